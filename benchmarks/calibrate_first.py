@@ -57,10 +57,12 @@ def measure_split(_name: str, _i: int, split: Split) -> Iterator[dict[str, objec
 
 def main() -> None:
     chosen = options(__doc__.splitlines()[0], NAMES, 10)
-    found = measure(chosen.kept / "calibrate_first.csv", chosen.data, chosen.splits, measure_split)
+    measured = measure(
+        chosen.kept / "calibrate_first.csv", chosen.data, chosen.splits, measure_split
+    )
     ways = ("raw", "hull", "threshold", "half")
     lines = []
-    for (classifier, metric), part in found.groupby(["classifier", "metric"], sort=False):
+    for (classifier, metric), part in measured.groupby(["classifier", "metric"], sort=False):
         of_data = part.groupby("data", sort=False)[list(ways)].mean()
         gap = of_data.hull - of_data.raw
         over = part.assign(gap=part.hull - part.raw).groupby("data").gap

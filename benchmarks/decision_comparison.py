@@ -75,7 +75,7 @@ def main() -> None:
     n_splits = parser.parse_args().splits
     by_batch_size()
     for name, estimator, X, y, size in settings():
-        done = compare_decisions(
+        comparison = compare_decisions(
             estimator,
             X,
             y,
@@ -85,12 +85,15 @@ def main() -> None:
             random_state=0,
             progress=tqdm,
         )
-        print(f"\n{name}: {y.sum()} of {y.size} positive, {done.n_train} to train on")
+        print(f"\n{name}: {y.sum()} of {y.size} positive, {comparison.n_train} to train on")
         print("metric | probabilities | dta | eum | half | dta - eum | dta - half")
-        by_threshold, by_half = done.difference("dta", "eum"), done.difference("dta", "half")
-        for i, metric in enumerate(done.metrics):
-            for j, kind in enumerate(done.probabilities):
-                means = " | ".join(f"{value:.3f}" for value in done.mean[i, j])
+        by_threshold, by_half = (
+            comparison.difference("dta", "eum"),
+            comparison.difference("dta", "half"),
+        )
+        for i, metric in enumerate(comparison.metrics):
+            for j, kind in enumerate(comparison.probabilities):
+                means = " | ".join(f"{value:.3f}" for value in comparison.mean[i, j])
                 gains = " | ".join(
                     f"{gain[i, j]:+.3f} ± {error[i, j]:.3f}"
                     for gain, error in (by_threshold, by_half)

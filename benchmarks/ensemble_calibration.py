@@ -73,14 +73,14 @@ def main() -> None:
     warnings.simplefilter("ignore", DependentErrorsWarning)
     chosen = options(__doc__.splitlines()[0], NAMES, 10)
     kept = chosen.kept / "ensemble_calibration.csv"
-    found = measure(kept, chosen.data, chosen.splits, measure_split)
-    print(f"design effect: {found.groupby('data').effect.mean().describe()}")
+    measured = measure(kept, chosen.data, chosen.splits, measure_split)
+    print(f"design effect: {measured.groupby('data').effect.mean().describe()}")
     lines = []
-    for method in found.method.unique():
-        of_data = found[found.method == method].groupby("data")
+    for method in measured.method.unique():
+        of_data = measured[measured.method == method].groupby("data")
         cells = [method]
         for value in ("brier", "log_loss"):
-            gap = paired(found, value, "method", method, RAW).loc["all"]
+            gap = paired(measured, value, "method", method, RAW).loc["all"]
             to_raw = "—" if method == RAW else with_error(*gap, sign=True)
             cells += [f"{of_data[value].mean().mean():.3f}", to_raw]
         lines.append([*cells, f"{of_data.auc.mean().mean():.3f}"])

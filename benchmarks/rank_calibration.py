@@ -52,20 +52,22 @@ def measure_split(_name: str, _i: int, split: Split) -> Iterator[dict[str, objec
 
 def main() -> None:
     chosen = options(__doc__.splitlines()[0], NAMES, 10)
-    found = measure(chosen.kept / "rank_calibration.csv", chosen.data, chosen.splits, measure_split)
+    measured = measure(
+        chosen.kept / "rank_calibration.csv", chosen.data, chosen.splits, measure_split
+    )
     lines = []
-    for method in found.method.unique():
+    for method in measured.method.unique():
         cells = [method]
         for value in ("log_loss", "brier", "auc"):
-            means = found[found.method == method].groupby("data")[value].mean()
-            gap = paired(found, value, "method", method, "isotonic")
+            means = measured[measured.method == method].groupby("data")[value].mean()
+            gap = paired(measured, value, "method", method, "isotonic")
             cells.append(f"{means.mean():.3f}")
             cells.append(
                 "—"
                 if method == "isotonic" or value == "auc"
                 else with_error(*gap.loc["all"], digits=4, sign=True)
             )
-        gaps = paired(found, "log_loss", "method", method, "isotonic")[:-1]["mean"]
+        gaps = paired(measured, "log_loss", "method", method, "isotonic")[:-1]["mean"]
         cells[-1] = f"{(gaps < 0).sum()} of {len(gaps)}" if method != "isotonic" else "—"
         lines.append(cells)
     header = ("map", "log loss", "to isotonic", "Brier", "to isotonic", "AUC", "lower log loss on")

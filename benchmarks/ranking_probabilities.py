@@ -34,12 +34,12 @@ def experiment(repeats, **how):
 def real(name, X, y, repeats):
     """Print squared errors times 1000 and AUCs with their standard errors."""
     for setting, how in SETTINGS:
-        done = compare_ranking_methods(
+        comparison = compare_ranking_methods(
             X, y, n_repeats=repeats, alpha=1e-3, random_state=0, progress=tqdm, **how
         )
-        print(f"\n{name}, {setting}: test prevalence {done.test_prevalence:.3f}")
-        for row in done.to_frame().itertuples():
-            more, error = (1e3 * value for value in done.difference(row.method))
+        print(f"\n{name}, {setting}: test prevalence {comparison.test_prevalence:.3f}")
+        for row in comparison.to_frame().itertuples():
+            more, error = (1e3 * value for value in comparison.difference(row.method))
             print(
                 f"{row.method} | {1e3 * row.mse:.1f} ± {1e3 * row.mse_error:.1f} | "
                 f"minus logistic {more:+.1f} ± {error:.1f} | "

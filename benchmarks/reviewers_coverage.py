@@ -136,13 +136,14 @@ def threshold(sets, rng):
         for n in SIZES:
             rows = []
             for _ in range(sets):
-                found = threshold_interval(
+                interval = threshold_interval(
                     *binormal(n, rng, 0.3), cost_fn=cost_fn, n_resamples=200, random_state=rng
                 )
-                lost = cost(found.threshold) - cost(best)
-                ends = found.lower, found.upper
-                rows.append((holds(ends, best), lost <= found.regret_upper, lost, found.regret,
-                             found.utility, found.corrected, cost(found.threshold)))  # fmt: skip
+                lost = cost(interval.threshold) - cost(best)
+                ends = interval.lower, interval.upper
+                values = lost, interval.regret, interval.utility, interval.corrected
+                is_within = lost <= interval.regret_upper
+                rows.append((holds(ends, best), is_within, *values, cost(interval.threshold)))
             held, within, *means = zip(*rows, strict=True)
             means = (f"{np.mean(one):.4f}" for one in means)
             line(f"1 : {cost_fn:g}", f"{n:,}", share(held), share(within), *means)

@@ -223,23 +223,23 @@ def measure_split(peers: Peers, _name: str, i: int, split: Split) -> Iterator[di
 def main() -> None:
     chosen = options(__doc__.splitlines()[0], NAMES, 10)
     peers = Peers(HERE.parent / ".venv-scoring-lists")
-    found = measure(
+    measured = measure(
         chosen.kept / "scoring_lists_field.csv",
         chosen.data,
         chosen.splits,
         partial(measure_split, peers),
     )
     peers.close()
-    field = [name for name in found.method.unique() if name in (*METHODS, *CALLED)]
+    field = [name for name in measured.method.unique() if name in (*METHODS, *CALLED)]
     lines = []
     for method in field:
-        of_data = found[found.method == method].groupby("data", sort=False)
+        of_data = measured[measured.method == method].groupby("data", sort=False)
         cells = [CALLED.get(method, method), len(of_data)]
         for value in ("auc", "brier"):
-            gap = paired(found, value, "method", method, "rocviz").loc["all"]
+            gap = paired(measured, value, "method", method, "rocviz").loc["all"]
             mean = f"{of_data[value].mean().mean():.3f}"
             cells += [mean, "—" if method == "rocviz" else with_error(*gap, sign=True)]
-        wins = paired(found, "brier", "method", method, "rocviz")[:-1]["mean"]
+        wins = paired(measured, "brier", "method", method, "rocviz")[:-1]["mean"]
         cells.append("—" if method == "rocviz" else f"{(wins < 0).sum()} of {len(wins)}")
         asked, seconds = of_data.asked.mean().mean(), of_data.seconds.mean().mean()
         lines.append([*cells, f"{asked:.1f}", f"{seconds:.3g} s"])
@@ -248,7 +248,7 @@ def main() -> None:
     write(chosen.tables / "scoring_lists_field.csv", header, lines)
 
     lines = []
-    for name, part in found.groupby("data", sort=False):
+    for name, part in measured.groupby("data", sort=False):
         cells = [name]
         for method in field:
             values = part[part.method == method].brier
@@ -258,13 +258,13 @@ def main() -> None:
     write(chosen.tables / "scoring_lists_field_data.csv", ("Brier score", *names), lines)
 
     lines = []
-    for method in [name for name in found.method.unique() if name in ("rocviz", "fasterrisk")] + [
-        name for name in found.method.unique() if name not in field
-    ]:
-        of_data = found[found.method == method].groupby("data", sort=False)
+    for method in [
+        name for name in measured.method.unique() if name in ("rocviz", "fasterrisk")
+    ] + [name for name in measured.method.unique() if name not in field]:
+        of_data = measured[measured.method == method].groupby("data", sort=False)
         cells = [CALLED.get(method, f"rocviz, {method}" if method in STEPS else method)]
         for value in ("auc", "brier"):
-            gap = paired(found, value, "method", method, "rocviz").loc["all"]
+            gap = paired(measured, value, "method", method, "rocviz").loc["all"]
             mean = f"{of_data[value].mean().mean():.3f}"
             cells += [mean, "—" if method == "rocviz" else with_error(*gap, sign=True)]
         own = f"{of_data.own_auc.mean().mean():.3f}"

@@ -88,8 +88,8 @@ def _of_curves() -> Iterator[Row]:
         y, prob = scores(n)
 
         def ours():
-            made = RankedSegments.from_scores(y, prob)
-            return made.auc, brier_decomposition(made).brier, made.hull().auc
+            segments = RankedSegments.from_scores(y, prob)
+            return segments.auc, brier_decomposition(segments).brier, segments.hull().auc
 
         def theirs():
             calibrated = IsotonicRegression(out_of_bounds="clip").fit(prob, y).predict(prob)

@@ -23,18 +23,18 @@ def test_every_topic_gives_lines_of_one_table_and_missed_promises_are_reported(r
     topics.remove("imports")  # fourteen fresh interpreters; the next test starts one
     run = importlib.import_module("run").main
     done = run([*sorted(topics), "--samples", "200", "--repeat", "1"])
-    said = capsys.readouterr()
-    lines = said.out.splitlines()
+    output = capsys.readouterr()
+    lines = output.out.splitlines()
     # with few samples fixed costs dominate, so the ratio to a fast peer may be anything
-    assert ("MISSED" in said.out) == (done == 1)
+    assert ("MISSED" in output.out) == (done == 1)
     assert done in (0, 1)
     assert lines[0].startswith("200 samples, best of 1")
     header = next(i for i, line in enumerate(lines) if line.startswith("what"))
     rows = lines[header + 2 :]
     assert all(line.count(" ms ") >= 2 for line in rows)
     for topic in topics:
-        assert said.err.count(f"  {topic}: ") >= 1
-    assert said.err.count(" ...") == len(rows)
+        assert output.err.count(f"  {topic}: ") >= 1
+    assert output.err.count(" ...") == len(rows)
 
 
 def test_every_explorer_is_opened_from_a_fresh_interpreter():
@@ -147,10 +147,10 @@ def test_a_slow_peer_is_dropped_from_larger_sizes(monkeypatch):
         return lambda: 1e-6, lambda: 2e-5 * n
 
     monkeypatch.setattr(speed, "processor_seconds", lambda side: side())  # no machine's own speed
-    found = speed.measure(speed.Row("idea", "peer", make), (10, 100, 1000), repeat=1, most=1e-3)
-    assert found.samples == 10
-    assert found.beyond.startswith("peer stopped; rocviz at 100: ")
-    assert found.cells()[-1] == found.beyond
+    measured = speed.measure(speed.Row("idea", "peer", make), (10, 100, 1000), repeat=1, most=1e-3)
+    assert measured.samples == 10
+    assert measured.beyond.startswith("peer stopped; rocviz at 100: ")
+    assert measured.cells()[-1] == measured.beyond
 
 
 def test_more_memory_than_was_promised_is_reported(monkeypatch, tmp_path, capsys):
@@ -212,10 +212,10 @@ def test_finished_splits_are_not_repeated(tmp_path):
     kept = tmp_path / "kept.csv"
     names = ["breast_cancer", "digit 8"]
     for n_splits in (2, 3):
-        found = real_data.measure(kept, names, n_splits, measure_split)
-        assert len(found) == 4 * n_splits
+        measured = real_data.measure(kept, names, n_splits, measure_split)
+        assert len(measured) == 4 * n_splits
     assert len(asked) == len(set(asked)) == 6
-    gap = real_data.paired(found, "loss", "method", "one", "other")
+    gap = real_data.paired(measured, "loss", "method", "one", "other")
     assert gap["mean"].tolist() == [-2.0, -2.0, -2.0]
     assert gap["error"].tolist() == [0.0, 0.0, 0.0]
     assert real_data.error([1.0, 3.0]) == pytest.approx(1.0)

@@ -678,7 +678,7 @@ def changed(text, number):
 def test_changed_digits_are_found(name):
     """Numbers about answers with two or more decimals: a wrong digit is found."""
     cells, rng = list(chapter(name).cells), np.random.default_rng(0)
-    said = [
+    texts = [
         (i, number)
         for i, one in enumerate(cells)
         if one["cell_type"] == "markdown"
@@ -686,7 +686,7 @@ def test_changed_digits_are_found(name):
         for number in numbers("\n".join(x for x in fold.splitlines() if not x.startswith("|")))
         if number.decimals >= 2 and "%" not in number.written
     ]
-    tried = [said[i] for i in rng.permutation(len(said))[:8]]
+    tried = [texts[i] for i in rng.permutation(len(texts))[:8]]
     found = 0
     for i, number in tried:
         wrong = changed(cells[i]["source"], number)

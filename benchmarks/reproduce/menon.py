@@ -27,8 +27,10 @@ SETTINGS = (
 
 def errors(options, seed):
     """Compute 1000 times the squared error by floor and method, the mean of two repetitions."""
-    done = synthetic_ranking_experiment(n_repeats=2, methods=METHODS, random_state=seed, **options)
-    return done.a, 1e3 * done.error
+    experiment = synthetic_ranking_experiment(
+        n_repeats=2, methods=METHODS, random_state=seed, **options
+    )
+    return experiment.a, 1e3 * experiment.error
 
 
 # table 3: squared error and AUC, each with the printed error
@@ -63,7 +65,7 @@ def figure_1(run: Run) -> Iterator[Table]:
 
 def gcat(run: Run) -> Iterator[Table]:
     X, y = load_gcat(run.data)
-    done = compare_ranking_methods(
+    comparison = compare_ranking_methods(
         X,
         y,
         setting="positive-unlabelled",
@@ -73,7 +75,10 @@ def gcat(run: Run) -> Iterator[Table]:
     )
     rows = []
     for j, (method, published) in enumerate(GCAT.items()):
-        here = ((done.mse[j], done.mse_error[j]), (done.auc[j], done.auc_error[j]))
+        here = (
+            (comparison.mse[j], comparison.mse_error[j]),
+            (comparison.auc[j], comparison.auc_error[j]),
+        )
         for measure, *pairs in zip(("squared error", "AUC"), published, here, strict=True):
             rows.append((method, measure, *(" ± ".join(number(v, 4) for v in p) for p in pairs)))
     yield Table("menon_gcat", ("method", "measure", "published", "here"), rows)

@@ -203,11 +203,11 @@ def one_draw(seed):
     prob = 1 / (1 + np.exp(-points @ weight))
     rows = []
     for metric in METRICS:
-        found = exhaustive_decision(prob, metric)
+        decision = exhaustive_decision(prob, metric)
         best = optimal_decision(prob, metric).utility
         algorithm = algorithm_1 if metric in ("am", "g_tp_pr") else algorithm_2
         gap = abs(algorithm(prob, metric).max() - best)
-        rows.append((best >= found.utility - 1e-12, gap))
+        rows.append((best >= decision.utility - 1e-12, gap))
     return rows
 
 

@@ -102,6 +102,6 @@ def open_explorer(open_notebook):
 @pytest.fixture(scope="session", params=EXPLORERS)
 def book(request, open_explorer):
     """Each explorer as it opens on a laptop with the file browser open, one after the other."""
-    made = open_explorer(f"{request.param}()", **LAPTOP, file_browser=True)
-    made.explorer = request.param
-    return made
+    explorer = open_explorer(f"{request.param}()", **LAPTOP, file_browser=True)
+    explorer.explorer = request.param
+    return explorer

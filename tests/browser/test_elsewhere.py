@@ -71,9 +71,9 @@ def complaints_of(place):
 def seen(place, i):
     into_sight(place, i)
     drawn(place, i)
-    found = measure(place, i)
-    assert found["complaints"] == []
-    assert found["height"] <= 640
+    measured = measure(place, i)
+    assert measured["complaints"] == []
+    assert measured["height"] <= 640
 
 
 @pytest.mark.parametrize("i", range(len(EXPLORERS)), ids=EXPLORERS)

@@ -477,11 +477,11 @@ HOSTILE = (
 
 def test_an_untrusted_story_runs_and_fetches_nothing(offline, tmp_path):
     named = json.dumps(HOSTILE)
-    told = "\n".join(f"{entry} = {named}" for entry in ("title", "text", "moved", "notes"))
+    text = "\n".join(f"{entry} = {named}" for entry in ("title", "text", "moved", "notes"))
     ask = f"text = {named}\nchoices = [{named}, {named}]\nanswer = 0\nwhy = [{named}, {named}]"
     path = tmp_path / "stranger.toml"
     path.write_text(
-        f'[[step]]\n{told}\n[[step]]\n{told}\nmove = ["threshold"]\n[step.ask]\n{ask}\n'
+        f'[[step]]\n{text}\n[[step]]\n{text}\nmove = ["threshold"]\n[step.ask]\n{ask}\n'
     )
     with pytest.warns(UserWarning, match="too long for a hall"):
         story = rocviz.Story(rocviz.ROCExplorer(panels=["roc"], n_samples=100), path)

@@ -10,10 +10,10 @@ pytestmark = pytest.mark.browser
 
 def seen(book, most, *, sized=True):
     """Assert that everything is visible and uncut, and return the height."""
-    found = measure(book, sized=sized)
-    assert found["complaints"] == []
-    assert found["height"] <= most
-    return found["height"]
+    measured = measure(book, sized=sized)
+    assert measured["complaints"] == []
+    assert measured["height"] <= most
+    return measured["height"]
 
 
 @pytest.fixture
@@ -78,9 +78,9 @@ def test_nothing_is_lost_at_twice_the_size(book, resized):
     """At 200 % the page of a laptop is half as wide, and the rail lies above the large picture."""
     resized(683, 384)
     laid_out(book)
-    found = measure(book)
-    assert [c for c in found["complaints"] if "out of sight" not in c] == []
-    assert found["width"] <= 683
+    measured = measure(book)
+    assert [c for c in measured["complaints"] if "out of sight" not in c] == []
+    assert measured["width"] <= 683
 
 
 def test_reduced_motion_is_respected(book):

@@ -107,9 +107,9 @@ def test_the_seed_decides():
 
 
 def test_the_published_experiments_used_other_labels():
-    told = ScoringStage.fit([0], [135], [1199 - 135])
-    assert told.entropy == pytest.approx(0.508, abs=5e-4)
-    assert told.brier == pytest.approx(0.100, abs=5e-4)
+    model = ScoringStage.fit([0], [135], [1199 - 135])
+    assert model.entropy == pytest.approx(0.508, abs=5e-4)
+    assert model.brier == pytest.approx(0.100, abs=5e-4)
     run = ScoringStage.fit([0], [180], [1199 - 180])
     assert run.entropy == pytest.approx(0.605, abs=0.01)
     assert run.brier == pytest.approx(0.130, abs=0.005)

@@ -91,8 +91,8 @@ def fail(error):
     ],
 )
 def test_the_judge_distinguishes_refusals_from_failures(call, complaint):
-    found = judge(call, {"x": [0.0]}, {"x"})
-    assert found == complaint if complaint is None else found.startswith(complaint)
+    fault = judge(call, {"x": [0.0]}, {"x"})
+    assert fault == complaint if complaint is None else fault.startswith(complaint)
 
 
 def test_slow_cases_are_stopped():
@@ -100,8 +100,8 @@ def test_slow_cases_are_stopped():
         while True:
             x += 1
 
-    found = judge(endless, {"x": 0}, {"x"}, seconds=0.05)
-    assert found.startswith("TooLong")
+    fault = judge(endless, {"x": 0}, {"x"}, seconds=0.05)
+    assert fault.startswith("TooLong")
 
 
 def test_a_walk_is_shrunk():

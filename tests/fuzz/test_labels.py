@@ -131,11 +131,11 @@ def test_either_class_can_be_positive(kind):
 def test_displays_follow_the_class_that_the_estimator_calls_positive(inside):
     X, y = np.tile(callables.X, (3, 1)), np.tile(callables.Y, 3)
     model = rocviz.HullCalibratedClassifier(inside, pos_label=0).fit(X, y)
-    wanted = rocviz.RankedSegments.from_scores(y, model.predict_proba(X)[:, 0], pos_label=0)
+    segments = rocviz.RankedSegments.from_scores(y, model.predict_proba(X)[:, 0], pos_label=0)
     search = GridSearchCV(make_pipeline(model), {}, cv=2, error_score="raise").fit(X, y)
     for one in (model, make_pipeline(model), search):
         shown = rocviz.ReliabilityDisplay.from_estimator(one, X, y)
         assert shown.pos_label == 0
-        assert shown.segments.auc == wanted.auc
+        assert shown.segments.auc == segments.auc
     with pytest.raises(ValueError, match="pos_label=2 is not one of the labels 0 and 1"):
         rocviz.ROCHullDisplay.from_estimator(model, X, y, pos_label=2)

@@ -125,10 +125,10 @@ def test_a_saved_sentence_has_its_numbers_in_the_colours_of_the_screen():
     explorer = ROCExplorer(panels=["brier"])
     dark = Theme(dark=True)
     written = explorer.static_figure(dark).findobj(TextArea)
-    said = [(area._text.get_text(), area._text.get_color()) for area in written]
-    assert "".join(explorer.sentence.split()) == "".join("".join(text.split()) for text, _ in said)
-    assert ("151 of 200", dark.colour("positive-text")) in said
-    assert len({ink for _, ink in said}) > 3
+    texts = [(area._text.get_text(), area._text.get_color()) for area in written]
+    assert "".join(explorer.sentence.split()) == "".join("".join(text.split()) for text, _ in texts)
+    assert ("151 of 200", dark.colour("positive-text")) in texts
+    assert len({ink for _, ink in texts}) > 3
     explorer.close()
 
 

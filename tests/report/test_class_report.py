@@ -34,9 +34,9 @@ def test_tables_have_the_numbers_of_the_core(samples):
     assert repr(report) == "EvaluationReport: 240 samples, 2 models, 6 sections"
     ranking = report.to_frame("ranking").set_index("model")
     for name, table in tables.items():
-        found = hand_till_auc(y, table)
+        auc = hand_till_auc(y, table)
         assert ranking.loc[name, ["auc", "lower", "upper"]].tolist() == pytest.approx(
-            [found.auc, found.lower, found.upper]
+            [auc.auc, auc.lower, auc.upper]
         )
         assert ranking.loc[name, "macro"] == hand_till_auc(y, table, average="ovr-macro").auc
         right = (table.to_numpy().argmax(axis=1) == np.arange(240) % 3).mean()

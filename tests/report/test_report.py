@@ -63,10 +63,10 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
     ranked = {name: rocviz.RankedSegments.from_scores(y, score) for name, score in scores.items()}
     ranking = report.to_frame("ranking").set_index("model")
     for name, one in ranked.items():
-        found = rocviz.auc_interval(one)
+        interval = rocviz.auc_interval(one)
         row = ranking.loc[name]
         assert row[["auc", "lower", "upper"]].tolist() == pytest.approx(
-            [found.auc, found.lower, found.upper], rel=1e-12
+            [interval.auc, interval.lower, interval.upper], rel=1e-12
         )
     decision = report.to_frame("decision").set_index("model")
     for name, one in ranked.items():

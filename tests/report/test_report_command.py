@@ -85,13 +85,13 @@ def test_all_file_formats_give_the_same_report(run, table, monkeypatch):
 def test_a_long_file_is_counted_by_score(run, table):
     columns = Columns("outcome", "ill", ("a", "b"), weight="times")
     told = []
-    found = read_predictions(
+    predictions = read_predictions(
         "predictions.csv", columns, most_rows=100, progress=lambda *it: told.append(it)
     )
     assert told == [(300, 1.0)]
     whole = read_predictions("predictions.csv", columns)
-    assert set(found) == {"y_true", "pos_label"}
-    counted = evaluation_report(**found).to_frame("ranking")
+    assert set(predictions) == {"y_true", "pos_label"}
+    counted = evaluation_report(**predictions).to_frame("ranking")
     kept = evaluation_report(**whole).to_frame("ranking")
     pd.testing.assert_frame_equal(counted, kept)
     with pytest.raises(ValueError, match=r"more than 100 rows.*leave out --group"):
@@ -105,9 +105,9 @@ def test_pieces_are_counted_once(run, table, monkeypatch):
     columns = Columns("outcome", "ill", ("a",))
     whole = evaluation_report(**read_predictions("predictions.csv", columns))
     for most in (63, 64, 150, 299):
-        found = evaluation_report(**read_predictions("predictions.csv", columns, most_rows=most))
-        assert found.data.first.n_samples == 300
-        assert found.to_frame("ranking")["auc"][0] == whole.to_frame("ranking")["auc"][0]
+        report = evaluation_report(**read_predictions("predictions.csv", columns, most_rows=most))
+        assert report.data.first.n_samples == 300
+        assert report.to_frame("ranking")["auc"][0] == whole.to_frame("ranking")["auc"][0]
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from rocviz.core.curve_spaces.net_benefit import net_benefit_sample_size
 
 def test_numbers_are_those_of_riley_s_program():
     # pmvalsampsize 0.2.1: prevalence=.018, cstatistic=.8, oeciwidth=1; it searches in steps of 1e-4
-    found = calibration_sample_size("observed_expected", prevalence=0.018, width=1.0)
-    assert found.n_samples == pytest.approx(905, abs=1)
-    assert found.n_pos == 17
+    size = calibration_sample_size("observed_expected", prevalence=0.018, width=1.0)
+    assert size.n_samples == pytest.approx(905, abs=1)
+    assert size.n_pos == 17
     # lpnormal=(-5, 2.5), then lpcstat=-4.7; it simulates a million log-odds
     normal = expit(-5 + 2.5 * ndtri((np.arange(10**5) + 0.5) / 10**5))
     slope = calibration_sample_size("slope", y_prob=normal, width=0.2)

@@ -35,15 +35,17 @@ def ends(one):
 
 def test_intercept_and_slope_are_those_of_r():
     # R 4.2.2: glm(y ~ lp, binomial), glm(y ~ 1, binomial, offset = lp), confint.default of both
-    found = calibration_summary(*example(), n_resamples=0)
-    assert ends(found.in_the_large) == pytest.approx(
+    summary = calibration_summary(*example(), n_resamples=0)
+    assert ends(summary.in_the_large) == pytest.approx(
         (-0.4837355652, -0.8271950989, -0.1402760315), rel=1e-7
     )
-    assert ends(found.intercept) == pytest.approx(
+    assert ends(summary.intercept) == pytest.approx(
         (-0.4496223040, -0.7864769375, -0.1127676704), rel=1e-6
     )
-    assert ends(found.slope) == pytest.approx((0.8554080042, 0.5859624550, 1.1248535533), rel=1e-6)
-    assert (found.n_samples, found.n_pos) == (200, 84)
+    assert ends(summary.slope) == pytest.approx(
+        (0.8554080042, 0.5859624550, 1.1248535533), rel=1e-6
+    )
+    assert (summary.n_samples, summary.n_pos) == (200, 84)
 
 
 def test_observed_over_expected_is_a_ratio_of_sums_over_the_same_samples():
@@ -61,18 +63,18 @@ def test_observed_over_expected_is_a_ratio_of_sums_over_the_same_samples():
 def test_the_curve_and_its_indices_are_those_of_r():
     # rms 6.5-0: rcspline.eval(lp, nk = 5), lrm(y ~ rcs(lp, 5)), predict(..., se.fit = TRUE)
     y, prob = example()
-    found = flexible_calibration(y, prob, n_resamples=0)
-    assert logit(found.knots) == pytest.approx(
+    curve = flexible_calibration(y, prob, n_resamples=0)
+    assert logit(curve.knots) == pytest.approx(
         [-2.898281099, -0.9637931838, 0, 0.9637931838, 2.898281099], abs=1e-8
     )
     at = [0.1, 0.3, 0.5, 0.9]
     observed = [0.09083112027, 0.21949722478, 0.39877343956, 0.80261571676]
-    assert np.interp(at, found.predicted, found.observed) == pytest.approx(observed, abs=3e-5)
+    assert np.interp(at, curve.predicted, curve.observed) == pytest.approx(observed, abs=3e-5)
     half = 1.959963985 * np.array([0.4970233573, 0.3192742772, 0.2976877862, 0.3827317336])
-    for side, sign in ((found.lower, -1), (found.upper, 1)):
+    for side, sign in ((curve.lower, -1), (curve.upper, 1)):
         want = expit(logit(observed) + sign * half)
-        assert np.interp(at, found.predicted, side) == pytest.approx(want, abs=1e-4)
-    indices = [one.value for one in (found.ici, found.e50, found.e90)]
+        assert np.interp(at, curve.predicted, side) == pytest.approx(want, abs=1e-4)
+    indices = [one.value for one in (curve.ici, curve.e50, curve.e90)]
     assert indices == pytest.approx([0.08177007261, 0.09424955487, 0.1229750522], rel=1e-6)
     # loess(y ~ p), as Austin and Steyerberg (2019) define them: nearly the same
     assert indices == pytest.approx([0.08148105564, 0.09189726145, 0.1191386228], abs=0.004)
@@ -82,8 +84,8 @@ def test_the_curve_and_its_indices_are_those_of_r():
 def test_few_distinct_predictions_have_fewer_knots(distinct, knots):
     rng = np.random.default_rng(0)
     prob = (1 + np.arange(distinct * 30) % distinct) / (distinct + 1)
-    found = flexible_calibration(rng.random(prob.size) < prob, prob, n_resamples=0)
-    assert found.knots.size == knots
+    curve = flexible_calibration(rng.random(prob.size) < prob, prob, n_resamples=0)
+    assert curve.knots.size == knots
 
 
 def test_knots_that_would_coincide_are_left_out():
@@ -126,8 +128,8 @@ def test_weights_are_repetitions(n_resamples):
 
 def test_segments_stand_for_labels():
     y, prob = drawn(200)
-    found = calibration_summary(RankedSegments.from_scores(y, prob), n_resamples=50)
-    assert found.to_frame().equals(calibration_summary(y, prob, n_resamples=50).to_frame())
+    summary = calibration_summary(RankedSegments.from_scores(y, prob), n_resamples=50)
+    assert summary.to_frame().equals(calibration_summary(y, prob, n_resamples=50).to_frame())
 
 
 def test_groups_of_one_vary_about_as_samples_do_and_copies_as_one():
@@ -158,17 +160,17 @@ def test_separable_predictions_have_an_infinite_slope():
     for sign in (1, -1):
         y = np.array([0, 0, 1, 0, 1, 1])[::sign]
         prob = np.array([0.1, 0.2, 0.4, 0.4, 0.8, 0.9])
-        found = calibration_summary(y, prob, n_resamples=50)
-        assert found.slope.value == sign * np.inf
-        assert np.isnan([found.slope.lower, found.intercept.value]).all()
-        assert np.isfinite(found.to_frame().drop(["intercept", "slope"])).all(axis=None)
+        summary = calibration_summary(y, prob, n_resamples=50)
+        assert summary.slope.value == sign * np.inf
+        assert np.isnan([summary.slope.lower, summary.intercept.value]).all()
+        assert np.isfinite(summary.to_frame().drop(["intercept", "slope"])).all(axis=None)
 
 
 def test_predictions_that_are_all_the_same_have_no_slope():
-    found = calibration_summary([0, 1, 1, 0, 1], [0.3] * 5, n_resamples=50)
-    assert np.isnan(found.slope.value)
-    assert found.in_the_large.value == pytest.approx(logit(0.6) - logit(0.3))
-    assert found.ici.value == pytest.approx(0.3)
+    summary = calibration_summary([0, 1, 1, 0, 1], [0.3] * 5, n_resamples=50)
+    assert np.isnan(summary.slope.value)
+    assert summary.in_the_large.value == pytest.approx(logit(0.6) - logit(0.3))
+    assert summary.ici.value == pytest.approx(0.3)
     assert calibration_summary([0, 1, 1], [0.0] * 3, n_resamples=0).observed_expected.value == (
         np.inf
     )
@@ -177,9 +179,9 @@ def test_predictions_that_are_all_the_same_have_no_slope():
 def test_predictions_of_exactly_0_and_1_are_moved_by_half_a_sample():
     y, prob = drawn(100)
     prob[:4], y[:4] = [0, 0, 1, 1], [0, 1, 1, 0]
-    found = calibration_summary(y, prob, n_resamples=0)
+    summary = calibration_summary(y, prob, n_resamples=0)
     moved = calibration_summary(y, np.clip(prob, 0.005, 0.995), n_resamples=0)
-    assert found.slope.value == pytest.approx(moved.slope.value, rel=1e-9)
+    assert summary.slope.value == pytest.approx(moved.slope.value, rel=1e-9)
 
 
 @settings(max_examples=30, deadline=None)
@@ -238,13 +240,13 @@ def test_bands_cover_as_stated():
         prob = rng.beta(1, 2, 300)
         y, said = rng.random(300) < prob, expit(2 * logit(prob))
         for simultaneous in (False, True):
-            found = flexible_calibration(y, said, simultaneous=simultaneous, n_resamples=0)
-            true = expit(logit(np.clip(found.predicted, 0.5 / 300, 1 - 0.5 / 300)) / 2)
-            inside = (found.lower <= true) & (true <= found.upper)
+            curve = flexible_calibration(y, said, simultaneous=simultaneous, n_resamples=0)
+            true = expit(logit(np.clip(curve.predicted, 0.5 / 300, 1 - 0.5 / 300)) / 2)
+            inside = (curve.lower <= true) & (true <= curve.upper)
             if simultaneous:
                 whole += inside.all()
             else:
-                each += inside[np.searchsorted(found.predicted, np.quantile(said, [0.1, 0.5, 0.9]))]
+                each += inside[np.searchsorted(curve.predicted, np.quantile(said, [0.1, 0.5, 0.9]))]
     assert each.min() >= 53
     assert whole >= 57
 

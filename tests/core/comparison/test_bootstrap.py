@@ -19,18 +19,20 @@ def clustered(n_groups=60, seed=0):
 
 def test_every_resample_is_a_data_set_of_whole_groups():
     y, score, group = clustered(6)
-    found = bootstrap_interval(y, score, groups=group, n_resamples=50, random_state=3)
+    interval = bootstrap_interval(y, score, groups=group, n_resamples=50, random_state=3)
     # the same draws by hand, one data set after the other
     rng = np.random.default_rng(3)
-    for value in found.resampled:
+    for value in interval.resampled:
         while True:
             drawn = rng.integers(6, size=6)
             rows = np.concatenate([np.flatnonzero(group == g) for g in drawn])
             if 0 < y[rows].sum() < rows.size:
                 break
         assert value == pytest.approx(RankedSegments.from_scores(y[rows], score[rows]).auc)
-    assert found.value == RankedSegments.from_scores(y, score).auc
-    assert (found.lower, found.upper) == tuple(np.quantile(found.resampled, [0.025, 0.975]))
+    assert interval.value == RankedSegments.from_scores(y, score).auc
+    assert (interval.lower, interval.upper) == tuple(
+        np.quantile(interval.resampled, [0.025, 0.975])
+    )
 
 
 def test_groups_make_intervals_as_wide_as_obuchowski_does():
@@ -42,11 +44,11 @@ def test_groups_make_intervals_as_wide_as_obuchowski_does():
 
 def test_any_number_of_a_ranking_has_an_interval():
     y, score, group = clustered(20)
-    found = bootstrap_interval(
+    interval = bootstrap_interval(
         y, score, lambda s: s.at_threshold(0.5).tpr, groups=group, sample_weight=1.0 + y
     )
-    assert found.value == pytest.approx(np.mean(score[y] >= 0.5))
-    assert found.lower < found.value < found.upper
+    assert interval.value == pytest.approx(np.mean(score[y] >= 0.5))
+    assert interval.lower < interval.value < interval.upper
     again = bootstrap_interval(y, score, n_resamples=50, random_state=1)
     assert again.resampled.size == 50
 
@@ -56,11 +58,11 @@ def test_samples_of_no_weight_are_as_if_left_out():
     score, weight = np.random.default_rng(0).random(y.size), 1.0 + np.arange(y.size) % 3
     weight[group == 2] = 0
     kept = weight > 0
-    found = bootstrap_interval(y, score, groups=group, sample_weight=weight, n_resamples=50)
+    interval = bootstrap_interval(y, score, groups=group, sample_weight=weight, n_resamples=50)
     without = bootstrap_interval(
         y[kept], score[kept], groups=group[kept], sample_weight=weight[kept], n_resamples=50
     )
-    assert found.resampled.tolist() == without.resampled.tolist()
+    assert interval.resampled.tolist() == without.resampled.tolist()
 
 
 def test_bad_input_is_refused():

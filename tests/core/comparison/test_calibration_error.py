@@ -25,7 +25,7 @@ def test_the_error_lies_in_its_interval(seed, n, coarse, weighted, grouped):
     prob = rng.random(n).round(1 if coarse else 6)
     y = rng.random(n) < rng.random() * prob
     y[:2] = 0, 1
-    found = calibration_error(
+    error = calibration_error(
         y,
         prob,
         sample_weight=rng.integers(1, 4, n) if weighted else None,
@@ -33,7 +33,7 @@ def test_the_error_lies_in_its_interval(seed, n, coarse, weighted, grouped):
         n_resamples=50,
         random_state=seed,
     )
-    assert 0 <= found.lower <= found.error <= found.upper <= 1
+    assert 0 <= error.lower <= error.error <= error.upper <= 1
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_intervals_cover_the_error_of_the_population(how, true, n):
     assert np.sqrt(np.mean((moved - many) ** 2)) == pytest.approx(true, abs=2e-4)
     held = 0
     for seed in range(60):
-        found = calibration_error(*drawn(n, seed, **how), n_resamples=50)
-        held += found.lower <= true <= found.upper
+        error = calibration_error(*drawn(n, seed, **how), n_resamples=50)
+        held += error.lower <= true <= error.upper
     # the bounds are those of 97.5 % each, and the bias of both makes them safer
     assert held >= 57
 
@@ -59,8 +59,8 @@ def test_intervals_by_group_cover_copied_samples():
     for seed in range(60):
         y, prob = drawn(150, seed, steep=2.0)
         y, prob, group = (np.tile(part, 8) for part in (y, prob, np.arange(150)))
-        found = calibration_error(y, prob, groups=group, n_resamples=50)
-        held += found.lower <= 0.1069 <= found.upper
+        error = calibration_error(y, prob, groups=group, n_resamples=50)
+        held += error.lower <= 0.1069 <= error.upper
         alone = calibration_error(y, prob, n_resamples=50)
         narrow += alone.lower <= 0.1069 <= alone.upper
     assert held >= 57
@@ -77,10 +77,10 @@ def test_the_upper_end_takes_weights_for_repetitions():
 
 def test_one_group_or_one_sample_s_weight_gives_the_whole_interval():
     y, prob = drawn(60, 0)
-    found = calibration_error(y, prob, groups=np.zeros(60))
-    assert (found.lower, found.upper) == (0, 1)
-    found = calibration_error(y, prob, sample_weight=np.full(60, 1 / 60))
-    assert (found.lower, found.upper) == (0, 1)
+    error = calibration_error(y, prob, groups=np.zeros(60))
+    assert (error.lower, error.upper) == (0, 1)
+    error = calibration_error(y, prob, sample_weight=np.full(60, 1 / 60))
+    assert (error.lower, error.upper) == (0, 1)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

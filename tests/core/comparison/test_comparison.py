@@ -29,8 +29,8 @@ def models(n=200, seed=0):
 
 def test_columns_of_a_data_frame_are_models_of_distinct_names():
     scores = pd.DataFrame({"a": [0.1, 0.4, 0.3, 0.9], "b": [0.2, 0.1, 0.7, 0.8]})
-    found = compare_classifiers([0, 0, 1, 1], scores, n_resamples=0)
-    assert found.names == ("a", "b")
+    comparison = compare_classifiers([0, 0, 1, 1], scores, n_resamples=0)
+    assert comparison.names == ("a", "b")
     scores.columns = ["a", "a"]
     with pytest.raises(ValueError, match="two columns of the scores have the same name"):
         compare_classifiers([0, 0, 1, 1], scores)
@@ -98,11 +98,13 @@ def test_groups_without_variation_give_no_certain_difference():
         y, groups = rng.permutation(20) % 2, np.arange(20) // 4
         scores = {"perfect": y + rng.random(20) / 2, "reversed": -y, "tied": np.full(20, 0.3)}
         weight = 0.6 + 3 * rng.random(20)
-        found = compare_classifiers(y, scores, sample_weight=weight, groups=groups, n_resamples=0)
-        assert found.auc.tolist() == pytest.approx([1, 0, 0.5], abs=1e-15)
-        assert found.auc.max() <= 1
-        assert (found.areas.standard_error == 0).all()
-        assert (found.auc_low + 0.1 < found.auc_high).all()
+        comparison = compare_classifiers(
+            y, scores, sample_weight=weight, groups=groups, n_resamples=0
+        )
+        assert comparison.auc.tolist() == pytest.approx([1, 0, 0.5], abs=1e-15)
+        assert comparison.auc.max() <= 1
+        assert (comparison.areas.standard_error == 0).all()
+        assert (comparison.auc_low + 0.1 < comparison.auc_high).all()
 
 
 def test_weights_repeat_and_groups_of_one_are_samples():
@@ -154,8 +156,8 @@ def test_holm_by_its_definition(p):
 
 def test_the_table_agrees_with_scikit_learn():
     y, scores = models()
-    found = compare_classifiers(y, scores, n_resamples=60)
-    table = found.to_frame()
+    comparison = compare_classifiers(y, scores, n_resamples=60)
+    table = comparison.to_frame()
     for name, score in scores.items():
         row = table.loc[name]
         assert row["auc"] == pytest.approx(roc_auc_score(y, score))
@@ -172,22 +174,26 @@ def test_the_table_agrees_with_scikit_learn():
     assert table.loc["true", "rank"] == table.loc["sharp", "rank"] == table.loc["score", "rank"]
     assert table.loc["true", "calibration_p"] > 0.05
     assert table.loc["sharp", "calibration_p"] < 0.05
-    assert len(found.pairs()) == 6
-    assert found.pairs()["p_value"].max() == 1
+    assert len(comparison.pairs()) == 6
+    assert comparison.pairs()["p_value"].max() == 1
 
 
 def test_cost_is_the_least_there_is():
     y, scores = models()
-    found = compare_classifiers(
+    comparison = compare_classifiers(
         y, {"true": scores["true"]}, cost_fp=1, cost_fn=5, prevalence=0.1, n_resamples=0
     )
     costs = [
         0.9 * 1 * (scores["true"][~y] >= t).mean() + 0.1 * 5 * (scores["true"][y] < t).mean()
         for t in [np.inf, *scores["true"]]
     ]
-    assert found.cost[0] == pytest.approx(min(costs))
-    assert np.isnan(found.calibration_p[0])
-    assert found.calibration_low[0] <= found.calibration_error[0] <= found.calibration_high[0]
+    assert comparison.cost[0] == pytest.approx(min(costs))
+    assert np.isnan(comparison.calibration_p[0])
+    assert (
+        comparison.calibration_low[0]
+        <= comparison.calibration_error[0]
+        <= comparison.calibration_high[0]
+    )
 
 
 def test_weights_of_zero_are_left_out_and_groups_widen():
@@ -216,17 +222,19 @@ def test_calibration_error_is_the_miscalibration_of_the_brier_score(weighted):
 
 
 def test_resamples_of_one_class_count():
-    found = compare_classifiers([0, 0, 0, 1, 1], {"a": [0.1, 0.2, 0.3, 0.6, 0.9]}, n_resamples=300)
-    assert 0 < found.calibration_p[0] <= 1
+    comparison = compare_classifiers(
+        [0, 0, 0, 1, 1], {"a": [0.1, 0.2, 0.3, 0.6, 0.9]}, n_resamples=300
+    )
+    assert 0 < comparison.calibration_p[0] <= 1
 
 
 def test_comparisons_are_shown_as_html_and_latex():
     y, scores = models(80)
-    found = compare_classifiers(
+    comparison = compare_classifiers(
         y, {"A_1 & <b>": scores["rough"], "s": scores["score"]}, n_resamples=0
     )
-    assert "&lt;b&gt;" in found._repr_html_()
-    latex = found.to_latex()
+    assert "&lt;b&gt;" in comparison._repr_html_()
+    latex = comparison.to_latex()
     assert r"A\_1 \& <b>" in latex
     assert latex.count(r"\\") == 3
     assert "--" in latex

@@ -29,23 +29,23 @@ def fold(draw):
 
 @given(st.lists(fold(), min_size=2, max_size=5))
 def test_the_area_under_the_average_is_the_mean_auc(folds):
-    found = fold_average(folds)
-    assert trapezoid(found.tpr, found.fpr) == pytest.approx(found.auc.mean(), abs=1e-12)
-    assert (np.diff(found.tpr) >= -1e-12).all()
-    assert (found.tpr[0], found.tpr[-1]) == (0, 1)
+    average = fold_average(folds)
+    assert trapezoid(average.tpr, average.fpr) == pytest.approx(average.auc.mean(), abs=1e-12)
+    assert (np.diff(average.tpr) >= -1e-12).all()
+    assert (average.tpr[0], average.tpr[-1]) == (0, 1)
 
 
 @given(st.lists(fold(), min_size=2, max_size=4), st.floats(0.001, 0.999))
 def test_the_average_is_that_of_the_curves_read_one_by_one(folds, fpr):
-    found = fold_average(folds)
-    if np.isclose(found.fpr, fpr).any():
+    average = fold_average(folds)
+    if np.isclose(average.fpr, fpr).any():
         return
     read = [np.interp(fpr, one.fpr, one.tpr) for one in folds]
-    assert np.interp(fpr, found.fpr, found.tpr) == pytest.approx(np.mean(read), abs=1e-9)
+    assert np.interp(fpr, average.fpr, average.tpr) == pytest.approx(np.mean(read), abs=1e-9)
     # a standard deviation is no straight line between two rates; it is at their ends
-    k = int(np.flatnonzero(found.fpr <= fpr)[-1])
-    ends = [np.interp(found.fpr[k] + 1e-12, one.fpr, one.tpr) for one in folds]
-    assert found.spread[k] == pytest.approx(np.std(ends, ddof=1), abs=1e-6)
+    k = int(np.flatnonzero(average.fpr <= fpr)[-1])
+    ends = [np.interp(average.fpr[k] + 1e-12, one.fpr, one.tpr) for one in folds]
+    assert average.spread[k] == pytest.approx(np.std(ends, ddof=1), abs=1e-6)
 
 
 def test_bands_match_their_names():
@@ -54,17 +54,17 @@ def test_bands_match_their_names():
     for _ in range(5):
         y = rng.random(60) < 0.4
         folds.append(RankedSegments.from_scores(y, y + rng.normal(size=60)))
-    found = fold_average(folds)
-    mean, low, high = found.auc_band()
-    assert (mean - low, high - mean) == pytest.approx([found.auc.std(ddof=1)] * 2)
-    mean, low, high = found.auc_band("interval", confidence=0.9)
-    half = student.ppf(0.95, 4) * found.auc.std(ddof=1) * np.sqrt(1 / 5 + 1 / 4)
+    average = fold_average(folds)
+    mean, low, high = average.auc_band()
+    assert (mean - low, high - mean) == pytest.approx([average.auc.std(ddof=1)] * 2)
+    mean, low, high = average.auc_band("interval", confidence=0.9)
+    half = student.ppf(0.95, 4) * average.auc.std(ddof=1) * np.sqrt(1 / 5 + 1 / 4)
     assert (low, high) == pytest.approx((mean - half, min(mean + half, 1)))
-    lower, upper = found.band("interval")
-    assert ((lower >= 0) & (lower <= found.tpr) & (found.tpr <= upper) & (upper <= 1)).all()
+    lower, upper = average.band("interval")
+    assert ((lower >= 0) & (lower <= average.tpr) & (average.tpr <= upper) & (upper <= 1)).all()
     wider = fold_average(folds, test_train_ratio=1.0).band("interval")
     assert (wider[1] >= upper).all()
-    assert found.pooled.n_samples == 300
+    assert average.pooled.n_samples == 300
 
 
 def test_bad_input_is_refused():

@@ -28,11 +28,11 @@ def by_sample(y, prob, t, prevalence=None):
 
 def test_differences_are_those_of_each_sample():
     y, scores = drawn()
-    found = compare_net_benefit(y, scores, T)
+    comparison = compare_net_benefit(y, scores, T)
     each = {name: by_sample(y, prob, T) for name, prob in scores.items()}
     each["treat all"] = by_sample(y, np.ones(y.size), T)
-    table = found.pairs().set_index(["model_a", "model_b"])
-    assert len(found.pairs()) == 9
+    table = comparison.pairs().set_index(["model_a", "model_b"])
+    assert len(comparison.pairs()) == 9
     least = (1 + (T / (1 - T)) ** 2) / y.size**2
     for a, b in combinations(each, 2):
         gap = each[a] - each[b]
@@ -56,12 +56,12 @@ def test_each_model_has_its_own_band(prevalence):
 
 def test_a_known_prevalence_fixes_the_benefit_of_treating_all():
     y, scores = drawn()
-    found = compare_net_benefit(y, scores, T, prevalence=0.1)
+    comparison = compare_net_benefit(y, scores, T, prevalence=0.1)
     gap = by_sample(y, scores["true"], T, 0.1) - by_sample(y, scores["noisy"], T, 0.1)
     of_class = [gap[side].var(axis=0) * (side.mean() ** 2) / side.sum() for side in (y, ~y)]
     least = 0.1**2 / y.sum() ** 2 + (0.9 * T / (1 - T)) ** 2 / (~y).sum() ** 2
-    assert found.difference_error[0, 1] == pytest.approx(np.sqrt(sum(of_class) + least))
-    assert found.standard_error[2] == pytest.approx(np.sqrt(least))
+    assert comparison.difference_error[0, 1] == pytest.approx(np.sqrt(sum(of_class) + least))
+    assert comparison.standard_error[2] == pytest.approx(np.sqrt(least))
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.1])
@@ -98,11 +98,11 @@ def test_weights_are_repetitions_and_zero_leaves_out():
 @pytest.mark.parametrize("groups", [None, np.arange(120) // 2])
 def test_models_with_equal_decisions_do_not_differ(groups):
     y, scores = drawn()
-    found = compare_net_benefit(
+    comparison = compare_net_benefit(
         y, {"one": scores["true"], "same": scores["true"] + 0.0}, T, groups=groups
     )
-    assert (found.difference_error[0, 1] == 0).all()
-    assert found.pairs()["difference"].iloc[0] == 0
+    assert (comparison.difference_error[0, 1] == 0).all()
+    assert comparison.pairs()["difference"].iloc[0] == 0
 
 
 def test_intervals_of_differences_cover_as_stated():
@@ -110,9 +110,9 @@ def test_intervals_of_differences_cover_as_stated():
     true = compare_net_benefit(y, scores, T).net_benefit
     held = np.zeros(3)
     for seed in range(1, 201):
-        found = compare_net_benefit(*drawn(300, seed), T)
-        gap = (found.net_benefit[0] - found.net_benefit[1]) - (true[0] - true[1])
-        held += np.abs(gap) <= 1.96 * found.difference_error[0, 1]
+        comparison = compare_net_benefit(*drawn(300, seed), T)
+        gap = (comparison.net_benefit[0] - comparison.net_benefit[1]) - (true[0] - true[1])
+        held += np.abs(gap) <= 1.96 * comparison.difference_error[0, 1]
     # of 200 intervals 190 are expected; 180 or fewer of 95 % happen once in 300 times
     assert held.min() > 180
 

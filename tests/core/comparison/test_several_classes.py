@@ -17,26 +17,26 @@ BOTH = {"a": P / 1.7, "b": Q / 1.3}
 
 
 def test_the_table_has_the_numbers_of_each_model():
-    found = compare_classifiers(Y, BOTH, n_resamples=50)
+    comparison = compare_classifiers(Y, BOTH, n_resamples=50)
     for i, prob in enumerate(BOTH.values()):
         interval, parts = hand_till_auc(Y, prob), multiclass_brier(Y, prob)
-        assert found.auc[i] == pytest.approx(roc_auc_score(Y, prob, multi_class="ovo"))
-        assert [found.auc_low[i], found.auc_high[i]] == pytest.approx(
+        assert comparison.auc[i] == pytest.approx(roc_auc_score(Y, prob, multi_class="ovo"))
+        assert [comparison.auc_low[i], comparison.auc_high[i]] == pytest.approx(
             [interval.lower, interval.upper]
         )
         for name in ("brier", "miscalibration", "discrimination"):
-            assert getattr(found, name)[i] == pytest.approx(getattr(parts, name))
-        assert found.refinement[i] == pytest.approx(parts.uncertainty - parts.discrimination)
-        assert found.log_loss[i] == pytest.approx(log_loss(Y, prob))
-        assert found.calibration_error[i] ** 2 == pytest.approx(parts.miscalibration)
-        assert found.uncertainty == pytest.approx(parts.uncertainty)
+            assert getattr(comparison, name)[i] == pytest.approx(getattr(parts, name))
+        assert comparison.refinement[i] == pytest.approx(parts.uncertainty - parts.discrimination)
+        assert comparison.log_loss[i] == pytest.approx(log_loss(Y, prob))
+        assert comparison.calibration_error[i] ** 2 == pytest.approx(parts.miscalibration)
+        assert comparison.uncertainty == pytest.approx(parts.uncertainty)
     one = classwise_calibration_error(Y, BOTH["a"], n_resamples=50)
-    assert found.calibration_p[0] == one.p_value
-    assert np.isnan(found.cost).all()
-    assert [*found.rank] == [1, 2]
-    assert found.pairs()["p_holm"][0] < 0.05
-    assert "--" in found.to_latex()
-    assert [*found.to_frame().index] == ["a", "b"]
+    assert comparison.calibration_p[0] == one.p_value
+    assert np.isnan(comparison.cost).all()
+    assert [*comparison.rank] == [1, 2]
+    assert comparison.pairs()["p_holm"][0] < 0.05
+    assert "--" in comparison.to_latex()
+    assert [*comparison.to_frame().index] == ["a", "b"]
 
 
 def test_a_table_of_two_classes_equals_a_column():
@@ -58,10 +58,10 @@ def test_a_table_of_two_classes_equals_a_column():
 
 def test_classes_are_named_by_columns_or_in_order():
     names = np.array(["x", "y", "z"])
-    found = compare_classifiers(names[Y], BOTH, classes=names, n_resamples=0)
+    comparison = compare_classifiers(names[Y], BOTH, classes=names, n_resamples=0)
     frames = {key: pd.DataFrame(prob, columns=names) for key, prob in BOTH.items()}
     other = compare_classifiers(names[Y], frames, n_resamples=0)
-    np.testing.assert_array_equal(found.auc, other.auc)
+    np.testing.assert_array_equal(comparison.auc, other.auc)
 
 
 @pytest.mark.parametrize(

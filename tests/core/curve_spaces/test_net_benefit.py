@@ -25,11 +25,11 @@ def example():
     ],
 )
 def test_net_benefit_is_that_of_dcurves(prevalence, model, everybody):
-    found = net_benefit_band(example(), [0.1, 0.3, 0.5, 0.8], prevalence=prevalence)
-    assert found.net_benefit == pytest.approx(model, abs=1e-6)
-    assert found.treat_all == pytest.approx(everybody, abs=1e-6)
+    band = net_benefit_band(example(), [0.1, 0.3, 0.5, 0.8], prevalence=prevalence)
+    assert band.net_benefit == pytest.approx(model, abs=1e-6)
+    assert band.treat_all == pytest.approx(everybody, abs=1e-6)
     share = 0.42 if prevalence is None else prevalence
-    assert found.standardised == pytest.approx(found.net_benefit / share)
+    assert band.standardised == pytest.approx(band.net_benefit / share)
 
 
 def test_thresholds_are_those_of_each_percent_and_on_the_decision_curve():
@@ -45,12 +45,12 @@ def test_its_error_is_that_of_a_mean_and_one_sample_of_each_class():
     segments = RankedSegments(score=[0.8, 0.4, 0.1], pos=[3, 2, 1], neg=[1, 2, 11])
     prob, y = np.repeat([0.8, 0.4, 0.1], [4, 4, 12]), np.r_[[1] * 3, 0, 1, 1, 0, 0, 1, [0] * 11]
     t = np.array([0.2, 0.5, 0.9])
-    found = net_benefit_band(segments, t)
+    band = net_benefit_band(segments, t)
     odds = t / (1 - t)
     each = (prob[:, None] >= t) * np.where(y[:, None] == 1, 1.0, -odds)
-    assert found.net_benefit == pytest.approx(each.mean(axis=0))
+    assert band.net_benefit == pytest.approx(each.mean(axis=0))
     variance = each.var(axis=0) / 20 + (1 + odds**2) / 20**2
-    assert found.standard_error == pytest.approx(np.sqrt(variance))
+    assert band.standard_error == pytest.approx(np.sqrt(variance))
     # of a known prevalence the rates vary within their classes
     known = net_benefit_band(segments, t, prevalence=0.1)
     called = prob[:, None] >= t

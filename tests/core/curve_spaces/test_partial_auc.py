@@ -13,18 +13,18 @@ from rocviz.core.roc.segments import RankedSegments
 
 
 def ranking(n=300, decimals=1, seed=0):
-    made = binormal_scores(n, separation=1.2, decimals=decimals, random_state=seed)
-    return made.y_true, made.y_prob
+    data = binormal_scores(n, separation=1.2, decimals=decimals, random_state=seed)
+    return data.y_true, data.y_prob
 
 
 @pytest.mark.parametrize("high", [0.05, 0.3, 0.77, 1.0])
 def test_standardised_areas_are_those_of_scikit_learn(high):
     y, score = ranking()
-    found = partial_auc(RankedSegments.from_scores(y, score), 0, high)
+    area = partial_auc(RankedSegments.from_scores(y, score), 0, high)
     if high < 1:
-        assert found.standardised == pytest.approx(roc_auc_score(y, score, max_fpr=high), abs=1e-12)
+        assert area.standardised == pytest.approx(roc_auc_score(y, score, max_fpr=high), abs=1e-12)
     else:
-        assert found.area == pytest.approx(roc_auc_score(y, score), abs=1e-12)
+        assert area.area == pytest.approx(roc_auc_score(y, score), abs=1e-12)
 
 
 def test_parts_add_up():
@@ -62,12 +62,12 @@ def test_standard_error_is_that_of_new_samples():
 @pytest.mark.parametrize("segments", [([2, 1], [5, 0], [0, 7]), ([1], [5], [7])])
 def test_data_without_variation_give_no_certain_area(segments):
     segments = RankedSegments(*segments)
-    found = partial_auc(segments, 0, 0.4, n_resamples=50)
-    assert found.is_fallback
-    assert np.isnan(found.standard_error)
-    assert 0 <= found.lower < found.area <= found.upper <= 0.4 + 1e-12
+    area = partial_auc(segments, 0, 0.4, n_resamples=50)
+    assert area.is_fallback
+    assert np.isnan(area.standard_error)
+    assert 0 <= area.lower < area.area <= area.upper <= 0.4 + 1e-12
     wider = partial_auc(segments, 0, 0.4, n_resamples=50, confidence=0.999)
-    assert wider.lower <= found.lower
+    assert wider.lower <= area.lower
     assert not partial_auc(RankedSegments.from_scores(*ranking())).is_fallback
 
 

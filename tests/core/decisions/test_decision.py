@@ -82,9 +82,9 @@ def test_every_labelling_and_every_outcome(metric, spare):
         want = by_hand(labels, prob, metric, spare)
         got = expected_utility(labels, prob, metric, zero_division=spare)
         assert got == pytest.approx(want, abs=1e-14)
-    found = exhaustive_decision(prob, metric, zero_division=spare)
+    decision = exhaustive_decision(prob, metric, zero_division=spare)
     best = min if metric == "cost" else max
-    assert found.utility == pytest.approx(
+    assert decision.utility == pytest.approx(
         best(by_hand(labels, prob, metric, spare) for labels in product((0, 1), repeat=4)),
         abs=1e-14,
     )

@@ -22,21 +22,21 @@ def drawn(n=300, seed=0):
 )
 def test_the_threshold_is_the_best_one_and_within_its_interval(metric, options):
     y, prob = drawn()
-    found = threshold_interval(y, prob, metric, n_resamples=100, **options)
+    interval = threshold_interval(y, prob, metric, n_resamples=100, **options)
     best = best_empirical_threshold(y, prob, metric, **options)
-    assert (found.threshold, found.utility) == (best.threshold, best.utility)
-    assert found.lower <= found.threshold <= found.upper
-    assert 0 <= found.regret <= found.regret_upper
+    assert (interval.threshold, interval.utility) == (best.threshold, best.utility)
+    assert interval.lower <= interval.threshold <= interval.upper
+    assert 0 <= interval.regret <= interval.regret_upper
     # the data flatter the threshold that they chose
-    assert found.metric.sign * (found.utility - found.corrected) > 0
-    frame = found.to_frame()
+    assert interval.metric.sign * (interval.utility - interval.corrected) > 0
+    frame = interval.to_frame()
     assert frame.shape == (1, 7)
-    assert frame["regret"].to_list() == [found.regret]
+    assert frame["regret"].to_list() == [interval.regret]
 
 
 def test_each_resample_agrees_with_its_definition():
     y, prob = drawn(40)
-    found = threshold_interval(y, prob, cost_fn=3.0, n_resamples=50)
+    interval = threshold_interval(y, prob, cost_fn=3.0, n_resamples=50)
     # the same draws: counts of positives and negatives from the highest score down
     order = np.argsort(-prob)
     both = np.concatenate((y[order], ~y[order])).astype(float)
@@ -48,18 +48,21 @@ def test_each_resample_agrees_with_its_definition():
         return (above[1] + 3 * (above[0][-1] - above[0])) / (pos.sum() + neg.sum())
 
     own = cost(both[:40], both[40:])
-    for threshold in found.resampled:
+    for threshold in interval.resampled:
         times = rng.multinomial(40, both / 40)
         here = cost(times[:40], times[40:])
         cut = int(here.argmin())
         assert threshold == (np.inf if cut == 0 else prob[order][cut - 1])
         regret.append(own[cut] - own.min())
         optimism.append(own[cut] - here[cut])
-    assert found.regret == pytest.approx(np.mean(regret))
-    assert found.regret_upper == pytest.approx(np.quantile(regret, 0.95))
-    assert found.corrected == pytest.approx(own.min() + np.mean(optimism))
-    low, high = np.sort(found.resampled)[[1, 48]]
-    assert (found.lower, found.upper) == (min(low, found.threshold), max(high, found.threshold))
+    assert interval.regret == pytest.approx(np.mean(regret))
+    assert interval.regret_upper == pytest.approx(np.quantile(regret, 0.95))
+    assert interval.corrected == pytest.approx(own.min() + np.mean(optimism))
+    low, high = np.sort(interval.resampled)[[1, 48]]
+    assert (interval.lower, interval.upper) == (
+        min(low, interval.threshold),
+        max(high, interval.threshold),
+    )
 
 
 def test_the_interval_the_corrected_cost_and_the_regret_are_right_on_average():
@@ -76,13 +79,13 @@ def test_the_interval_the_corrected_cost_and_the_regret_are_right_on_average():
 
     held, lost, within, apparent, corrected, true = 0, [], 0, [], [], []
     for seed in range(60):
-        found = threshold_interval(*drawn(300, seed), cost_fn=5.0, n_resamples=100)
-        held += found.lower <= 1 / 6 <= found.upper
-        lost.append(cost(found.threshold) - cost(1 / 6))
-        within += lost[-1] <= found.regret_upper
-        apparent.append(found.utility)
-        corrected.append(found.corrected)
-        true.append(cost(found.threshold))
+        interval = threshold_interval(*drawn(300, seed), cost_fn=5.0, n_resamples=100)
+        held += interval.lower <= 1 / 6 <= interval.upper
+        lost.append(cost(interval.threshold) - cost(1 / 6))
+        within += lost[-1] <= interval.regret_upper
+        apparent.append(interval.utility)
+        corrected.append(interval.corrected)
+        true.append(cost(interval.threshold))
     assert held >= 50
     assert within >= 52
     assert np.mean(true) - np.mean(apparent) > 0.03
@@ -122,8 +125,8 @@ def test_a_known_prevalence_moves_the_threshold():
 
 def test_where_no_positives_are_best_the_threshold_is_infinite():
     y, prob = drawn(100)
-    found = threshold_interval(y, -prob, cost_fp=50.0, n_resamples=60)
-    assert found.threshold == found.upper == np.inf
+    interval = threshold_interval(y, -prob, cost_fp=50.0, n_resamples=60)
+    assert interval.threshold == interval.upper == np.inf
 
 
 def test_omitted_poor_cuts_change_little(monkeypatch):

@@ -164,27 +164,27 @@ def test_zero_over_zero_in_functions():
 @pytest.mark.parametrize("spare", [0.0, 1.0])
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_named_metrics_never_fall_with_true_positives(metric, spare, n):
-    found = is_monotonic(metric, n, beta=2.0, cost_fp=0.3, zero_division=spare)
-    assert found
-    assert found.tp is None
-    assert found.predicted is None
-    assert str(found) == f"More true positives never lower the metric ({n} samples)."
+    verdict = is_monotonic(metric, n, beta=2.0, cost_fp=0.3, zero_division=spare)
+    assert verdict
+    assert verdict.tp is None
+    assert verdict.predicted is None
+    assert str(verdict) == f"More true positives never lower the metric ({n} samples)."
 
 
 def test_the_worst_step_is_named():
-    found = is_monotonic(lambda u, v, p: -(u**2), n=3)
-    assert not found
-    assert (found.tp, found.predicted, found.positives) == (1, 2, 2)
-    assert (found.before, found.after) == pytest.approx((-1 / 9, -4 / 9))
-    assert "when true positives rise from 1 to 2" in str(found)
+    verdict = is_monotonic(lambda u, v, p: -(u**2), n=3)
+    assert not verdict
+    assert (verdict.tp, verdict.predicted, verdict.positives) == (1, 2, 2)
+    assert (verdict.before, verdict.after) == pytest.approx((-1 / 9, -4 / 9))
+    assert "when true positives rise from 1 to 2" in str(verdict)
 
 
 def test_the_papers_condition_is_not_enough():
     c, d = COUNTEREXAMPLE.c, COUNTEREXAMPLE.d
     assert c[1] > d[1]
-    found = is_monotonic(COUNTEREXAMPLE, n=3)
-    assert not found
-    u, v, p = (x / 3 for x in (found.tp, found.predicted, found.positives))
+    verdict = is_monotonic(COUNTEREXAMPLE, n=3)
+    assert not verdict
+    u, v, p = (x / 3 for x in (verdict.tp, verdict.predicted, verdict.positives))
     top, bottom = (x[0] + x[1] * u + x[2] * v + x[3] * p for x in (c, d))
     assert c[1] * bottom < d[1] * top
 
@@ -215,21 +215,21 @@ def test_size_of_the_lattice_is_checked():
 @pytest.mark.parametrize("spare", [0.0, 1.0])
 @pytest.mark.parametrize("n", [2, 7])
 def test_named_metrics_but_sec_never_fall_with_either_rate(metric, spare, n):
-    found = is_monotonic(metric, n, by="tpr_tnr", beta=2.0, cost_fp=0.3, zero_division=spare)
-    assert bool(found) == (metric != "sec")
-    if found:
-        assert found.tp is None
-        assert str(found) == f"A higher TPR or TNR never lowers the metric ({n} samples)."
+    verdict = is_monotonic(metric, n, by="tpr_tnr", beta=2.0, cost_fp=0.3, zero_division=spare)
+    assert bool(verdict) == (metric != "sec")
+    if verdict:
+        assert verdict.tp is None
+        assert str(verdict) == f"A higher TPR or TNR never lowers the metric ({n} samples)."
 
 
 def test_ranking_metrics_need_not_rise_with_both_rates():
     # the paper's Remark 12: 2 TP + FP
     odd = resolve_metric(lambda u, v, p: 2 * u + (v - u))
-    found = is_monotonic(odd, n=4, by="tpr_tnr")
+    verdict = is_monotonic(odd, n=4, by="tpr_tnr")
     assert is_monotonic(odd, n=4)
-    assert not found
-    assert (found.right, found.after) == ("tn", pytest.approx(found.before - 1 / 4))
-    assert "another true negative is added" in str(found)
+    assert not verdict
+    assert (verdict.right, verdict.after) == ("tn", pytest.approx(verdict.before - 1 / 4))
+    assert "another true negative is added" in str(verdict)
 
 
 @given(st.integers(1, 5), st.integers(0, 10_000), st.booleans())

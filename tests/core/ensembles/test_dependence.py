@@ -48,22 +48,22 @@ def test_the_design_effect_is_a_ratio_of_variances():
 @pytest.mark.parametrize("correlation", [0.4, 0.8])
 def test_the_slope_offsets_the_design_effect(correlation):
     new = drawn(correlation, 3, 4000)
-    made = fidel_combine(*drawn(correlation, 2, 4000), new.scores)
-    assert made.slope == pytest.approx(1 / made.ensemble.design_effect, rel=0.15)
+    combined = fidel_combine(*drawn(correlation, 2, 4000), new.scores)
+    assert combined.slope == pytest.approx(1 / combined.ensemble.design_effect, rel=0.15)
     raw = fidel_combine(*drawn(correlation, 2, 4000), new.scores, calibration=None)
-    assert log_loss(new.y_true, made.probability) < log_loss(new.y_true, raw.probability) - 0.02
-    np.testing.assert_array_equal(made.score, raw.score)
-    np.testing.assert_array_equal(made.contributions, raw.contributions)
-    assert (np.argsort(made.probability) == np.argsort(raw.probability)).all()
+    assert log_loss(new.y_true, combined.probability) < log_loss(new.y_true, raw.probability) - 0.02
+    np.testing.assert_array_equal(combined.score, raw.score)
+    np.testing.assert_array_equal(combined.contributions, raw.contributions)
+    assert (np.argsort(combined.probability) == np.argsort(raw.probability)).all()
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_without_calibration_it_is_the_method_of_the_paper(method):
     y, scores = drawn(0.3, 4, 60)
-    made = fidel_combine(y, scores, method=method, calibration=None)
+    combined = fidel_combine(y, scores, method=method, calibration=None)
     prior = logit(y.mean())
-    assert (made.slope, made.intercept) == (1.0, pytest.approx(prior))
-    np.testing.assert_allclose(made.probability, expit(made.log_likelihood_ratio + prior))
+    assert (combined.slope, combined.intercept) == (1.0, pytest.approx(prior))
+    np.testing.assert_allclose(combined.probability, expit(combined.log_likelihood_ratio + prior))
     calibrated = fidel_combine(y, scores, method=method)
     odds = calibrated.slope * calibrated.log_likelihood_ratio + calibrated.intercept
     np.testing.assert_allclose(calibrated.probability, expit(odds))
@@ -71,8 +71,8 @@ def test_without_calibration_it_is_the_method_of_the_paper(method):
 
 
 def test_crowds_without_evidence_keep_prior_and_order():
-    made = fidel_combine([0, 1, 0, 1, 1], np.zeros((5, 2)))
-    np.testing.assert_allclose(made.probability, 0.6)
+    combined = fidel_combine([0, 1, 0, 1, 1], np.zeros((5, 2)))
+    np.testing.assert_allclose(combined.probability, 0.6)
     # a crowd that is worse than its weights promise is still ranked as it was
     y = np.array([1, 1, 1, 0, 0, 0] * 20)
     score = np.tile([0, 0, 9, 8, 2, 1.0], 20)
@@ -83,10 +83,10 @@ def test_crowds_without_evidence_keep_prior_and_order():
 def test_the_warning_states_the_size_of_the_effect():
     y, scores = drawn(0.5, 5)
     with pytest.warns(DependentErrorsWarning) as caught:
-        made = fidel_combine(y, scores, names=["a", "b", "c", "d"])
+        combined = fidel_combine(y, scores, names=["a", "b", "c", "d"])
     said = str(caught[0].message)
     assert caught[0].filename == __file__
-    ensemble = made.ensemble
+    ensemble = combined.ensemble
     assert f"correlate by {ensemble.mean_correlation:.2f} on average (most: " in said
     assert f"varies {ensemble.design_effect:.1f} times as much" in said
     assert "400 validation samples" in said

@@ -63,10 +63,10 @@ def test_evidence_is_that_of_logistic_regression_on_ranks(data):
         a, b = logistic_on_ranks(y[np.argsort(-known)])
         ranks = np.array([rank_among(known, value) for value in column])
         expected += a + b * (ranks - (y.size + 1) / 2) - logit(y.mean())
-    got = fidel_combine(y, scores, new)
-    np.testing.assert_allclose(got.log_likelihood_ratio, expected, rtol=1e-9, atol=1e-9)
-    np.testing.assert_allclose(got.probability, expit(expected + logit(y.mean())), rtol=1e-9)
-    np.testing.assert_array_equal(got.score, got.log_likelihood_ratio)
+    combined = fidel_combine(y, scores, new)
+    np.testing.assert_allclose(combined.log_likelihood_ratio, expected, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(combined.probability, expit(expected + logit(y.mean())), rtol=1e-9)
+    np.testing.assert_array_equal(combined.score, combined.log_likelihood_ratio)
 
 
 def test_members_are_fermi_dirac_distributions(data):
@@ -104,11 +104,11 @@ def test_ranks_by_counting(data):
 
 def test_wisdom_of_crowds_is_the_mean_rank(data):
     y, scores, new = data
-    got = fidel_combine(y, scores, new, method="woc")
-    np.testing.assert_allclose(got.score, 60.5 - got.ranks.mean(axis=1))
-    slope, offset = np.polyfit(got.score, got.log_likelihood_ratio, 1)
+    combined = fidel_combine(y, scores, new, method="woc")
+    np.testing.assert_allclose(combined.score, 60.5 - combined.ranks.mean(axis=1))
+    slope, offset = np.polyfit(combined.score, combined.log_likelihood_ratio, 1)
     assert slope > 0
-    np.testing.assert_allclose(got.log_likelihood_ratio, slope * got.score + offset)
+    np.testing.assert_allclose(combined.log_likelihood_ratio, slope * combined.score + offset)
 
 
 def test_correlation_and_its_weights(data):
@@ -135,13 +135,13 @@ def test_correlation_and_its_weights(data):
 @pytest.mark.parametrize("method", ["woc", "correlation-aware"])
 def test_linear_methods_are_discriminant_analysis_on_ranks(data, method):
     y, scores, _ = data
-    got = fidel_combine(y, scores, method=method, shrinkage=0)
-    line = got.log_likelihood_ratio
+    combined = fidel_combine(y, scores, method=method, shrinkage=0)
+    line = combined.log_likelihood_ratio
     mean = [line[y == c].mean() for c in (0, 1)]
     assert mean[0] == pytest.approx(-mean[1], abs=1e-9)
     within = ((line - np.array(mean)[y]) ** 2).mean()
     # for normal densities of variance v whose means are d apart, v = d; a twelfth of a rank more
-    rounding = (got.weight**2).sum() / 12
+    rounding = (combined.weight**2).sum() / 12
     assert mean[1] - mean[0] == pytest.approx(within + rounding)
 
 
@@ -194,18 +194,24 @@ def test_everything_is_finite_and_adds_up(rows, method):
     y, scores = unpack(rows)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        got = fidel_combine(y, scores, method=method)
-    for values in (got.score, got.contributions, got.probability, got.ranks, got.weight):
+        combined = fidel_combine(y, scores, method=method)
+    for values in (
+        combined.score,
+        combined.contributions,
+        combined.probability,
+        combined.ranks,
+        combined.weight,
+    ):
         assert np.isfinite(values).all()
     np.testing.assert_allclose(
-        got.log_likelihood_ratio,
-        got.weight @ (got.neutral_rank - got.ranks).T,
+        combined.log_likelihood_ratio,
+        combined.weight @ (combined.neutral_rank - combined.ranks).T,
         rtol=1e-9,
         atol=1e-9,
     )
-    np.testing.assert_allclose(got.contributions.sum(axis=1), got.log_likelihood_ratio)
+    np.testing.assert_allclose(combined.contributions.sum(axis=1), combined.log_likelihood_ratio)
     odds = np.log(y.sum() / (1 - y).sum())
-    np.testing.assert_allclose(got.probability, expit(got.log_likelihood_ratio + odds))
+    np.testing.assert_allclose(combined.probability, expit(combined.log_likelihood_ratio + odds))
 
 
 @given(RANKS, st.sampled_from(["fidel", "correlation-aware"]))
@@ -234,28 +240,28 @@ def test_perfect_reversed_and_random_classifiers(n, method):
     y = np.repeat([0, 1], n)
     perfect = np.arange(2.0 * n)
     scores = np.column_stack((perfect, -perfect, np.zeros(2 * n)))
-    got = fidel_combine(y, scores, method=method)
-    np.testing.assert_array_equal(got.ensemble.auc, [1, 0, 0.5])
-    assert got.ensemble.beta[0] == pytest.approx(-got.ensemble.beta[1])
-    assert got.ensemble.beta[2] == 0
-    assert np.isfinite(got.contributions).all()
-    assert not got.contributions[:, 2].any() or method == "woc"
+    combined = fidel_combine(y, scores, method=method)
+    np.testing.assert_array_equal(combined.ensemble.auc, [1, 0, 0.5])
+    assert combined.ensemble.beta[0] == pytest.approx(-combined.ensemble.beta[1])
+    assert combined.ensemble.beta[2] == 0
+    assert np.isfinite(combined.contributions).all()
+    assert not combined.contributions[:, 2].any() or method == "woc"
     if method == "fidel":
         # of a single pair, half is all that an AUC of 1/2 has wrong as well
         expected = (y == 1) if n > 1 else [False, False]
-        np.testing.assert_array_equal(got.log_likelihood_ratio > 0, expected)
+        np.testing.assert_array_equal(combined.log_likelihood_ratio > 0, expected)
         half_a_pair = FermiDirac.from_auc(1 - 0.5 / n**2, n, n)
-        assert got.ensemble.beta[0] == pytest.approx(half_a_pair.beta, rel=1e-9)
+        assert combined.ensemble.beta[0] == pytest.approx(half_a_pair.beta, rel=1e-9)
     if method == "woc":
-        np.testing.assert_array_equal(got.log_likelihood_ratio, 0)
+        np.testing.assert_array_equal(combined.log_likelihood_ratio, 0)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_one_classifier_keeps_its_order(data, method):
     y, scores, new = data
-    got = fidel_combine(y, scores[:, [3]], new[:, [3]], method=method)
+    combined = fidel_combine(y, scores[:, [3]], new[:, [3]], method=method)
     ensemble = RankEnsemble.from_scores(y, scores[:, [3]])
-    np.testing.assert_array_equal(rankdata(-got.score), rankdata(ensemble.ranks(new[:, [3]])))
+    np.testing.assert_array_equal(rankdata(-combined.score), rankdata(ensemble.ranks(new[:, [3]])))
     assert ensemble.mean_correlation == 0
     assert ensemble.shrinkage == 1
     np.testing.assert_array_equal(ensemble.correlation, [[1]])
@@ -328,9 +334,9 @@ def test_tables_and_mappings_go_by_name(data, table):
     known = table(dict(zip(names, scores.T, strict=True)))
     items = table(dict(zip(names[::-1], new.T[::-1], strict=True)))
     plain = fidel_combine(y, scores, new)
-    got = fidel_combine(y, known, items)
-    assert got.ensemble.names == tuple(names)
-    np.testing.assert_array_equal(got.contributions, plain.contributions)
+    combined = fidel_combine(y, known, items)
+    assert combined.ensemble.names == tuple(names)
+    np.testing.assert_array_equal(combined.contributions, plain.contributions)
     assert plain.ensemble.names[0] == "classifier 1"
     renamed = RankEnsemble.from_scores(y, known, names=["p", "q", "r", "s"])
     assert renamed.names == ("p", "q", "r", "s")
@@ -352,10 +358,10 @@ def test_select_is_fitting_to_fewer(data):
 
 def test_tables_of_results(data):
     y, scores, new = data
-    got = fidel_combine(
+    combined = fidel_combine(
         y, np.column_stack((scores, np.zeros(120))), np.column_stack((new, new[:, 0]))
     )
-    members = got.ensemble.to_frame()
+    members = combined.ensemble.to_frame()
     assert members.columns.tolist() == [
         "classifier",
         "auc",
@@ -364,10 +370,10 @@ def test_tables_of_results(data):
         "threshold_rank",
     ]
     assert members.temperature.iloc[4] == np.inf
-    assert members.temperature.iloc[3] == 1 / got.ensemble.beta[3]
-    items = got.to_frame()
+    assert members.temperature.iloc[3] == 1 / combined.ensemble.beta[3]
+    items = combined.to_frame()
     assert items.shape == (40, 8)
-    np.testing.assert_array_equal(items["contribution_classifier 2"], got.contributions[:, 1])
+    np.testing.assert_array_equal(items["contribution_classifier 2"], combined.contributions[:, 1])
 
 
 def test_weights_are_copies(data):

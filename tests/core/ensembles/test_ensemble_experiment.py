@@ -70,9 +70,9 @@ def test_equal_classifiers_need_no_weights():
 
 
 def test_one_classifier_is_the_middle_one_and_all_methods_agree():
-    done = ensemble_experiment([1], [0.3], n_repeats=30, rank_context="batch", random_state=0)
-    assert done.auc[0] == pytest.approx(0.65, abs=0.02)
-    np.testing.assert_allclose(done.auc[0], done.auc[0, 0])
+    experiment = ensemble_experiment([1], [0.3], n_repeats=30, rank_context="batch", random_state=0)
+    assert experiment.auc[0] == pytest.approx(0.65, abs=0.02)
+    np.testing.assert_allclose(experiment.auc[0], experiment.auc[0, 0])
 
 
 @pytest.mark.parametrize("context", ["validation", "batch"])
@@ -106,21 +106,21 @@ def test_an_experiment_can_be_stopped():
 def test_subsets():
     y, scores = simulate_classifiers(600, [0.6, 0.65, 0.7, 0.75], correlation=0.3, random_state=2)
     names = dict(zip("abcd", scores.T, strict=True))
-    done = ensemble_subsets(y, names, n_repeats=40, random_state=0)
-    assert done.n_classifiers.tolist() == [1, 2, 3, 4]
-    assert done.correlation == pytest.approx([6 / np.pi * np.arcsin(0.15)] * 4, abs=0.06)
+    experiment = ensemble_subsets(y, names, n_repeats=40, random_state=0)
+    assert experiment.n_classifiers.tolist() == [1, 2, 3, 4]
+    assert experiment.correlation == pytest.approx([6 / np.pi * np.arcsin(0.15)] * 4, abs=0.06)
     each = [RankedSegments.from_scores(y, column).auc for column in scores.T]
-    assert done.auc[3, 1] == pytest.approx(np.mean(each), abs=0.004)
+    assert experiment.auc[3, 1] == pytest.approx(np.mean(each), abs=0.004)
     # test samples between the same two validation samples are tied, hence not exactly
-    np.testing.assert_allclose(done.auc[0], done.auc[0, 0], atol=2e-4)
-    assert (np.diff(done.auc[:, 3]) > 0).all()
+    np.testing.assert_allclose(experiment.auc[0], experiment.auc[0, 0], atol=2e-4)
+    assert (np.diff(experiment.auc[:, 3]) > 0).all()
     again = ensemble_subsets(y, scores, sizes=[4], n_repeats=40, random_state=0)
-    np.testing.assert_array_equal(again.auc[0], done.auc[3])
+    np.testing.assert_array_equal(again.auc[0], experiment.auc[3])
 
 
 def test_subsets_of_few_samples():
     said = []
-    done = ensemble_subsets(
+    experiment = ensemble_subsets(
         ["n", "y", "n", "y"],
         [[1, 2], [2, 1], [0, 0], [3, 3]],
         n_repeats=5,
@@ -128,7 +128,7 @@ def test_subsets_of_few_samples():
         random_state=0,
         progress=lambda blocks: said.append(list(blocks)) or blocks,
     )
-    assert ((done.auc >= 0) & (done.auc <= 1)).all()
+    assert ((experiment.auc >= 0) & (experiment.auc <= 1)).all()
     assert said == [[1] * 5]
 
 

@@ -9,19 +9,21 @@ from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
 
 
 def test_the_papers_figure_3():
-    done = fermi_dirac_experiment(random_state=0)
-    assert done.auc.size == 45
-    assert done.rank_correlation > 0.96
-    assert done.deviation_correlation > 0.98
+    experiment = fermi_dirac_experiment(random_state=0)
+    assert experiment.auc.size == 45
+    assert experiment.rank_correlation > 0.96
+    assert experiment.deviation_correlation > 0.98
     # where the prevalence is near 0 or 1 and the AUC high the law is too sure
-    far = (done.auc == 0.95) & np.isin(done.prevalence, (0.1, 0.9))
-    assert (done.law_deviation[far] < 0.9 * done.delong_deviation[far]).all()
-    middle = np.abs(done.prevalence - 0.5) < 0.05
-    np.testing.assert_allclose(done.law_deviation[middle], done.delong_deviation[middle], rtol=0.06)
+    far = (experiment.auc == 0.95) & np.isin(experiment.prevalence, (0.1, 0.9))
+    assert (experiment.law_deviation[far] < 0.9 * experiment.delong_deviation[far]).all()
+    middle = np.abs(experiment.prevalence - 0.5) < 0.05
+    np.testing.assert_allclose(
+        experiment.law_deviation[middle], experiment.delong_deviation[middle], rtol=0.06
+    )
 
 
 def test_one_data_set_by_hand():
-    done = fermi_dirac_experiment(12, prevalence=0.25, auc=0.8, n_repeats=2, random_state=3)
+    experiment = fermi_dirac_experiment(12, prevalence=0.25, auc=0.8, n_repeats=2, random_state=3)
     rng, measured = np.random.default_rng(3), []
     y = np.arange(12) < 3
     for _ in range(2):
@@ -32,10 +34,10 @@ def test_one_data_set_by_hand():
         law = FermiDirac.from_segments(RankedSegments.from_scores(y, score))
         measured.append((law.threshold_rank / 12, (np.argmax(accuracy) + 0.5) / 12))
     of_law, best = np.array(measured).T
-    assert done.threshold_rank == pytest.approx(of_law.mean())
-    assert done.best_rank == pytest.approx(best.mean())
-    assert done.best_rank_error == pytest.approx(best.std(ddof=1) / np.sqrt(2))
-    assert list(done.to_frame().columns[:3]) == ["prevalence", "auc", "threshold_rank"]
+    assert experiment.threshold_rank == pytest.approx(of_law.mean())
+    assert experiment.best_rank == pytest.approx(best.mean())
+    assert experiment.best_rank_error == pytest.approx(best.std(ddof=1) / np.sqrt(2))
+    assert list(experiment.to_frame().columns[:3]) == ["prevalence", "auc", "threshold_rank"]
 
 
 def test_constant_results_have_no_correlation():

@@ -29,17 +29,17 @@ def test_simulated_aucs_have_the_requested_error(auc, prevalence):
     st.floats(0.51, 0.999), st.floats(0.01, 0.99), st.floats(0.005, 0.2), st.sampled_from(METHODS)
 )
 def test_the_sample_size_is_the_smallest_with_whole_classes(auc, prevalence, error, method):
-    asked = auc_sample_size(auc, prevalence, standard_error=error, method=method)
-    assert asked.n_pos + asked.n_neg == asked.n_samples
-    assert min(asked.n_pos, asked.n_neg) >= 1
-    assert abs(asked.n_pos - prevalence * asked.n_samples) <= 1
-    assert asked.standard_error <= error * (1 + 1e-12)
+    size = auc_sample_size(auc, prevalence, standard_error=error, method=method)
+    assert size.n_pos + size.n_neg == size.n_samples
+    assert min(size.n_pos, size.n_neg) >= 1
+    assert abs(size.n_pos - prevalence * size.n_samples) <= 1
+    assert size.standard_error <= error * (1 + 1e-12)
     finer = auc_sample_size(auc, prevalence, standard_error=error / 2, method=method)
-    assert finer.n_samples >= asked.n_samples
-    if asked.n_samples > 2:
+    assert finer.n_samples >= size.n_samples
+    if size.n_samples > 2:
         # with a tenth fewer, and some for rounding, it would be too coarse
         fewer = auc_sample_size(auc, prevalence, standard_error=error * 1.1, method=method)
-        assert fewer.n_samples <= asked.n_samples
+        assert fewer.n_samples <= size.n_samples
 
 
 def test_the_variances_are_those_of_the_intervals():

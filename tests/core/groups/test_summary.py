@@ -108,12 +108,12 @@ def test_undefined_rates_are_not_compared():
 @given(seed=st.integers(0, 10_000))
 def test_a_cross_auc_counts_pairs(seed):
     y, score, g = drawn(seed, 60, "ab")
-    found = cross_auc(y, score, g)
+    area = cross_auc(y, score, g)
     for (i, a), (j, b) in itertools.product(enumerate("ab"), repeat=2):
         up, down = score[(g == a) & (y == 1)], score[(g == b) & (y == 0)]
         gap = up[:, None] - down
-        assert found.auc[i, j] == pytest.approx(((gap > 0) + 0.5 * (gap == 0)).mean())
-    assert found.to_frame().loc["a", "b"] == found.auc[0, 1]
+        assert area.auc[i, j] == pytest.approx(((gap > 0) + 0.5 * (gap == 0)).mean())
+    assert area.to_frame().loc["a", "b"] == area.auc[0, 1]
 
 
 def test_the_error_of_a_cross_auc_is_that_of_simulations():
@@ -121,9 +121,9 @@ def test_the_error_of_a_cross_auc_is_that_of_simulations():
     aucs, errors = [], []
     for _ in range(300):
         y, g = rng.integers(0, 2, 150), rng.choice(["a", "b"], 150)
-        found = cross_auc(y, y + rng.normal(size=150), g)
-        aucs.append(found.auc[0, 1])
-        errors.append(found.standard_error[0, 1])
+        area = cross_auc(y, y + rng.normal(size=150), g)
+        aucs.append(area.auc[0, 1])
+        errors.append(area.standard_error[0, 1])
     assert np.mean(errors) == pytest.approx(np.std(aucs), rel=0.15)
 
 
@@ -143,8 +143,8 @@ def test_the_area_between_two_curves_is_exact(seed, decimals):
     score = np.round(score, decimals)
     y[:4], g[:4] = [0, 1, 0, 1], list("aabb")
     sides = [RankedSegments.from_scores(y[g == n], score[g == n]) for n in "ab"]
-    found = abroca(y, score, g, n_permutations=100, random_state=0)
-    assert found.area[0] == pytest.approx(area_by_hand(*sides), abs=2e-5)
+    area = abroca(y, score, g, n_permutations=100, random_state=0)
+    assert area.area[0] == pytest.approx(area_by_hand(*sides), abs=2e-5)
 
 
 def test_the_permutation_test_keeps_its_level_and_sees_a_difference():

@@ -27,23 +27,23 @@ def brute_rank(X, order, preferred):
 
 
 def test_ratios_and_order_of_the_example():
-    found = lex_order(X20, Y20, smoothing=0)
-    assert found.order.tolist() == [1, 0]
-    assert found.preferred.tolist() == [0, 1]
-    assert found.likelihood_ratio.tolist() == [1.5, 1.25]
-    assert found.odds_ratio.tolist() == [2.25, 1.5]
-    assert (found.tpr.tolist(), found.fpr.tolist()) == ([0.6, 0.5], [0.4, 0.4])
+    order = lex_order(X20, Y20, smoothing=0)
+    assert order.order.tolist() == [1, 0]
+    assert order.preferred.tolist() == [0, 1]
+    assert order.likelihood_ratio.tolist() == [1.5, 1.25]
+    assert order.odds_ratio.tolist() == [2.25, 1.5]
+    assert (order.tpr.tolist(), order.fpr.tolist()) == ([0.6, 0.5], [0.4, 0.4])
     np.testing.assert_allclose(odds_ratios(X20, Y20, smoothing=0), [3 / 2, 4 / 9], rtol=1e-15)
 
 
 def test_smoothing_adds_to_each_count():
     # A1 = 1 in 5 of 10 positives and 4 of 10 negatives; A2 = 0 in 6 and 4
-    found = lex_order(X20, Y20)
-    np.testing.assert_allclose(found.likelihood_ratio, [7 / 5, 6 / 5], rtol=1e-15)
-    np.testing.assert_allclose(found.odds_ratio, [49 / 25, 42 / 30], rtol=1e-15)
-    np.testing.assert_allclose(found.tpr / found.fpr, found.likelihood_ratio, rtol=1e-15)
+    order = lex_order(X20, Y20)
+    np.testing.assert_allclose(order.likelihood_ratio, [7 / 5, 6 / 5], rtol=1e-15)
+    np.testing.assert_allclose(order.odds_ratio, [49 / 25, 42 / 30], rtol=1e-15)
+    np.testing.assert_allclose(order.tpr / order.fpr, order.likelihood_ratio, rtol=1e-15)
     np.testing.assert_allclose(
-        metric_value("odds_ratio", found.fpr, found.tpr), found.odds_ratio, rtol=1e-14
+        metric_value("odds_ratio", order.fpr, order.tpr), order.odds_ratio, rtol=1e-14
     )
     half = odds_ratios(X20, Y20, smoothing=0.5)
     np.testing.assert_allclose(half, [(5.5 * 6.5) / (4.5 * 5.5), (4.5 * 4.5) / (6.5 * 6.5)])
@@ -117,9 +117,9 @@ def test_no_attributes_tie_everything():
 @pytest.mark.parametrize("kind", [bool, np.int8, np.uint8, np.int64, np.float32, float, list])
 def test_zeros_and_ones_of_every_type(kind):
     X = X20.tolist() if kind is list else X20.astype(kind)
-    found = lex_order(X, Y20)
-    assert found.order.tolist() == [1, 0]
-    np.testing.assert_array_equal(found.rank(X), lexicographic_rank(X20, [1, 0], [0, 1]))
+    order = lex_order(X, Y20)
+    assert order.order.tolist() == [1, 0]
+    np.testing.assert_array_equal(order.rank(X), lexicographic_rank(X20, [1, 0], [0, 1]))
 
 
 # ---------------------------------------------------------------------- order and ratios
@@ -130,18 +130,18 @@ def test_equal_odds_ratios_keep_the_order_of_columns_exactly():
     pos = np.array([[1] * 6 + [0] * 6]).T
     X = np.hstack((pos, 1 - pos, pos))
     y = [1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 1]
-    found = lex_order(X, y)
-    assert found.order.tolist() == [0, 1, 2]
-    assert found.preferred.tolist() == [1, 0, 1]
-    assert len(set(found.odds_ratio.tolist())) == 1
+    order = lex_order(X, y)
+    assert order.order.tolist() == [0, 1, 2]
+    assert order.preferred.tolist() == [1, 0, 1]
+    assert len(set(order.odds_ratio.tolist())) == 1
 
 
 def test_likelihood_ratio_of_one_is_dropped():
     X = [[1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]]
-    found = lex_order(X, [1, 1, 0, 0], smoothing=0)
-    assert found.order.tolist() == [1]
-    assert found.dropped.tolist() == [0, 2]
-    assert found.odds_ratio.tolist() == [np.inf]
+    order = lex_order(X, [1, 1, 0, 0], smoothing=0)
+    assert order.order.tolist() == [1]
+    assert order.dropped.tolist() == [0, 2]
+    assert order.odds_ratio.tolist() == [np.inf]
     # with classes of different size as well: 2 of 4 and 1 of 2, which smoothing would part
     X = [[1], [1], [0], [0], [1], [0]]
     assert len(lex_order(X, [1, 1, 1, 1, 0, 0], smoothing=0)) == 0
@@ -163,11 +163,11 @@ def test_infinite_odds_ratios_come_first_in_the_order_of_columns():
     never = [0, 0, 0, 1, 0, 0]
     whole = [1, 1, 1, 0, 0, 0]
     X = np.column_stack((finite, some, never, whole))
-    found = lex_order(X, y, smoothing=0)
-    assert found.order.tolist() == [1, 2, 3, 0]
-    assert found.preferred.tolist() == [1, 0, 1, 1]
-    assert found.odds_ratio.tolist() == [np.inf, np.inf, np.inf, 4]
-    assert found.likelihood_ratio.tolist() == [np.inf, 1.5, np.inf, 2]
+    order = lex_order(X, y, smoothing=0)
+    assert order.order.tolist() == [1, 2, 3, 0]
+    assert order.preferred.tolist() == [1, 0, 1, 1]
+    assert order.odds_ratio.tolist() == [np.inf, np.inf, np.inf, 4]
+    assert order.likelihood_ratio.tolist() == [np.inf, 1.5, np.inf, 2]
     assert odds_ratios(X, y, smoothing=0).tolist() == [4, np.inf, 0, np.inf]
 
 
@@ -226,14 +226,14 @@ def test_a_common_factor_of_the_weights_changes_nothing_without_smoothing():
 
 def test_labels_and_positive_class():
     names = np.where(Y20 == 1, "ill", "well")
-    found = lex_order(X20, names, pos_label="ill", smoothing=0)
-    assert found.preferred.tolist() == [0, 1]
+    order = lex_order(X20, names, pos_label="ill", smoothing=0)
+    assert order.preferred.tolist() == [0, 1]
     other = lex_order(X20, names, pos_label="well", smoothing=0)
     assert other.preferred.tolist() == [1, 0]
-    np.testing.assert_allclose(other.odds_ratio, found.odds_ratio)
-    segments = found.segments(X20, names, pos_label="ill")
+    np.testing.assert_allclose(other.odds_ratio, order.odds_ratio)
+    segments = order.segments(X20, names, pos_label="ill")
     assert segments.pos.tolist() == [2, 4, 3, 1]
-    assert lexicographic_tree(X20, names, found, pos_label="ill").pos.tolist() == [2, 4, 3, 1]
+    assert lexicographic_tree(X20, names, order, pos_label="ill").pos.tolist() == [2, 4, 3, 1]
 
 
 def test_table_of_the_order():
@@ -251,10 +251,10 @@ def test_many_rows_of_a_hundred_attributes():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (100_000, 100), dtype=np.uint8)
     y = rng.random(100_000) < 0.3 + 0.3 * X[:, 60]
-    found = lex_order(X, y)
-    assert found.order[0] == 60
-    segments = found.segments(X, y)
-    assert len(segments) == len(np.unique(np.packbits(X[:, found.order], axis=1), axis=0))
+    order = lex_order(X, y)
+    assert order.order[0] == 60
+    segments = order.segments(X, y)
+    assert len(segments) == len(np.unique(np.packbits(X[:, order.order], axis=1), axis=0))
     assert segments.n_samples == 100_000
     assert segments.auc > 0.6
 

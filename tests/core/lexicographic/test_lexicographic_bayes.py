@@ -36,11 +36,11 @@ def test_lexrank_is_naive_bayes_on_two_attributes():
         both = (pos + neg) @ patterns
         if not (pos.any() and neg.any()) or both.min() == 0 or both.max() == sum(counts):
             continue  # naive Bayes would judge a value that never came by the class sizes
-        found = lex_order(rows, labels, sample_weight=counts)
-        place = (-found.rank(patterns)).tolist()
+        order = lex_order(rows, labels, sample_weight=counts)
+        place = (-order.rank(patterns)).tolist()
         ones = [(side @ patterns).tolist() for side in (pos, neg)]
         scores = bayes_scores(*ones, int(pos.sum()), int(neg.sum()), patterns.tolist())
-        equal = len(found) == 2 and np.isclose(*found.odds_ratio, rtol=1e-12)
+        equal = len(order) == 2 and np.isclose(*order.odds_ratio, rtol=1e-12)
         for a, b in combinations(range(4), 2):
             if scores[a] != scores[b]:
                 assert (scores[a] > scores[b]) == (place[a] > place[b])

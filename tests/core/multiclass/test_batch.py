@@ -32,13 +32,13 @@ def every_value(prob):
 def test_small_batches_are_called_as_well_as_any(seed):
     prob = np.random.default_rng(seed).dirichlet([0.7, 1, 1.3], 4)
     labels, values = every_value(prob)
-    found = batch_calls(prob)
-    assert found.expected == pytest.approx(values.max(), abs=1e-12)
-    assert values.max() <= found.bound + 1e-12
-    at = np.flatnonzero((labels == found.calls).all(axis=1))[0]
-    assert values[at] == pytest.approx(found.expected)
+    calls = batch_calls(prob)
+    assert calls.expected == pytest.approx(values.max(), abs=1e-12)
+    assert values.max() <= calls.bound + 1e-12
+    at = np.flatnonzero((labels == calls.calls).all(axis=1))[0]
+    assert values[at] == pytest.approx(calls.expected)
     at = np.flatnonzero((labels == prob.argmax(axis=1)).all(axis=1))[0]
-    assert values[at] == pytest.approx(found.argmax_expected)
+    assert values[at] == pytest.approx(calls.argmax_expected)
 
 
 @given(SEEDS)
@@ -57,8 +57,8 @@ def test_no_other_calls_are_above_the_bound(seed):
 def test_the_gap_is_small(many):
     for seed in range(6):
         prob = np.random.default_rng(seed).dirichlet(np.linspace(0.3, 1.5, many), 60)
-        found = batch_calls(prob)
-        assert found.gap < 1e-5
+        calls = batch_calls(prob)
+        assert calls.gap < 1e-5
 
 
 def test_prices_improve_on_changes_of_one_or_two_calls():
@@ -70,34 +70,34 @@ def test_prices_improve_on_changes_of_one_or_two_calls():
 
 def test_rare_classes_are_called_more_often_than_the_most_probable():
     prob = np.random.default_rng(0).dirichlet([4, 1, 0.6], 60)
-    found = batch_calls(prob, classes=["common", "rare", "rarer"])
-    assert found.expected > found.argmax_expected + 0.03
-    assert (found.calls == "rarer").sum() > (prob.argmax(axis=1) == 2).sum()
+    calls = batch_calls(prob, classes=["common", "rare", "rarer"])
+    assert calls.expected > calls.argmax_expected + 0.03
+    assert (calls.calls == "rarer").sum() > (prob.argmax(axis=1) == 2).sum()
 
 
 @given(SEEDS)
 def test_two_classes_have_the_expected_utility_of_two(seed):
     prob = np.random.default_rng(seed).random(12)
-    found = batch_calls(np.column_stack((1 - prob, prob)))
+    calls = batch_calls(np.column_stack((1 - prob, prob)))
     of_class = [
-        expected_utility(found.calls == k, p, "f", zero_division=0.0)
+        expected_utility(calls.calls == k, p, "f", zero_division=0.0)
         for k, p in ((1, prob), (0, 1 - prob))
     ]
-    assert found.expected == pytest.approx(np.mean(of_class))
+    assert calls.expected == pytest.approx(np.mean(of_class))
 
 
 def test_the_mean_of_drawn_labels_is_as_expected():
     rng = np.random.default_rng(2)
     prob = rng.dirichlet([1, 1, 2], 40)
-    found = batch_calls(prob)
+    calls = batch_calls(prob)
     drawn = (rng.random((2000, 40, 1)) > prob.cumsum(axis=1)).sum(axis=2)
-    scores = [confusion_matrix(y, found.calls, classes=[0, 1, 2]).metric("macro_f1") for y in drawn]
-    assert np.mean(scores) == pytest.approx(found.expected, abs=4 * np.std(scores) / 45)
+    scores = [confusion_matrix(y, calls.calls, classes=[0, 1, 2]).metric("macro_f1") for y in drawn]
+    assert np.mean(scores) == pytest.approx(calls.expected, abs=4 * np.std(scores) / 45)
 
 
 def test_the_best_calls_for_recall_are_found_directly():
     prob = np.random.default_rng(4).dirichlet([1, 0.5, 0.5], 5)
-    found = batch_calls(prob, metric="balanced_accuracy")
+    calls = batch_calls(prob, metric="balanced_accuracy")
     labels = np.array(list(product(range(3), repeat=5)))
     chance = np.prod(prob[np.arange(5), labels], axis=1)
     one_hot = np.eye(3)[labels]
@@ -105,9 +105,9 @@ def test_the_best_calls_for_recall_are_found_directly():
     with np.errstate(invalid="ignore"):
         recall = np.nan_to_num(right / one_hot.sum(axis=1)).mean(axis=2)
     values = recall @ chance
-    assert found.expected == pytest.approx(values.max())
-    assert found.gap == 0
-    assert found.argmax_expected <= found.expected
+    assert calls.expected == pytest.approx(values.max())
+    assert calls.gap == 0
+    assert calls.argmax_expected <= calls.expected
 
 
 def test_certain_and_single_samples():

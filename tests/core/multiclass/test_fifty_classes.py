@@ -22,9 +22,9 @@ P /= P.sum(axis=1, keepdims=True)
 
 
 def test_fifty_classes_are_taken():
-    found = hand_till_auc(Y, P)
-    assert 0.6 < found.lower < found.auc < found.upper <= 1
-    assert found.pairs.shape == (MANY, MANY)
+    auc = hand_till_auc(Y, P)
+    assert 0.6 < auc.lower < auc.auc < auc.upper <= 1
+    assert auc.pairs.shape == (MANY, MANY)
     best = best_simplex_point(Y, P, metric="macro_f1")
     assert best.value >= best.argmax_value
     assert best.matrix.counts.shape == (MANY, MANY)

@@ -74,8 +74,8 @@ def test_the_interval_covers():
     truth = ordered_volume(np.tile(y, 500), rng.normal(size=60_000) + np.tile(y, 500), range(3))
     inside = 0
     for _ in range(400):
-        found = ordered_volume(y, rng.normal(size=120) + y, range(3))
-        inside += found.lower <= truth.volume <= found.upper
+        volume = ordered_volume(y, rng.normal(size=120) + y, range(3))
+        inside += volume.lower <= truth.volume <= volume.upper
     assert 0.92 <= inside / 400 <= 0.98
 
 

@@ -32,20 +32,20 @@ def test_regret_agrees_with_its_definition_and_bounds(rows):
     pi = weight @ eta / weight.sum()
     if not 1e-6 < pi < 1 - 1e-6:
         return
-    found = ranking_regret(eta, score, sample_weight=weight)
-    assert found.prevalence == pytest.approx(pi)
-    assert found.ranking_regret == pytest.approx(by_pairs(eta, score, weight), abs=1e-12)
-    assert found.probability_regret <= found.level_bound + 1e-12
-    assert found.level_bound <= found.bound * (1 + 1e-9)
-    simple = ranking_bound(max(1 - found.ranking_regret, 0), pi, method="simple")
-    assert found.bound == pytest.approx(simple, abs=1e-12)
+    regret = ranking_regret(eta, score, sample_weight=weight)
+    assert regret.prevalence == pytest.approx(pi)
+    assert regret.ranking_regret == pytest.approx(by_pairs(eta, score, weight), abs=1e-12)
+    assert regret.probability_regret <= regret.level_bound + 1e-12
+    assert regret.level_bound <= regret.bound * (1 + 1e-9)
+    simple = ranking_bound(max(1 - regret.ranking_regret, 0), pi, method="simple")
+    assert regret.bound == pytest.approx(simple, abs=1e-12)
 
 
 def test_three_samples_by_hand():
     # one wrong pair of .5 and .1, counted in both orders, over 9 pairs; best fit .9, .3, .3
-    found = ranking_regret([0.9, 0.5, 0.1], [3, 1, 2])
-    assert found.ranking_regret == pytest.approx(2 * 0.4 / 9 / (2 * 0.25))
-    assert found.probability_regret == pytest.approx(2 * 0.2**2 / 3)
+    regret = ranking_regret([0.9, 0.5, 0.1], [3, 1, 2])
+    assert regret.ranking_regret == pytest.approx(2 * 0.4 / 9 / (2 * 0.25))
+    assert regret.probability_regret == pytest.approx(2 * 0.2**2 / 3)
 
 
 def test_regret_is_the_difference_of_two_expected_areas():
@@ -58,8 +58,8 @@ def test_regret_is_the_difference_of_two_expected_areas():
             np.repeat([1, 0], 200), np.tile(score, 2), sample_weight=np.append(eta, 1 - eta)
         ).auc
 
-    found = ranking_regret(eta, score)
-    assert found.ranking_regret == pytest.approx(expected_auc(eta) - expected_auc(score))
+    regret = ranking_regret(eta, score)
+    assert regret.ranking_regret == pytest.approx(expected_auc(eta) - expected_auc(score))
 
 
 @pytest.mark.parametrize("prevalence", [0.02, 0.3, 0.5, 0.8])
@@ -68,20 +68,20 @@ def test_extremal_rankings_reach_the_bound(prevalence):
     for auc in (0.999, 0.97):
         worst = worst_ranking(auc, prevalence, 2000)
         y_true, y_score, weight = worst.to_samples()
-        found = ranking_regret(y_true, y_score, sample_weight=weight)
-        assert found.ranking_regret == pytest.approx(1 - worst.auc, rel=1e-9)
-        assert found.probability_regret == pytest.approx(isotonic_loss(worst), rel=1e-9)
-        assert found.level_bound == pytest.approx(found.probability_regret, rel=1e-5)
-        assert (found.bound == pytest.approx(found.probability_regret, rel=1e-5)) == (
+        regret = ranking_regret(y_true, y_score, sample_weight=weight)
+        assert regret.ranking_regret == pytest.approx(1 - worst.auc, rel=1e-9)
+        assert regret.probability_regret == pytest.approx(isotonic_loss(worst), rel=1e-9)
+        assert regret.level_bound == pytest.approx(regret.probability_regret, rel=1e-5)
+        assert (regret.bound == pytest.approx(regret.probability_regret, rel=1e-5)) == (
             auc >= 1 - min(prevalence, 1 - prevalence) / max(prevalence, 1 - prevalence) / 6
         )
 
 
 def test_monotone_scores_have_no_regret():
     eta = np.random.default_rng(1).random(50)
-    found = ranking_regret(eta, np.exp(3 * eta))
-    assert (found.ranking_regret, found.probability_regret) == (0, 0)
-    assert (found.bound, found.level_bound) == (0, 0)
+    regret = ranking_regret(eta, np.exp(3 * eta))
+    assert (regret.ranking_regret, regret.probability_regret) == (0, 0)
+    assert (regret.bound, regret.level_bound) == (0, 0)
     constant = ranking_regret([0.3, 0.3], [1, 2])
     assert (constant.ranking_regret, constant.probability_regret) == (0, 0)
 

@@ -53,10 +53,10 @@ def test_a_single_reversed_pair_among_many_samples():
     a = np.arange(20_000.0)
     b = a.copy()
     b[[9_998, 9_999]] = a[[9_999, 9_998]]
-    found = auc_test(y, b, a)
-    assert found.difference == pytest.approx(1e-8, rel=1e-13)
+    test = auc_test(y, b, a)
+    assert test.difference == pytest.approx(1e-8, rel=1e-13)
     # of each class one placement differs, by 1e-4
-    assert found.standard_error == pytest.approx(np.sqrt(2) * 1e-8, rel=1e-13)
+    assert test.standard_error == pytest.approx(np.sqrt(2) * 1e-8, rel=1e-13)
 
 
 def test_equal_rankings():
@@ -70,11 +70,11 @@ def test_weights_say_how_often_a_sample_is_repeated():
     y, a, b = data(30)
     weight = np.arange(30) % 4
     again = np.repeat(np.arange(30), weight)
-    found = auc_test(y, a, b, sample_weight=weight)
+    test = auc_test(y, a, b, sample_weight=weight)
     wanted = auc_test(y[again], np.array(a)[again], np.array(b)[again])
-    assert found.auc_a == pytest.approx(wanted.auc_a)
-    assert found.standard_error == pytest.approx(wanted.standard_error)
-    assert found.p_value == pytest.approx(wanted.p_value)
+    assert test.auc_a == pytest.approx(wanted.auc_a)
+    assert test.standard_error == pytest.approx(wanted.standard_error)
+    assert test.p_value == pytest.approx(wanted.p_value)
     with pytest.raises(ValueError, match="sample_weight sum to more than 1"):
         auc_test(y, a, b, sample_weight=weight / 100)
 

@@ -51,26 +51,26 @@ def test_delong_is_the_variance_over_all_pairs(rows, weights):
     weight = np.array(weights[: y.size])
     if min(weight[y].sum(), weight[~y].sum()) < 1:
         return
-    found = auc_interval(y, score, method="delong", sample_weight=weight)
+    interval = auc_interval(y, score, method="delong", sample_weight=weight)
     auc, variance = by_pairs(y, score, weight)
-    assert found.auc == pytest.approx(auc, abs=1e-14)
-    if found.is_fallback:
+    assert interval.auc == pytest.approx(auc, abs=1e-14)
+    if interval.is_fallback:
         assert min(weight[y].sum(), weight[~y].sum()) == 1 or variance < 1e-30
     else:
-        assert found.standard_error**2 == pytest.approx(variance, rel=1e-10)
+        assert interval.standard_error**2 == pytest.approx(variance, rel=1e-10)
 
 
 @given(rankings)
 def test_every_interval_is_ordered_and_within_0_and_1(rows):
     y, score = (np.array(column) for column in zip(*rows, strict=True))
     for method in METHODS:
-        found = auc_interval(y, score, method=method, n_resamples=50, random_state=0)
-        assert 0 <= found.lower < found.upper <= 1
-        assert found.method == method
+        interval = auc_interval(y, score, method=method, n_resamples=50, random_state=0)
+        assert 0 <= interval.lower < interval.upper <= 1
+        assert interval.method == method
         if method != "bootstrap":
-            assert found.lower <= found.auc + 1e-15
-            assert found.auc <= found.upper + 1e-15
-        assert np.isnan(found.standard_error) == found.is_fallback
+            assert interval.lower <= interval.auc + 1e-15
+            assert interval.auc <= interval.upper + 1e-15
+        assert np.isnan(interval.standard_error) == interval.is_fallback
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -102,11 +102,11 @@ def test_delong_and_its_logit():
 
 def test_hanley_and_mcneil():
     y, score = data(120)
-    found = auc_interval(y, score, method="hanley-mcneil")
-    a, n_pos, n_neg = found.auc, y.sum(), (~y).sum()
+    interval = auc_interval(y, score, method="hanley-mcneil")
+    a, n_pos, n_neg = interval.auc, y.sum(), (~y).sum()
     q1, q2 = a / (2 - a), 2 * a**2 / (1 + a)
     variance = a * (1 - a) + (n_pos - 1) * (q1 - a**2) + (n_neg - 1) * (q2 - a**2)
-    assert found.standard_error**2 == pytest.approx(variance / n_pos / n_neg)
+    assert interval.standard_error**2 == pytest.approx(variance / n_pos / n_neg)
     # the example of their paper: 51 abnormal and 58 normal images, area .893
     assert np.sqrt(hanley_mcneil_variance(0.893, 0.107, 51, 58)) == pytest.approx(0.032, abs=6e-4)
 
@@ -114,12 +114,12 @@ def test_hanley_and_mcneil():
 @pytest.mark.parametrize("flip", [False, True])
 def test_fermi_dirac_is_the_model_s_variance(flip):
     y, score = data(60, decimals=2)
-    found = auc_interval(y, -score if flip else score, method="fermi-dirac")
-    model = FermiDirac.from_auc(found.auc, int(y.sum()), int((~y).sum()))
-    assert found.standard_error**2 == pytest.approx(model.auc_variance(), rel=1e-9)
+    interval = auc_interval(y, -score if flip else score, method="fermi-dirac")
+    model = FermiDirac.from_auc(interval.auc, int(y.sum()), int((~y).sum()))
+    assert interval.standard_error**2 == pytest.approx(model.auc_variance(), rel=1e-9)
     z = norm.ppf(0.975)
-    assert ends(found) == pytest.approx(
-        (found.auc - z * found.standard_error, found.auc + z * found.standard_error)
+    assert ends(interval) == pytest.approx(
+        (interval.auc - z * interval.standard_error, interval.auc + z * interval.standard_error)
     )
 
 
@@ -173,15 +173,15 @@ def test_reversing_scores_or_labels_mirrors_the_interval(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_only_the_ranking_matters(method):
     y, score = data()
-    found = auc_interval(y, score, method=method, random_state=0)
-    assert auc_interval(y, np.exp(score), method=method, random_state=0) == found
+    interval = auc_interval(y, score, method=method, random_state=0)
+    assert auc_interval(y, np.exp(score), method=method, random_state=0) == interval
     names = np.where(y, "ill", "well")
     named = auc_interval(names, score, method=method, pos_label="ill", random_state=0)
-    assert named == found
+    assert named == interval
     segments = RankedSegments.from_scores(y, score)
-    assert auc_interval(segments, method=method, random_state=0) == found
+    assert auc_interval(segments, method=method, random_state=0) == interval
     spread = auc_spread(segments.pos, segments.neg, method=method, random_state=0)
-    assert spread.interval() == found
+    assert spread.interval() == interval
     wider = auc_interval(y, score, method=method, confidence=0.99, random_state=0)
     assert spread.interval(0.99) == wider
 
@@ -198,13 +198,13 @@ def test_an_interval_with_one_reversed_pair(method):
     y = np.arange(2 * n) >= n
     score = np.arange(2 * n)
     score[[n - 1, n]] = score[[n, n - 1]]
-    found = auc_interval(y, score, method=method)
-    assert 1 - found.auc == pytest.approx(1 / n**2, rel=1e-6)
-    assert not found.is_fallback
-    assert found.lower < found.auc <= found.upper <= 1
+    interval = auc_interval(y, score, method=method)
+    assert 1 - interval.auc == pytest.approx(1 / n**2, rel=1e-6)
+    assert not interval.is_fallback
+    assert interval.lower < interval.auc <= interval.upper <= 1
     if method == "logit-delong":
-        assert found.upper < 1
-        assert (1 - found.upper) * (1 - found.lower) == pytest.approx(1 / n**4, rel=1e-4)
+        assert interval.upper < 1
+        assert (1 - interval.upper) * (1 - interval.lower) == pytest.approx(1 / n**4, rel=1e-4)
 
 
 def test_weights_must_be_numbers_of_samples():

@@ -15,8 +15,8 @@ CASES = [(0, 10), (1, 10), (5, 10), (10, 10), (3, 7), (80, 1000), (0, 1), (1, 1)
 @pytest.mark.parametrize(("x", "n"), CASES)
 def test_against_scipy(x, n, confidence, method, peer):
     want = binomtest(x, n).proportion_ci(confidence, method=peer)
-    got = binomial_interval(x, n, confidence=confidence, method=method)
-    np.testing.assert_allclose(got, want, atol=1e-12)
+    interval = binomial_interval(x, n, confidence=confidence, method=method)
+    np.testing.assert_allclose(interval, want, atol=1e-12)
 
 
 @pytest.mark.parametrize(("x", "n"), CASES)

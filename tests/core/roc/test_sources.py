@@ -90,9 +90,9 @@ def test_whole_numbers_may_be_followed_by_others(tmp_path):
     names = {"y_true": "y", "y_score": "s", "file_format": "csv"}
     for name, text in {"a": "y,s\n1, 5\n0,4\n", "b": "s,y\n4.5,1\n3,0\n"}.items():
         (tmp_path / f"{name}.csv").write_text(text)
-    found = RankedSegments.from_files(tmp_path, **names)
-    assert found.score.tolist() == [5, 4.5, 4, 3]
-    assert found.auc == 1
+    segments = RankedSegments.from_files(tmp_path, **names)
+    assert segments.score.tolist() == [5, 4.5, 4, 3]
+    assert segments.auc == 1
     for rest, message in {
         "1,": "y_score must be finite; 1 of",
         "1,inf": "y_score must be finite; 1 of",
@@ -138,10 +138,10 @@ def kill_the_first(folder):
 
 def test_dask_series_need_no_cluster(table, whole):
     frame = dd.from_pandas(table, npartitions=3)
-    found = RankedSegments.from_dask(
+    segments = RankedSegments.from_dask(
         frame["state"], frame["score"], sample_weight=frame["weight"], pos_label="ill"
     )
-    same(found, whole)
+    same(segments, whole)
 
 
 def test_inputs_that_do_not_fit_are_refused():
@@ -213,6 +213,6 @@ def test_losing_a_worker_loses_no_rows(table, whole, tmp_path):
     )
     killer = threading.Thread(target=kill_the_first, args=(tmp_path,), daemon=True)
     killer.start()
-    found = RankedSegments.from_dask(y, score, sample_weight=weight, pos_label="ill")
+    segments = RankedSegments.from_dask(y, score, sample_weight=weight, pos_label="ill")
     assert (tmp_path / "killed").exists()
-    same(found, whole)
+    same(segments, whole)

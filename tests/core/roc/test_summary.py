@@ -24,15 +24,15 @@ def test_histogram_is_that_of_the_samples(rows, bins, stretch):
     y, score, weight = columns(rows)
     score = stretch * score
     segments = RankedSegments.from_scores(y, score, sample_weight=weight)
-    got = score_histogram(segments, bins)
+    histogram = score_histogram(segments, bins)
     within = score.max() <= 1
     limits = (0.0, 1.0) if within else (score.min(), score.max())
     for side, name in ((y, "pos"), (~y, "neg")):
         want, edges = np.histogram(score[side], bins, limits, weights=weight[side])
-        np.testing.assert_allclose(getattr(got, name), want)
-        np.testing.assert_allclose(got.edges, edges)
-        np.testing.assert_allclose(got.centres, edges[:-1] + np.diff(edges) / 2)
-    assert got.pos.sum() == pytest.approx(segments.n_pos)
+        np.testing.assert_allclose(getattr(histogram, name), want)
+        np.testing.assert_allclose(histogram.edges, edges)
+        np.testing.assert_allclose(histogram.centres, edges[:-1] + np.diff(edges) / 2)
+    assert histogram.pos.sum() == pytest.approx(segments.n_pos)
 
 
 @given(ROWS, st.sampled_from(["hull", "score"]))
@@ -54,12 +54,12 @@ def test_reliability_points_lose_no_weight(rows, by):
 
 def test_histograms_of_scores_at_the_ends_of_floats():
     for value in (0.5, 7.0, 1e16, 1e300, np.finfo(float).max):
-        found = score_histogram(RankedSegments([value], [3], [2]), bins=25)
-        assert (found.pos.sum(), found.neg.sum()) == (3, 2)
-        assert np.all(np.diff(found.edges) > 0)
+        histogram = score_histogram(RankedSegments([value], [3], [2]), bins=25)
+        assert (histogram.pos.sum(), histogram.neg.sum()) == (3, 2)
+        assert np.all(np.diff(histogram.edges) > 0)
     most = np.finfo(float).max
     for score in ([most, -most], [most, 1.0], [1e16 + 64, 1e16]):
-        found = score_histogram(RankedSegments(score, [3, 0], [0, 2]), bins=4)
-        assert (found.pos.tolist(), found.neg.tolist()) == ([0, 0, 0, 3], [2, 0, 0, 0])
-        assert np.all(found.edges[1:] > found.edges[:-1])
-        assert np.isfinite(found.centres).all()
+        histogram = score_histogram(RankedSegments(score, [3, 0], [0, 2]), bins=4)
+        assert (histogram.pos.tolist(), histogram.neg.tolist()) == ([0, 0, 0, 3], [2, 0, 0, 0])
+        assert np.all(histogram.edges[1:] > histogram.edges[:-1])
+        assert np.isfinite(histogram.centres).all()

@@ -52,10 +52,10 @@ def test_the_list_is_that_of_all_data(seed):
     counts = RowCounts.from_partitions(cut((X, y, weight), [100, 250]))
     assert len(counts) < 70
     whole = learn_scoring_list(X, y, sample_weight=weight)
-    found = learn_scoring_list(counts.X, counts.y, sample_weight=counts.weight)
-    np.testing.assert_array_equal(found.features, whole.features)
-    np.testing.assert_array_equal(found.scores, whole.scores)
-    np.testing.assert_allclose(found.stage_losses, whole.stage_losses, rtol=1e-12)
+    scoring_list = learn_scoring_list(counts.X, counts.y, sample_weight=counts.weight)
+    np.testing.assert_array_equal(scoring_list.features, whole.features)
+    np.testing.assert_array_equal(scoring_list.scores, whole.scores)
+    np.testing.assert_allclose(scoring_list.stage_losses, whole.stage_losses, rtol=1e-12)
 
 
 def test_thresholds_make_the_answers():

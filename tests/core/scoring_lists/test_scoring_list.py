@@ -34,10 +34,10 @@ def cohort(n=400, d=5, seed=0):
 
 def learned(**options):
     X, y = cohort()
-    made = ScoringList.from_counts(
+    scoring_list = ScoringList.from_counts(
         [0, 1, 3, 2], [3, -2, 1, 1], X, y, thresholds=[0.1, -0.4, 0, 0.3], **options
     )
-    return made, X, y
+    return scoring_list, X, y
 
 
 # ---------------------------------------------------------------- the worked example
@@ -100,7 +100,7 @@ def test_counts_are_those_of_every_row_by_itself(questions, missing, seed):
     features, scores, thresholds, unknown = zip(*questions, strict=True) if questions else [()] * 4
     if missing != "score":
         unknown = [0] * len(scores)
-    made = ScoringList.from_counts(
+    scoring_list = ScoringList.from_counts(
         features,
         scores,
         X,
@@ -117,34 +117,34 @@ def test_counts_are_those_of_every_row_by_itself(questions, missing, seed):
             return unknown[k]
         return scores[k] if value > thresholds[k] else 0
 
-    for k, stage in enumerate(made.stages):
+    for k, stage in enumerate(scoring_list.stages):
         total = np.array([sum(points(x, i) for i in range(k)) for x in X])
-        np.testing.assert_array_equal(made.total_scores(X, k), total)
+        np.testing.assert_array_equal(scoring_list.total_scores(X, k), total)
         assert set(total) <= set(stage.totals.tolist())
         for t, pos, neg in zip(stage.totals, stage.pos, stage.neg, strict=True):
             assert pos == weight[y & (total == t)].sum()
             assert neg == weight[~y & (total == t)].sum()
         # each row gets the same alone
         np.testing.assert_array_equal(
-            made.predict_proba(X, k), [made.predict_proba(x[None], k)[0] for x in X]
+            scoring_list.predict_proba(X, k), [scoring_list.predict_proba(x[None], k)[0] for x in X]
         )
 
 
 def test_reachable_totals_are_all_subset_sums():
     X, y = np.zeros((2, 3)), [0, 1]
-    made = ScoringList.from_counts([0, 1, 2], [3, -1, 3], X, y)
-    assert [s.totals.tolist() for s in made.stages] == [
+    scoring_list = ScoringList.from_counts([0, 1, 2], [3, -1, 3], X, y)
+    assert [s.totals.tolist() for s in scoring_list.stages] == [
         [0],
         [3, 0],
         [3, 2, 0, -1],
         [6, 5, 3, 2, 0, -1],
     ]
     # a question that is always answered yes, or never, has one outcome
-    made = ScoringList.from_counts([0, 1, 2], [3, -1, 3], X, y, thresholds=[-INF, INF, 0])
-    assert [s.totals.tolist() for s in made.stages] == [[0], [3], [3], [6, 3]]
+    scoring_list = ScoringList.from_counts([0, 1, 2], [3, -1, 3], X, y, thresholds=[-INF, INF, 0])
+    assert [s.totals.tolist() for s in scoring_list.stages] == [[0], [3], [3], [6, 3]]
     # a missing value has its own points
-    made = ScoringList.from_counts([0], [3], X, y, missing="score", missing_scores=[1])
-    assert made.stages[1].totals.tolist() == [3, 1, 0]
+    scoring_list = ScoringList.from_counts([0], [3], X, y, missing="score", missing_scores=[1])
+    assert scoring_list.stages[1].totals.tolist() == [3, 1, 0]
 
 
 def test_answers():
@@ -167,22 +167,22 @@ def test_tables_of_all_kinds(example, kind):
 
 def test_labels_of_all_kinds():
     for y, label in (([0, 1, 1], None), (["well", "ill", "ill"], "ill"), ([2, 5, 5], 5)):
-        made = ScoringList.from_counts([0], [1], [[0], [1], [1]], y, pos_label=label)
-        np.testing.assert_array_equal(made.stages[1].pos, [2, 0])
-        np.testing.assert_array_equal(made.stages[1].neg, [0, 1])
+        scoring_list = ScoringList.from_counts([0], [1], [[0], [1], [1]], y, pos_label=label)
+        np.testing.assert_array_equal(scoring_list.stages[1].pos, [2, 0])
+        np.testing.assert_array_equal(scoring_list.stages[1].neg, [0, 1])
 
 
 def test_a_calibration_part_of_one_class_works():
-    made = ScoringList.from_counts([0], [1], [[0], [1]], [1, 1])
-    np.testing.assert_array_equal(made.predict_proba([[0], [1]]), 1)
-    assert np.isnan(made.stage_scores().auc).all()
+    scoring_list = ScoringList.from_counts([0], [1], [[0], [1]], [1, 1])
+    np.testing.assert_array_equal(scoring_list.predict_proba([[0], [1]]), 1)
+    assert np.isnan(scoring_list.stage_scores().auc).all()
 
 
 def test_a_list_without_features():
-    made = ScoringList.from_counts([], [], [[1], [2], [3]], [0, 1, 1])
-    np.testing.assert_allclose(made.predict_proba([[5.0]]), 2 / 3)
-    assert len(made) == 0
-    assert repr(made) == "<ScoringList: no features>"
+    scoring_list = ScoringList.from_counts([], [], [[1], [2], [3]], [0, 1, 1])
+    np.testing.assert_allclose(scoring_list.predict_proba([[5.0]]), 2 / 3)
+    assert len(scoring_list) == 0
+    assert repr(scoring_list) == "<ScoringList: no features>"
 
 
 # ---------------------------------------------------------------- changes by hand

@@ -243,8 +243,8 @@ def test_forms_of_x():
     expected = items_of(learn_scoring_list(X, y, pos_label="ill"))
     assert expected[0][:2] == (0, 3)
     for form in (X.tolist(), X.astype(bool), X.astype(np.uint8), X.astype(object), X[:, ::1]):
-        found = learn_scoring_list(form, y, pos_label="ill")
-        np.testing.assert_array_equal(items_of(found), expected)
+        scoring_list = learn_scoring_list(form, y, pos_label="ill")
+        np.testing.assert_array_equal(items_of(scoring_list), expected)
 
 
 def test_large_scores_and_a_common_divisor():
@@ -487,5 +487,5 @@ def test_an_interrupt_causes_a_warning():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (60, 5)), np.arange(60) % 2
     with pytest.warns(UserWarning, match="interrupted: the list has the 2 stages"):
-        found = learn_scoring_list(X, y, progress=interrupt)
-    assert (found.stop_reason, len(found.features)) == ("stopped", 2)
+        scoring_list = learn_scoring_list(X, y, progress=interrupt)
+    assert (scoring_list.stop_reason, len(scoring_list.features)) == ("stopped", 2)

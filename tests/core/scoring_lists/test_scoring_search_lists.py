@@ -109,8 +109,8 @@ def test_a_list_may_end_when_nothing_helps(search):
     X = np.column_stack((y, X))
     options = {"search": search, "score_set": (-1, 1)}
     assert len(learn_scoring_list(X, y, **options)) == 5
-    done = learn_scoring_list(X, y, tol=0.0, **options)
-    assert (len(done), done.stop_reason) == (1, "tol")
+    scoring_list = learn_scoring_list(X, y, tol=0.0, **options)
+    assert (len(scoring_list), scoring_list.stop_reason) == (1, "tol")
     none = learn_scoring_list(X, y, tol=2.0, **options)
     assert (len(none), none.stop_reason) == (0, "tol")
     low = learn_scoring_list(X, y, loss_cutoff=0.5, **options)
@@ -175,14 +175,14 @@ def test_the_best_list_within_a_budget():
             costs[list(features)].sum() + costs[j] <= budget for j in {0, 1, 2} - set(features)
         )
     ]
-    found = learn_scoring_list(
+    scoring_list = learn_scoring_list(
         X, y, score_set=(-1, 1, 2), feature_costs=costs, budget=budget, search="exhaustive"
     )
-    assert padded(found.stage_losses.tolist()) == pytest.approx(min(map(padded, lists)))
+    assert padded(scoring_list.stage_losses.tolist()) == pytest.approx(min(map(padded, lists)))
     wide = learn_scoring_list(
         X, y, score_set=(-1, 1, 2), feature_costs=costs, budget=budget, search="beam", beam_width=99
     )
-    np.testing.assert_allclose(wide.stage_losses, found.stage_losses)
+    np.testing.assert_allclose(wide.stage_losses, scoring_list.stage_losses)
 
 
 # ---------------------------------------------------------------------- whole lists
@@ -274,8 +274,8 @@ def test_all_lists_with_thresholds_gaps_and_pairs():
     y = rng.random(10) < 0.5
     options = {"score_set": (-1, 1), "missing": "score", "thresholds": "brute"}
     wide = learn_scoring_list(X, y, search="beam", beam_width=1000, **options)
-    found = learn_scoring_list(X, y, search="exhaustive", **options)
-    assert found.stage_losses.sum() <= wide.stage_losses.sum() + 1e-12
+    scoring_list = learn_scoring_list(X, y, search="exhaustive", **options)
+    assert scoring_list.stage_losses.sum() <= wide.stage_losses.sum() + 1e-12
     pairs = np.array(list(product(np.flatnonzero(y), np.flatnonzero(~y))))
     ranked = learn_scoring_list(X, y, loss="raw_rank", search="exhaustive", **options)
     from_pairs = learn_scoring_list(X, pairs=pairs, loss="rank", search="exhaustive", **options)

@@ -176,11 +176,11 @@ def test_names_of_eight_models_touch_no_curve_and_nothing_else(data, legible):
         made = ROCHullDisplay.from_predictions(y, many, **how)
         legible(made.figure_, made.ax_)
         assert _touched(made, made.line_) == []
-        said = [text.get_text() for text in made.ax_.texts]
-        assert len(said) == (11 if how else 9)
+        texts = [text.get_text() for text in made.ax_.texts]
+        assert len(texts) == (11 if how else 9)
         areas = f"AUC {made.roc_auc[0]:.3f}"
         areas += f", of its hull {made.segments['model 2'].hull().auc:.3f}" if how else ""
-        assert f"model 2, {areas}" in said
+        assert f"model 2, {areas}" in texts
     _, ax = plt.subplots(figsize=(9, 6), layout="constrained")
     made = ReliabilityDisplay.from_predictions(y, many, ax=ax)
     assert made.histogram_ax_ == []

@@ -22,17 +22,17 @@ Y, P = [0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.35, 0.4, 0.6, 0.9]
 
 
 def _ranking_experiment(**looks):
-    done = synthetic_ranking_experiment(
+    experiment = synthetic_ranking_experiment(
         n_samples=100, n_repeats=2, methods=["logistic", "linear"], random_state=0
     )
-    return rocviz.RankingExperimentDisplay.from_experiment(done, **looks)
+    return rocviz.RankingExperimentDisplay.from_experiment(experiment, **looks)
 
 
 def _law_experiment(**looks):
-    done = fermi_dirac_experiment(
+    experiment = fermi_dirac_experiment(
         40, prevalence=[0.2, 0.5], auc=[0.7, 0.8], n_repeats=2, random_state=0
     )
-    return rocviz.FermiDiracExperimentDisplay.from_experiment(done, **looks)
+    return rocviz.FermiDiracExperimentDisplay.from_experiment(experiment, **looks)
 
 
 # the simplest way to make each
@@ -119,8 +119,8 @@ OTHERS = {"FermiDiracExperimentDisplay", "FermiDiracSurfaceDisplay", "ScoreCardD
 @pytest.mark.parametrize("name", [name for name in MAKERS if name not in OTHERS])
 def test_axes_of_the_user_are_drawn_on(name):
     figure, ax = plt.subplots(layout="constrained")
-    made = MAKERS[name](ax=ax)
-    assert made.figure_ is figure
+    display = MAKERS[name](ax=ax)
+    assert display.figure_ is figure
     assert ax.has_data()
     assert plt.get_fignums() == [figure.number]
 
@@ -166,10 +166,10 @@ def test_dollar_signs_in_names_are_literal(make):
 
 def test_the_theme_in_force_is_the_default():
     set_theme(dark=True)
-    made = MAKERS["ROCHullDisplay"]()
-    assert made.line_.get_color() == Theme(dark=True).colour("ranking")
-    made = MAKERS["ROCHullDisplay"](theme=Theme())
-    assert made.line_.get_color() == Theme(dark=False).colour("ranking")
+    display = MAKERS["ROCHullDisplay"]()
+    assert display.line_.get_color() == Theme(dark=True).colour("ranking")
+    display = MAKERS["ROCHullDisplay"](theme=Theme())
+    assert display.line_.get_color() == Theme(dark=False).colour("ranking")
 
 
 @pytest.mark.parametrize(("kind", "method"), list(methods()))
@@ -204,13 +204,13 @@ def test_a_misspelt_keyword_is_named_before_any_work():
 def test_each_of_several_curves_has_its_own_properties():
     styles = [{"color": "C1"}, {"c": "C2"}]  # an alias, which labels follow too
     for kind in (rocviz.ROCHullDisplay, rocviz.ReliabilityDisplay, rocviz.CurveSpaceDisplay):
-        made = kind.from_predictions(Y, {"a": P, "b": P[::-1]}, curve_kwargs=styles)
-        assert mcolors.same_color([line.get_color() for line in made.line_], ["C1", "C2"])
+        display = kind.from_predictions(Y, {"a": P, "b": P[::-1]}, curve_kwargs=styles)
+        assert mcolors.same_color([line.get_color() for line in display.line_], ["C1", "C2"])
     for kind in ("auc", "hull"):
-        made = rocviz.ModelComparisonDisplay.from_predictions(
+        display = rocviz.ModelComparisonDisplay.from_predictions(
             Y, {"a": P, "b": P[::-1]}, kind=kind, curve_kwargs=styles
         )
-        shown = {mcolors.to_hex(line.get_color()) for line in made.lines_}
+        shown = {mcolors.to_hex(line.get_color()) for line in display.lines_}
         assert shown == {mcolors.to_hex(colour) for colour in ("C1", "C2")}
     folds = rocviz.CrossValidationDisplay.from_predictions(
         Y, {"a": P, "b": P[::-1]}, np.arange(len(Y)) // 2 % 2, curve_kwargs=styles
@@ -236,17 +236,17 @@ DRAWN = {
 @pytest.mark.parametrize("name", DRAWN)
 def test_curves_take_the_properties_of_lines(name):
     more, mark = DRAWN[name]
-    made = MAKERS[name](curve_kwargs={"color": "C1", "linewidth": 5, "label": "mine"}, **more)
+    display = MAKERS[name](curve_kwargs={"color": "C1", "linewidth": 5, "label": "mine"}, **more)
     lines = [
         line
-        for ax in made.figure_.axes
+        for ax in display.figure_.axes
         for line in ax.lines
         if mcolors.same_color(line.get_color(), "C1") and line.get_linewidth() == 5
     ]
     assert lines
-    pictures = getattr(made, "pictures_", None) or {"": made.picture_}
+    pictures = getattr(display, "pictures_", None) or {"": display.picture_}
     drawn = next(one for one in pictures.values() if mark in {m.name for m in one.marks})
-    said = " ".join(text.get_text() for text in made.figure_.findobj(Text))
+    said = " ".join(text.get_text() for text in display.figure_.findobj(Text))
     assert drawn[mark].own.get("label") == "mine" or "mine" in said
     plt.close("all")
     for bad in ({"colour": "C1"}, {"color": "no colour"}, [{}] * 9, [3], "red"):

@@ -27,26 +27,26 @@ def words(display):
 
 def test_areas_are_written_with_their_bounds(joined):
     segments, exact = joined
-    said = words(rocviz.ROCHullDisplay(segments).plot())
+    text = words(rocviz.ROCHullDisplay(segments).plot())
     low, high = map(number, segments.auc_bounds)
     assert low < number(exact.auc) < high
-    assert f"AUC {low} to {high}" in said
+    assert f"AUC {low} to {high}" in text
     assert f"AUC {low} to {high}" in words(rocviz.FermiDiracDisplay(segments).plot())
     hull = f"{number(segments.hull().auc)} to {number(segments.best_order().hull().auc)}"
-    assert f"convex hull, AUC {hull}" in said
+    assert f"convex hull, AUC {hull}" in text
 
 
 @pytest.mark.parametrize("space", ["precision_recall", "pr_gain", "lift", "cost", "brier"])
 def test_areas_in_every_space_hold_those_of_the_data(joined, space):
     segments, exact = joined
-    said = words(rocviz.CurveSpaceDisplay(segments).plot(space=space))
-    found = re.findall(r"(\d\.\d+) to (\d\.\d+)", said)
+    text = words(rocviz.CurveSpaceDisplay(segments).plot(space=space))
+    found = re.findall(r"(\d\.\d+) to (\d\.\d+)", text)
     curves = [space_curve(exact, space, hull=hull).area for hull in (False, True)]
     assert len(found) == (1 if space == "cost" else 2)
     for (low, high), area in zip(found, curves, strict=False):
         assert float(low) - 0.001 <= area <= float(high) + 0.001
     pictured = space_curve(segments.worst_order(), space).area
-    assert space == "brier" or number(pictured) in said
+    assert space == "brier" or number(pictured) in text
 
 
 def test_brier_scores_and_shares_say_that_scores_are_joined(joined):

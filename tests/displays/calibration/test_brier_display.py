@@ -22,7 +22,7 @@ def test_bars_are_the_decomposition(data):
 def test_every_number_is_written(data, words):
     display = BrierDisplay.from_predictions(*data, name="model")
     parts = display.decomposition
-    said = words(display.ax_)
+    text = words(display.ax_)
     for value in (
         parts.calibration_loss,
         parts.refinement_loss,
@@ -32,7 +32,7 @@ def test_every_number_is_written(data, words):
         parts.resolution,
         parts.discrimination,
     ):
-        assert f"{value:.3f}" in said
+        assert f"{value:.3f}" in text
     assert display.ax_.get_title(loc="left") == f"Brier score of model {parts.brier:.3f}"
 
 

@@ -12,15 +12,15 @@ from rocviz.datasets import load_scoring_list_example
 
 def test_both_maps_are_those_of_the_scores(data, legible, words):
     y, p = data
-    made = CalibrationMapDisplay.from_predictions(y, p)
+    display = CalibrationMapDisplay.from_predictions(y, p)
     isotonic = IsotonicRegression(out_of_bounds="clip").fit(p, y)
-    line = made.lines_["isotonic"]
+    line = display.lines_["isotonic"]
     np.testing.assert_allclose(line.get_ydata(), isotonic.predict(line.get_xdata()), atol=1e-12)
     beta = calibration_map(y, p, method="beta")
-    line = made.lines_["beta"]
+    line = display.lines_["beta"]
     np.testing.assert_allclose(line.get_ydata(), beta(line.get_xdata()))
-    assert f"{y.sum()} positives" in words(made.ax_)
-    legible(made.figure_, made.ax_)
+    assert f"{y.sum()} positives" in words(display.ax_)
+    legible(display.figure_, display.ax_)
 
 
 def test_a_stage_is_calibrated_as_its_list_does():
@@ -32,23 +32,26 @@ def test_a_stage_is_calibrated_as_its_list_does():
         for name in ("isotonic", "beta")
     }
     for stage in fitted.values():
-        made = CalibrationMapDisplay.from_stage(stage, theme="dark")
+        display = CalibrationMapDisplay.from_stage(stage, theme="dark")
         for name, other in fitted.items():
             if np.array_equal(other.totals, stage.totals):
                 np.testing.assert_allclose(
-                    made.probability(stage.totals)[name], other.probability, atol=1e-9
+                    display.probability(stage.totals)[name], other.probability, atol=1e-9
                 )
-        assert made.ax_.get_xlabel() == "total score"
+        assert display.ax_.get_xlabel() == "total score"
 
 
 def test_scores_of_an_estimator_beyond_0_and_1(data):
     y, p = data
     model = LogisticRegression().fit(p[:, None], y)
-    made = CalibrationMapDisplay.from_estimator(
+    display = CalibrationMapDisplay.from_estimator(
         model, p[:, None], y, response_method="decision_function", name="log odds"
     )
-    assert (made.low, made.high) == (made.segments.score.min(), made.segments.score.max())
-    assert made.ax_.get_xlabel() == "log odds"
+    assert (display.low, display.high) == (
+        display.segments.score.min(),
+        display.segments.score.max(),
+    )
+    assert display.ax_.get_xlabel() == "log odds"
 
 
 @pytest.mark.parametrize(

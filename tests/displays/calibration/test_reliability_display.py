@@ -120,13 +120,13 @@ def test_unnamed_models_are_numbered(data, words):
 def test_a_flexible_curve_is_drawn_with_its_band(data, models, words, legible):
     y, p = data
     display = ReliabilityDisplay.from_predictions(y, p, flexible=True, confidence=0.9)
-    found = flexible_calibration(y, p, confidence=0.9, n_resamples=0)
-    np.testing.assert_array_equal(display.flexible_line_.get_xdata(), found.predicted)
-    np.testing.assert_array_equal(display.flexible_line_.get_ydata(), found.observed)
+    curve = flexible_calibration(y, p, confidence=0.9, n_resamples=0)
+    np.testing.assert_array_equal(display.flexible_line_.get_xdata(), curve.predicted)
+    np.testing.assert_array_equal(display.flexible_line_.get_ydata(), curve.observed)
     (path,) = display.band_.get_paths()
-    for side in (found.lower, found.upper):
+    for side in (curve.lower, curve.upper):
         assert np.isin(side.round(9), path.vertices[:, 1].round(9)).all()
-    assert f"flexible curve, ICI {found.ici.value:.3f}" in words(display.ax_)
+    assert f"flexible curve, ICI {curve.ici.value:.3f}" in words(display.ax_)
     assert "90 % band, pointwise" in words(display.ax_)
     legible(display.figure_, display.ax_)
     several = ReliabilityDisplay.from_predictions(y, models, flexible=True)

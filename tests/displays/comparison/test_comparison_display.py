@@ -25,8 +25,8 @@ def test_comparisons_are_legible(kind, data, models, legible):
 
 def test_rows_are_the_comparison(data, models, words):
     display = ModelComparisonDisplay.from_predictions(data[0], models)
-    found = compare_classifiers(data[0], models, n_resamples=0)
-    table = found.to_frame()
+    comparison = compare_classifiers(data[0], models, n_resamples=0)
+    table = comparison.to_frame()
     labels = [text.get_text() for text in display.ax_.get_yticklabels()]
     assert labels == list(table.index)
     for line, low, high in zip(display.lines_, table["auc_low"], table["auc_high"], strict=True):
@@ -77,8 +77,8 @@ def test_from_classifiers_with_weights_and_groups(data):
         fitted, X, y, sample_weight=weight, groups=patient, kind="differences"
     )
     scores = {name: one.predict_proba(X)[:, 1] for name, one in fitted.items()}
-    found = compare_classifiers(y, scores, sample_weight=weight, groups=patient, n_resamples=0)
-    assert display.results.pairs().equals(found.pairs())
+    comparison = compare_classifiers(y, scores, sample_weight=weight, groups=patient, n_resamples=0)
+    assert display.results.pairs().equals(comparison.pairs())
 
 
 def test_bad_input_makes_no_figure(data, models):

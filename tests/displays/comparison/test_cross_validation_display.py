@@ -27,12 +27,12 @@ def test_the_band_is_labelled(band, done, words, legible):
             *done, pos_label="ill", band=band, pooled=True, theme=theme
         )
         legible(display.figure_, display.ax_)
-    said = words(display.ax_)
-    assert ("standard deviation over folds" in said) == (band == "spread")
-    assert ("95 % interval of the mean" in said) == (band == "interval")
+    text = words(display.ax_)
+    assert ("standard deviation over folds" in text) == (band == "spread")
+    assert ("95 % interval of the mean" in text) == (band == "interval")
     assert (display.band_ is None) == (band == "none")
-    assert f"AUC {display.average.auc.mean():.3f}" in said
-    assert f"AUC {display.average.pooled.auc:.3f}" in said
+    assert f"AUC {display.average.auc.mean():.3f}" in text
+    assert f"AUC {display.average.pooled.auc:.3f}" in text
     np.testing.assert_array_equal(display.line_.get_ydata(), display.average.tpr)
 
 

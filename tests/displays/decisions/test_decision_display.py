@@ -79,10 +79,10 @@ def test_labels_describe_the_decision(words):
     y_prob = prob(40)
     display = make(y_prob, ["f", "cost"], cost_fp=2.0)
     decision = display.decisions["F1"]
-    said = words(display.axes_["probabilities"])
-    assert f"{decision.n_predicted_positive} positive" in said
-    assert f"{40 - decision.n_predicted_positive} negative" in said
-    assert f"threshold {decision.threshold:.3f}" in said
+    text = words(display.axes_["probabilities"])
+    assert f"{decision.n_predicted_positive} positive" in text
+    assert f"{40 - decision.n_predicted_positive} negative" in text
+    assert f"threshold {decision.threshold:.3f}" in text
     rows = words(display.axes_["thresholds"]).split("\n")
     for name, one in display.decisions.items():
         value = f"{one.utility:.3f}".replace("-", "−")

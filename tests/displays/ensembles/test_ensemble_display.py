@@ -42,36 +42,36 @@ def drawings():
 
 def test_bars_are_the_contributions_and_their_sum(scores):
     for item in (0, 5, 299):
-        made = EnsembleDisplay(scores).plot(item=item)
-        bars = made.picture_["bars"]
+        display = EnsembleDisplay(scores).plot(item=item)
+        bars = display.picture_["bars"]
         widths = bars.x[:, 1]
         np.testing.assert_allclose(widths[:3], scores.contributions[item])
         assert widths[3] == pytest.approx(scores.log_likelihood_ratio[item])
         wanted = ["positive" if value > 0 else "negative" for value in widths[:3]]
         assert bars.each == [*wanted, "ranking"]
-        (artist,) = made.artists_["bars"]
+        (artist,) = display.artists_["bars"]
         assert mcolors.same_color(artist.get_facecolor()[0][:3], Theme().colour(wanted[0]))
-        low, high = made.ax_.get_xlim()
+        low, high = display.ax_.get_xlim()
         assert low < min(0, *widths)
         assert max(0, *widths) < high
 
 
 def test_numbers_of_the_item_are_written(scores, words):
-    made = EnsembleDisplay(scores).plot(item=5)
-    said = words(made.ax_)
+    display = EnsembleDisplay(scores).plot(item=5)
+    text = words(display.ax_)
     for value in (*scores.contributions[5], scores.log_likelihood_ratio[5]):
-        assert f"{value:+.2f}".replace("-", "−") in said
-    names = [label.get_text() for label in made.ax_.get_yticklabels()][::-1]
+        assert f"{value:+.2f}".replace("-", "−") in text
+    names = [label.get_text() for label in display.ax_.get_yticklabels()][::-1]
     rank = f"{scores.ranks[5, 2]:.1f}".removesuffix(".0")
     assert names[2] == f"a rather long name, rank {rank} of 300"
     assert names[3] == f"sum, probability {scores.probability[5]:.3f}"
-    assert made.ax_.get_title(loc="left") == "Item 5"
+    assert display.ax_.get_title(loc="left") == "Item 5"
 
 
 def test_cells_are_the_correlation(scores):
-    made = EnsembleDisplay(scores).plot(kind="correlation")
-    c, picture = scores.ensemble.correlation, made.picture_
-    rows = [label.get_text() for label in made.ax_.get_yticklabels()][::-1]
+    display = EnsembleDisplay(scores).plot(kind="correlation")
+    c, picture = scores.ensemble.correlation, display.picture_
+    rows = [label.get_text() for label in display.ax_.get_yticklabels()][::-1]
     assert rows == ["1 first", "2 second", "3 a rather long name"]
     pairs = [(i, j) for i in range(3) for j in range(3) if i != j]
     for k, (i, j) in enumerate(pairs):
@@ -79,14 +79,14 @@ def test_cells_are_the_correlation(scores):
         assert int(picture["cells"].y[k].mean()) == 2 - i
         written = f"{c[i, j]:.2f}".replace("0.", ".", 1).replace("-", "−")
         assert picture["numbers"].text[k] == written
-    assert f"{c[np.triu_indices(3, 1)].mean():.2f}" in made.ax_.get_title(loc="left")
+    assert f"{c[np.triu_indices(3, 1)].mean():.2f}" in display.ax_.get_title(loc="left")
 
 
 def test_stronger_correlations_are_darker_and_negative_ones_of_another_hue():
     y, matrix = simulate_classifiers(200, [0.7, 0.7, 0.7], correlation=0.8, random_state=0)
     matrix = matrix + np.array([0, 0, 3]) * np.random.default_rng(0).normal(size=(200, 1))
-    made = EnsembleDisplay.from_predictions(y, matrix * [1, 1, -1], kind="correlation")
-    cells, c = made.picture_["cells"], made.results.ensemble.correlation
+    display = EnsembleDisplay.from_predictions(y, matrix * [1, 1, -1], kind="correlation")
+    cells, c = display.picture_["cells"], display.results.ensemble.correlation
     assert c[0, 1] > 0.7
     assert c[0, 2] < 0
     assert list(cells.each[:2]) == ["text", "second"]
@@ -95,17 +95,17 @@ def test_stronger_correlations_are_darker_and_negative_ones_of_another_hue():
 
 @pytest.mark.parametrize("correlation", [None, 0.0, 0.4])
 def test_lines_are_the_experiment(experiment, correlation):
-    made = EnsembleDisplay.from_experiment(experiment, correlation=correlation)
+    display = EnsembleDisplay.from_experiment(experiment, correlation=correlation)
     rows = experiment.correlation == (correlation or 0.0)
     for k, method in enumerate(METHODS):
         column = experiment.methods.index(method)
-        line, bars = (made.picture_[f"{what} {method}"] for what in ("line", "bars"))
+        line, bars = (display.picture_[f"{what} {method}"] for what in ("line", "bars"))
         np.testing.assert_allclose(line.x, np.array([1, 3, 5]) + 0.05 * (k - 2))
         np.testing.assert_array_equal(line.y, experiment.auc[rows, column])
         errors = experiment.standard_error[rows, column]
         np.testing.assert_allclose(np.ptp(bars.y, axis=1), 4 * errors)
     assert set(METHODS) == set(experiment.methods)
-    assert f"{correlation or 0:.2f}" in made.ax_.get_title(loc="left")
+    assert f"{correlation or 0:.2f}" in display.ax_.get_title(loc="left")
 
 
 def test_from_estimator():
@@ -113,8 +113,8 @@ def test_from_estimator():
     X = rng.normal(size=(200, 2))
     y = (X[:, 0] + rng.normal(size=200) > 0).astype(int)
     model = FiDELClassifier([("a", LogisticRegression()), ("b", GaussianNB())], random_state=0)
-    made = EnsembleDisplay.from_estimator(model.fit(X, y), X, item=7)
-    np.testing.assert_allclose(made.picture_["bars"].x[:2, 1], model.contributions(X)[7])
+    display = EnsembleDisplay.from_estimator(model.fit(X, y), X, item=7)
+    np.testing.assert_allclose(display.picture_["bars"].x[:2, 1], model.contributions(X)[7])
     with pytest.raises(ValueError, match="fitted FiDELClassifier; got GaussianNB"):
         EnsembleDisplay.from_estimator(GaussianNB().fit(X, y), X)
 

@@ -60,10 +60,10 @@ def test_a_potential_beyond_the_ranks_is_labelled(words):
     display = make(*ranking(0.75, 60, 240))
     assert display.law.chemical_potential < 0
     assert display.potential_line_ is None
-    said = words(display.ax_)
-    assert f"← μ = −{-display.law.chemical_potential:.1f}" in said
-    assert f"r* = {display.law.threshold_rank:.1f}" in said
-    assert "prevalence 0.200" in said
+    text = words(display.ax_)
+    assert f"← μ = −{-display.law.chemical_potential:.1f}" in text
+    assert f"r* = {display.law.threshold_rank:.1f}" in text
+    assert "prevalence 0.200" in text
     after = make(*ranking(0.75, 240, 60))
     assert " →" in words(after.ax_)
     assert "← μ = −∞" in words(make([0, 0, 1], [1, 1, 1]).ax_)
@@ -82,9 +82,9 @@ def test_rare_positives_get_the_height_of_the_axes(words):
 def test_small_axes_get_fewer_words(data, words):
     _, small = plt.subplots(figsize=(3, 3))
     display = make(*data, ax=small)
-    said = words(small)
-    assert f"T = {display.law.temperature:.3g} ranks" in said
-    assert "Wilson" not in said
+    text = words(small)
+    assert f"T = {display.law.temperature:.3g} ranks" in text
+    assert "Wilson" not in text
     assert "Wilson" in words(make(*data).ax_)
 
 

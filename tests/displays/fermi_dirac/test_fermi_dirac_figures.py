@@ -16,34 +16,34 @@ def done():
 
 
 def test_a_dot_is_the_mean_of_a_setting(done, legible, words):
-    made = FermiDiracExperimentDisplay.from_experiment(done, theme="lecture")
-    middle, far = made.points_[0]
+    display = FermiDiracExperimentDisplay.from_experiment(done, theme="lecture")
+    middle, far = display.points_[0]
     some = done.prevalence > 0.2
     np.testing.assert_array_equal(middle.get_offsets()[:, 0], done.best_rank[some])
     np.testing.assert_array_equal(far.get_offsets()[:, 1], done.threshold_rank[~some])
-    bars = made.pictures_[1]["x errors"].x
+    bars = display.pictures_[1]["x errors"].x
     np.testing.assert_allclose(np.ptp(bars, axis=1) / 2, 2 * done.delong_deviation_error)
-    said = words(made.axes_[1]).split("\n")
+    said = words(display.axes_[1]).split("\n")
     assert f"correlation {done.deviation_correlation:.3f}" in said
-    legible(made.figure_, *made.axes_)
+    legible(display.figure_, *display.axes_)
 
 
 def test_without_variation_no_correlation_is_written(legible, words):
     one = fermi_dirac_experiment(20, prevalence=0.5, auc=1 - 1e-9, n_repeats=2, random_state=0)
-    made = FermiDiracExperimentDisplay.from_experiment(one)
-    said = [line for ax in made.axes_ for line in words(ax).split("\n")]
-    assert said.count("dotted: equal") == 2
-    assert not any("correlation" in text for text in said)
-    legible(made.figure_, *made.axes_)
+    display = FermiDiracExperimentDisplay.from_experiment(one)
+    texts = [line for ax in display.axes_ for line in words(ax).split("\n")]
+    assert texts.count("dotted: equal") == 2
+    assert not any("correlation" in text for text in texts)
+    legible(display.figure_, *display.axes_)
 
 
 def test_contours_are_labelled(legible, words):
-    made = FermiDiracSurfaceDisplay.from_grid(theme="dark")
-    heat, potential = made.contours_
+    display = FermiDiracSurfaceDisplay.from_grid(theme="dark")
+    heat, potential = display.contours_
     assert 0.2 in heat.levels
     assert 0.5 in potential.levels
-    assert "0.5" in words(made.axes_[1]).split("\n")
-    legible(made.figure_, *made.axes_, apart=False)
+    assert "0.5" in words(display.axes_[1]).split("\n")
+    legible(display.figure_, *display.axes_, apart=False)
     # worse than random rankings are below zero, and a random one has no temperature
     wide = FermiDiracSurfaceDisplay(fermi_dirac_surface([0.2, 0.5, 0.8], [0.3, 0.6])).plot()
     assert wide.axes_[0].get_xlim() == (0.2, 0.8)

@@ -79,8 +79,8 @@ def test_the_triangle_has_samples_regions_and_points():
     costs = to_plane(point_of_costs([1, 2, 2]))
     assert [*picture["costs"].x, *picture["costs"].y] == pytest.approx([*costs])
     assert not picture["cost borders"].is_shown
-    said = [text for mark in picture.marks if isinstance(mark, Words) for text in mark.text]
-    assert {f"surely {name}" for name in NAMES} <= {*said}
+    texts = [text for mark in picture.marks if isinstance(mark, Words) for text in mark.text]
+    assert {f"surely {name}" for name in NAMES} <= {*texts}
 
 
 def test_costs_that_no_point_fits_are_outlined():

@@ -24,14 +24,14 @@ def test_one_row_per_method(data, words):
     assert rows(display) == ALL
     assert len(display.lines_) == 5
     for method, line in zip(METHODS, display.lines_, strict=True):
-        found = auc_interval(*data, method=method, random_state=0)
-        np.testing.assert_allclose(line.get_xdata(), [found.lower, found.upper])
-        assert f"{found.lower:.3f}" in words(display.ax_)
+        interval = auc_interval(*data, method=method, random_state=0)
+        np.testing.assert_allclose(line.get_xdata(), [interval.lower, interval.upper])
+        assert f"{interval.lower:.3f}" in words(display.ax_)
         assert line.get_linestyle() == "-"
     assert display.coverage_ax_ is None
-    assert display.ax_.get_title(loc="left") == f"AUC {found.auc:.3f}, 95 % intervals"
+    assert display.ax_.get_title(loc="left") == f"AUC {interval.auc:.3f}, 95 % intervals"
     named = AUCIntervalDisplay.from_predictions(*data, name="model", confidence=0.9)
-    assert named.ax_.get_title(loc="left") == f"model: AUC {found.auc:.3f}, 90 % intervals"
+    assert named.ax_.get_title(loc="left") == f"model: AUC {interval.auc:.3f}, 90 % intervals"
     again = named.plot(name="other").ax_.get_title(loc="left")
     assert again.startswith("other: ")
 
@@ -78,18 +78,18 @@ def test_coverage_stands_beside(data, coverage, words):
     display.figure_.draw_without_rendering()
     assert beside.get_window_extent().x0 > display.ax_.get_window_extent().x1
     assert beside.get_ylim() == display.ax_.get_ylim()
-    found = auc_interval(*data, method="bootstrap", n_resamples=50, random_state=0)
-    empty = AUCIntervalDisplay(found, coverage=coverage).plot()
+    interval = auc_interval(*data, method="bootstrap", n_resamples=50, random_state=0)
+    empty = AUCIntervalDisplay(interval, coverage=coverage).plot()
     assert [tick.get_text() for tick in empty.coverage_ax_.get_xticklabels()] == ["95 % meant"]
 
 
 def test_results_can_be_given(data):
-    found = auc_interval(*data)
-    one = AUCIntervalDisplay(found, name="only").plot()
+    interval = auc_interval(*data)
+    one = AUCIntervalDisplay(interval, name="only").plot()
     assert rows(one) == ["logit DeLong"]
     _, ax = plt.subplots(figsize=(7, 3))
-    assert AUCIntervalDisplay([found, found]).plot(ax).ax_ is ax
-    three = AUCIntervalDisplay({"a": [found], "b": [found]}).plot()
+    assert AUCIntervalDisplay([interval, interval]).plot(ax).ax_ is ax
+    three = AUCIntervalDisplay({"a": [interval], "b": [interval]}).plot()
     assert len(three.lines_) == 2
 
 

@@ -57,11 +57,11 @@ def test_names_are_those_of_scikit_learn(data):
 
 def test_labels_say_areas_counts_and_the_method_of_the_band(data, words):
     display = ROCHullDisplay.from_predictions(*data, name="model")
-    said = words(display.ax_)
-    assert f"model, AUC {display.roc_auc:.3f}" in said
-    assert f"convex hull, AUC {display.segments.hull().auc:.3f}" in said
-    assert "95 % band, bootstrap" in said
-    assert f"n = {data[0].sum()} positive + {(1 - data[0]).sum()} negative" in said
+    text = words(display.ax_)
+    assert f"model, AUC {display.roc_auc:.3f}" in text
+    assert f"convex hull, AUC {display.segments.hull().auc:.3f}" in text
+    assert "95 % band, bootstrap" in text
+    assert f"n = {data[0].sum()} positive + {(1 - data[0]).sum()} negative" in text
 
 
 def test_several_models_in_one_call(data, models, words):

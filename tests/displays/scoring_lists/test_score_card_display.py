@@ -61,11 +61,11 @@ def test_the_example():
 
 
 def test_counts_and_intervals():
-    made = learned()
+    scoring_list = learned()
     card = ScoreCardDisplay(
-        made, pos_label="heart disease", note="Synthetic. For teaching only."
+        scoring_list, pos_label="heart disease", note="Synthetic. For teaching only."
     ).plot(confidence=0.9)
-    stage, band = made.stages[6], made.stages[6].band(0.9)
+    stage, band = scoring_list.stages[6], scoring_list.stages[6].band(0.9)
     text = printed(card)
     for i, total in enumerate(stage.totals):
         (row,) = [row for row in card.rows_ if row.low <= total <= row.high]
@@ -77,14 +77,14 @@ def test_counts_and_intervals():
         assert f"{row.pos:.0f} of {row.n:.0f}" in text
         low, high = int(np.floor(100 * row.lower)), int(np.ceil(100 * row.upper))
         assert f"{low} – {high} %" in text
-    pos = made.stages[0].pos[0]
+    pos = scoring_list.stages[0].pos[0]
     foot = "\n".join(text)
     assert f"From {pos:.0f} positive and {500 - pos:.0f} negative cases." in foot
     assert "Intervals: 90 % for all totals together, Clopper–Pearson." in foot
     assert "Synthetic. For teaching only." in text
     assert "heart disease" in text[1]
     assert "likely" not in text
-    plain = ScoreCardDisplay(made).plot(band=False)
+    plain = ScoreCardDisplay(scoring_list).plot(band=False)
     assert "interval" not in printed(plain)
 
 
@@ -107,22 +107,22 @@ def test_intervals_near_0_and_1_are_rounded_outwards():
 
 
 def test_limits_on_intervals():
-    made = learned()
-    point = ScoreCardDisplay(made).plot(lower=0.2, upper=0.8)
-    whole = ScoreCardDisplay(made).plot(lower=0.2, upper=0.8, use="interval", band=False)
+    scoring_list = learned()
+    point = ScoreCardDisplay(scoring_list).plot(lower=0.2, upper=0.8)
+    whole = ScoreCardDisplay(scoring_list).plot(lower=0.2, upper=0.8, use="interval", band=False)
 
     def sure(card):
         return sum(row.n for row in card.rows_ if row.zone)
 
-    band = made.stages[6].band()
+    band = scoring_list.stages[6].band()
     beyond = (band.upper <= 0.2) | (band.lower >= 0.8)
-    assert sure(whole) == made.stages[6].n[beyond].sum() < sure(point)
+    assert sure(whole) == scoring_list.stages[6].n[beyond].sum() < sure(point)
     assert any("whole interval at least 80 %" in words for words in printed(whole))
 
 
 def test_costs_decide_at_every_total():
-    made = learned(calibration="beta")
-    card = ScoreCardDisplay(made).plot(cost_fn=10)
+    scoring_list = learned(calibration="beta")
+    card = ScoreCardDisplay(scoring_list).plot(cost_fn=10)
     for row in card.rows_:
         assert row.zone == (1 if 10 * row.least > 1 - row.least else -1)
     text = printed(card)
@@ -139,7 +139,7 @@ def test_missing_values_have_their_points():
 
 def test_a_long_question_keeps_its_threshold():
     rng = np.random.default_rng(0)
-    made = ScoringList.from_counts(
+    scoring_list = ScoringList.from_counts(
         [0, 1],
         [1, 2],
         rng.integers(0, 200_000, (60, 2)),
@@ -147,19 +147,19 @@ def test_a_long_question_keeps_its_threshold():
         thresholds=[75_684.5, 157_117.5],
         feature_names=["platelets per cubic millimetre of blood " * 4, "a" * 200],
     )
-    text = "\n".join(printed(ScoreCardDisplay(made).plot(lower=0.1, upper=0.9)))
+    text = "\n".join(printed(ScoreCardDisplay(scoring_list).plot(lower=0.1, upper=0.9)))
     assert "… > 75684.5" in text
     assert "> 157117.5" in text
 
 
 def test_a_card_of_the_first_questions():
-    made = learned()
-    text = printed(ScoreCardDisplay(made).plot(stage=2))
+    scoring_list = learned()
+    text = printed(ScoreCardDisplay(scoring_list).plot(stage=2))
     assert "x1" in text
     assert "x2" not in text
     assert "What the total means after the last question" in text
     assert "What the total means after the question" in printed(
-        ScoreCardDisplay(made).plot(stage=1)
+        ScoreCardDisplay(scoring_list).plot(stage=1)
     )
 
 

@@ -83,8 +83,8 @@ def test_before_the_first_question(made):
 
 def test_totals_without_samples_are_hollow(words):
     X, y = np.array([[0, 0], [1, 0], [1, 1], [0, 0]]), [0, 1, 1, 0]
-    made = ScoringList.from_counts([0, 1], [1, 3], X, y)
-    display = StageDisplay(made).plot(band=False, theme="light")
+    scoring_list = ScoringList.from_counts([0, 1], [1, 3], X, y)
+    display = StageDisplay(scoring_list).plot(band=False, theme="light")
     assert display.intervals_ is None
     assert "no samples" in words(display.ax_)
     assert display.picture_["seen"].x.tolist() == [4, 1, 0]
@@ -94,8 +94,8 @@ def test_totals_without_samples_are_hollow(words):
 
 def test_contradictions_are_marked(words):
     X = np.repeat([[0], [1]], 100, axis=0)
-    made = ScoringList.from_counts([0], [1], X, np.arange(200) < 100)
-    display = StageDisplay(made).plot()
+    scoring_list = ScoringList.from_counts([0], [1], X, np.arange(200) < 100)
+    display = StageDisplay(scoring_list).plot()
     assert "× counts contradict the order" in words(display.ax_)
     np.testing.assert_allclose(display.picture_["contradictions"].y, 0.5)
 
@@ -208,8 +208,8 @@ def test_nothing_is_cut_off_or_overlaps(made, theme, stage, legible):
 def test_many_totals_get_few_ticks(legible):
     rng = np.random.default_rng(0)
     X = rng.random((100, 12)) < 0.5
-    made = ScoringList.from_counts(range(12), [3, 9] * 6, X, rng.random(100) < 0.5)
-    display = StageDisplay(made).plot()
+    scoring_list = ScoringList.from_counts(range(12), [3, 9] * 6, X, rng.random(100) < 0.5)
+    display = StageDisplay(scoring_list).plot()
     assert 3 <= len(display.ax_.get_xticks()) <= 20
     legible(display.figure_, display.ax_)
 

@@ -56,10 +56,12 @@ def test_with_a_strong_penalty_ranking_first_is_slightly_better():
 
 def test_published_numbers_for_a_weak_penalty():
     methods = ["logistic", "logistic + isotonic", "rank + isotonic"]
-    done = synthetic_ranking_experiment([2**-7], methods=methods, n_repeats=15, random_state=0)
-    apart = abs(done.error[0] - np.array([0.0159, 0.0030, 0.0054]))  # of 100 repetitions
-    assert (apart < 2 * done.standard_error[0]).all()
-    assert (done.standard_error[0] < 0.001).all()
+    experiment = synthetic_ranking_experiment(
+        [2**-7], methods=methods, n_repeats=15, random_state=0
+    )
+    apart = abs(experiment.error[0] - np.array([0.0159, 0.0030, 0.0054]))  # of 100 repetitions
+    assert (apart < 2 * experiment.standard_error[0]).all()
+    assert (experiment.standard_error[0] < 0.001).all()
 
 
 def test_the_same_seed_gives_the_same_numbers_in_any_order():
@@ -112,28 +114,28 @@ def cancer():
 
 
 def test_real_data_as_they_are(cancer):
-    found = compare_ranking_methods(*cancer, n_repeats=4, alpha=1e-3, random_state=0)
-    assert found.methods == METHODS
-    assert (found.mse < 0.08).all()
-    assert (found.auc > 0.95).all()
-    assert found.auc[2] == found.auc[3]
-    assert (found.mse_error > 0).all()
-    assert found.test_prevalence == pytest.approx(cancer[1].mean(), abs=0.01)
-    assert (found.label_frequency == 1).all()
-    frame = found.to_frame()
+    comparison = compare_ranking_methods(*cancer, n_repeats=4, alpha=1e-3, random_state=0)
+    assert comparison.methods == METHODS
+    assert (comparison.mse < 0.08).all()
+    assert (comparison.auc > 0.95).all()
+    assert comparison.auc[2] == comparison.auc[3]
+    assert (comparison.mse_error > 0).all()
+    assert comparison.test_prevalence == pytest.approx(cancer[1].mean(), abs=0.01)
+    assert (comparison.label_frequency == 1).all()
+    frame = comparison.to_frame()
     assert frame.columns.tolist() == [
         *("setting", "method", "mse", "mse_error", "auc", "auc_error", "label_frequency")
     ]
     again = compare_ranking_methods(*cancer, n_repeats=4, alpha=1e-3, random_state=0)
-    np.testing.assert_array_equal(found.mse, again.mse)
+    np.testing.assert_array_equal(comparison.mse, again.mse)
 
 
 def test_imbalanced_subsample(cancer):
-    found = compare_ranking_methods(
+    comparison = compare_ranking_methods(
         *cancer, setting="imbalanced", prevalence=0.1, n_repeats=3, random_state=0
     )
-    assert found.test_prevalence == pytest.approx(0.1, abs=0.01)
-    assert found.setting == "imbalanced"
+    assert comparison.test_prevalence == pytest.approx(0.1, abs=0.01)
+    assert comparison.setting == "imbalanced"
 
 
 def step_data(n, seed=0):
@@ -208,7 +210,7 @@ def test_a_class_too_small_to_split():
 
 
 def test_where_a_sigmoid_is_the_truth_logistic_regression_is_right():
-    done = synthetic_ranking_experiment(
+    experiment = synthetic_ranking_experiment(
         [0.1],
         n_samples=300,
         n_test=2000,
@@ -219,7 +221,7 @@ def test_where_a_sigmoid_is_the_truth_logistic_regression_is_right():
         border=1.0,
         random_state=0,
     )
-    assert done.error[0, 0] < done.error[0, 1] / 2
+    assert experiment.error[0, 0] < experiment.error[0, 1] / 2
     known = simulate_capped_link(300, 0.1, link="sigmoid", border=1.0, random_state=0)
     model = RankIsotonicClassifier()
     prob = model.fit(known.X, known.y_true).predict_proba(10 * known.X)[:, 1]

@@ -61,6 +61,6 @@ def test_models_of_equal_auc_are_reported_as_equal():
     weight = [1.0, 2.0, 1.0, 2.0, 2.0, 1.0]
     scores = {"one": SCORE, "equal": near, "less": SCORE - [0, 0, 0, 0, 5.5, 0]}
     state = ROCState(Scored(Y, scores, sample_weight=weight), show_band=False)
-    said = " ".join(sentence.text for sentence in state.sentences)
-    assert "which is the same (p = 1.000)." in said
-    assert "which is 0.333 lower" in said
+    text = " ".join(sentence.text for sentence in state.sentences)
+    assert "which is the same (p = 1.000)." in text
+    assert "which is 0.333 lower" in text

@@ -167,9 +167,9 @@ def test_only_existing_samples_can_be_changed(state, item, p):
 def test_own_data_with_labels():
     state = DecisionState(OwnBatch(Y, P))
     assert (state.preset, state.n_samples) == ("own data", 40)
-    found = best_empirical_threshold(Y, P, "f")
-    assert state.result.k_eum == np.count_nonzero(found.threshold <= P)
-    assert state.result.realised[state.result.k_eum] == found.utility
+    best = best_empirical_threshold(Y, P, "f")
+    assert state.result.k_eum == np.count_nonzero(best.threshold <= P)
+    assert state.result.realised[state.result.k_eum] == best.utility
     assert "on the labels" in said(state)
     assert "realised" in state.to_frame().columns
     with pytest.raises(traitlets.TraitError, match="fixed by your data at 40"):

@@ -187,8 +187,8 @@ def test_every_preset_has_sentences_and_code_with_its_numbers(state, run_code):
             assert line.startswith(name)
             assert float(line.removeprefix(name)) == pytest.approx(error, rel=1e-9)
         mine = state.result.examples[0]
-        said = [float(word) for word in lines[-1].split()]
-        assert said == pytest.approx([mine.auc, mine.loss, state.result.bound, mine.printed_bound])
+        texts = [float(word) for word in lines[-1].split()]
+        assert texts == pytest.approx([mine.auc, mine.loss, state.result.bound, mine.printed_bound])
         top = state.result.top
         (step,) = (line.split() for line in lines if line.startswith("top step"))
         assert [float(word) for word in step[2:]] == pytest.approx([top.n, top.says])

@@ -81,10 +81,10 @@ def test_buttons_answer_and_the_walk_follows(explorer):
 
 
 def test_constant_answers_cannot_be_changed():
-    made = ScoringList.from_counts(
+    scoring_list = ScoringList.from_counts(
         [0, 1], [1, 2], X, Y, thresholds=[0.5, -np.inf], feature_names=["a", "b"]
     )
-    explorer = ScoringListExplorer(made, X, Y)
+    explorer = ScoringListExplorer(scoring_list, X, Y)
     assert rows(explorer)[1]["value"] == "yes"
     answer(explorer, 1, "no")
     assert "the answer is yes for every sample" in explorer._rail.values["case"]["problem"]
@@ -281,8 +281,8 @@ def test_effects_of_stopping_are_shown_in_words_and_bars(learned):
     assert len(panel.picture["grid bars"].x) == 5
     twice = ScoringList.from_counts([0, 0], [1, 1], X, Y, thresholds=[0.3, 0.6])
     bare = ScoringListExplorer(twice)
-    said = " ".join(written(bare._panels["stops"].picture))
-    assert "No samples stand behind this list." in said
+    text = " ".join(written(bare._panels["stops"].picture))
+    assert "No samples stand behind this list." in text
     assert bare.static_figure().axes
     bare.close()
 
