@@ -24,7 +24,7 @@ SAMPLES = st.lists(
 @given(st.sampled_from(OBJECTIVES), SAMPLES)
 def test_no_threshold_is_better(metric, samples):
     y, prob = (np.array(x) for x in zip(*samples, strict=True))
-    found = best_empirical_threshold(y, prob, metric)
+    best = best_empirical_threshold(y, prob, metric)
     phi = resolve_metric(metric)
     cuts = [np.inf, *sorted(set(prob), reverse=True)]
     values = []
@@ -32,12 +32,12 @@ def test_no_threshold_is_better(metric, samples):
         labels = prob >= cut
         tp = (labels & y).sum()
         values.append(float(phi.at_counts(tp, labels.sum(), y.sum(), y.size)))
-    np.testing.assert_array_equal(found.thresholds, cuts)
-    np.testing.assert_allclose(found.utilities, values, atol=1e-14)
+    np.testing.assert_array_equal(best.thresholds, cuts)
+    np.testing.assert_allclose(best.utilities, values, atol=1e-14)
     gains = phi.sign * np.array(values)
-    assert phi.sign * found.utility == pytest.approx(gains.max(), abs=1e-14)
+    assert phi.sign * best.utility == pytest.approx(gains.max(), abs=1e-14)
     first = np.flatnonzero(gains >= gains.max() - 1e-12)[0]
-    assert found.threshold == cuts[first]
+    assert best.threshold == cuts[first]
 
 
 def test_weights_are_repetitions():
@@ -49,21 +49,21 @@ def test_weights_are_repetitions():
 
 
 def test_other_labels_and_functions():
-    found = best_empirical_threshold(
+    best = best_empirical_threshold(
         ["ill", "well", "ill"], [0.9, 0.2, 0.3], lambda u, v, p: u - (v - u), pos_label="ill"
     )
-    assert found.threshold == 0.3
+    assert best.threshold == 0.3
 
 
 def test_segments_will_do():
     segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
-    found = best_empirical_threshold(segments, metric="cost", cost_fp=1.0, cost_fn=1.0)
-    assert found.threshold == segments.optimal_point().threshold
+    best = best_empirical_threshold(segments, metric="cost", cost_fp=1.0, cost_fn=1.0)
+    assert best.threshold == segments.optimal_point().threshold
 
 
 def test_the_result_is_a_table():
-    found = best_empirical_threshold([0, 1], [0.2, 0.8])
-    frame = found.to_frame()
+    best = best_empirical_threshold([0, 1], [0.2, 0.8])
+    frame = best.to_frame()
     assert frame["threshold"].tolist() == [np.inf, 0.8, 0.2]
     assert frame["utility"].round(4).tolist() == [0, 1, 0.6667]
 

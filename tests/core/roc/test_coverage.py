@@ -48,7 +48,7 @@ def test_blocks_give_the_intervals_of_each_data_set(n_pos, n_neg):
     resampling = np.random.default_rng(1)
     for row in range(30):
         for i, method in enumerate(METHODS):
-            found = auc_interval(
+            interval = auc_interval(
                 is_pos[row],
                 -np.arange(n),
                 method=method,
@@ -56,34 +56,36 @@ def test_blocks_give_the_intervals_of_each_data_set(n_pos, n_neg):
                 n_resamples=50,
                 random_state=resampling,
             )
-            assert lower[i, row] == pytest.approx(found.lower, abs=1e-12)
-            assert upper[i, row] == pytest.approx(found.upper, abs=1e-12)
-            assert missing[i, row] == found.is_fallback
+            assert lower[i, row] == pytest.approx(interval.lower, abs=1e-12)
+            assert upper[i, row] == pytest.approx(interval.upper, abs=1e-12)
+            assert missing[i, row] == interval.is_fallback
 
 
 def test_result():
-    found = simulate_coverage(50, 0.3, 0.85, n_repeats=200, confidence=0.8, random_state=0)
-    assert (found.n_pos, found.n_neg, found.n_repeats) == (15, 35, 200)
-    assert (found.auc, found.confidence) == (0.85, 0.8)
-    np.testing.assert_allclose(found.coverage + found.too_high + found.too_low, 1)
-    np.testing.assert_allclose(found.standard_error**2, found.coverage * (1 - found.coverage) / 200)
-    assert ((found.mean_width > 0.05) & (found.mean_width < 0.4)).all()
-    frame = found.to_frame()
+    coverage = simulate_coverage(50, 0.3, 0.85, n_repeats=200, confidence=0.8, random_state=0)
+    assert (coverage.n_pos, coverage.n_neg, coverage.n_repeats) == (15, 35, 200)
+    assert (coverage.auc, coverage.confidence) == (0.85, 0.8)
+    np.testing.assert_allclose(coverage.coverage + coverage.too_high + coverage.too_low, 1)
+    np.testing.assert_allclose(
+        coverage.standard_error**2, coverage.coverage * (1 - coverage.coverage) / 200
+    )
+    assert ((coverage.mean_width > 0.05) & (coverage.mean_width < 0.4)).all()
+    frame = coverage.to_frame()
     assert frame["method"].tolist() == ["logit-delong", "delong", "hanley-mcneil", "fermi-dirac"]
-    assert frame["coverage"].tolist() == found.coverage.tolist()
+    assert frame["coverage"].tolist() == coverage.coverage.tolist()
     wide = simulate_coverage(50, 0.3, 0.85, n_repeats=200, random_state=0)
-    assert (wide.mean_width > found.mean_width).all()
-    assert (wide.coverage > found.coverage).all()
+    assert (wide.mean_width > coverage.mean_width).all()
+    assert (wide.coverage > coverage.coverage).all()
 
 
 def test_one_positive_gives_delong_no_variance():
-    found = simulate_coverage(
+    coverage = simulate_coverage(
         20, 0.001, 0.8, methods=["delong", "hanley-mcneil"], n_repeats=50, random_state=0
     )
-    assert found.n_pos == 1
-    assert found.fallbacks[0] == 1
-    assert found.fallbacks[1] < 1
-    assert found.coverage[0] > 0.9
+    assert coverage.n_pos == 1
+    assert coverage.fallbacks[0] == 1
+    assert coverage.fallbacks[1] < 1
+    assert coverage.coverage[0] > 0.9
     assert simulate_coverage(20, 0.999, 0.8, n_repeats=2, random_state=0).n_neg == 1
 
 

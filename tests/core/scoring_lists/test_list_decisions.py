@@ -22,25 +22,29 @@ def test_stop_at_nine_tenths():
     example = load_scoring_list_example()
     # (f1, f2, f3, f4) = (0, 1, 1, *): f3 gives 1, f1 nothing, f2 one more: 2 points, 0.9
     for last in (0, 1, np.nan):
-        got = example.decide([[0, 1, 1, last]], upper=0.9)
-        assert got.positive.tolist() == [True]
-        assert got.probability.tolist() == [0.9]
-        assert got.n_asked.tolist() == got.stage.tolist() == [3]
-        assert got.is_confident.tolist() == [True]
+        decisions = example.decide([[0, 1, 1, last]], upper=0.9)
+        assert decisions.positive.tolist() == [True]
+        assert decisions.probability.tolist() == [0.9]
+        assert decisions.n_asked.tolist() == decisions.stage.tolist() == [3]
+        assert decisions.is_confident.tolist() == [True]
     # in the order of the list, f3 = 0 and f1 = f2 = 1, the total is -1: nothing is sure
     assert example.decide([[1, 1, 0, 0]], upper=0.9).is_confident.tolist() == [False]
-    got = example.decide([[1, 1, 1, 1]], upper=0.9)
-    assert (got.stage[0], got.probability[0], bool(got.positive[0])) == (4, 0.7, True)
-    assert np.isnan([got.lower, got.upper]).all()
+    decisions = example.decide([[1, 1, 1, 1]], upper=0.9)
+    assert (decisions.stage[0], decisions.probability[0], bool(decisions.positive[0])) == (
+        4,
+        0.7,
+        True,
+    )
+    assert np.isnan([decisions.lower, decisions.upper]).all()
 
 
 def test_stop_as_negative():
     example = load_scoring_list_example()
-    got = example.decide([[1, 0, 0, 0], [0, 0, 0, 0], [1, 0, 1, 0]], lower=0.2, upper=0.9)
-    assert got.stage.tolist() == [1, 1, 2]
-    assert got.positive.tolist() == [False] * 3
-    assert got.is_confident.all()
-    np.testing.assert_allclose(got.stage_distribution(), [0, 2 / 3, 1 / 3, 0, 0])
+    decisions = example.decide([[1, 0, 0, 0], [0, 0, 0, 0], [1, 0, 1, 0]], lower=0.2, upper=0.9)
+    assert decisions.stage.tolist() == [1, 1, 2]
+    assert decisions.positive.tolist() == [False] * 3
+    assert decisions.is_confident.all()
+    np.testing.assert_allclose(decisions.stage_distribution(), [0, 2 / 3, 1 / 3, 0, 0])
 
 
 # ---------------------------------------------------------------- walks
@@ -63,22 +67,28 @@ def walk(made, x, lower, upper, use, cost_fn):
 def test_walks(use, limits, cost_fn):
     made, X, _ = learned(calibration="beta")
     lower, upper = limits
-    got = made.decide(X, lower=lower, upper=upper, use=use, confidence=0.8, cost_fn=cost_fn)
+    decisions = made.decide(X, lower=lower, upper=upper, use=use, confidence=0.8, cost_fn=cost_fn)
     for i, x in enumerate(X[:60]):
         stage, p, low, high, positive, sure = walk(made, x, lower, upper, use, cost_fn)
-        assert (got.stage[i], got.positive[i], got.is_confident[i]) == (stage, positive, sure)
-        np.testing.assert_allclose(
-            [got.probability[i], got.lower[i], got.upper[i]], [p, low, high], atol=1e-12
+        assert (decisions.stage[i], decisions.positive[i], decisions.is_confident[i]) == (
+            stage,
+            positive,
+            sure,
         )
-    np.testing.assert_array_equal(got.n_asked, got.stage)
-    np.testing.assert_array_equal(got.cost, got.stage)
+        np.testing.assert_allclose(
+            [decisions.probability[i], decisions.lower[i], decisions.upper[i]],
+            [p, low, high],
+            atol=1e-12,
+        )
+    np.testing.assert_array_equal(decisions.n_asked, decisions.stage)
+    np.testing.assert_array_equal(decisions.cost, decisions.stage)
 
 
 def test_a_probability_at_both_limits_is_negative():
     made, X, y = learned()
-    got = made.decide(X, lower=y.mean(), upper=y.mean())
-    assert got.is_confident.all()
-    assert not got.positive.any()
+    decisions = made.decide(X, lower=y.mean(), upper=y.mean())
+    assert decisions.is_confident.all()
+    assert not decisions.positive.any()
 
 
 def test_stops_need_the_band():
@@ -94,22 +104,24 @@ def test_stops_need_the_band():
 
 
 def test_costs_are_those_of_the_columns():
-    made = ScoringList.from_counts([2, 0], [1, 1], [[0, 9, 0], [1, 9, 1]], [0, 1])
-    got = made.decide([[1, 9, 1]], feature_costs=[5, 100, 0.5])
-    assert got.cost.tolist() == [5.5]
+    scoring_list = ScoringList.from_counts([2, 0], [1, 1], [[0, 9, 0], [1, 9, 1]], [0, 1])
+    decisions = scoring_list.decide([[1, 9, 1]], feature_costs=[5, 100, 0.5])
+    assert decisions.cost.tolist() == [5.5]
 
 
 def test_a_column_is_paid_once_and_a_foregone_answer_never():
     X, y = np.array([[0.0, 1], [1, 2], [2, 3], [3, 4]]), [0, 0, 1, 1]
     questions = {"thresholds": [0.5, 2.5, -np.inf, np.inf]}
-    made = ScoringList.from_counts([0, 0, 1, 1], [1, 1, 1, 1], X, y, **questions)
-    got = made.decide(X, feature_costs=[3, 10])
-    assert got.stage.tolist() == [4] * 4
-    assert got.n_asked.tolist() == [1] * 4
-    assert got.cost.tolist() == [3] * 4
+    scoring_list = ScoringList.from_counts([0, 0, 1, 1], [1, 1, 1, 1], X, y, **questions)
+    decisions = scoring_list.decide(X, feature_costs=[3, 10])
+    assert decisions.stage.tolist() == [4] * 4
+    assert decisions.n_asked.tolist() == [1] * 4
+    assert decisions.cost.tolist() == [3] * 4
     # whether a value is missing has to be looked up
-    made = ScoringList.from_counts([0, 0, 1, 1], [1, 1, 1, 1], X, y, missing="zero", **questions)
-    assert made.decide(X, feature_costs=[3, 10]).cost.tolist() == [13] * 4
+    scoring_list = ScoringList.from_counts(
+        [0, 0, 1, 1], [1, 1, 1, 1], X, y, missing="zero", **questions
+    )
+    assert scoring_list.decide(X, feature_costs=[3, 10]).cost.tolist() == [13] * 4
 
 
 def test_missing_values_count_only_where_the_walk_gets_to():
@@ -129,13 +141,13 @@ def test_missing_values_count_only_where_the_walk_gets_to():
 
 def test_tables():
     made, X, _ = learned()
-    got = made.decide(X, upper=0.7)
-    assert list(got.to_frame()) == [
+    decisions = made.decide(X, upper=0.7)
+    assert list(decisions.to_frame()) == [
         *("positive", "probability", "lower", "upper"),
         *("stage", "n_asked", "cost", "is_confident"),
     ]
-    assert got.stage_distribution().sum() == pytest.approx(1)
-    assert len(got) == 300
+    assert decisions.stage_distribution().sum() == pytest.approx(1)
+    assert len(decisions) == 300
     empty = made.decide(np.empty((0, 4)))
     np.testing.assert_array_equal(empty.stage_distribution(), np.zeros(5))
 

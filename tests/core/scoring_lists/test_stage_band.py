@@ -95,10 +95,10 @@ def test_bands_widen_as_data_fragment():
     rng = np.random.default_rng(1)
     X = rng.random((150, 6)) < 0.5
     y = rng.random(150) < 0.15 + 0.5 * X[:, 0]
-    made = ScoringList.from_counts(range(6), [3, 1, -2, 1, 2, -1], X, y)
-    widths = [np.mean(np.subtract(*made.interval(X, k)[::-1])) for k in range(7)]
+    scoring_list = ScoringList.from_counts(range(6), [3, 1, -2, 1, 2, -1], X, y)
+    widths = [np.mean(np.subtract(*scoring_list.interval(X, k)[::-1])) for k in range(7)]
     assert widths[0] < widths[1] < widths[2] < widths[4] < widths[6]
-    np.testing.assert_allclose(made.band_widths(), widths)
+    np.testing.assert_allclose(scoring_list.band_widths(), widths)
 
 
 def test_table():

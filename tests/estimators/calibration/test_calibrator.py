@@ -17,9 +17,9 @@ def data():
 def test_worked_example():
     score = np.repeat([4.0, 3.0, 2.0, 1.0], [5, 5, 4, 6])[:, None]
     y = [1] * 2 + [0] * 3 + [1] * 4 + [0] + [1] * 3 + [0] + [1] + [0] * 5
-    made = HullCalibrator().fit(score, y)
-    assert made.transform([[9], [4], [2], [1.5], [0]]).ravel().tolist() == [0.625] * 3 + [0.25] * 2
-    assert made.segments_[0].hull().pos.tolist() == [9, 1]
+    model = HullCalibrator().fit(score, y)
+    assert model.transform([[9], [4], [2], [1.5], [0]]).ravel().tolist() == [0.625] * 3 + [0.25] * 2
+    assert model.segments_[0].hull().pos.tolist() == [9, 1]
 
 
 def test_columns_are_calibrated_by_themselves(data):
@@ -29,7 +29,7 @@ def test_columns_are_calibrated_by_themselves(data):
         np.testing.assert_array_equal(
             both.transform(X)[:, [j]], HullCalibrator(m=5, prior=0.2).fit_transform(X[:, [j]], y)
         )
-        wanted = calibration_map(y, X[:, j], m=5, prior=0.2)
-        np.testing.assert_array_equal(one.probability, wanted.probability)
+        mapping = calibration_map(y, X[:, j], m=5, prior=0.2)
+        np.testing.assert_array_equal(one.probability, mapping.probability)
     # the last column ranks upside down: its hull is the diagonal
     assert len(np.unique(both.transform(X)[:, 2])) == 1

@@ -46,12 +46,12 @@ def test_labels_of_a_batch_are_the_core_s(prob, metric):
     model = of_column(DecisionTheoreticClassifier, metric, beta=2.0, cost_fn=3.0)
     decision = optimal_decision(prob, metric, beta=2.0, cost_fn=3.0)
     np.testing.assert_array_equal(model.predict(column(prob)), decision.labels)
-    made = model.decide(column(prob))
-    assert (made.n_predicted_positive, made.threshold) == (
+    decisions = model.decide(column(prob))
+    assert (decisions.n_predicted_positive, decisions.threshold) == (
         decision.n_predicted_positive,
         decision.threshold,
     )
-    np.testing.assert_array_equal(made.utilities, decision.utilities)
+    np.testing.assert_array_equal(decisions.utilities, decision.utilities)
 
 
 def test_decisions_depend_on_the_batch():

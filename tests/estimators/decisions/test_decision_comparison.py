@@ -20,11 +20,11 @@ def data(n_samples=400, **changes):
 
 def test_each_cell_is_what_the_estimators_give():
     X, y = data()
-    done = compare_decisions(
+    comparison = compare_decisions(
         GaussianNB(), X, y, metrics=["f", "am"], n_repeats=3, test_size=0.25, random_state=0
     )
-    assert done.utility.shape == (2, 2, 3, 3)
-    assert (done.n_train, done.n_test, done.n_repeats) == (300, 100, 3)
+    assert comparison.utility.shape == (2, 2, 3, 3)
+    assert (comparison.n_train, comparison.n_test, comparison.n_repeats) == (300, 100, 3)
     scores = {"f": f1_score, "am": balanced_accuracy_score}
     splits = StratifiedShuffleSplit(3, test_size=0.25, random_state=0).split(X, y)
     for s, (train, test) in enumerate(splits):
@@ -33,18 +33,22 @@ def test_each_cell_is_what_the_estimators_give():
         for i, (metric, score) in enumerate(scores.items()):
             for j, base in enumerate((GaussianNB(), hull)):
                 batch = DecisionTheoreticClassifier(base, metric).fit(*known)
-                assert done.utility[i, j, 0, s] == pytest.approx(score(truth, batch.predict(new)))
+                assert comparison.utility[i, j, 0, s] == pytest.approx(
+                    score(truth, batch.predict(new))
+                )
                 half = batch.predict_proba(new)[:, 1] > 0.5
-                assert done.utility[i, j, 2, s] == pytest.approx(score(truth, half))
+                assert comparison.utility[i, j, 2, s] == pytest.approx(score(truth, half))
             threshold = EmpiricalUtilityClassifier(GaussianNB(), metric, cv=5).fit(*known)
-            assert done.utility[i, 0, 1, s] == pytest.approx(score(truth, threshold.predict(new)))
+            assert comparison.utility[i, 0, 1, s] == pytest.approx(
+                score(truth, threshold.predict(new))
+            )
 
 
 def test_batches_are_judged_one_by_one():
     rng = np.random.default_rng(0)
     X = rng.random((90, 1))
     y = (rng.random(90) < X[:, 0]).astype(int)
-    done = compare_decisions(
+    comparison = compare_decisions(
         ByProbability(), X, y, metrics=["f"], n_repeats=2, batch_size=7, random_state=1
     )
     for s, (_, test) in enumerate(
@@ -54,7 +58,7 @@ def test_batches_are_judged_one_by_one():
         whole = test[: len(test) // 7 * 7].reshape(-1, 7)
         found = [f1_score(y[part], model.predict(X[part]), zero_division=0.0) for part in whole]
         assert len(found) == 6
-        assert done.utility[0, 0, 0, s] == pytest.approx(np.mean(found))
+        assert comparison.utility[0, 0, 0, s] == pytest.approx(np.mean(found))
 
 
 def test_standard_errors_allow_for_overlapping_test_sets():
@@ -80,8 +84,8 @@ def test_standard_errors_allow_for_overlapping_test_sets():
 def test_tables():
     X, y = data(120)
     metrics = {"my own": parse_formula("u / p"), "G": "g_mean"}
-    done = compare_decisions(GaussianNB(), X, y, metrics=metrics, n_repeats=2, random_state=0)
-    frame = done.to_frame()
+    comparison = compare_decisions(GaussianNB(), X, y, metrics=metrics, n_repeats=2, random_state=0)
+    frame = comparison.to_frame()
     assert list(frame) == [
         *("metric", "probabilities", "method"),
         *("mean", "standard_error", "n_repeats"),
@@ -89,7 +93,7 @@ def test_tables():
     assert frame["metric"].tolist() == ["my own"] * 6 + ["G"] * 6
     assert frame["method"].tolist() == ["dta", "eum", "half"] * 4
     assert frame["probabilities"].tolist() == [*["raw"] * 3, *["hull"] * 3] * 2
-    assert frame["mean"].tolist() == done.mean.ravel().tolist()
+    assert frame["mean"].tolist() == comparison.mean.ravel().tolist()
     assert set(frame["n_repeats"]) == {2}
     # everything is found where nothing but recall counts
     assert frame["mean"][0] == 1.0
@@ -125,8 +129,8 @@ def test_miscalibration_ruins_decisions_by_batch_and_the_hull_repairs_them():
     y = (rng.random(3000) < eta).astype(int)
     too_high = eta**0.25
     how = {"metrics": ["f"], "n_repeats": 5, "test_size": 0.3, "batch_size": 300, "random_state": 0}
-    done = compare_decisions(ByProbability(), too_high[:, None], y, **how)
-    (raw, hull), (raw_error, hull_error) = (part[0] for part in done.difference())
+    comparison = compare_decisions(ByProbability(), too_high[:, None], y, **how)
+    (raw, hull), (raw_error, hull_error) = (part[0] for part in comparison.difference())
     assert raw < -3 * raw_error
     assert abs(hull) < 3 * hull_error
     exact = compare_decisions(ByProbability(), eta[:, None], y, **how)

@@ -23,9 +23,9 @@ Y, G = DATA.y_true, DATA.groups
 def test_the_policy_is_that_of_scores_by_copies_that_did_not_see_them():
     model = GroupThresholdClassifier(LogisticRegression(), cost_fn=2.0, cv=3).fit(X, Y, groups=G)
     score = cross_val_predict(LogisticRegression(), X, Y, cv=3, method="predict_proba")[:, 1]
-    wanted = cheapest_policy(Y, score, G, criterion="equal_opportunity", cost_fn=2.0)
-    assert model.policy_.points == wanted.points
-    assert model.policy_.cost == wanted.cost
+    policy = cheapest_policy(Y, score, G, criterion="equal_opportunity", cost_fn=2.0)
+    assert model.policy_.points == policy.points
+    assert model.policy_.cost == policy.cost
 
 
 @pytest.mark.parametrize("criterion", ["demographic_parity", "equalized_odds"])
@@ -78,7 +78,7 @@ def test_groups_are_routed():
 
 BAD = {
     "unknown": (lambda m: m.fit(X, Y, groups=G).predict(X[:1], groups=["Z"]), "groups holds 'Z'"),
-    "none at predict": (lambda m: m.fit(X, Y, groups=G).predict(X), "there are 'A', 'B'"),
+    "none at predict": (lambda m: m.fit(X, Y, groups=G).predict(X), "one of 'A', 'B'"),
     "missing": (lambda m: m.fit(X, Y, groups=[None, *G[1:]]), "groups"),
     "one name": (lambda m: m.fit(X, Y, groups="A"), "groups must be one-dimensional"),
 }
