@@ -65,27 +65,27 @@ def test_lectures_have_room_for_larger_type(legible):
 
 def test_lines_are_the_experiment():
     done = experiment((0.5, 2**-3, 2**-5))
-    made = RankingExperimentDisplay.from_experiment(done)
-    assert set(made.lines_) == set(METHODS)
-    for method, line in made.lines_.items():
+    display = RankingExperimentDisplay.from_experiment(done)
+    assert set(display.lines_) == set(METHODS)
+    for method, line in display.lines_.items():
         np.testing.assert_allclose(line.get_xdata(), [-5, -3, -1])
         column = done.methods.index(method)
         np.testing.assert_array_equal(line.get_ydata(), done.error[::-1, column])
-    bars = made.picture_["linear bars"].y
+    bars = display.picture_["linear bars"].y
     lowest = done.standard_error[::-1, METHODS.index("linear")]
     np.testing.assert_allclose(np.ptp(bars, axis=1), 4 * lowest)
-    assert [label.get_text() for label in made.ax_.get_xticklabels()] == ["1/32", "1/8", "1/2"]
-    assert {text.get_text() for text in made.ax_.texts} == set(METHODS)
-    assert len({made.picture_[f"{method} means"].marker for method in METHODS}) == 6
-    assert "1,000 samples" in made.ax_.get_title(loc="left")
+    assert [label.get_text() for label in display.ax_.get_xticklabels()] == ["1/32", "1/8", "1/2"]
+    assert {text.get_text() for text in display.ax_.texts} == set(METHODS)
+    assert len({display.picture_[f"{method} means"].marker for method in METHODS}) == 6
+    assert "1,000 samples" in display.ax_.get_title(loc="left")
 
 
 def test_some_methods_and_a_floor_of_zero():
-    made = RankingExperimentDisplay(experiment((0, 0.25, 0.3)))
-    shown = made.plot(methods=["logistic", "rank + isotonic"]).lines_
+    display = RankingExperimentDisplay(experiment((0, 0.25, 0.3)))
+    shown = display.plot(methods=["logistic", "rank + isotonic"]).lines_
     assert set(shown) == {"rank + isotonic", "logistic"}
     np.testing.assert_allclose(shown["logistic"].get_xdata(), [-4, -2, np.log2(0.3)])
-    labels = [label.get_text() for label in made.ax_.get_xticklabels()]
+    labels = [label.get_text() for label in display.ax_.get_xticklabels()]
     assert labels == ["0", "1/4", "0.3"]
     only = RankingExperimentDisplay(experiment((0,))).plot().lines_["logistic"]
     assert only.get_xdata().size == 1
@@ -102,32 +102,34 @@ def test_fractions():
 
 
 def test_curves_are_the_bounds():
-    made = RankingBoundDisplay().plot()
+    display = RankingBoundDisplay().plot()
     for name in ("sharp", "simple", "printed"):
-        x, y = made.lines_[name].get_data()
+        x, y = display.lines_[name].get_data()
         np.testing.assert_allclose(y, [ranking_bound(auc, 0.5, method=name) for auc in x])
-    np.testing.assert_allclose(made.lines_["turn"].get_offsets(), [[5 / 6, 1 / 6]])
-    at = made.dots_.get_offsets()
+    np.testing.assert_allclose(display.lines_["turn"].get_offsets(), [[5 / 6, 1 / 6]])
+    at = display.dots_.get_offsets()
     np.testing.assert_allclose(at, [(1 / 4, 1 / 4), (5 / 6, 1 / 6)], atol=1e-6)
     for auc, loss in at:
         assert ranking_bound(auc, 0.5, method="printed") < loss <= ranking_bound(auc, 0.5)
 
 
 def test_counterexamples_have_labels(words):
-    said = words(RankingBoundDisplay().plot().ax_)
-    assert ": 0.250 > 0.217" in said
-    assert ": 0.167 > 0.102" in said
+    text = words(RankingBoundDisplay().plot().ax_)
+    assert ": 0.250 > 0.217" in text
+    assert ": 0.167 > 0.102" in text
     block = RankedSegments.from_scores([1, 0, 0], [1, 2, 3])
-    said = words(RankingBoundDisplay([RankingBoundExample("a block", block)]).plot().ax_)
-    assert "a block: 0.222 ≤ 0.236" in said
+    text = words(RankingBoundDisplay([RankingBoundExample("a block", block)]).plot().ax_)
+    assert "a block: 0.222 ≤ 0.236" in text
 
 
 def test_own_scores_and_models(words):
     y, scores = own_scores()
-    made = RankingBoundDisplay.from_predictions(y, scores)
-    assert [one.name for one in made.examples] == ["good", "fair"]
-    assert made.examples[0].auc == RankedSegments.from_scores(y, scores["good"]).auc
-    assert made.ax_.get_title(loc="left") == f"What an AUC allows, {100 * y.mean():.0f} % positive"
+    display = RankingBoundDisplay.from_predictions(y, scores)
+    assert [one.name for one in display.examples] == ["good", "fair"]
+    assert display.examples[0].auc == RankedSegments.from_scores(y, scores["good"]).auc
+    assert (
+        display.ax_.get_title(loc="left") == f"What an AUC allows, {100 * y.mean():.0f} % positive"
+    )
     assert "this ranking" in words(RankingBoundDisplay.from_predictions(y, scores["good"]).ax_)
 
 

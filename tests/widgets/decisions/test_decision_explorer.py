@@ -89,9 +89,9 @@ def test_a_typed_formula_is_taken_and_judged(explorer):
     assert shown(explorer, "formula")["note"] == "TP monotonic: the best labels are a prefix."
     explorer._rail.move("formula", typed="v - 2*u")
     assert shown(explorer, "formula")["note"].startswith("Not TP monotonic")
-    said = " ".join(sentence.text for sentence in explorer.sentences)
-    assert "the best is not a prefix" in said
-    assert "falls from" in said
+    text = " ".join(sentence.text for sentence in explorer.sentences)
+    assert "the best is not a prefix" in text
+    assert "falls from" in text
 
 
 @pytest.mark.parametrize(

@@ -125,20 +125,20 @@ def test_a_list_that_takes_missing_values_goes_on_past_them():
 
 
 def test_a_question_with_one_answer_only_is_not_asked():
-    made = ScoringList.from_counts(
+    scoring_list = ScoringList.from_counts(
         [0, 1, 2], [1, 2, 1], X, Y, thresholds=[0.5, -np.inf, np.inf], feature_names=list("abc")
     )
-    state = ScoringListState(OwnList(made, X, Y), lower=0.0, upper=1.0, answers=(1,))
+    state = ScoringListState(OwnList(scoring_list, X, Y), lower=0.0, upper=1.0, answers=(1,))
     way = state.result.walk
     assert (way.stage, way.totals[-1], way.n_asked) == (3, 3, 1)
     assert way.next_question is None
-    want = made.decide(row_of(made, [1, 0, 0]), lower=0.0, upper=1.0)
+    want = scoring_list.decide(row_of(scoring_list, [1, 0, 0]), lower=0.0, upper=1.0)
     assert (want.n_asked[0], want.probability[0]) == (1, way.probability[-1])
 
 
 def test_a_column_that_is_asked_twice_counts_once():
-    made = ScoringList.from_counts([0, 0, 1], [1, 1, 1], X, Y, thresholds=[0.3, 0.6, 0.5])
-    state = ScoringListState(OwnList(made, X, Y), lower=0.0, upper=1.0, answers=(1, 1, 0))
+    scoring_list = ScoringList.from_counts([0, 0, 1], [1, 1, 1], X, Y, thresholds=[0.3, 0.6, 0.5])
+    state = ScoringListState(OwnList(scoring_list, X, Y), lower=0.0, upper=1.0, answers=(1, 1, 0))
     assert (state.result.walk.n_asked, state.result.walk.cost) == (2, 2.0)
     state.feature_costs = (5, 9, 2)
     assert state.result.walk.cost == 7
@@ -174,9 +174,9 @@ def test_the_numbers_are_those_of_the_core():
         for name in ("entropy", "brier", "auc", "expected_loss", "loss"):
             got = state.result.judged.curve(side, name)
             assert np.allclose(got, getattr(scores, name), atol=1e-12)
-    made = LIST.decide(X[TEST], lower=0.2, upper=0.7)
-    assert np.allclose(state.result.stops.share, made.stage_distribution())
-    assert state.result.stops.n_asked == pytest.approx(made.n_asked.mean())
+    decisions = LIST.decide(X[TEST], lower=0.2, upper=0.7)
+    assert np.allclose(state.result.stops.share, decisions.stage_distribution())
+    assert state.result.stops.n_asked == pytest.approx(decisions.n_asked.mean())
     for band, stage in zip(state.result.bands, LIST.stages, strict=True):
         assert np.array_equal(band.upper, stage.band(confidence=0.6).upper)
 
@@ -238,10 +238,10 @@ def test_weighted_samples_with_missing_values_stop_where_the_core_stops_them():
 
 
 def test_without_samples_every_way_to_answer_counts_alike(state):
-    made = load_scoring_list_example()
+    scoring_list = load_scoring_list_example()
     rows = np.zeros((16, 4))
-    rows[:, made.features] = list(itertools.product((0, 1), repeat=4))
-    want = made.decide(rows, lower=0.1, upper=0.9)
+    rows[:, scoring_list.features] = list(itertools.product((0, 1), repeat=4))
+    want = scoring_list.decide(rows, lower=0.1, upper=0.9)
     stops = state.result.stops
     assert stops.whose == "ways to answer"
     assert np.allclose(stops.share, want.stage_distribution())
@@ -413,10 +413,10 @@ def test_samples_that_a_list_was_not_counted_on_judge_it():
 
 
 def test_a_list_written_by_hand_can_be_counted_on_samples():
-    made = load_scoring_list_example()
-    state = ScoringListState(OwnList(made, X[:, :4], Y))
+    scoring_list = load_scoring_list_example()
+    state = ScoringListState(OwnList(scoring_list, X[:, :4], Y))
     assert state.result.bands is None
-    assert np.allclose(state.result.judged.train.brier, made.evaluate(X[:, :4], Y).brier)
+    assert np.allclose(state.result.judged.train.brier, scoring_list.evaluate(X[:, :4], Y).brier)
     assert notes(state).startswith("Its probabilities are as they were written.")
     state.calibration = "isotonic"
     assert state.result.bands is not None
