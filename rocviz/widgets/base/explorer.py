@@ -242,7 +242,7 @@ class Explorer(ExplorerState, Outermost):
         """Handle a message of the page, and answer it."""
         begun, self._is_fresh = time.perf_counter(), False
         if self._ahead and "request" in content:
-            self._ahead.requested(content["request"])
+            self._ahead.request = content["request"]
         try:
             self._do(content)
         finally:

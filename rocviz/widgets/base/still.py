@@ -25,6 +25,7 @@ from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.base.style import font, rc, resolve_theme, title
 from rocviz.theme import COLOURS, Theme
 from rocviz.widgets.base.stage import style_sheet, tables_html, variables
+from rocviz.words import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocviz.widgets.base.panel import Panel
-    from rocviz.words import Sentence
 
 
 # ------------------------------------------------------------------ figure and page
@@ -62,26 +62,19 @@ def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Fig
         figure = Figure(figsize=(wide, high), facecolor=look.colour("paper"))
         FigureCanvasAgg(figure)
         size = font(look, 1.3)
-        above = explorer.sentence if words is None else words
-        lines = fill(above, int(0.94 * wide * 72 / (0.53 * size)))
-        if words:
-            looks = {"va": "top", "fontsize": size, "color": look.colour("text")}
-            figure.text(0.03, 1 - 0.15 / high, lines, **looks)
-        elif words is None:
-            _write(figure, explorer.first_sentence, lines, size, look)
+        sentence = explorer.first_sentence if words is None else Sentence(words)
+        lines = fill(sentence.text, int(0.94 * wide * 72 / (0.53 * size)))
+        if lines:
+            _write(figure, sentence, lines, size, look)
         top = 1 - (0.3 + 1.4 * size * len(lines.splitlines()) / 72 + 2.6 * font(look) / 72) / high
         edges = {"left": 0.9 * grow / wide, "right": 1 - 0.35 * grow / wide}
         edges |= {"top": top, "bottom": 0.75 * grow / high}
-        if count <= 2:
-            axes = figure.subplots(1, count, squeeze=False, gridspec_kw={**edges, "wspace": 0.2})[0]
-            placed = dict(zip(explorer.panels, axes, strict=True))
-        else:
-            grid = figure.add_gridspec(
-                len(small), 2, width_ratios=(1.75, 1), wspace=0.16, hspace=0.55, **edges
-            )
-            placed = {explorer.focus: figure.add_subplot(grid[:, 0])}
-            placed |= {name: figure.add_subplot(grid[i, 1]) for i, name in enumerate(small)}
-        for name, ax in placed.items():
+        rows = [[*explorer.panels]]
+        gaps: dict[str, Any] = {"wspace": 0.2}
+        if count > 2:  # the large one beside all others
+            rows = [[explorer.focus, name] for name in small]
+            gaps = {"wspace": 0.16, "hspace": 0.55, "width_ratios": (1.75, 1)}
+        for name, ax in figure.subplot_mosaic(rows, gridspec_kw={**edges, **gaps}).items():
             _draw_panel(explorer._panels[name], ax, explorer.result, look)
             title(ax, explorer.title(name), look)
     return figure

@@ -316,7 +316,8 @@ class Ahead:
         self._timer: asyncio.TimerHandle | None = None
         self._twin: Any = None
         self._in_hand = ""
-        self._request: Any = None
+        #: The number of the user's last request, which the answering message repeats.
+        self.request: Any = None
         self._scene: Scene | None = None
         self._sent: set[str] = set()  # names of parts of the stage
         self._is_owed = False
@@ -344,15 +345,11 @@ class Ahead:
         panel = self._explorer._panels.get(picture)
         return panel.drags[mark][0] if panel and mark in panel.drags else what
 
-    def requested(self, number: Any) -> None:
-        """Note the number of the user's request, which the answering message repeats."""
-        self._request = number
-
     def answer(self, changed: set[str]) -> tuple[set[str], dict[str, Any]]:
         """Add the parts that the page may have changed by itself, and describe the answer."""
         if self._loop is None:
             return changed, {}
-        about = {"of": self._request, "preview": self._explorer.is_preview}
+        about = {"of": self.request, "preview": self._explorer.is_preview}
         names = changed | self._sent
         if self._scene is not None and not self._scene.holds():
             self._drop()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
@@ -31,7 +31,7 @@ from rocviz.widgets.base.recording.recording import Recording
 from rocviz.widgets.base.stage import TOOLS, VERSIONS, in_json, style_sheet, theme_classes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from rocviz.widgets.base.state import ExplorerState
 
@@ -265,14 +265,9 @@ def copy_of(explorer: Any) -> Any:
     return copied
 
 
-@contextmanager
-def silent_copy(explorer: Any) -> Iterator[Any]:
-    """Yield a copy of an explorer, and close it afterwards."""
-    copied = copy_of(explorer)
-    try:
-        yield copied
-    finally:
-        copied.close()
+def silent_copy(explorer: Any) -> AbstractContextManager[Any]:
+    """Copy an explorer, as :func:`copy_of`, for a block at whose end the copy is closed."""
+    return closing(copy_of(explorer))
 
 
 class Column:
