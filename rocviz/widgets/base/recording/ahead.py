@@ -9,12 +9,11 @@ recorded. The page plays recordings by ``js/src/ahead.js``.
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import traitlets
@@ -25,10 +24,8 @@ from rocviz.widgets.base.recording.recorder import (
     Axis,
     Columns,
     axis_of,
-    clickable_marks,
     copy_of,
     packed,
-    place_of,
     presses_of,
 )
 from rocviz.widgets.base.stage import script
@@ -86,6 +83,14 @@ def outward(start: int, far: int) -> list[int]:
     return [start, *(start + sign * k for k in range(1, far + 1) for sign in (1, -1))]
 
 
+class State(NamedTuple):
+    """A recorded state: the numbers of its values, its inputs, and whether it is a preview."""
+
+    values: dict[str, int]
+    inputs: dict[str, Any]
+    is_preview: bool
+
+
 class Scene:
     """The states of one slider, choice or switch around an explorer's present state.
 
@@ -102,9 +107,7 @@ class Scene:
         if twin.cleared_attributes:
             self._remember()
             twin.set_trait("result", twin.compute())
-        self.states: dict[int, dict[str, int]] = {}
-        self.inputs: dict[int, dict[str, Any]] = {}
-        self.previews: set[int] = set()
+        self.states: dict[int, State] = {}
         #: Names of the parts that differ between the states sent.
         self.keys: set[str] = set()
         self._columns = Columns()
@@ -141,13 +144,9 @@ class Scene:
                 self._go(place)
         except (ValueError, traitlets.TraitError):
             return
-        self.inputs[place] = twin.inputs()
-        self.states[place] = self._columns.put(twin._on_stage())
-        if twin.is_preview:
-            self.previews.add(place)
-        # dependent inputs may not return with the control
-        others = {name for name, value in self.inputs[place].items() if self.base[name] != value}
-        if others - {self.name}:
+        inputs, values = twin.inputs(), self._columns.put(twin._on_stage())
+        self.states[place] = State(values, inputs, twin.is_preview)
+        if differing(inputs, self.base) - {self.name}:  # these may not return with the control
             with twin.by_hand():
                 twin.go_back(**self.base)
 
@@ -170,13 +169,16 @@ class Scene:
         now, place = self.explorer.inputs(), self.place()
         if place < 0:
             return not differing(self.base, now) - self.moved()
-        if differing(self.inputs[place], now):
+        state = self.states[place]
+        if differing(state.inputs, now):
             return False
-        return self.explorer.is_preview != (place in self.previews) or self._shows(place)
+        return self.explorer.is_preview != state.is_preview or self._shows(state)
 
     def moved(self) -> set[str]:
         """List the inputs that the control moves."""
-        return {self.name}.union(*(differing(self.base, one) for one in self.inputs.values()))
+        return {self.name}.union(
+            *(differing(self.base, one.inputs) for one in self.states.values())
+        )
 
     def covers(self) -> bool:
         """Test whether the neighbours of the present place are recorded, or states are left."""
@@ -184,13 +186,13 @@ class Scene:
         near = [p for p in outward(place, 2) if 0 <= p < len(self.axis.values)]
         return bool(self.waiting) or (place >= 0 and len({*near} & {*self.states}) > 1)
 
-    def _shows(self, place: int) -> bool:
-        """Test whether all changing parts are as recorded at a place."""
-        shown, states = self.explorer._stage.values, self.states[place]
+    def _shows(self, state: State) -> bool:
+        """Test whether all changing parts are as recorded, except for the hints at handles."""
+        shown, changing = self.explorer._stage.values, {*self._columns.changing}
         return all(
-            is_like(shown.get(name), self._columns[name].shown[states[name]])
-            for name in self._columns.changing
-            if name in states
+            without_hint(shown.get(name)) == without_hint(self._columns[name].shown[number])
+            for name, number in state.values.items()
+            if name in changing
         )
 
     def message(self) -> bytes | None:
@@ -205,13 +207,13 @@ class Scene:
                 return message
             self.waiting = []
             for place in [*self.states][(len(self.states) + 1) // 2 :]:
-                del self.states[place], self.inputs[place]
+                del self.states[place]
         return None
 
     def _data(self) -> dict[str, Any]:
         places = sorted(self.states)
         about = {"axes": [self._axis(places)], "views": [self.explorer.focus], "start": [0, 0]}
-        return self._columns.told([(about, [self.states[p] for p in places])])
+        return self._columns.told([(about, [self.states[p].values for p in places])])
 
     def _axis(self, places: list[int]) -> dict[str, Any]:
         """Describe the axis as far as it is recorded."""
@@ -235,15 +237,11 @@ class Presses(Scene):
     """
 
     def _prepare(self) -> None:
-        twin = self.twin
-        presses: list[tuple[bool, str, Any]] = []
-        for text, press in presses_of(twin).items():
-            content = json.loads(text)
-            if self.name == (content.get("control") or f"{content['picture']} {content['mark']}"):
-                presses.append((not press.is_due, text, press.act))
-        presses.sort(key=lambda one: one[0])  # the presses due next come first
-        self._acts = [None, *(press for _, _, press in presses)]
-        self.axis = Axis(self.name, (None, *(message for _, message, _ in presses)), 0)
+        presses = presses_of(self.twin)
+        due = sorted(presses, key=lambda message: not presses[message].is_due)  # next ones first
+        messages = [message for message in due if presses[message].of == self.name]
+        self._acts = [None, *(presses[message].act for message in messages)]
+        self.axis = Axis(self.name, (None, *messages), 0)
         self.waiting = [*range(len(self._acts))]
 
     def _go(self, place: int) -> None:
@@ -258,7 +256,7 @@ class Presses(Scene):
     def place(self) -> int:
         """Find the recorded state that the explorer holds now, or -1."""
         now = self.explorer.inputs()
-        return next((p for p, inputs in self.inputs.items() if not differing(inputs, now)), -1)
+        return next((p for p, state in self.states.items() if state.inputs == now), -1)
 
     def moved(self) -> set[str]:
         """List the inputs that may differ: none, since another press leads elsewhere."""
@@ -266,7 +264,7 @@ class Presses(Scene):
 
     def covers(self) -> bool:
         """Test whether the next press may be recorded."""
-        return not self.inputs or self.place() == 0
+        return not self.states or self.place() == 0
 
     def _axis(self, places: list[int]) -> dict[str, Any]:
         """Describe the axis: each press leads on from the first state only."""
@@ -275,13 +273,9 @@ class Presses(Scene):
         return {**super()._axis(places), "moves": moves}
 
 
-def is_like(one: Any, other: Any) -> bool:
-    """Compare two parts of the stage, except for the hint at a handle."""
-    if getattr(one, "hint", None) is not None:
-        one = replace(one, hint=None)
-    if getattr(other, "hint", None) is not None:
-        other = replace(other, hint=None)
-    return bool(one == other)
+def without_hint(part: Any) -> Any:
+    """Leave the hint out of a handle; other parts of the stage are returned unchanged."""
+    return part if getattr(part, "hint", None) is None else replace(part, hint=None)
 
 
 def view_of(explorer: Any) -> tuple[Any, ...]:
@@ -405,8 +399,7 @@ class Ahead:
         took = self.clock() - begun
         scene = self._scene
         if scene is None or (scene.waiting and not scene.states):  # it is still being prepared
-            if self._in_hand:
-                self._later(0.0, self._slice)
+            self._later(0.0, self._slice)
             return
         self._spent += took
         if took > LONG or self._spent > SECONDS:
@@ -421,16 +414,12 @@ class Ahead:
         explorer = self._explorer
         if self._twin is None:
             self._twin = copy_of(explorer)
-        elif self._scene is not None:
-            if self._scene.waiting:
-                self._scene.step()
-        elif control := explorer.controls().get(self._in_hand):
-            kind = Scene if control.recorded_by == "values" else Presses
+        elif self._scene is None:
+            control = explorer.controls().get(self._in_hand)
+            kind = Scene if control and control.recorded_by == "values" else Presses
             self._scene = kind(explorer, self._twin, self._in_hand)
-        elif self._in_hand in {place_of(*one) for one in clickable_marks(explorer)}:
-            self._scene = Presses(explorer, self._twin, self._in_hand)
-        else:
-            self._in_hand = ""
+        elif self._scene.waiting:
+            self._scene.step()
 
     def _announce(self, scene: Scene) -> None:
         """Send the recorded states, if the page still shows the state they surround."""
@@ -453,9 +442,7 @@ class Ahead:
         """Stop recording for good."""
         with ONE_AT_A_TIME:  # a slice may be under way in another thread
             self._in_hand = ""
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+            self._later(0.0, self._slice)  # no more, as nothing is in hand
             self._drop()
             self._twin_over()
 

@@ -182,6 +182,7 @@ def place_of(panel: Any, mark: Mark) -> str:
 class Press(NamedTuple):
     """A button, row or point that the user can press."""
 
+    of: str  # the control, or the mark, as the page reports it
     act: Callable[[], object]
     is_due: bool = False
     needs_result: bool = False
@@ -197,13 +198,13 @@ def presses_of(state: Any, *, is_list: bool = True) -> dict[str, Press]:
             act = partial(control.apply, state, name, content)
             message = message_of(control=name, **content)
             # what a separate button sets may depend on the result
-            presses[message] = Press(act, is_due, needs_result=not content)
+            presses[message] = Press(name, act, is_due, needs_result=not content)
     for panel, mark in clickable_marks(state):
         size = mark.x.size if isinstance(mark, Dots) else min(mark.x.size, 1)
         for index in range(size if size <= FINE else 0):
             clicked = {"mark": mark.name, "event": "click", "index": index}
             message = message_of(picture=panel.name, **clicked)
-            presses[message] = Press(partial(panel.hand, **clicked))
+            presses[message] = Press(place_of(panel, mark), partial(panel.hand, **clicked))
     return presses
 
 
