@@ -15,7 +15,7 @@ from rocviz import (
 )
 from rocviz.widgets.base.controls import Linear, Values
 from rocviz.widgets.base.recording import ahead
-from rocviz.widgets.base.recording.recorder import message_of, place_of
+from rocviz.widgets.base.recording.recorder import message_of
 from rocviz.widgets.base.stage import in_json
 
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
@@ -256,8 +256,8 @@ def test_every_request_is_answered_by_a_whole_frame(far, loop):
 
 def test_a_dragged_handle_stands_for_its_control(far, loop):
     explorer, sent = far
-    panel = explorer._panels["roc"]
-    hand(explorer, ahead=place_of(panel, panel.handles[0]))
+    (handle,) = explorer._panels["roc"].handles
+    hand(explorer, ahead=f"roc {handle.name}")
     loop.run()
     assert [message["recording"] for message in sent if "recording" in message] == ["threshold"]
 

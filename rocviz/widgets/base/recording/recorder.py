@@ -23,7 +23,7 @@ import numpy as np
 import traitlets
 from tqdm.auto import tqdm
 
-from rocviz.pictures import Dots, Mark
+from rocviz.pictures import Dots
 from rocviz.theme import get_theme
 from rocviz.widgets.base.controls import Control
 from rocviz.widgets.base.panel import kind_of
@@ -162,23 +162,6 @@ def find_moves(state: Any, axis: Axis, others: Collection[str]) -> None:
     }
 
 
-def clickable_marks(explorer: Any) -> list[tuple[Any, Mark]]:
-    """List the marks of all pictures that answer a click, each with its panel."""
-    explorer._on_stage()  # draws the pictures of a copy
-    panels = [explorer._panels[name] for name in explorer.panels]
-    return [
-        (panel, mark)
-        for panel in panels
-        for mark in (panel.picture.marks if panel.on_click else ())
-        if kind_of(mark) in panel.on_click
-    ]
-
-
-def place_of(panel: Any, mark: Mark) -> str:
-    """Name a mark in the form in which the page reports the active control."""
-    return f"{panel.name} {mark.name}"
-
-
 class Press(NamedTuple):
     """A button, row or point that the user can press."""
 
@@ -190,6 +173,7 @@ class Press(NamedTuple):
 
 def presses_of(state: Any, *, is_list: bool = True) -> dict[str, Press]:
     """List the points, and for a list the buttons and rows, that can be pressed, by message."""
+    state._on_stage()  # draws the pictures of a copy
     presses = {}
     for name, control in state.controls().items():
         if not is_list or control.recorded_by != "presses" or not control.is_shown(state):
@@ -199,12 +183,15 @@ def presses_of(state: Any, *, is_list: bool = True) -> dict[str, Press]:
             message = message_of(control=name, **content)
             # what a separate button sets may depend on the result
             presses[message] = Press(name, act, is_due, needs_result=not content)
-    for panel, mark in clickable_marks(state):
-        size = mark.x.size if isinstance(mark, Dots) else min(mark.x.size, 1)
-        for index in range(size if size <= FINE else 0):
-            clicked = {"mark": mark.name, "event": "click", "index": index}
-            message = message_of(picture=panel.name, **clicked)
-            presses[message] = Press(place_of(panel, mark), partial(panel.hand, **clicked))
+    for name in state.panels:
+        panel = state._panels[name]
+        for mark in panel.picture.marks:
+            size = mark.x.size if isinstance(mark, Dots) else min(mark.x.size, 1)
+            is_pressed = kind_of(mark) in panel.on_click and size <= FINE
+            for index in range(size if is_pressed else 0):
+                clicked = {"mark": mark.name, "event": "click", "index": index}
+                act = partial(panel.hand, **clicked)
+                presses[message_of(picture=name, **clicked)] = Press(f"{name} {mark.name}", act)
     return presses
 
 
