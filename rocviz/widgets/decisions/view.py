@@ -20,6 +20,7 @@ from rocviz.pictures import (
     Line,
     Picture,
     Wish,
+    ring,
     round_ticks,
     ticks_around,
     words,
@@ -72,7 +73,10 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
 
 # ---------------------------------------------------------------------- utilities
 
-RULES = {"k_eum": ("second", "square", 150, 2.5), "k_half": ("text", "diamond", 130, 2.0)}
+RULES: dict[str, Any] = {
+    "k_eum": {"rim": "second", "marker": "square", "size": 150, "width": 2.5},
+    "k_half": {"rim": "text", "marker": "diamond", "size": 130, "width": 2.0},
+}
 
 
 def marked(result: DecisionResult) -> list[tuple[int, str, str]]:
@@ -120,6 +124,8 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
         ]
     if main.is_plug_in_seen(span) and not result.is_preview:
         wishes.append(Wish(["on expected counts"], "negative-text", late, result.plug_in[late]))
+    ringed = [star, star, result.k_best]
+    cuts = {rule: np.array([getattr(result, rule)] * is_large, dtype=int) for rule in RULES}
     return picture.with_marks(
         Labels("words", "text", wishes=wishes if is_large else ()),
         Line(
@@ -132,28 +138,8 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
             yields=True,
         ),
         Line("held", "held", (k, k), (picture.y.low, paid[k]), width=1.6, yields=True),
-        Dots(
-            "best",
-            "transparent",
-            (star, star, result.k_best),
-            (main.utilities[star], paid[star], paid[result.k_best]),
-            rim="optimum",
-            size=600,
-            width=3.0,
-        ),
-        *(
-            Dots(
-                rule,
-                "paper",
-                [getattr(result, rule)] if is_large else (),
-                paid[[getattr(result, rule)]],
-                rim=role,
-                marker=marker,
-                size=size,
-                width=width,
-            )
-            for rule, (role, marker, size, width) in RULES.items()
-        ),
+        ring("best", "optimum", ringed, (main.utilities[star], *paid[ringed[1:]]), size=600),
+        *(Dots(rule, "paper", at, paid[at], **RULES[rule]) for rule, at in cuts.items()),
         Handle("cut", "held", [k], [paid[k]]),
     )
 

@@ -71,7 +71,8 @@ def interval_picture(state: FermiDiracState, result: FermiDiracResult, is_large:
         text = np.append(text, text[-1] - 1)
         names.append(INTERVAL_NAMES[METHODS[-1]])
         values.append("follows when the slider rests" if is_large else "follows later")
-    rows = {"names": (low, names, "start"), "words": (high, values, "end")}
+    named = [(low, *row, "text") for row in zip(text, names, strict=True)]
+    said = [(high, *row, "text") for row in zip(text, values, strict=True)]
     return Picture(
         Axis(
             *("intervals of the AUC of the data", low, high, [low, high]),
@@ -83,15 +84,8 @@ def interval_picture(state: FermiDiracState, result: FermiDiracResult, is_large:
             Line("tracks", "grid", [[low, high]] * len(track), tracks, width=2.0),
             Line("bars", "hull", ends if is_large else (), tracks, width=6.0),
             Dots("points", "text", [i.auc for i in intervals] if is_large else (), track, size=60),
-            *(
-                words(
-                    name,
-                    [(x, y, each, "text") for y, each in zip(text, texts, strict=True)],
-                    align,
-                    bold=False,
-                )
-                for name, (x, texts, align) in rows.items()
-            ),
+            words("names", named, bold=False),
+            words("words", said, "end", bold=False),
         ),
         is_square=False,
         is_large=is_large,

@@ -21,26 +21,17 @@ def curves_picture(
     _state: LexicographicState, result: LexicographicResult, is_large: bool
 ) -> Picture:
     """Draw the order's ROC curve and hull, naive Bayes' and a decision tree's."""
-    rankings = {
-        "curve": result.segments,
-        "hull": result.hull,
-        "bayes": result.naive_bayes,
-        "tree": result.decision_tree,
-    }
+    shown = (
+        ("curve", result.segments, "this order", "ranking"),
+        ("hull", result.hull, "its hull", "hull-text"),
+        ("bayes", result.naive_bayes, "naive Bayes", "negative-text"),
+        ("tree", result.decision_tree, "decision tree", "text"),
+    )
     rows = []
-    for (of, ranking), (name, role) in zip(
-        rankings.items(),
-        (
-            ("this order", "ranking"),
-            ("its hull", "hull-text"),
-            ("naive Bayes", "negative-text"),
-            ("decision tree", "text"),
-        ),
-        strict=True,
-    ):
+    for of, ranking, name, role in shown:
         area = "AUC " * (of == "tree") + number(ranking.auc)  # once, where there is most room
         rows.append(Entry(f"{name}, {area}" if is_large else name, role, of))
-    return pictures.curves_picture(rankings, rows, is_large)
+    return pictures.curves_picture({of: one for of, one, *_ in shown}, rows, is_large)
 
 
 def attributes_picture(

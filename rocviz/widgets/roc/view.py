@@ -155,12 +155,7 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
     low, high = float(histogram.edges[0]), float(histogram.edges[-1])
     most = float(max(histogram.pos.max(), histogram.neg.max()))
     top = (1.22 if is_large else 1.55) * most
-    heights = {"negative": histogram.neg, "positive": histogram.pos}
-    sides = {"negative": (0.01, "start"), "positive": (0.99, "end")}
-    names = {
-        role: [(low + share * (high - low), 0.93 * top, f"{role}s", f"{role}-text")]
-        for role, (share, _) in sides.items()
-    }
+    ends, up = low + np.array([0.01, 0.99]) * (high - low), 0.93 * top
     return Picture(
         Axis(
             "score",
@@ -171,8 +166,10 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
         ),
         Axis("samples", 0.0, top, round_ticks(0, top, 4 if is_large else 2, integer=True), pad=0.0),
         (
-            *(Bars(role, role, histogram.centres, each) for role, each in heights.items()),
-            *(words(f"{role} name", names[role], align) for role, (_, align) in sides.items()),
+            Bars("negative", "negative", histogram.centres, histogram.neg),
+            Bars("positive", "positive", histogram.centres, histogram.pos),
+            words("negative name", [(ends[0], up, "negatives", "negative-text")]),
+            words("positive name", [(ends[1], up, "positives", "positive-text")], "end"),
             Line("line", "held", [state.threshold] * 2, (0.0, 0.84 * top)),
             Handle("threshold", "held", [state.threshold], [0.84 * top], along="x"),
         ),

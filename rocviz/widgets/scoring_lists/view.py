@@ -76,17 +76,8 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
         more=(
             Line("column", "text", np.repeat(case[0], 2), (0.0, 1.0), **looks),
             Dots("case", "hull", *case, rim="text", size=230, width=3.5),
-            *(
-                Handle(
-                    name,
-                    "held",
-                    [ends[1]],
-                    [getattr(state, name)],
-                    along="y",
-                    is_hinted=name == "upper",
-                )
-                for name in ("lower", "upper")
-            ),
+            Handle("lower", "held", [ends[1]], [state.lower], along="y", is_hinted=False),
+            Handle("upper", "held", [ends[1]], [state.upper], along="y"),
         ),
     )
 
