@@ -57,7 +57,11 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     rows = error_rows(result, state.a) if is_large else rows * (result.experiment is None)
     legend = Legend("words", "text", choices=[rows], corner=(float(is_large), 1.0), is_small=True)
     ticks = {at: fraction(floor) for at, floor in zip(PLACES, FLOORS, strict=True)}
-    marks = _error_marks(result, curves, place)
+    marks: list[Mark] = mean_marks(curves)
+    for name, (role, _, marker) in LOOKS.items():
+        at: Any = ([place], [result.errors[name]]) if name in result.errors else NOWHERE
+        looks: dict[str, Any] = {"rim": "held", "marker": marker, "size": 150, "width": 2.2}
+        marks.append(Dots(f"{name} here", role, *at, **looks))
 
     def drawn(top: float) -> Picture:
         low = BELOW * top if is_large else -0.04 * top
@@ -87,14 +91,6 @@ def _curves(result: RankingLossResult) -> dict[str, tuple[Any, Any, Any]]:
         name: (np.log2(experiment.a), experiment.error[:, k], 2 * experiment.standard_error[:, k])
         for name, k in columns.items()
     }
-
-
-def _error_marks(result: RankingLossResult, curves: dict[str, Any], place: float) -> list[Mark]:
-    here = []
-    for name, (role, _, marker) in LOOKS.items():
-        at: Any = ([place], [result.errors[name]]) if name in result.errors else NOWHERE
-        here.append(Dots(f"{name} here", role, *at, rim="held", marker=marker, size=150, width=2.2))
-    return [*mean_marks(curves), *here]
 
 
 def _nice(top: float) -> float:

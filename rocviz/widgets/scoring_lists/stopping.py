@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -73,9 +75,8 @@ def forced(scoring_list: ScoringList, k: int) -> int | None:
 
 def efforts(scoring_list: ScoringList, costs: Sequence[float]) -> tuple[Any, Any]:
     """Count features looked at, and add up their cost, by stage; ``costs`` are in list order."""
-    return effort(
-        scoring_list, by_column(scoring_list, costs), int(scoring_list.features.max()) + 1
-    )
+    price = by_column(scoring_list, costs)
+    return effort(scoring_list, price, price.size)
 
 
 def by_column(
@@ -165,23 +166,15 @@ def ends_of_answers(scoring_list: ScoringList, called: Calls) -> NDArray[np.floa
         return None
     size = len(scoring_list)
     ends = np.zeros((3, size + 1))
-    walking = {0: 1.0}
+    walking: dict[int, float] = {0: 1.0}
     for k, stage in enumerate(scoring_list.stages):
         if k:
-            walking = _asked(scoring_list, k - 1, walking)
+            score, fixed = int(scoring_list.scores[k - 1]), forced(scoring_list, k - 1)
+            answers = (0, 1) if fixed is None else (fixed,)
+            before, walking = walking, defaultdict(float)
+            for (total, weight), answer in product(before.items(), answers):
+                walking[total + score * answer] += weight / len(answers)
         for total, call in zip(stage.totals.tolist(), called[k].tolist(), strict=True):
             if total in walking and (call or k == size):
                 ends[call + 1, k] += walking.pop(total)
     return ends
-
-
-def _asked(scoring_list: ScoringList, k: int, walking: dict[int, float]) -> dict[int, float]:
-    """Compute the weight of every total after a question from that before it."""
-    score, fixed = int(scoring_list.scores[k]), forced(scoring_list, k)
-    answers = (0, 1) if fixed is None else (fixed,)
-    reached: dict[int, float] = {}
-    for total, weight in walking.items():
-        for answer in answers:
-            to = total + score * answer
-            reached[to] = reached.get(to, 0.0) + weight / len(answers)
-    return reached

@@ -330,14 +330,11 @@ class Ahead:
             return
         if code:
             self._send({"code": script("ahead.js")})
-        self._in_hand, self._is_owed = self._control_of(what), True
-        self.rest()
-
-    def _control_of(self, what: str) -> str:
-        """Find the control that a handle moves; other names are returned unchanged."""
         picture, _, mark = what.partition(" ")
         panel = self._explorer._panels.get(picture)
-        return panel.drags[mark][0] if panel and mark in panel.drags else what
+        is_handle = panel is not None and mark in panel.drags
+        self._in_hand, self._is_owed = panel.drags[mark][0] if is_handle else what, True
+        self.rest()
 
     def answer(self, changed: set[str]) -> tuple[set[str], dict[str, Any]]:
         """Add the parts that the page may have changed by itself, and describe the answer."""
@@ -346,8 +343,8 @@ class Ahead:
         about = {"of": self.request, "preview": self._explorer.is_preview}
         names = changed | self._sent
         if self._scene is not None and not self._scene.holds():
-            self._drop()
             about["dropped"] = True
+            self._scene, self._sent = None, set()
             self._in_hand = ""  # until the page reports the active control again
         self.rest()
         return names, about
@@ -373,8 +370,7 @@ class Ahead:
         busy = any(task.is_running for task in explorer._tasks)
         if not self._in_hand or not explorer.ahead or explorer.is_preview or busy:
             return  # the frame that ends this starts again
-        fits = scene is not None and scene.name == self._in_hand and scene.holds()
-        if fits and scene is not None and scene.covers():
+        if scene and scene.name == self._in_hand and scene.holds() and scene.covers():
             if not self._is_owed:
                 return
         else:
@@ -433,17 +429,12 @@ class Ahead:
         self._sent |= scene.keys
         self._send({"recording": scene.name}, [message])
 
-    def _drop(self) -> None:
-        """Discard the recording, after a change of another input."""
-        self._scene = None
-        self._sent = set()
-
     def close(self) -> None:
         """Stop recording for good."""
         with ONE_AT_A_TIME:  # a slice may be under way in another thread
             self._in_hand = ""
             self._later(0.0, self._slice)  # no more, as nothing is in hand
-            self._drop()
+            self._scene = None
             self._twin_over()
 
     def _twin_over(self) -> None:

@@ -151,15 +151,10 @@ def find_moves(state: Any, axis: Axis, others: Collection[str]) -> None:
                 heappush(waiting, (presses + (not press.is_due), next(serial), after))
     axis.values = tuple(led)
     places = {value: place for place, value in enumerate(led)}
-    moves = {
-        message: [places.get(after_press.get(message), -1) for after_press in led.values()]
-        for message in dict.fromkeys(m for after_press in led.values() for m in after_press)
-    }
-    axis.moves |= {
-        message: after
-        for message, after in moves.items()
-        if any(to not in (-1, place) for place, to in enumerate(after))
-    }
+    for message in dict.fromkeys(m for after_press in led.values() for m in after_press):
+        after = [places.get(after_press.get(message), -1) for after_press in led.values()]
+        if any(to not in (-1, place) for place, to in enumerate(after)):
+            axis.moves[message] = after
 
 
 class Press(NamedTuple):
@@ -350,16 +345,14 @@ class Recorder:
         states = []
         outer: tuple[int, ...] | None = None
         for at in progress([*product(*(range(len(axis.values)) for axis in axes))]):
-            before = zip(axes[:-1], at[:-1], strict=True)
-            if outer != at[:-1] or not all(axis.is_at(explorer, place) for axis, place in before):
-                # an outer axis has moved: begin again from the start of the scene
+            moved = [*zip(axes, at, strict=True)]
+            places = {axis.name: (place, len(axis.values)) for axis, place in moved}
+            if outer == at[:-1] and all(axis.is_at(explorer, place) for axis, place in moved[:-1]):
+                moved = moved[-1:]
+            else:  # an outer axis has moved: begin again from the start of the scene
                 self._back(start, view)
                 outer = at[:-1]
-                moved = [*zip(axes, at, strict=True)]
-            else:
-                moved = [(axes[-1], at[-1])] if axes else []
             self._assign(moved)
-            places = {a.name: (place, len(a.values)) for a, place in zip(axes, at, strict=True)}
             explorer._rail.recorded = {**pressed, **places}
             drawers = {
                 f"drawer {name}": _for_readers(explorer._drawer_html(name)) for name in DRAWERS
