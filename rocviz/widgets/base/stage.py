@@ -218,8 +218,7 @@ class Stage(anywidget.AnyWidget):
         now = self.values
         changed = set()
         for key, value in values.items():
-            before = now.get(key, _NOTHING)
-            if before is not value and before != value:
+            if key not in now or (now[key] is not value and now[key] != value):
                 changed.add(key)
                 now[key] = value
         return changed
@@ -233,9 +232,6 @@ class Stage(anywidget.AnyWidget):
         put = partial(_put, buffers)
         shown = {key: encoded(self.values[key], put) for key in keys}
         self.send({"shown": shown, **about}, buffers)
-
-
-_NOTHING = object()
 
 
 def _put(buffers: list[bytes], numbers: NDArray[np.float64]) -> int:

@@ -182,7 +182,6 @@ def preview(
         drawn = compose(copied, look, "")
         picture = image.imread(io.BytesIO(_bytes(drawn, "png")))
         figure = Figure(figsize=SIZE, facecolor=look.colour("paper"))
-        FigureCanvasAgg(figure)
         texts = {"va": "top", "ha": "left"}
         lines = fill(title, 20)
         figure.text(0.04, 0.9, lines, size=34, weight="bold", color=look.colour("text"), **texts)

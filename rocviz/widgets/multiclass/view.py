@@ -14,13 +14,23 @@ from rocviz.displays.multiclass.pictures import (
     padded,
     triangle_picture,
 )
-from rocviz.pictures import Areas, Axis, Dots, Entry, Legend, Mark, Picture, round_ticks, words
+from rocviz.pictures import (
+    NOWHERE,
+    Areas,
+    Axis,
+    Dots,
+    Entry,
+    Legend,
+    Mark,
+    Picture,
+    round_ticks,
+    words,
+)
 from rocviz.widgets.base.panel import of_scene
 from rocviz.widgets.multiclass.result import MulticlassResult
 from rocviz.widgets.multiclass.state import MulticlassState
 from rocviz.words import short_names
 
-NOWHERE: Any = ((), ())
 MOST_LETTERS = 2  # longest name that is drawn in place of dots, for classes without own colours
 
 

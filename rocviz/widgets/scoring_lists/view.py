@@ -143,18 +143,17 @@ def curves_and_words(
     "came" is how the list came, where its points have been changed.
     """
     result, curves, entries = state.result, {}, []
-    for side, came, role, samples in (
-        ("train", "came", "ranking", "its own samples" if is_large else "own"),
-        ("test", "came test", "negative-text", "held-out samples" if is_large else "held-out"),
+    own, others = ("its own samples", "held-out samples") if is_large else ("own", "held-out")
+    for name, side, judged, ink, text in (
+        ("train", "train", result.judged, "ranking", own),
+        ("came", "train", result.judged_learned, "muted", "as learned"),
+        ("test", "test", result.judged, "negative-text", others),
+        ("came test", "test", result.judged_learned, "muted", "as learned"),
     ):
-        for name, judged, ink, text in (
-            (side, result.judged, role, samples),
-            (came, result.judged_learned, "muted", "as learned"),
-        ):
-            curve = judged.curve(side, state.quantity)
-            if curve is not None and (name == side or result.is_edited):
-                curves[name] = curve
-                entries.append(Entry(f"{text} {number(float(curve[state.stage]))}", ink, name))
+        curve = judged.curve(side, state.quantity)
+        if curve is not None and (name == side or result.is_edited):
+            curves[name] = curve
+            entries.append(Entry(f"{text} {number(float(curve[state.stage]))}", ink, name))
     return curves, entries
 
 

@@ -454,10 +454,9 @@ def _for_readers(html: str) -> str:
 
 def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> Recording:
     """Record controls of an explorer; see :meth:`.Explorer.record`."""
-    wrap = bar if progress is None else progress
     with silent_copy(explorer) as copied:
         recorder = Recorder(copied)
-        recorder.scene(controls, progress=wrap)
+        recorder.scene(controls, progress=progress or bar)
         return assembled({"": recorder}, type(copied).__name__, copied.sentence)
 
 
