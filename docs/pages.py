@@ -200,6 +200,25 @@ class StoryTable(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
+def metric_table() -> str:
+    """List every metric, by all its names, as a table in Markdown."""
+    from rocviz.core.roc.metrics import METRICS
+
+    lines = ["| name | other names | in pictures | lower is better |", "|---|---|---|---|"]
+    for row in METRICS.values():
+        others = ", ".join(f'`"{name}"`' for name in row.aliases)
+        lower = "" if row.higher_is_better else "yes"
+        lines.append(f'| `"{row.name}"` | {others} | {row.label} | {lower} |')
+    return "\n".join(lines)
+
+
+class MetricTable(SphinxDirective):
+    """Table of the metrics and their names."""
+
+    def run(self):
+        return self.parse_text_to_nodes(metric_table())
+
+
 # ---------------------------------------------------------------------- notebooks
 
 
@@ -361,6 +380,7 @@ def setup(app):
     table = (DOCS / "ideas.toml").read_text("utf-8") + Path(__file__).read_text("utf-8")
     app.add_config_value("idea_links", zlib.crc32(table.encode()), "env")
     app.add_role("chapter", Chapter())
+    app.add_directive("metric-table", MetricTable)
     app.add_directive("story-table", StoryTable)
     app.connect("builder-inited", _bring_the_course)
     app.connect("source-read", _write_links)

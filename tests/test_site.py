@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rocviz
+from rocviz.core.roc.metrics import METRICS, MetricRow
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -86,6 +87,13 @@ def test_pages_of_an_idea_link_back_to_it(monkeypatch):
             assert any(paper in section and leads(section) for section in sections)
         for public in idea["api"]:
             assert f"<../{home}.html>" in pages.with_links(f"api/rocviz.{public}", "")
+
+
+def test_the_metrics_of_the_page_are_those_of_the_table(monkeypatch):
+    monkeypatch.setitem(METRICS, "new", MetricRow("new", max, aliases={"newest": {}}))
+    rows = [line.split(" | ") for line in pages.metric_table().splitlines()[2:]]
+    assert [row[0] for row in rows] == [f'| `"{name}"`' for name in METRICS]
+    assert rows[-1][1:3] == ['`"newest"`', "new"]
 
 
 def test_every_page_of_how_to_is_in_its_index():
