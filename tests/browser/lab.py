@@ -403,17 +403,6 @@ class Notebook(Page):
             self.page.wait_for_timeout(30)
         return value
 
-    def click_when(self, locator, condition: str) -> None:
-        """Click an element at the moment at which a JavaScript condition on the page holds.
-
-        Where something runs by itself, a condition seen by the test is out of date by the time
-        the test clicks; here nothing can happen on the page in between.
-        """
-        self.page.wait_for_function(
-            f"element => {{ if (!({condition})) return false; element.click(); return true; }}",
-            arg=locator.element_handle(),
-        )
-
     def drag(self, start: tuple[float, float], *path: tuple[float, float], steps: int = 5) -> None:
         """Press the mouse at a point, move it along a path, and release it."""
         mouse = self.page.mouse

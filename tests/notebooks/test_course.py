@@ -241,38 +241,6 @@ def test_optional_sections_are_needed_by_no_other(notebook):
             assert not (names(part, ast.Store) - elsewhere) & needed, part[0]["source"][:60]
 
 
-def test_the_parts_of_a_chapter_are_counted():
-    text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
-    book = nbformat.v4.new_notebook(
-        cells=[
-            text(
-                f"# Title\n\nFive words are read here. {QUESTION}:** two?\n\n{SEEN}So be it.\n\n"
-                f"</details>\n\n{SOLUTION}the solution</summary>\n\nNot read.\n\n</details>"
-            ),
-            code("import numpy\n\na = 1"),
-            text(f"{QUESTION}** it."),
-            code('answer = ...\ncheck("tree_auc", answer)'),
-            code('answer = ...\ncheck("tree_auc_calibrated", answer)'),
-            code("ROCExplorer()"),
-            text("## Appendix: more\n\nNot read."),
-            code("b = 2"),
-        ]
-    )
-    assert course_minutes.count(course_minutes.read_part(book)) == {
-        "words": 17,
-        "lines": 2,
-        "questions": 2,
-        "exercises": 1,
-        "explorers": 1,
-    }
-    many = f"{QUESTION}:** one? And two?\n\nWhy a third?"
-    assert course_minutes.asked(f"Who? {many}\n\n{SEEN}Why?\n\n</details>") == 3
-    assert course_minutes.asked(f"{QUESTION}** it.") == 1
-    optional = [text(f"## 1. More\n\n{course_minutes.MAY_WAIT}.*\n\n{many}"), code("a = 1")]
-    parts = course_minutes.sections([text("# Title\n\nWords."), *optional, text("## 2. End")])
-    assert [course_minutes.may_wait(part) for part in parts] == [False, True, False]
-
-
 def test_long_cells_show_a_bar_and_state_their_duration(name, notebook):
     measured = course_minutes.seconds()[Path(name).stem].keys() - {course_minutes.OTHERS}
     for before, cell in pairwise(notebook.cells):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import numpy as np
 import pytest
 
@@ -85,25 +83,6 @@ def test_the_experiment_fills_the_picture(explorer):
     assert "run the experiment" not in errors.picture["words notes"].text
     assert explorer.title("errors").endswith("Means ± 2 s.e.")
     assert explorer._rail.summaries["experiment"] == "5 of 5 floors"
-
-
-def test_a_stopped_experiment_keeps_what_is_done():
-    async def run():
-        made = RankingLossExplorer(n_samples=100, n_repeats=3)
-        made._rail.move("run")
-        while made.result.experiment is None:
-            await asyncio.sleep(0.01)
-        thread = made.experiment.thread
-        made._rail.move("run")
-        await asyncio.to_thread(thread.join)
-        kept = made.result.experiment.a.size
-        text = made._rail.summaries["experiment"]
-        made.close()
-        return kept, text
-
-    kept, text = asyncio.run(run())
-    assert 1 <= kept < 5
-    assert text == f"{kept} of 5 floors"
 
 
 def test_own_samples_hide_controls_of_the_truth():

@@ -107,23 +107,16 @@ def test_names_of_the_session_are_used(monkeypatch):
 def test_sentences_describe_the_state_of_the_case():
     state = ScoringListState(upper=0.8, lower=0.0)
     state.answers = (1, 1)
-    assert state.sentence == (
-        "After 2 of 4 questions, at total −1, the probability of a positive is 20 %: not yet sure. "
-        "Ask f2 next."
-    )
+    for part in ("2 of 4 questions", "total −1", "20 %", "f2 next"):
+        assert part in state.sentence
     assert verdict(state) == "between the limits: go on asking"
     state.update(answers=(1, 1, 0, 0), cost_fn=10.0)
-    assert state.sentence == (
-        "After all 4 questions no limit is reached: at total −1 the probability is 10 %. "
-        "A miss costs "
-        "10 false alarms: call it positive."
-    )
+    for part in ("all 4 questions", "total −1", "10 %", "10 false alarms"):
+        assert part in state.sentence
     assert verdict(state) == "no limit reached: call it positive"
     state.update(lower=0.35)
-    assert state.sentence == (
-        "Stop here, 0 of 4 features asked: the probability of a positive is 30 %; the limit is "
-        "35 %, so call it negative."
-    )
+    for part in ("0 of 4 features", "30 %", "35 %"):
+        assert part in state.sentence
     assert verdict(state) == "sure before any question: call it negative"
 
 
