@@ -39,13 +39,9 @@ def tick_text(value: float, digits: int = 6) -> str:
     return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
 
 
-def tick_texts(values: Iterable[float]) -> list[str]:
-    """Write the labels of ticks, with enough digits to tell them apart."""
-    return [*_tick_texts(tuple(values))]
-
-
 @lru_cache(256)
-def _tick_texts(at: tuple[float, ...]) -> Sequence[str]:
+def tick_texts(at: tuple[float, ...]) -> Sequence[str]:
+    """Write the labels of ticks, with enough digits to tell them apart."""
     is_far = any("e" in f"{value:.6g}" for value in at)
     every = (3,) * is_far + (6, 9, 12, 17)
     written = ([tick_text(value, digits) for value in at] for digits in every)
@@ -153,7 +149,8 @@ class Axis:
         """Write the text of each tick; ``level`` is for the x axis."""
         at = np.asarray(list(self.ticks), dtype=float)
         named = isinstance(self.ticks, Mapping)
-        texts = list(self.ticks.values()) if isinstance(self.ticks, Mapping) else tick_texts(at)
+        ticks = self.ticks
+        texts = list(ticks.values()) if isinstance(ticks, Mapping) else tick_texts(ticks)
         words = dict(zip(at.tolist(), texts, strict=True))
         if not large and at.size > 3:
             last = at.size - 1
@@ -848,11 +845,6 @@ class Picture:
         x, y = ((1 - share) * a + share * b for share, (a, b) in zip((i, j), ends, strict=True))
         return x, y
 
-    def _least(self, room: Room, wide: float, rows: int, corner: Any) -> tuple[float, float]:
-        """Find the place where rows of text cover least."""
-        place = room.least(wide, rows) or self._corner(room, wide, rows, 0.0, 1.0)
-        return self._edge(room, wide, place, corner)
-
     def like(self, before: Picture | None) -> Picture:
         """Reuse the unchanged marks of the previous picture.
 
@@ -870,15 +862,14 @@ class Picture:
         """Place the words that have no position yet, and outline pale lines."""
         picture, found = self, found or Found()
         for mark in self.marks:
-            if type(mark) in PLACES:
-                picture = PLACES[type(mark)](picture, mark, found)
-        marks = [one for mark in picture.marks for one in _outlined(mark)]
-        return replace(picture, marks=tuple(marks))
-
-    def _instead(self, mark: Mark, marks: Sequence[Mark]) -> Picture:
-        """Replace a mark by several."""
-        at = self.marks.index(mark)
-        return replace(self, marks=(*self.marks[:at], *marks, *self.marks[at + 1 :]))
+            if isinstance(mark, Column):
+                picture = picture._with_column(mark)
+            elif place := PLACES.get(type(mark)):
+                made, at = found.marks(picture, mark, place), picture.marks.index(mark)
+                marks = *picture.marks[:at], *made, *picture.marks[at + 1 :]
+                picture = replace(picture, marks=marks)
+        outlined = [one for mark in picture.marks for one in _outlined(mark)]
+        return replace(picture, marks=tuple(outlined))
 
     def _with_column(self, column: Column) -> Picture:
         """Extend the x axis so that words fit to the right of the data."""
@@ -946,7 +937,11 @@ class Picture:
             align = "start"
         if not place:  # widths are for a small screen; on a large one letters are narrower
             place = self._place(room, NARROW * max(wide), len(wide), legend.corner)
-        x, y = place or self._least(room, max(wide), len(wide), legend.corner)
+        if not place:
+            size = max(wide), len(wide)
+            place = room.least(*size) or self._corner(room, *size, 0.0, 1.0)
+            place = self._edge(room, size[0], place, legend.corner)
+        x, y = place
         way = -1 if align == "end" else 1
         at, middle = x + way * room.width(lead), x + way * room.width(KEY / 2)
         rows = [(at, y - k * step, one) for k, one in enumerate(entries)]
@@ -1062,15 +1057,10 @@ def sheet(
 
 
 #: Functions that place words in a picture, by the kind of mark.
-PLACES: dict[type[Mark], Callable[[Picture, Any, Found], Picture]] = {
-    Labels: lambda picture, mark, found: picture._instead(
-        mark, found.marks(picture, mark, picture._written)
-    ),
-    Runs: lambda picture, mark, _found: picture._instead(mark, picture._running(mark)),
-    Column: lambda picture, mark, _found: picture._with_column(mark),
-    Legend: lambda picture, mark, found: picture._instead(
-        mark, found.marks(picture, mark, picture._keyed)
-    ),
+PLACES: dict[type[Mark], Callable[[Picture, Any], Sequence[Mark]]] = {
+    Labels: Picture._written,
+    Runs: Picture._running,
+    Legend: Picture._keyed,
 }
 
 
@@ -1078,17 +1068,17 @@ class Found:
     """Cache of places found for words, valid for the next picture if its marks are the same."""
 
     def __init__(self) -> None:
-        self._placed: dict[str, tuple[Any, list[Mark]]] = {}
+        self._placed: dict[str, tuple[Any, Sequence[Mark]]] = {}
         self._marks: tuple[Mark, ...] = ()
         self._room: tuple[Any, Room | None] = (None, None)
 
-    def marks(self, picture: Picture, mark: Mark, place: Callable[[Any], list[Mark]]) -> list[Mark]:
-        """Place labels or a legend again only if a mark that they avoid has changed."""
+    def marks(self, picture: Picture, mark: Mark, place: Any) -> Sequence[Mark]:
+        """Place words again only if a mark that they avoid has changed."""
         left_out = mark.left_out if isinstance(mark, Legend) else ()
         avoided = [one for one in picture.marks if one.name not in left_out]
         key = picture.x, picture.y, picture.grow, picture.beside, avoided
         if self._placed.get(mark.name, (None, []))[0] != key:
-            self._placed[mark.name] = key, place(mark)
+            self._placed[mark.name] = key, place(picture, mark)
         return self._placed[mark.name][1]
 
     def room(self, picture: Picture, handle: str) -> Room:

@@ -6,6 +6,7 @@ All input is checked here, before any figure is made.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -160,7 +161,7 @@ def named_segments(
         name_texts(y_score, argument)
     models: dict[str | None, RankedSegments] = {}
     for key, scores in y_score.items() if several else [(name, y_score)]:
-        try:
+        with prefix_error_with(f"model {key!r}") if several else nullcontext():
             values = scores
             if probabilities:
                 check_aligned(**{"y_true": y_true, argument: scores})
@@ -169,10 +170,6 @@ def named_segments(
             models[None if key is None else str(key)] = RankedSegments.from_scores(
                 y_true, values, sample_weight=sample_weight, pos_label=pos_label
             )
-        except ValueError as error:
-            if several:
-                raise ValueError(f"model {key!r}: {error}") from error
-            raise
     return models
 
 

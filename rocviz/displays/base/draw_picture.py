@@ -41,6 +41,12 @@ if TYPE_CHECKING:
 #: The artists of each mark, by its name.
 Artists = dict[str, list["Artist"]]
 
+
+def first_of(artists: Artists, *names: str) -> list[Any]:
+    """List the first artist of each of some marks; None for a mark that is not drawn."""
+    return [next(iter(artists.get(name, ())), None) for name in names]
+
+
 DASHES = {
     "none": "none",
     "solid": "-",

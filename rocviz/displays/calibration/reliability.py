@@ -21,7 +21,7 @@ from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
 from rocviz.core.roc.segments import RankedSegments, reliability_points, score_histogram
 from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
-from rocviz.displays.base.draw_picture import scene_on, show_picture
+from rocviz.displays.base.draw_picture import first_of, scene_on, show_picture
 from rocviz.displays.base.figure import figure_scale, strip_below
 from rocviz.displays.base.style import curve_styles, font, resolve_theme
 from rocviz.displays.calibration.pictures import (
@@ -328,8 +328,8 @@ class ReliabilityDisplay(ModelsDisplay):
         self.picture_, drawn = show_picture(picture, pen, scene=scene, joins=n_before > 0)
 
         def artists(kind: str) -> Any:
-            several = (drawn.get(name_of(kind, n_before + i), []) for i in range(len(names)))
-            return one_or_list([next(iter(one), None) for one in several])
+            several = (name_of(kind, n_before + i) for i in range(len(names)))
+            return one_or_list(first_of(drawn, *several))
 
         self.histogram_ax_ = one_or_list([strip.ax for strip in strips])
         self.line_, self.points_, self.intervals_ = map(artists, ("steps", "circles", "intervals"))

@@ -27,6 +27,7 @@ from rocviz.core.comparison.fold_average import BANDS, FoldAverage, fold_average
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import check_kind, one_or_list, response_values
 from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.draw_picture import first_of
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import Curve, CurvesScene, curves_scene, show_curves
 from rocviz.pictures import Entry, Line, model_look
@@ -338,8 +339,8 @@ class CrossValidationDisplay(Display):
                 for curve in scene.curves
             ]
         )
-        whole = [drawn.get(f"pooled:{i}", [None])[0] for i in range(len(styles))]
-        self.pooled_line_ = one_or_list(whole)
+        whole = (f"pooled:{i}" for i in range(len(styles)))
+        self.pooled_line_ = one_or_list(first_of(drawn, *whole))
         return self
 
 
@@ -365,10 +366,8 @@ def _averages(names: Mapping[Any, Any] | None, scored: list[Any], weight: Any) -
         return _average(parts, weight, label, ratio)
     averages = {}
     for name, (parts, label, ratio) in zip(names, scored, strict=True):
-        try:
+        with prefix_error_with(f"model {name!r}"):
             averages[name] = _average(parts, weight, label, ratio)
-        except ValueError as error:
-            raise ValueError(f"model {name!r}: {error}") from error
     return averages
 
 
@@ -379,13 +378,9 @@ def _average(
     segments = []
     for i, (labels, score, rows) in enumerate(parts):
         part = None if weight is None else weight[rows]
-        try:
-            ranking = RankedSegments.from_scores(
-                labels, score, sample_weight=part, pos_label=pos_label
-            )
-        except ValueError as error:
-            raise ValueError(f"fold {i}: {error}") from error
-        segments.append(ranking)
+        about = {"sample_weight": part, "pos_label": pos_label}
+        with prefix_error_with(f"fold {i}"):
+            segments.append(RankedSegments.from_scores(labels, score, **about))
     return fold_average(segments, test_train_ratio=ratio)
 
 

@@ -15,6 +15,7 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.decision import Decision
 from rocviz.displays.base.rows import names_at_ends
 from rocviz.pictures import (
+    NOWHERE,
     UNIT_TICKS,
     Axis,
     Band,
@@ -41,7 +42,7 @@ FOUND = -0.07  # height of the marks of the best labelling
 def columns(prob: Floats, first: int, last: int) -> tuple[Any, Any]:
     """Compute the outline of columns for part of a ranking: x, and y above 0."""
     if first == last:
-        return (), ()
+        return NOWHERE
     few = prob.size <= 60
     count = last - first if few else min(last - first, COLUMNS)
     edges = np.unique(np.linspace(first, last, count + 1).round().astype(np.int64))
@@ -81,10 +82,10 @@ def probability_picture(
         count = amount(ends[1] - ends[0])
         text = f"{count} {kind}" if is_large else count
         names.append(words(f"{role} count", [(side, name, text, f"{role}-text")], align))
-    nothing: tuple[Any, Any] = ((), ())
     at = np.arange(n) + 0.5
     listed = [at[:0], at[:0]] if chosen is None else [at[chosen], at[~chosen]]
     chosen_marks, left_out = [(x, np.full(x.size, FOUND)) for x in listed]
+    beliefs = NOWHERE if believed is None else columns(believed, 0, n)
     label = "samples, the most probable first"
     return Picture(
         Axis(
@@ -100,12 +101,7 @@ def probability_picture(
         (
             *parts,
             Line("half", "reference", (0.0, n), (0.5, 0.5), dash="dotted", width=1.8),
-            Line(
-                "belief",
-                "ranking",
-                *(nothing if believed is None else columns(believed, 0, n)),
-                width=2.0,
-            ),
+            Line("belief", "ranking", *beliefs, width=2.0),
             Line("cut", cut, (k, k), (0.0, head)),
             Dots("not chosen", "paper", *left_out, rim="reference", size=90),
             Dots("chosen", "optimum", *chosen_marks, size=90, width=2.0),
@@ -223,7 +219,7 @@ def utility_picture(
                 width=2.0,
             ),
             Line("curve", main.role, at, main.utilities[at], own=main.own),
-            Line("paid", "hull", *((at, paid.utilities[at]) if paid else ((), ()))),
+            Line("paid", "hull", *((at, paid.utilities[at]) if paid else NOWHERE)),
             Dots("points", main.role, few, main.utilities[few], size=40),
             *names,
             Dots("rings", "paper", *rings.T, rim="optimum", size=80, width=2.0),

@@ -19,7 +19,7 @@ from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
 from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import ModelDisplay, Theming
-from rocviz.displays.base.draw_picture import show_picture
+from rocviz.displays.base.draw_picture import first_of, show_picture
 from rocviz.displays.base.figure import figure_scale, given_axes, panels
 from rocviz.displays.base.style import Pen, curve_styles, resolve_theme
 from rocviz.displays.fermi_dirac.pictures import TOPS, law_roc, levels_picture, roc_picture
@@ -286,12 +286,10 @@ class FermiDiracDisplay(ModelDisplay):
             own=style,
         )
         artists = self._show(draw, axes[0], look)
-        (self.line_,), (self.points_,), (self.intervals_,) = (
-            artists[name] for name in ("curve", "slices", "intervals")
+        self.line_, self.points_, self.intervals_ = first_of(
+            artists, "curve", "slices", "intervals"
         )
-        self.threshold_line_, self.potential_line_ = (
-            next(iter(artists[name]), None) for name in ("best", "middle")
-        )
+        self.threshold_line_, self.potential_line_ = first_of(artists, "best", "middle")
         self.roc_ax_ = self.roc_line_ = self.roc_law_line_ = None
         if not alone:
             self.roc_ax_ = axes[1]
@@ -303,7 +301,7 @@ class FermiDiracDisplay(ModelDisplay):
             )
             draw = partial(roc_picture, law, (thinned.fpr, thinned.tpr), law_roc(law), rows=words)
             _, artists = show_picture(draw, Pen(axes[1], look))
-            (self.roc_line_,), (self.roc_law_line_,) = artists["data"], artists["law"]
+            self.roc_line_, self.roc_law_line_ = first_of(artists, "data", "law")
         return self
 
 

@@ -156,7 +156,7 @@ def _draw(
     )
     for text in lines.clabel(fmt="%g", fontsize=pen.font(0.9), colors=theme.colour("text")):
         text.set_path_effects(halo(theme))
-    ticks = round_ticks(*surface.auc[[0, -1]])
+    ticks = tuple(round_ticks(*surface.auc[[0, -1]]).tolist())
     ax.set_xticks(ticks, tick_texts(ticks))
     ax.set_yticks(UNIT_TICKS, tick_texts(UNIT_TICKS))
     ax.set(xlabel="AUC", ylabel="prevalence", ylim=surface.prevalence[[0, -1]])

@@ -19,7 +19,7 @@ from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
 from rocviz.displays.base.display import Display, Theming
-from rocviz.displays.base.draw_picture import show_picture, type_shares
+from rocviz.displays.base.draw_picture import first_of, show_picture, type_shares
 from rocviz.displays.base.figure import figure_scale, given_axes, panels
 from rocviz.displays.base.style import Pen, named_styles, resolve_theme
 from rocviz.displays.lexicographic.pictures import (
@@ -274,10 +274,7 @@ class LexicographicDisplay(Display):
             self.pictures_[kind], self.artists_[kind] = drawn
         self.ax_, self.figure_ = axes[0], axes[0].figure
         self.roc_ax_, self.attributes_ax_ = (self.axes_.get(kind) for kind in _KINDS[1:])
-        curves = self.artists_.get("roc", {})
-        self.roc_line_, self.hull_line_ = (
-            next(iter(curves.get(of, ())), None) for of in ("curve", "hull")
-        )
+        self.roc_line_, self.hull_line_ = first_of(self.artists_.get("roc", {}), "curve", "hull")
         return self
 
     def _tree(self, pen: Pen, is_large: bool) -> Picture:

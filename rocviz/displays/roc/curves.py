@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from rocviz.core.base.validation import Floats
 from rocviz.core.curve_spaces.space_curve import SpaceCurve
 from rocviz.displays.base.display import Display
-from rocviz.displays.base.draw_picture import Artists, scene_on
+from rocviz.displays.base.draw_picture import Artists, first_of, scene_on
 from rocviz.pictures import (
     NOWHERE,
     Axis,
@@ -311,8 +311,7 @@ def show_curves(
     new = every.curves[-len(scene.curves) :]
 
     def of_kind(kind: str) -> list[Any]:
-        names = (every.name(kind, one) for one in new)
-        return [next(iter(drawn.get(name, [])), None) for name in names]
+        return first_of(drawn, *(every.name(kind, one) for one in new))
 
     return drawn, of_kind
 

@@ -18,7 +18,7 @@ from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
 from rocviz.displays.base.display import Display, LineLook
-from rocviz.displays.base.draw_picture import show_picture
+from rocviz.displays.base.draw_picture import first_of, show_picture
 from rocviz.displays.base.figure import figure_scale, given_axes, panels
 from rocviz.displays.base.style import Pen, named_styles, resolve_theme
 from rocviz.displays.scoring_lists.pictures import measure_picture, stage_picture
@@ -266,9 +266,8 @@ class StageDisplay(Display):
         looks: dict[str, Any] = {"own": named_styles(["curve"], curve_kwargs)}
         looks["heading"] = title_of(scoring_list, k) + ", new data" * (data == "test")
         drawn = self._show(draw, ax, theme, width=8.2, height=6.2, **looks)
-        (self.line_,) = drawn["curve"]
-        self.observed_, self.intervals_ = (
-            next(iter(drawn[mark]), None) for mark in ("happened", "intervals")
+        self.line_, self.observed_, self.intervals_ = first_of(
+            drawn, "curve", "happened", "intervals"
         )
         names = {"lower": "negative limit", "upper": "positive limit"}
         names |= {mark: mark for mark in ("cost", "prior")}

@@ -40,8 +40,8 @@ def test_points_infinitely_far_away_are_drawn_in_every_space(y, score):
 
 
 def test_ticks_of_any_magnitude_are_distinct():
-    assert tick_texts([1e16, 1e16 + 2]) == ["10000000000000000", "10000000000000002"]
-    assert tick_texts([0.25, 0.5]) == [".25", ".5"]
+    assert tick_texts((1e16, 1e16 + 2)) == ["10000000000000000", "10000000000000002"]
+    assert tick_texts((0.25, 0.5)) == [".25", ".5"]
     assert rounded(np.array([0.0, 0.30000000000000004])).tolist() == [0.0, 0.3]
 
 
