@@ -741,8 +741,8 @@ def model_line(
 ) -> Line:
     """Draw the line of model ``i``, with the user's ``own`` properties."""
     role, dash, _, opacity = model_look(i)
-    shared = {"dash": dash, "opacities": (opacity,), "own": own or {}}
-    return Line(name, role, x, y, **{**shared, **looks})
+    shared = {"role": role, "dash": dash, "opacities": (opacity,), "own": own or {}}
+    return Line(name, x=x, y=y, **{**shared, **looks})
 
 
 # ------------------------------------------------------------------ pictures

@@ -36,12 +36,14 @@ def panels(
     """Make the axes of a new pyplot figure whose margins fit the font.
 
     ``mosaic`` says which axes stand where: ``"AB"`` are two side by side, ``"AA;BC"`` one above
-    two. Width and height are in inches, margins in heights of ordinary type, ``ratios`` those of
-    the widths of columns and of the heights of rows; ``between`` are ``wspace`` and ``hspace``.
+    two. Width and height are in inches, before :func:`figure_scale`, margins in heights of ordinary
+    type, ``ratios`` those of the widths of columns and of the heights of rows; ``between`` are
+    ``wspace`` and ``hspace``.
     """
     import matplotlib.pyplot as plt
 
     em = font(theme) / 72
+    width, height = figure_scale(theme) * width, figure_scale(theme) * height
     with matplotlib.rc_context(rc(theme)):
         figure, axes = plt.subplot_mosaic(
             mosaic, figsize=(width, height), width_ratios=ratios[0], height_ratios=ratios[1]
@@ -68,8 +70,7 @@ def given_axes(ax: Any, *counts: int) -> list[Axes]:
 
 def pair_of_panels(ax: Any, theme: Theme, *, height: float, wspace: float) -> list[Axes]:
     """Check a pair of axes, or make one on a new figure with room for titles."""
-    axes, scale = given_axes(ax, 2), figure_scale(theme)
-    return axes or panels(theme, "AB", 10.8 * scale, height * scale, top=2.6, wspace=wspace)
+    return given_axes(ax, 2) or panels(theme, "AB", 10.8, height, top=2.6, wspace=wspace)
 
 
 def pen_on(
@@ -89,9 +90,9 @@ def pen_on(
     figure make room for names of any length. Margins are as for :func:`panels`.
     """
     if ax is None:
-        scale = figure_scale(theme)
-        inches = height * scale if lines is None else lines * font(theme) / 72
-        (ax,) = panels(theme, "A", width * scale, inches, **margins)
+        if lines is not None:
+            height = lines * font(theme) / 72 / figure_scale(theme)
+        (ax,) = panels(theme, "A", width, height, **margins)
         if heading is not None:
             pad = font(theme, 0.7) / 72
             ax.figure.set_layout_engine("compressed", w_pad=pad, h_pad=pad)

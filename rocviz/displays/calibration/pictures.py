@@ -101,10 +101,9 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
         # the hull of the first model is green
         role = "hull" if by_hull and not i else model_look(i).role
         looks: dict[str, Any] = {"role": "hull", "dash": "dashed"} if role == "hull" else {}
-        x, y = one.steps
-        line = model_line(name_of("steps", i), i, x, y, one.own, width=2.0)
-        if not by_hull:
-            looks |= {"x": at[0], "y": at[1], "dash": "none"}
+        looks |= {} if by_hull else {"dash": "none"}
+        x, y = one.steps if by_hull else at
+        line = model_line(name_of("steps", i), i, x, y, one.own, width=2.0, **looks)
         ink = {key: one.own[key] for key in one.own.keys() & {"color"}}
         if one.smooth is not None:
             x, *ends = one.smooth.predicted, one.smooth.lower, one.smooth.upper
@@ -117,19 +116,17 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
             bars: dict[str, Any] = {"width": 1.25, "opacities": (0.45,), "own": ink}
             name = name_of("intervals", i)
             marks.append(Line(name, role, *across, **bars))
-        marks.append(replace(line, **looks))
-        rim = f"{role}-text" if role == "hull" else role
+        marks.append(line)
+        colour = one.own.get("color", role)
         circles = Dots(
             name_of("circles", i),
-            f"{role}-soft",
+            f"{colour[:7] if colour.startswith('#') else colour}-soft",
             *at,
-            rim=rim,
+            rim="hull-text" if colour == "hull" else colour,
             sizes=np.maximum(points.n[order] / most, 0.02),
             size=(900 if len(scene.models) == 1 else 500) if is_large else 240,
             keys=order.tolist(),
         )
-        if colour := one.own.get("color"):
-            circles = replace(circles, role=f"{colour[:7]}-soft", rim=colour)
         marks.append(circles)
     if is_large:
         choices = [_rows(scene, n) for n in _LENGTHS]

@@ -379,8 +379,8 @@ def three_panels(theme: Theme, n_metrics: int) -> list[Axes]:
     return panels(
         theme,
         "AB;CC",
-        width,
-        heading + above + names + heading + below + names,
+        width / scale,
+        (2 * (heading + names) + above + below) / scale,
         top=2.6,
         ratios=(None, (above, below)),
         hspace=2 * (names + heading) / (above + below),

@@ -20,7 +20,7 @@ from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import ModelDisplay, Theming
 from rocviz.displays.base.draw_picture import first_of, show_picture
-from rocviz.displays.base.figure import figure_scale, given_axes, panels
+from rocviz.displays.base.figure import given_axes, panels
 from rocviz.displays.base.style import Pen, curve_styles, resolve_theme
 from rocviz.displays.fermi_dirac.pictures import TOPS, law_roc, levels_picture, roc_picture
 from rocviz.pictures import Entry
@@ -254,7 +254,9 @@ class FermiDiracDisplay(ModelDisplay):
         confidence = check_fraction(confidence, "confidence")
         if n_slices is not None:
             n_slices = check_integer(n_slices, "n_slices", 1, self.law.ranks.size)
-        axes = given_axes(ax, 1, 2) or two_panels(look)
+        axes = given_axes(ax, 1, 2) or panels(
+            look, "AB", 11.2, 5.4, ratios=((1.2, 1.0), None), wspace=0.2
+        )
         law, segments = self.law, self.segments
         shown = self.name if name is None else name
         slices = rank_frequencies(segments, n_slices)
@@ -303,12 +305,6 @@ class FermiDiracDisplay(ModelDisplay):
             _, artists = show_picture(draw, Pen(axes[1], look))
             self.roc_line_, self.roc_law_line_ = first_of(artists, "data", "law")
         return self
-
-
-def two_panels(theme: Theme) -> list[Axes]:
-    """Make a wide and a square axes side by side, on a new pyplot figure."""
-    scale = figure_scale(theme)
-    return panels(theme, "AB", 11.2 * scale, 5.4 * scale, ratios=((1.2, 1.0), None), wspace=0.2)
 
 
 def _heat(temperature: float) -> str:

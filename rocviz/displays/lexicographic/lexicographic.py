@@ -20,7 +20,7 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import first_of, show_picture, type_shares
-from rocviz.displays.base.figure import figure_scale, given_axes, panels
+from rocviz.displays.base.figure import given_axes, panels
 from rocviz.displays.base.style import Pen, named_styles, resolve_theme
 from rocviz.displays.lexicographic.pictures import (
     attributes_picture,
@@ -258,7 +258,10 @@ class LexicographicDisplay(Display):
             If an argument is invalid. Then no figure is made.
         """
         look, own = resolve_theme(theme), named_styles(["curve"], curve_kwargs)
-        axes = given_axes(ax, 1, 2, 3) or three_panels(look)
+        between: dict[str, float] = {"wspace": 0.14, "hspace": 0.24}
+        axes = given_axes(ax, 1, 2, 3) or panels(
+            look, "AB;AC", 11.2, 9.6, ratios=((1.25, 1), None), **between
+        )
         who = (self.name if name is None else name) or "lexicographic"
         pen = Pen(axes[0], look)
         draws: dict[str, Callable[[bool], Picture]]
@@ -298,10 +301,3 @@ class LexicographicDisplay(Display):
         curves = isometrics(self.order, count)
         names = [(f"{one.name} {one.preferred}", one.name) for one in self.words[:count]]
         return attributes_picture(self.order, curves, names, "odds ratios", is_large)
-
-
-def three_panels(theme: Theme) -> list[Axes]:
-    """Make a tall axes beside two square ones, on a new pyplot figure."""
-    scale = figure_scale(theme)
-    wide, high = 11.2 * scale, 9.6 * scale
-    return panels(theme, "AB;AC", wide, high, ratios=((1.25, 1), None), wspace=0.14, hspace=0.24)

@@ -32,6 +32,7 @@ from rocviz.pictures import (
     Mark,
     Picture,
     Wish,
+    Words,
     boxes,
     round_ticks,
     sheet,
@@ -363,12 +364,7 @@ def list_picture(
     longest = max(map(len, texts)), max(len(str(total)) for total in totals.tolist())
     size, head = (min(table.size, 0.95 * wide / n / table.letter * table.size) for n in longest)
     fits = is_large and size >= SMALLEST and table.every == 1
-    middle = (left + right) / 2
-    numbers = [
-        (float(x), float(y), text, "text")
-        for x, y, text in zip(middle, up, texts, strict=True)
-        if fits
-    ]
+    numbers = ((left + right) / 2, up) if fits else NOWHERE
     heads = [
         (start + (i + 0.5) * wide, float(table.y(0)), tick_text(totals[i]), "muted") for i in shown
     ]
@@ -406,7 +402,9 @@ def list_picture(
         words("points", margin, "end", **small),
         words("totals", heads, "middle", bold=False, size=max(head, SMALLEST)),
         words("titles", title * is_large, **small),
-        words("numbers", numbers, "middle", bold=False, size=size),
+        Words(
+            "numbers", "text", *numbers, text=texts * fits, align="middle", bold=False, size=size
+        ),
         words("note", note * is_large, bold=False, size=0.9),
     )
     return sheet(marks, is_large=is_large)

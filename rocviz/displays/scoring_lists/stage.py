@@ -19,7 +19,7 @@ from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
 from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.draw_picture import first_of, show_picture
-from rocviz.displays.base.figure import figure_scale, given_axes, panels
+from rocviz.displays.base.figure import given_axes, panels
 from rocviz.displays.base.style import Pen, named_styles, resolve_theme
 from rocviz.displays.scoring_lists.pictures import measure_picture, stage_picture
 from rocviz.pictures import Entry, Picture
@@ -354,10 +354,9 @@ class StageDisplay(Display):
 
 def new_panels(n: int, theme: Theme) -> list[Axes]:
     """Make ``n`` axes on a new pyplot figure, two in a row."""
-    scale, rows = figure_scale(theme), -(-n // 2)
-    names = "ABCDE"[:n]
+    names, rows = "ABCDE"[:n], -(-n // 2)
     mosaic = ";".join(f"{names[2 * row :]:.2}".ljust(min(n, 2), ".") for row in range(rows))
-    width, height = 5.2 * min(n, 2) * scale, (3.4 * rows + 0.4) * scale
+    width, height = 5.2 * min(n, 2), 3.4 * rows + 0.4
     return panels(theme, mosaic, width, height, left=4.0, top=2.8, wspace=0.24, hspace=0.42)
 
 
