@@ -23,6 +23,7 @@ from rocviz.pictures import (
     ring,
     round_ticks,
     ticks_around,
+    uprights,
     words,
 )
 from rocviz.widgets.decisions.result import DecisionResult
@@ -213,16 +214,15 @@ def outcome_picture(_state: DecisionState, result: DecisionResult, is_large: boo
     peak = float(ticks[-1])
     # the words stand above the highest stem
     top = peak / (1 - ROW * (len(rows) + 0.5) * bool(rows))
-    stems = np.column_stack((np.zeros(law.values.size), law.chances))
+    stems = uprights(law.values, np.zeros(law.values.size), law.chances)
     left = low + 0.02 * (high - low)
     written = [(left, top * (1 - (i + 0.6) * ROW), *row) for i, row in enumerate(rows)]
     got: Any = () if result.realised is None else [result.realised[result.k]] * 2
-    values = np.column_stack((law.values, law.values))
     return Picture(
         Axis(result.label, low, high, round_ticks(low, high), pad=0.02),
         Axis("probability", 0.0, top, ticks, pad=0.02),
         (
-            Line("stems", "ranking", values, stems, width=5.0, opacities=(0.55,)),
+            Line("stems", "ranking", *stems, width=5.0, opacities=(0.55,)),
             Line("mean", "held", [law.mean] * 2, (0.0, peak)),
             Line("on the labels", "positive", got, (0.0, peak), dash="dashed"),
             words("words", written),

@@ -22,6 +22,7 @@ from rocviz.pictures import (
     Wish,
     ring,
     round_ticks,
+    uprights,
     words,
 )
 from rocviz.widgets.ensembles.result import EnsembleResult
@@ -70,9 +71,7 @@ def _rows_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) 
     level, *ends = np.array(gains).reshape(-1, 3).T
     marks: list[Mark] = [
         Line("tracks", "grid", [[left, right]] * 5, np.column_stack((track, track)), width=2.0),
-        Line(
-            "best", "second", np.full((5, 2), best), np.column_stack((track - 0.22, track + 0.22))
-        ),
+        Line("best", "second", *uprights([best] * 5, track - 0.22, track + 0.22)),
         Dots(
             "singles",
             "second",

@@ -24,6 +24,7 @@ from rocviz.pictures import (
     Mark,
     Picture,
     round_ticks,
+    sheet,
     words,
 )
 from rocviz.widgets.base.panel import of_scene
@@ -60,9 +61,7 @@ def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bo
     plane, shown = state.data.plane, result.shown
     if plane is None:
         note = [(0.5, 0.5, "Your own data have no features here", "muted")]
-        empty = Axis("", 0.0, 1.0, (), is_shown=False)
-        return Picture(empty, empty, (words("note", note, "middle"),), is_square=False,
-                       is_large=is_large)  # fmt: skip
+        return sheet([words("note", note, "middle")], 1.0, 1.0, is_large=is_large)
     ends = [_ends(column) for column in plane.X.T]
     marks: list[Mark] = [_regions(state, ends)]
     at = state.data.dots()

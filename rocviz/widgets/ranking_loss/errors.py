@@ -22,6 +22,7 @@ from rocviz.pictures import (
     Mark,
     Picture,
     round_ticks,
+    sheet,
     words,
 )
 from rocviz.widgets.ranking_loss.result import RankingLossResult
@@ -45,9 +46,7 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
         lines = [*wrap(UNKNOWN, 34), "", *wrap(MORE, 34)] if is_large else wrap(UNKNOWN, 22)
         step = ROW if is_large else 2 * ROW
         written = [(0.0, 0.9 - step * k, line, "muted") for k, line in enumerate(lines)]
-        hidden = Axis(ticks=(), is_shown=False)
-        text = words("words", written, bold=False)
-        return Picture(hidden, hidden, (text,), is_square=False, is_large=is_large)
+        return sheet([words("words", written, bold=False)], 1.0, 1.0, is_large=is_large)
     place = float(np.clip(np.log2(max(state.a, 1e-9)), PLACES[0], PLACES[-1]))
     highest = max(result.errors.values())
     curves = _curves(result)

@@ -17,6 +17,7 @@ from rocviz.pictures import (
     Line,
     Picture,
     round_ticks,
+    uprights,
     words,
 )
 from rocviz.widgets.scoring_lists.words import QUANTITY_NAMES, stage_text
@@ -114,7 +115,7 @@ def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) ->
     at = np.arange(way.stage + 1.0)
     bars: Any = NOWHERE
     if result.bands is not None:
-        bars = np.column_stack((at, at)), np.column_stack((way.lower, way.upper))
+        bars = uprights(at, way.lower, way.upper)
     x = Axis("questions asked", 0, size, round_ticks(0, size, 8 if is_large else 3, integer=True))
     note = [(x.limits[1], 1.06, "dots: every probability of the list", "muted")] * is_large
     looks: dict[str, Any] = {"rim": "hull", "size": 60, "width": 0.5}
