@@ -100,13 +100,8 @@ def _rows_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) 
                 if (row[0] == state.method) is strong
             ]
             marks.append(words(f"{what} {strong}", rows, align, bold=strong))
-    across = Axis(
-        "AUC; bars: 95 % interval of the gain",
-        low,
-        high,
-        ticks if is_large else ticks[[0, -1]],
-        pad=0.02,
-    )
+    label = "AUC; bars: 95 % interval of the gain"
+    across = Axis(label, low, high, ticks if is_large else ticks[[0, -1]], pad=0.02)
     up = Axis("", -4.55, 0.55, (), pad=0.02, is_shown=False)
     return Picture(across, up, tuple(marks), is_square=False, is_large=is_large)
 

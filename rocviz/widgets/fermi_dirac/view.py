@@ -71,14 +71,11 @@ def interval_picture(state: FermiDiracState, result: FermiDiracResult, is_large:
         text = np.append(text, text[-1] - 1)
         names.append(INTERVAL_NAMES[METHODS[-1]])
         values.append("follows when the slider rests" if is_large else "follows later")
+    label = "intervals of the AUC of the data"
     named = [(low, *row, "text") for row in zip(text, names, strict=True)]
     said = [(high, *row, "text") for row in zip(text, values, strict=True)]
     return Picture(
-        Axis(
-            *("intervals of the AUC of the data", low, high, [low, high]),
-            pad=0.02,
-            is_shown=is_large,
-        ),
+        Axis(label, low, high, [low, high], pad=0.02, is_shown=is_large),
         Axis("", 0.4 - len(METHODS), 0.6, (), pad=0.02, is_shown=False),
         (
             Line("tracks", "grid", [[low, high]] * len(track), tracks, width=2.0),

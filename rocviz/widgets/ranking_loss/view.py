@@ -88,14 +88,10 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
         seen = (np.clip(result.seen[0], LEFT, RIGHT), result.seen[1])
     links = {name: (result.position, method.link) for name, method in result.methods.items()}
     rows = link_rows(result, state.a) if is_large else []
+    label = "true score, w · x" if known else "the ranker's score, standardised"
     looks: dict[str, Any] = {"corner": (0.0, 1.0), "left_out": ["floor"], "is_small": True}
     return Picture(
-        Axis(
-            "true score, w · x" if known else "the ranker's score, standardised",
-            *REACH,
-            TICKS,
-            pad=0.02,
-        ),
+        Axis(label, LEFT, RIGHT, TICKS, pad=0.02),
         Axis("probability of a positive", pad=0.02),
         (
             Line("truth", "held", *truth, width=5.0, opacities=(0.75,)),

@@ -155,15 +155,10 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
     low, high = float(histogram.edges[0]), float(histogram.edges[-1])
     most = float(max(histogram.pos.max(), histogram.neg.max()))
     top = (1.22 if is_large else 1.55) * most
+    ticks = UNIT_TICKS if (low, high) == (0, 1) else np.linspace(low, high, 5)
     ends, up = low + np.array([0.01, 0.99]) * (high - low), 0.93 * top
     return Picture(
-        Axis(
-            "score",
-            low,
-            high,
-            UNIT_TICKS if (low, high) == (0, 1) else np.linspace(low, high, 5),
-            pad=0.02,
-        ),
+        Axis("score", low, high, ticks, pad=0.02),
         Axis("samples", 0.0, top, round_ticks(0, top, 4 if is_large else 2, integer=True), pad=0.0),
         (
             Bars("negative", "negative", histogram.centres, histogram.neg),
