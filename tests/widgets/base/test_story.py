@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from matplotlib.text import Text
 
 import rocviz
-from rocviz import Question, ROCExplorer, Step, Story, read_steps, stories
+from rocviz import FermiDiracExplorer, Question, ROCExplorer, Step, Story, read_steps, stories
 from rocviz.widgets.base import stage
 from rocviz.widgets.base.stories.steps import prose_of
 from rocviz.widgets.roc import ROCState
@@ -487,6 +487,20 @@ def test_a_saved_notebook_keeps_a_picture_of_the_step(story, monkeypatch):
     assert not story._picture._stale
     story.explorer.threshold = 0.6
     assert story._picture._stale
+
+
+def test_a_glide_through_infinity_is_recorded():
+    steps = [
+        Step("hot", "A coin.", {"temperature": np.inf}),
+        Step("cold", "Sure.", {"temperature": 0.2}, glide="temperature"),
+    ]
+    story = Story(FermiDiracExplorer(panels=["levels"]), steps)
+    (part,) = json.loads(zlib.decompress(story.record(most=3).packed))["parts"].values()
+    (axis,), glide = part["scenes"][1]["axes"], part["scenes"][1]["glide"]
+    assert axis["values"] is None  # JSON has no infinity
+    assert axis["size"] > 2
+    assert glide == [0, axis["size"] - 1]
+    story.close()
 
 
 def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):

@@ -467,8 +467,8 @@ class Story(Outermost):
             controls[step.glide] = sorted(values, key=grid.position)
         scene = recorder.scene(controls)
         if glides:
-            k = list(controls).index(step.glide)
-            scene["glide"] = [k, scene["axes"][k]["values"].index(way[0])]
+            start = controls[step.glide].index(way[0])
+            scene["glide"] = [list(controls).index(step.glide), start]
 
     def to_html(
         self,
