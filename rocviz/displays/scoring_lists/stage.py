@@ -182,7 +182,8 @@ class StageDisplay(Display):
         """
         cls._check_keywords("from_estimator", looks)
         scoring_list, pos_label = list_of(estimator, pos_label)
-        test = None if X is None and y is None else (X, y, sample_weight)
+        is_given = any(one is not None for one in (X, y, sample_weight))
+        test = (X, y, sample_weight) if is_given else None
         return cls(scoring_list, stage=stage, test=test, pos_label=pos_label).plot(**looks)
 
     def plot(

@@ -132,12 +132,19 @@ def name_of(value: object) -> str | None:
     return None
 
 
-def both_given(**pair: Any) -> bool:
-    """Test whether two arguments were given; one without the other is refused."""
+def both_given(beside: Mapping[str, Any] | None = None, **pair: Any) -> bool:
+    """Test whether two arguments were given; one without the other is refused.
+
+    So are arguments ``beside`` them, such as weights, where the two are missing.
+    """
     are_given = {value is not None for value in pair.values()}
     if len(are_given) > 1:
         raise ValueError(f"{' and '.join(pair)} go together; give both or neither.")
-    return are_given.pop()
+    (both,) = are_given
+    for name, value in (beside or {}).items():
+        if value is not None and not both:
+            raise ValueError(f"{name} must come with {' and '.join(pair)}.")
+    return both
 
 
 def nothing_beside_segments(*others: Any) -> None:

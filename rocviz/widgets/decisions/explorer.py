@@ -134,7 +134,7 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
             data = OwnBatch.from_segments(y_true)
         elif y_prob is not None:
             data = OwnBatch(y_true, y_prob, pos_label)
-        elif y_true is not None:
+        elif y_true is not None or pos_label is not None:
             raise ValueError(
                 "y_prob must be given: y_true holds labels only. Probabilities without labels are "
                 "given by name, DecisionExplorer(y_prob=...)."

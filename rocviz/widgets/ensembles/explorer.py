@@ -115,7 +115,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         data = None
         if isinstance(scores, OwnScores):
             data = scores
-        elif both_given(y_true=y_true, scores=scores):
+        elif both_given({"pos_label": pos_label}, y_true=y_true, scores=scores):
             data = OwnScores(y_true, scores, pos_label=pos_label)
         super().__init__(data, **inputs)
 

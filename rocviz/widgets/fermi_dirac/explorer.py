@@ -99,7 +99,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         if isinstance(y_true, RankedSegments):
             nothing_beside_segments(y_score, pos_label)
             data = Ranked.from_segments(y_true)
-        elif both_given(y_true=y_true, y_score=y_score):
+        elif both_given({"pos_label": pos_label}, y_true=y_true, y_score=y_score):
             data = Ranked.from_scores(y_true, y_score, pos_label)
         super().__init__(data, **inputs)
 

@@ -126,7 +126,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         **inputs: Unpack[GroupsInputs],
     ) -> None:
         data = None
-        if any(one is not None for one in (y_true, y_score, groups, sample_weight)):
+        if any(one is not None for one in (y_true, y_score, groups, sample_weight, pos_label)):
             if y_true is None:
                 raise ValueError("y_true, y_score and groups go together; give all or none.")
             data = Grouped(

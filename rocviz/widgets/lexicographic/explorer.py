@@ -107,7 +107,8 @@ class LexicographicExplorer(LexicographicState, Explorer):
         categorical_features: Any = None,
         **inputs: Unpack[LexicographicInputs],
     ) -> None:
-        is_own = X is not None or y is not None or model is not None
+        given = X, y, model, sample_weight, pos_label, categorical_features
+        is_own = any(one is not None for one in given)
         with opening(STEPS_TO_OPEN + 2 * is_own):
             data = None
             if is_own:

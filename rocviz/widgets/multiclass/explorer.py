@@ -113,11 +113,10 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
         **inputs: Unpack[MulticlassInputs],
     ) -> None:
         data = None
-        if both_given(y_true=y_true, y_prob=y_prob):
+        beside = {"classes": classes, "sample_weight": sample_weight}
+        if both_given(beside, y_true=y_true, y_prob=y_prob):
             assert y_true is not None and y_prob is not None  # noqa: PT018
             data = ClassData(y_true, y_prob, classes=classes, sample_weight=sample_weight)
-        elif classes is not None or sample_weight is not None:
-            raise ValueError("classes and sample_weight are for y_true and y_prob; give these too.")
         super().__init__(data, **inputs)
 
     @classmethod

@@ -109,7 +109,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
         **inputs: Unpack[RankingLossInputs],
     ) -> None:
         data = None
-        if both_given(X=X, y=y):
+        if both_given({"pos_label": pos_label}, X=X, y=y):
             data = OwnSamples(X, y, pos_label=pos_label)
         super().__init__(data, **inputs)
 

@@ -146,10 +146,11 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         **inputs: Unpack[ROCInputs],
     ) -> None:
         data = None
+        beside = {"sample_weight": sample_weight, "pos_label": pos_label}
         if isinstance(y_true, RankedSegments):
             nothing_beside_segments(y_score, sample_weight, pos_label)
             data = Scored.from_segments(y_true)
-        elif both_given(y_true=y_true, y_score=y_score) and y_true is not None:
+        elif both_given(beside, y_true=y_true, y_score=y_score) and y_true is not None:
             named: Any = by_name(y_score)
             scores: Any = named if isinstance(named, Mapping) else {"model": y_score}
             data = Scored(y_true, scores, sample_weight=sample_weight, pos_label=pos_label)

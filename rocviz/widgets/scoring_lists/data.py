@@ -250,10 +250,8 @@ class OwnList(OwnData):
         self.is_estimator = not isinstance(own_list, ScoringList)
         if self.is_estimator:
             own_list, costs, pos_label = _of_estimator(scoring_list, pos_label)
-        both_given(X=X, y=y)
+        both_given({"sample_weight": sample_weight}, X=X, y=y)
         both_given(X_test=X_test, y_test=y_test)
-        if X is None and sample_weight is not None:
-            raise ValueError("sample_weight belongs to X and y; give them too.")
         if self.is_estimator and getattr(scoring_list, "_nominal", None) is not None:
             X, X_test = (x if x is None else scoring_list.encode(x) for x in (X, X_test))
         self.given_test = {"X_test": X_test, "y_test": y_test}

@@ -146,7 +146,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
             data = OwnList(
                 scoring_list, **samples, sample_weight=sample_weight, pos_label=pos_label
             )
-        elif any(value is not None for value in samples.values()):
+        elif any(value is not None for value in (*samples.values(), sample_weight, pos_label)):
             raise ValueError(
                 "scoring_list must be given with samples. Learn one with "
                 "ProbabilisticScoringList().fit(X, y)."

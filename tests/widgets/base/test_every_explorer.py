@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 
 import rocviz
 from rocviz.pictures import Dots, Handle, Line, Words
-from rocviz.widgets.base.recording.ahead import is_like
+from rocviz.widgets.base.recording.ahead import without_hint
 from rocviz.widgets.base.recording.recorder import axis_of, silent_copy
 
 NAMES = (
@@ -251,7 +251,7 @@ def test_results_do_not_depend_on_earlier_states(explorer):
         with silent_copy(explorer) as copied:
             fresh, shown = copied._on_stage(), explorer._stage.values
         assert {*fresh} <= {*shown}
-        other = {n for n, one in fresh.items() if not is_like(shown[n], one)}
+        other = {n for n, one in fresh.items() if without_hint(shown[n]) != without_hint(one)}
         # where words of refusal may stand, or of where one has been
         assert all(n == "drawer" or n.split()[0] in ("control", "summaries") for n in other), name
         explorer.reset()
@@ -394,6 +394,15 @@ def test_bad_data_makes_no_widget(name, no_model_left):
     data, words = BAD[name]
     with no_model_left(), pytest.raises(ValueError, match=words):
         class_of(name)(*data)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("argument", ["sample_weight", "pos_label"])
+def test_what_describes_data_is_refused_without_data(name, argument, no_model_left):
+    explorer = class_of(name)
+    if argument in inspect.signature(explorer).parameters:
+        with no_model_left(), pytest.raises(ValueError, match=r"give|must come with"):
+            explorer(**{argument: 1})
 
 
 BATCH = np.random.default_rng(0).integers(0, 2, size=(200, 4))

@@ -188,7 +188,7 @@ def test_bad_data_are_refused(args, message):
         rocviz.MulticlassExplorer(*args)
     with pytest.raises(ValueError, match="go together"):
         rocviz.MulticlassExplorer(args[0])
-    with pytest.raises(ValueError, match="classes and sample_weight are for"):
+    with pytest.raises(ValueError, match="classes must come with y_true and y_prob"):
         rocviz.MulticlassExplorer(classes=[0, 1, 2])
 
 

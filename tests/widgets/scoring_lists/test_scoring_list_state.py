@@ -444,7 +444,7 @@ def test_an_estimator_brings_its_labels_and_costs():
     [
         ((LIST, X), {}, "X and y go together"),
         ((LIST,), {"X_test": X}, "X_test and y_test go together"),
-        ((LIST,), {"sample_weight": Y}, "sample_weight belongs to X and y"),
+        ((LIST,), {"sample_weight": Y}, "^sample_weight must come with X and y"),
         ((LIST, X[:, :2], Y), {}, "X must have at least"),
         ((LIST, X, Y[:-1]), {}, "X and y must have the same length"),
         ((LIST, X + 2, Y), {}, "no threshold, so X must hold 0 or 1"),
