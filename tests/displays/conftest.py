@@ -10,13 +10,11 @@ from rocviz.core.roc.binormal import binormal_scores
 
 @pytest.fixture(autouse=True)
 def _clean():
-    """Start without figures in the plain theme; nothing may change matplotlib's settings."""
-    plt.close("all")
+    """Start in the plain theme; nothing may change matplotlib's settings."""
     set_theme(lecture=False)
     before = dict(plt.rcParams)
     yield
     assert dict(plt.rcParams) == before
-    plt.close("all")
     set_theme(lecture=False)
 
 

@@ -1,6 +1,5 @@
 """Reports on more than two classes, from arrays and from files."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,12 +8,6 @@ from rocviz import cli, evaluation_report
 from rocviz.core.multiclass import hand_till_auc, hand_till_covariance, multiclass_brier
 
 CLASSES = ["cat", "dog", "owl"]
-
-
-@pytest.fixture(autouse=True)
-def _clean():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

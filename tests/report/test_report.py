@@ -2,7 +2,6 @@
 
 import re
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,12 +15,6 @@ from rocviz.core.decisions import threshold_interval
 from rocviz.core.groups import group_summary
 
 MARKUP = "<b>a & b</b>"
-
-
-@pytest.fixture(autouse=True)
-def _clean():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

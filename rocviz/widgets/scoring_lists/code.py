@@ -82,8 +82,8 @@ def _case(state: Any) -> list[str]:
     way = result.walk
     names = {1: "yes", 0: "no", -1: "missing"}
     answers = effective(result.scoring_list, state.answers)[: way.stage]
-    listed = [
-        f"{question}: {names[answer]}"
+    listed = [  # a line break in a name must not end the comment
+        f"{repr(question)[1:-1]}: {names[answer]}"
         for question, answer in zip(state.questions, answers, strict=False)
     ]
     total = int(way.totals[-1])

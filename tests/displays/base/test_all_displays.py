@@ -80,7 +80,6 @@ def test_an_estimator_is_drawn_by_its_scores(kind):
         both = kind.from_estimator({"a": model, "b": model}, X, y, pos_label="yes")
         same = kind.from_predictions(y, {"a": of_yes, "b": of_yes}, pos_label="yes")
         assert pictures(both) == pictures(same)
-    plt.close("all")
 
 
 def test_a_name_is_for_a_single_model(display, data, models):

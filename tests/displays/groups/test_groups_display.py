@@ -30,7 +30,6 @@ def test_each_picture_has_its_title_and_the_groups(criterion):
         if kind in ("curves", "rates"):
             legend = {"curves": "words", "rates": "names"}[kind]
             assert [text[0] for text in display.picture_[legend].text[:2]] == ["A", "B"]
-    plt.close("all")
 
 
 def test_ticks_of_scores_are_round_numbers():
@@ -46,7 +45,6 @@ def test_rates_have_their_intervals():
     ends = display.picture_["intervals:1"].x
     wanted = frame.loc["B", ["tpr_lower", "tpr_upper"]]
     assert ends[1] == pytest.approx(wanted.to_numpy(float))
-    plt.close("all")
 
 
 def test_a_classifier_and_labels_of_any_kind():
@@ -54,7 +52,6 @@ def test_a_classifier_and_labels_of_any_kind():
     model = LogisticRegression().fit(X, DATA.y_true)
     display = GroupsDisplay.from_estimator(model, X, DATA.y_true, groups, kind="price")
     assert list(display.policy.points) == [1, 2]
-    plt.close("all")
 
 
 ONE = {"a": RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1])}

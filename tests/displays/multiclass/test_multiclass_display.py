@@ -188,7 +188,6 @@ def test_two_classes_have_all_pictures_but_the_triangle():
     y, prob = (Y > 0).astype(int), np.column_stack((P[:, 0], P[:, 1:].sum(axis=1)))
     for kind in ("matrix", "curves", "reliability"):
         MulticlassDisplay.from_predictions(y, prob, kind=kind)
-    plt.close("all")
     with pytest.raises(ValueError, match="kind='triangle' needs three classes"):
         MulticlassDisplay.from_predictions(y, prob)
 

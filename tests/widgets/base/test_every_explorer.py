@@ -296,31 +296,8 @@ def test_an_observer_that_raises_changes_nothing(explorer, watched):
         explorer.unobserve(refuse, names=names)
 
 
-HURTING = "'\"><img src=x onerror=alert(1)><script>alert(1)</script> {{1}} $\\frac{1}{$ a\0b"
 LABELS, SCORES = np.array([0, 1] * 4), np.array([0.1, 0.3, 0.6, 0.5, 0.2, 0.9, 0.7, 0.8])
-BITS = pd.DataFrame({HURTING: LABELS, "b": LABELS[::-1]})
-WORDS = np.where(LABELS == 1, HURTING, "no")
-HURT = {
-    "ROCExplorer": lambda kind: kind(LABELS, {HURTING: SCORES, "b": SCORES[::-1]}),
-    "FermiDiracExplorer": lambda kind: kind(WORDS, SCORES, pos_label=HURTING),
-    "EnsembleExplorer": lambda kind: kind(LABELS, {HURTING: SCORES, "b": SCORES[::-1]}),
-    "ScoringListExplorer": lambda kind: kind(
-        rocviz.ScoringList.from_counts([0, 1], [1, 2], BITS, WORDS, feature_names=[*BITS],
-            pos_label=HURTING), BITS, WORDS, pos_label=HURTING,
-    ),
-    "DecisionExplorer": lambda kind: kind(WORDS, SCORES, pos_label=HURTING),
-    "GroupsExplorer": lambda kind: kind(
-        WORDS, SCORES, np.where(np.arange(len(SCORES)) < 4, HURTING, "b"), pos_label=HURTING
-    ),
-    "MulticlassExplorer": lambda kind: kind(
-        [HURTING, "b", "c", HURTING, "b", "c"], np.tile([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]], (3, 1)),
-        classes=[HURTING, "b", "c"],
-    ),
-    "LexicographicExplorer": lambda kind: kind(BITS, WORDS, pos_label=HURTING),
-    "RankingLossExplorer": lambda kind: kind(
-        pd.DataFrame({HURTING: SCORES, "b": SCORES**2}), WORDS, pos_label=HURTING
-    ),
-}  # fmt: skip
+BITS = pd.DataFrame({"a": LABELS, "b": LABELS[::-1]})
 
 
 class Tags(HTMLParser):
@@ -337,8 +314,8 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_are_escaped_everywhere(name):
-    made = HURT[name](class_of(name))
+def test_names_are_escaped_everywhere(name, on_own_data):
+    made = on_own_data(name)
     try:
         for what in ("notes", "code", "table"):
             made._toggle(what)

@@ -30,12 +30,6 @@ def explorer():
     made.close()
 
 
-@pytest.fixture(autouse=True)
-def _theme():
-    yield
-    rocviz.set_theme(lecture=False)
-
-
 def test_handle_and_state_follow_each_other(explorer):
     panel = explorer._panels["roc"]
     explorer.threshold = 0.8

@@ -9,7 +9,6 @@ import sys
 import textwrap
 import weakref
 
-import numpy as np
 import pytest
 from ipywidgets.widgets.widget import _instances
 
@@ -26,54 +25,27 @@ def alive(references):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_closed_explorer_frees_all_its_widgets(name):
-    getattr(rocviz, name)().close()  # whatever a first use leaves behind
-    widgets, count = {*_instances}, len(listeners)
-    explorer = getattr(rocviz, name)()
-    explorer.preset = list(explorer.presets)[-1]
-    references = [weakref.ref(one) for one in (explorer, explorer.result, explorer._stage)]
-    explorer.static_figure()
-    explorer.close()
-    explorer.close()
-    assert {*_instances} <= widgets
-    assert len(listeners) == count
-    del explorer
-    assert alive(references) == []
-
-
-def own_data(name):
-    """Open an explorer on own data."""
-    rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 2, (300, 3)), np.repeat([0, 1], 150)
-    score = rng.random(300)
-    kind = getattr(rocviz, name)
-    if name in ("LexicographicExplorer", "RankingLossExplorer"):
-        return kind(X, y)
-    if name == "ScoringListExplorer":
-        return kind(rocviz.ScoringList.from_counts([0, 1], [1, 2], X, y))
-    if name == "MulticlassExplorer":
-        return kind(np.arange(300) % 3, rng.dirichlet([1, 1, 1], 300))
-    if name == "GroupsExplorer":
-        return kind(y, score, np.tile(["a", "b"], 150))
-    return kind(y, {"one": score, "other": X[:, 0]} if name == "EnsembleExplorer" else score)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_own_data_are_freed_with_recordings_and_jobs(name):
+def test_a_closed_explorer_is_freed_with_its_widgets_data_and_tasks(name, on_own_data):
     async def used():
-        explorer = own_data(name)
-        own = weakref.ref(explorer._own)
-        references = [weakref.ref(one) for one in (explorer, explorer.result, explorer._stage)]
-        recording = explorer.record(**{explorer.main_control: 3})
-        references += [weakref.ref(recording), own]
+        explorer = on_own_data(name)
+        held = explorer, explorer._own, explorer.result, explorer._stage
+        references = [weakref.ref(one) for one in held]
+        references.append(weakref.ref(explorer.record(**{explorer.main_control: 3})))
+        explorer.static_figure()
         for task in explorer._tasks:
             task.start()
+        explorer.preset = list(explorer.presets)[-1]
+        explorer.close()
         explorer.close()
         for task in explorer._tasks:
             task.wait()
         return references
 
+    on_own_data(name).close()  # whatever a first use leaves behind
+    widgets, count = {*_instances}, len(listeners)
     references = asyncio.run(used())
+    assert {*_instances} <= widgets
+    assert len(listeners) == count
     assert alive(references) == []
 
 

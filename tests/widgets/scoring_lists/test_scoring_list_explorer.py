@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import rocviz
 from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer
 from rocviz.pictures import Words
 
@@ -34,12 +33,6 @@ def learned():
     made = ScoringListExplorer.from_estimator(MODEL, X[:60], Y[:60], X_test=X[60:], y_test=Y[60:])
     yield made
     made.close()
-
-
-@pytest.fixture(autouse=True)
-def _theme():
-    yield
-    rocviz.set_theme(lecture=False)
 
 
 # ---------------------------------------------------------------------- controls

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from rocviz import ProbabilisticScoringList
+from rocviz import ProbabilisticScoringList, ScoringList
 from rocviz.datasets import load_scoring_list_example
 from rocviz.widgets.scoring_lists.data import OwnList
 from rocviz.widgets.scoring_lists.state import ScoringListState
@@ -91,6 +91,14 @@ def test_the_code_of_an_own_list_gives_its_numbers(arguments, options, run_code)
         state.give_points(0, 3)
         assert "with_scores" in state.code()
         check(state, run_code)
+
+
+def test_a_name_cannot_end_the_comment_that_it_is_in(run_code):
+    made = ScoringList.from_counts(
+        [0], [1], X > 0, Y, pos_label="ill", feature_names=["a\nwrong()"]
+    )
+    _, said = run_code(ScoringListState(OwnList(made), answers=(1,)).code())
+    assert said
 
 
 def test_names_of_the_session_are_used(monkeypatch):
