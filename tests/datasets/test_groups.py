@@ -34,19 +34,3 @@ def test_a_number_stands_for_all_groups():
     each = make_groups((9, 9, 9), prevalence=[0.4] * 3, separation=[1.0] * 3, random_state=0)
     same = make_groups((9, 9, 9), prevalence=0.4, separation=1, random_state=0)
     assert same.to_frame().equals(each.to_frame())
-
-
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"n_samples": (1, 5)}, r"n_samples\[0\]"),
-        ({"n_samples": ()}, "1 to 26 entries"),
-        ({"prevalence": (0.5,)}, "each of 2 groups"),
-        ({"prevalence": (0.5, 2)}, r"prevalence\[1\]"),
-        ({"shift": (0, np.nan)}, r"shift\[1\]"),
-        ({"separation": "ab"}, "separation"),
-    ],
-)
-def test_bad_input_is_refused_by_name(changed, words):
-    with pytest.raises(ValueError, match=words):
-        make_groups(**{"n_samples": (10, 10), **changed})

@@ -104,16 +104,3 @@ def test_a_cut_lies_below_the_upper_value_even_between_neighbours():
     largest = np.finfo(float).max
     cuts = midpoints([largest, largest * 0.9])
     assert largest * 0.9 <= cuts[0] < largest
-
-
-@pytest.mark.parametrize(
-    ("X", "y", "options", "message"),
-    [
-        (np.zeros((2, 1, 1)), [0, 1], {}, "a row per sample"),
-        (np.empty((2, 0)), [0, 1], {}, "a row per sample"),
-        ([[1], [2], [3]], [0, 1], {}, "X must have one entry per sample"),
-    ],
-)
-def test_bad_input(X, y, options, message):
-    with pytest.raises(ValueError, match=message):
-        entropy_thresholds(X, y, **options)

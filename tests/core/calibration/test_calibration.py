@@ -167,18 +167,6 @@ def test_m_estimate():
     np.testing.assert_allclose(far, 0.25, atol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"m": 1e306}, "m, prior and the weights of segments must have positive values within"),
-        ({"m": 1, "prior": 1e-14}, "^prior must be from 1e-09 to 1 - 1e-09, or exactly 0 or 1"),
-    ],
-)
-def test_bad_input_is_refused(more, message):
-    with pytest.raises(ValueError, match=message):
-        calibration_map(RankedSegments([0.8, 0.2], [3, 1], [1, 3]), **more)
-
-
 # ---------------------------------------------------------------- beta
 
 

@@ -69,28 +69,3 @@ def test_net_benefit_has_riley_s_number_and_the_error_that_is_promised():
     own = {"sensitivity": (log_odds >= 0)[y].mean(), "specificity": (log_odds < 0)[~y].mean()}
     again = net_benefit_sample_size(0.3, prevalence=0.3, width=0.2, **own)
     assert rates.n_samples == pytest.approx(again.n_samples, rel=0.01)
-
-
-def test_bad_input_is_refused():
-    good = {"prevalence": 0.3, "auc": 0.8, "width": 0.2}
-    for wrong, words in [
-        ({"measure": "ici"}, "measure"),
-        ({"auc": None}, "auc is needed"),
-        ({"prevalence": None}, "prevalence is needed"),
-        ({"y_prob": [0.2, 0.4]}, "either y_prob, or prevalence and auc"),
-        ({"width": None}, "either standard_error or width"),
-        ({"standard_error": 0.1}, "either standard_error or width"),
-        ({"width": 1e-9}, "samples or more"),
-        ({"prevalence": None, "auc": None, "y_prob": [0.0, 0.5]}, "strictly between 0 and 1"),
-        ({"prevalence": None, "auc": None, "y_prob": [0.5, 0.5]}, "two different values"),
-    ]:
-        with pytest.raises(ValueError, match=words):
-            calibration_sample_size(**(good | wrong))
-    for wrong, words in [
-        ({"threshold": 0}, "threshold"),
-        ({"auc": None}, "both sensitivity and specificity"),
-        ({"sensitivity": 0.5}, "both sensitivity and specificity"),
-        ({"auc": None, "sensitivity": 0.5, "specificity": 2}, "specificity"),
-    ]:
-        with pytest.raises(ValueError, match=words):
-            net_benefit_sample_size(**({"threshold": 0.2} | good | wrong))

@@ -251,19 +251,6 @@ def test_bands_cover_as_stated():
     assert whole >= 57
 
 
-def test_bad_input_is_refused():
-    y, prob = [0, 1, 0, 1], [0.1, 0.4, 0.3, 0.9]
-    segments = RankedSegments.from_scores(y, prob)
-    for wrong, words in [
-        ({"groups": [1, 1, 1, 1]}, "groups must have at least two"),
-        ({"n_resamples": 10**12}, "n_resamples"),
-    ]:
-        with pytest.raises(ValueError, match=words):
-            calibration_summary(**({"y_true": y, "y_prob": prob} | wrong))
-    with pytest.raises(ValueError, match="groups can only be given with labels"):
-        calibration_summary(segments, groups=[1, 2, 3, 4])
-
-
 def test_the_table_gives_the_ideal_values():
     table = calibration_summary(*drawn(100), n_resamples=0)
     frame = table.to_frame()

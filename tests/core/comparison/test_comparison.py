@@ -254,21 +254,3 @@ def test_scores_come_as_tables_and_mappings(table):
     }
     assert list(check_scores([0.1, 0.2], 2)) == ["model 1"]
     assert list(check_scores(np.zeros((2, 3)), 2)) == ["model 1", "model 2", "model 3"]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"scores": {"1": [0.1] * 4, 1: [0.2] * 4}}, "two models of the same name"),
-        ({"scores": np.zeros((2, 2, 2))}, "got shape"),
-        ({"scores": {"a": [0.1, 0.2]}}, r"scores\['a'\] must have one entry per sample"),
-        ({"scores": {"a": ["x"] * 4}}, r"scores\['a'\] must be numbers"),
-        ({"groups": [[1], [2], [3], [4]]}, "groups must be one-dimensional"),
-        ({"groups": [1, 1, 1, 2]}, "at least two groups with samples of each class"),
-        ({"y_true": [0, 0, 0, 1]}, "each class a weight of more than 1"),
-    ],
-)
-def test_bad_input_is_refused(change, message):
-    given = {"y_true": [0, 0, 1, 1], "scores": {"a": [0.1, 0.6, 0.4, 0.8]}} | change
-    with pytest.raises(ValueError, match=message):
-        compare_classifiers(**given)

@@ -65,13 +65,3 @@ def test_bands_match_their_names():
     wider = fold_average(folds, test_train_ratio=1.0).band("interval")
     assert (wider[1] >= upper).all()
     assert average.pooled.n_samples == 300
-
-
-def test_bad_input_is_refused():
-    one = RankedSegments([2, 1], [1, 0], [0, 1])
-    with pytest.raises(ValueError, match="folds must be at least two; got 1"):
-        fold_average([one])
-    with pytest.raises(ValueError, match=r"folds\[1\] must be RankedSegments; got int"):
-        fold_average([one, 3])
-    with pytest.raises(ValueError, match="test_train_ratio must be greater than 0"):
-        fold_average([one, one], test_train_ratio=0)

@@ -61,18 +61,6 @@ def test_stretches_of_the_hull_name_their_models():
     assert table["fpr_to"].tolist() == [0, 1]
 
 
-def test_bad_input_is_refused():
-    one = RankedSegments([2, 1], [1, 1], [1, 2])
-    with pytest.raises(ValueError, match="at least one"):
-        hull_over_models({})
-    with pytest.raises(ValueError, match=r"y_true\['a'\] must be RankedSegments; got int"):
-        hull_over_models({"a": 1})
-    with pytest.raises(ValueError, match="scores must be given when y_true holds labels"):
-        hull_over_models([0, 1])
-    with pytest.raises(ValueError, match="both zero"):
-        hull_over_models({"a": one}).best_cut(0, 0, prevalence=0.5)
-
-
 def test_the_hull_is_a_ranking_of_its_own():
     models = {
         "early": RankedSegments(score=[2, 1], pos=[5, 5], neg=[0, 10]),

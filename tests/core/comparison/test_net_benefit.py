@@ -115,15 +115,3 @@ def test_intervals_of_differences_cover_as_stated():
         held += np.abs(gap) <= 1.96 * comparison.difference_error[0, 1]
     # of 200 intervals 190 are expected; 180 or fewer of 95 % happen once in 300 times
     assert held.min() > 180
-
-
-def test_bad_input_is_refused():
-    y, scores = drawn()
-    for wrong, words in [
-        ({"scores": {"a": scores["true"] * 2}}, r"scores\['a'\] must be probabilities"),
-        ({"scores": {"treat all": scores["true"]}}, "not name a model 'treat all'"),
-        ({"groups": np.zeros(y.size)}, "groups must hold at least two groups"),
-        ({"thresholds": [0.4, 0.4]}, "thresholds"),
-    ]:
-        with pytest.raises(ValueError, match=words):
-            compare_net_benefit(**({"y_true": y, "scores": scores} | wrong))

@@ -86,20 +86,6 @@ def test_bands_cover_as_stated(prevalence):
     assert whole > 105
 
 
-def test_bad_input_is_refused():
-    segments = example()
-    for wrong, words in [
-        ({"thresholds": [0.3, 0.2]}, "thresholds must strictly increase"),
-        ({"thresholds": [0.0, 0.2]}, "thresholds must strictly increase"),
-        ({"thresholds": []}, "got 0 of them"),
-        ({"n_resamples": 10**12, "simultaneous": True}, "n_resamples"),
-    ]:
-        with pytest.raises(ValueError, match=words):
-            net_benefit_band(segments, **wrong)
-    with pytest.raises(ValueError, match=r"segments\.score must be probabilities"):
-        net_benefit_band(segments.with_scores(np.arange(200.0)[::-1]))
-
-
 def test_one_threshold_is_enough():
     frame = net_benefit_band(example(), 0.5).to_frame()
     assert frame["net_benefit"].to_list() == pytest.approx([0.15])

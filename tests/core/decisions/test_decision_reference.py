@@ -46,17 +46,6 @@ def test_empty_batches_are_refused(algorithm):
         algorithm([])
 
 
-def test_exhaustive_search_lists_every_labelling():
-    prob = [0.2, 0.9, 0.6]
-    decision = exhaustive_decision(prob, "accuracy")
-    assert decision.all_labels.shape == (8, 3)
-    assert len({tuple(row) for row in decision.all_labels}) == 8
-    right = np.where(decision.all_labels, prob, 1 - np.array(prob)).mean(axis=1)
-    np.testing.assert_allclose(decision.utilities, right, atol=1e-15)
-    np.testing.assert_array_equal(decision.labels, [0, 1, 1])
-    assert decision.utility == decision.utilities.max()
-
-
 def test_of_equally_good_labels_few_and_probable_ones():
     # any one label is as good as any other: of these the most probable sample, and the first
     decision = exhaustive_decision([0.3, 0.6, 0.6], lambda u, v, p: -np.abs(v - 1 / 3))

@@ -86,21 +86,3 @@ def test_tails_that_never_happen_are_left_out(monkeypatch):
     assert short.mean == pytest.approx(full.mean, abs=1e-15)
     assert short.probabilities.sum() == pytest.approx(1, abs=1e-13)
     assert expected_utility(labels, prob, "g_mean") == pytest.approx(mean, abs=1e-15)
-
-
-@pytest.mark.parametrize("function", [expected_utility, utility_distribution])
-@pytest.mark.parametrize(
-    ("labels", "prob", "message"),
-    [
-        ([1, 0], [0.5], "^labels must have one entry per sample; got 2 for 1"),
-        ([2], [0.5], r"^labels must be one-dimensional, each 0 or 1; got \[2\]"),
-        ([0.5], [0.5], "^labels must be one-dimensional, each 0 or 1"),
-        ([[1]], [0.5], "^labels must be one-dimensional"),
-        (["1"], [0.5], "^labels must be one-dimensional, each 0 or 1"),
-        ([None], [0.5], "^labels must be one-dimensional, each 0 or 1"),
-        ([], [], "^y_prob is empty"),
-    ],
-)
-def test_bad_input_is_refused(function, labels, prob, message):
-    with pytest.raises(ValueError, match=message):
-        function(labels, prob)

@@ -143,15 +143,7 @@ def test_omitted_poor_cuts_change_little(monkeypatch):
         assert few.regret == pytest.approx(exact.regret, rel=0.15)
 
 
-def test_bad_input_is_refused():
+def test_resamples_of_one_class_are_drawn_again():
     y, prob = [0, 1, 0, 1], [0.1, 0.4, 0.3, 0.9]
-    for wrong, words in [
-        ({"groups": [1, 2, 1, 2], "y_true": [0, 1, 0, 1]}, None),
-        ({"sample_weight": [0.01] * 4}, "resamples hold one class only"),
-        ({"n_resamples": 10**12}, "n_resamples"),
-    ]:
-        if words is None:  # a group of each class: half of the resamples are drawn again
-            threshold_interval(**({"y_true": y, "y_score": prob, "n_resamples": 50} | wrong))
-            continue
-        with pytest.raises(ValueError, match=words):
-            threshold_interval(**({"y_true": y, "y_score": prob} | wrong))
+    found = threshold_interval(y, prob, groups=[1, 2, 1, 2], n_resamples=50)
+    assert found.resampled.size == 50

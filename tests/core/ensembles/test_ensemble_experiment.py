@@ -132,33 +132,6 @@ def test_subsets_of_few_samples():
     assert said == [[1] * 5]
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"n_classifiers": [0]}, "n_classifiers must be an integer of at least 1"),
-        ({"n_classifiers": []}, "n_classifiers and correlation must each"),
-        ({"auc_range": (0.5,)}, "auc_range must be two numbers; got 1"),
-        ({"auc_range": (0.5, 1)}, "auc_range must be strictly between"),
-    ],
-)
-def test_experiment_refuses(more, message):
-    with pytest.raises(ValueError, match=message):
-        ensemble_experiment(**more)
-
-
-@pytest.mark.parametrize(
-    ("y", "more", "message"),
-    [
-        ([0, 1, 1, 1], {}, "at least two samples of each class"),
-        ([0, 1, 0, 1], {"sizes": [3]}, "sizes must be an integer of at least 1 and at most 2"),
-        ([0, 1, 0, 1], {"sizes": []}, "sizes is empty"),
-    ],
-)
-def test_subsets_refuse(y, more, message):
-    with pytest.raises(ValueError, match=message):
-        ensemble_subsets(y, np.arange(8.0).reshape(4, 2), **more)
-
-
 # ---------------------------------------------------------------------- simulated classifiers
 
 
@@ -187,16 +160,3 @@ def test_small_changes_of_settings_change_little():
     np.testing.assert_array_equal(one.scores, more.scores[:, :2])
     nudged = simulate_classifiers(300, [0.6, 0.7], correlation=0.31, random_state=8)
     assert np.abs(nudged.scores - one.scores).max() < 0.1
-
-
-@pytest.mark.parametrize(
-    ("args", "more", "message"),
-    [
-        ((9, []), {}, "auc must be one or more numbers"),
-        ((9, [0.6, 1.0]), {}, r"auc must be .* strictly between 0 and 1; got \[0.6, 1.0\]"),
-        ((9, [0.6]), {"correlation": -0.1}, "correlation must be from 0 to 1"),
-    ],
-)
-def test_simulation_refuses(args, more, message):
-    with pytest.raises(ValueError, match=message):
-        simulate_classifiers(*args, **more)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.integrate import trapezoid
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
 
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 
@@ -207,18 +206,6 @@ def test_logistic_regression_on_the_rank(seed, n):
     np.testing.assert_allclose(
         law.probability(), model.predict_proba(r[:, None] / n)[:, 1], atol=1e-7
     )
-
-
-def test_scores_with_ties():
-    rng = np.random.default_rng(0)
-    y = rng.random(300) < 0.3
-    score = np.round(rng.normal(size=300) + y, 1)
-    law = FermiDirac.from_scores(np.where(y, "ill", "well"), score, pos_label="ill")
-    assert law == FermiDirac.from_scores(y, score)
-    assert law.auc == pytest.approx(roc_auc_score(y, score), abs=1e-15)
-    assert (law.n_pos, law.n_neg) == (y.sum(), (~y).sum())
-    all_tied = FermiDirac.from_scores(y, np.zeros(300))
-    assert (all_tied.beta, all_tied.auc) == (0, 0.5)
 
 
 # ---------------------------------------------------------------- limits

@@ -71,20 +71,6 @@ def test_the_least_and_the_most_samples():
         auc_sample_size(0.5, 0.5, standard_error=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({}, "give either standard_error or width"),
-        ({"standard_error": 0.1, "width": 0.1}, "give either standard_error or width"),
-        ({"standard_error": 0.0}, "standard_error"),
-        ({"width": 0.1, "prevalence": 1e-10}, "prevalence must be from 1e-09 to"),
-    ],
-)
-def test_bad_input(given, message):
-    with pytest.raises(ValueError, match=message):
-        auc_sample_size(**{"auc": 0.8, "prevalence": 0.5, **given})
-
-
 # ---------------------------------------------------------------------- limits
 
 

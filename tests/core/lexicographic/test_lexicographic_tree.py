@@ -1,7 +1,6 @@
 """The ranking tree: counts of leaves, hull segments, words; the same ranking as without it."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -87,11 +86,3 @@ def test_tree_as_text():
     assert [line.count("|   ") for line in deep.to_text().splitlines()] == [
         0, 1, 2, 2, 1, 2, 2, 0, 1, 2, 2, 1, 2, 2,
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("values", ["0.5", ["a", "b", "c"], 5, [("a", "b")] * 2])
-def test_words_for_values_are_pairs(values):
-    X, y = [[0, 1, 0], [1, 0, 1], [1, 1, 1], [0, 0, 0]], [0, 1, 1, 0]
-    tree = lexicographic_tree(X, y, lex_order(X, y))
-    with pytest.raises(ValueError, match=r"^values must be 3 pairs of words; got"):
-        tree.to_text(values=values)

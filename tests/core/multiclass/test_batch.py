@@ -116,16 +116,3 @@ def test_certain_and_single_samples():
     assert sure.expected == pytest.approx(1)
     assert batch_calls([[0.2, 0.8]]).calls.tolist() == [1]
     assert batch_calls(np.full((4, 2), 0.5), n_steps=0).gap >= 0
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: batch_calls([[0.5, 0.5]], n_steps=-1), "n_steps must be an integer of at least 0"),
-        (lambda: batch_calls(np.empty((0, 3))), "y_prob is empty"),
-        (lambda: batch_calls(np.full((60_000, 2), 0.5)), "y_prob of 60000 rows of 2 classes would"),
-    ],
-)
-def test_bad_input_is_refused_by_name(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

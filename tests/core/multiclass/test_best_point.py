@@ -115,11 +115,3 @@ def test_extreme_probabilities_stay_in_bounds():
     best = best_simplex_point([1, 0, 0, 1], prob, metric="accuracy")
     assert best.point.min() >= 1e-100
     assert best.value >= best.argmax_value
-
-
-def test_bad_input_is_refused_by_name():
-    y, prob, _ = draw(0)
-    with pytest.raises(ValueError, match="give either metric or cost_matrix"):
-        best_simplex_point(y, prob, metric="mcc", cost_matrix=1 - np.eye(3))
-    with pytest.raises(ValueError, match="start must sum to 1"):
-        best_simplex_point(y, prob, start=[1, 1, 1])

@@ -154,30 +154,3 @@ def test_each_class_is_ranked_against_the_rest():
         expected = RankedSegments.from_scores(y == k, prob[:, k].clip(0, 1), sample_weight=weight)
         assert one.auc == expected.auc
         assert len(one) == len(expected)
-
-
-P = [[0.5, 0.3, 0.2]]
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: call_at_point(P, [0.5, 0.5]), "point must have one entry per class; got 2 for 3"),
-        (lambda: call_at_point(P, [0.5, 0.5, 0.0]), "point must be positive"),
-        (lambda: call_at_point(P, [1 / 3] * 3, classes=["a", "b"]), "classes must have one label"),
-        (lambda: cheapest_calls(P, np.eye(2)), "cost_matrix must have a row for each true class"),
-        (lambda: cheapest_calls(P, -np.eye(3)), "cost_matrix must hold finite numbers"),
-        (lambda: cheapest_calls(P, np.eye(3)), "cost_matrix must charge more for some wrong call"),
-        (lambda: cheapest_calls(P, 1e13 * (1 - np.eye(3)) + np.eye(3)), "cost_matrix must have po"),
-        (lambda: point_of_costs([1, 0]), "costs must hold a positive number"),
-        (lambda: point_of_costs([1]), "costs must hold a positive number"),
-        (lambda: shift_priors(P, [0.5, 0.5], [0.5, 0.5]), "prior must have one entry per class"),
-        (lambda: shift_point([0.5, 0.5], [1 / 3] * 3, [1 / 3] * 3), "point must have one entry"),
-        (lambda: shift_priors(P, [1 / 3] * 3, [0.5, 0.5, 0]), "new_prior must be positive"),
-        (lambda: call_regions(), "either point or cost_matrix"),
-        (lambda: call_regions([0.5, 0.5]), "point must have one entry per class; got 2 for 3"),
-    ],
-)
-def test_bad_input_is_refused_by_name(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -39,12 +39,3 @@ def test_a_sigmoid_is_the_floor_one_unit_below_its_border():
 def test_the_border_moves_the_step():
     data = simulate_capped_link(300, 0.2, border=0.7, random_state=0)
     np.testing.assert_array_equal(data.true_prob == 0.8, data.X @ data.direction >= 0.7)
-
-
-def test_bad_input():
-    with pytest.raises(ValueError, match=r"a must be at most 1/2; got 0\.6"):
-        simulate_capped_link(10, 0.6)
-    with pytest.raises(ValueError, match="a must be from 0 to 1"):
-        simulate_capped_link(10, -0.1)
-    with pytest.raises(ValueError, match="a must be above 0 for a sigmoid"):
-        simulate_capped_link(10, 0, link="sigmoid")

@@ -136,11 +136,6 @@ def test_the_ends_of_the_range():
     assert (perfect.pos.tolist(), perfect.neg.tolist()) == ([0.3, 0.0], [0.0, 0.7])
 
 
-def test_bad_input():
-    for bound in (ranking_bound, worst_ranking):
-        with pytest.raises(ValueError, match="prevalence must be from 1e-09"):
-            bound(0.9, 1e-10)
-    with pytest.raises(ValueError, match="n_segments"):
-        worst_ranking(0.9, 0.5, 0)
+def test_an_example_is_a_ranking():
     with pytest.raises(ValueError, match="segments must be RankedSegments"):
         RankingBoundExample("x", [1, 2])

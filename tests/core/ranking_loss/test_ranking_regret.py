@@ -122,12 +122,3 @@ def test_corollary_for_real_outcomes(outcome, score):
     cpa = 1 - discordant / pairs
     assert crps <= by_levels + 1e-12
     assert by_levels <= np.sqrt(1 - cpa) / 3 + 1e-12
-
-
-def test_bad_input():
-    with pytest.raises(ValueError, match=r"true_prob must be probabilities within \[0, 1\]"):
-        ranking_regret([0.2, 1.2], [1, 2])
-    with pytest.raises(ValueError, match="true_prob must have a mean from 1e-09 to 1 - 1e-09"):
-        ranking_regret([0.0, 0.0], [1, 2])
-    with pytest.raises(ValueError, match="true_prob must have a mean"):
-        ranking_regret([], [])

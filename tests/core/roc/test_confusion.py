@@ -135,19 +135,9 @@ def test_table_and_html():
     assert "<td>3.25</td>" in table._repr_html_()
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: ConfusionTable(-1, 0, 1, 1), "tp must be at least 0"),
-        (lambda: ConfusionTable(1, 1, 1, 1).proportion("f1"), "name must be one of tpr"),
-        (lambda: ConfusionTable(1, 1, 1, 1).metric("auc"), "metric must be one of accuracy, cost"),
-        (lambda: ConfusionTable(0, 1, 0, 1).at_prevalence(0.5), "samples of both classes"),
-        (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(1e-12), "prevalence must be from 1e-09"),
-    ],
-)
-def test_refuses(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+def test_one_class_has_no_other_prevalence():
+    with pytest.raises(ValueError, match="samples of both classes"):
+        ConfusionTable(0, 1, 0, 1).at_prevalence(0.5)
 
 
 def test_metrics_are_attributes():

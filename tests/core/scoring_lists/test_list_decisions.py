@@ -150,22 +150,3 @@ def test_tables():
     assert len(decisions) == 300
     empty = made.decide(np.empty((0, 4)))
     np.testing.assert_array_equal(empty.stage_distribution(), np.zeros(5))
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"lower": 0.6, "upper": 0.4}, "^lower must not be above upper; got 0.6 and 0.4"),
-        ({"feature_costs": [1, 2]}, "^feature_costs must have one entry per column of X; got 2"),
-        ({"feature_costs": [1, 2, 3, 1e13]}, "^feature_costs must have positive values within"),
-    ],
-)
-def test_bad_input(options, message):
-    made, X, _ = learned()
-    with pytest.raises(ValueError, match=message):
-        made.decide(X, **options)
-
-
-def test_intervals_need_counts():
-    with pytest.raises(ValueError, match="written by hand"):
-        load_scoring_list_example().decide([[1, 1, 1, 1]], use="interval")

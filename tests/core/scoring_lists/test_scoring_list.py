@@ -321,54 +321,6 @@ def test_html():
 
 # ---------------------------------------------------------------- bad input
 
-X1, Y1 = [[0, 1], [1, 0]], [0, 1]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        (([0], [1.5], X1, Y1), {}, "^scores must be whole numbers; got 1.5"),
-        (([0, 1], [1], X1, Y1), {}, r"^features must have one entry per score; got shape \(2,\)"),
-        (([-1], [1], X1, Y1), {}, "^features must be columns, counted from 0; got -1"),
-        (([0.5], [1], X1, Y1), {}, "^features must be whole numbers"),
-        (([2], [1], X1, Y1), {}, "^X must have at least 3 columns, .* asks for column 2; got 2"),
-        (([0], [1], X1, Y1), {"thresholds": [1, 2]}, "^thresholds must have one entry per score"),
-        (([0], [1], X1, Y1), {"missing_scores": [1]}, "^missing_scores must be zero unless"),
-        (([0], [1], X1, Y1), {"feature_names": "a"}, "^feature_names must have one name"),
-        (([0], [1], X1, Y1), {"feature_names": ["a", "b"]}, "^feature_names must have one name"),
-        (([0], [1], X1, [0, 1, 1]), {}, "^X and y must have the same length; got 2 rows and 3"),
-        (([0], [1], X1, [2, 2]), {}, "^y must hold exactly two classes; found 1"),
-        (([0], [1], X1, []), {}, "^y is empty"),
-        (([0], [1], [0, 1], Y1), {}, r"^X must be two-dimensional.*shape \(2,\).*reshape"),
-        (([0], [1], [["a"], ["b"]], Y1), {}, "^X must be numbers"),
-        (([0], [1], [[0.5], [1]], Y1), {}, "^x0 has no threshold, so X must hold 0 or 1.*0.5"),
-        (([0], [1], [[INF], [1]], Y1), {"thresholds": [0]}, "^X must be finite or NaN; x0 holds"),
-        (
-            ([0], [1], [[np.nan], [1]], Y1),
-            {},
-            "^X has 1 missing values of x0; only a list learned with",
-        ),
-    ],
-)
-def test_bad_input(arguments, options, message):
-    with pytest.raises(ValueError, match=message):
-        ScoringList.from_counts(*arguments, **options)
-
-
-@pytest.mark.parametrize(
-    ("table", "message"),
-    [
-        ([{0: 0.3}], "^table must have one row more than scores, stage 0 first; got 1 for 1"),
-        ([{0: 0.3}, {0: 0.3}], "^table row 1 must hold the totals .* reached, 2, 0; got 0"),
-        ([{0: 0.3}, {0: 0.3, 2: 0.4, 1: 1}], "reached, 2, 0; got 2, 1, 0"),
-        ([{0: 0.3}, {0: 0.3, 2: 0.2}], "^table row 1: probability must not fall"),
-        ([{0: 1.3}, {0: 0.3, 2: 0.4}], "^table row 0: probability must be probabilities"),
-    ],
-)
-def test_bad_tables(table, message):
-    with pytest.raises(ValueError, match=message):
-        ScoringList.from_table([2], table)
-
 
 def test_stages_must_belong_to_the_scores(example):
     fields = [getattr(example, name) for name in example.__dataclass_fields__]

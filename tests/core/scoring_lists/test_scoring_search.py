@@ -1,6 +1,5 @@
 """Greedy learning of scoring lists: against the slow and obvious way, known lists, bad input."""
 
-from functools import partial
 from itertools import pairwise, product
 
 import hypothesis.strategies as st
@@ -247,15 +246,6 @@ def test_forms_of_x():
         np.testing.assert_array_equal(items_of(scoring_list), expected)
 
 
-def test_large_scores_and_a_common_divisor():
-    X = np.array([[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
-    y = [0, 1, 1, 0, 0]
-    small = learn_scoring_list(X, y, score_set=(-2, 1, 3))
-    large = learn_scoring_list(X, y, score_set=(-200, 100, 300))
-    np.testing.assert_array_equal(large.scores, 100 * small.scores)
-    np.testing.assert_allclose(large.stage_losses, small.stage_losses)
-
-
 # ---------------------------------------------------------------------- what is missing
 
 
@@ -398,77 +388,6 @@ def test_samples_in_no_pair_are_ignored():
         X, pairs=[[1, 0], [2, 3]], loss="rank", thresholds="brute", sample_weight=[1, 0]
     )
     assert items_of(learned) == [(0, 3, 3.0, 0)]
-
-
-@pytest.mark.parametrize(
-    ("pairs", "options", "message"),
-    [
-        ([[0, 1, 2]], {}, "pairs must be row numbers"),
-        (np.empty((0, 2), dtype=int), {}, "at least one pair"),
-        ([[0.0, 1.0]], {}, "row numbers of X"),
-        ([[0, 3]], {}, "from 0 to 2; found 0 to 3"),
-        ([[1, 1]], {}, "two different samples"),
-        ([[0, 1]], {"sample_weight": [1, 1]}, "sample_weight must have one entry"),
-        ([[0, 1]], {"sample_weight": [0]}, "zero for every sample"),
-        ([[0, 1]], {"loss": "entropy"}, "loss must be 'rank' or 'raw_rank' to learn from pairs"),
-        ([[0, 1]], {"y": [0, 1, 1]}, "give either y or pairs"),
-        (None, {}, "give either y or pairs"),
-    ],
-)
-def test_bad_pairs(pairs, options, message):
-    with pytest.raises(ValueError, match=message):
-        learn_scoring_list(np.eye(3), pairs=pairs, **{"loss": "rank", **options})
-
-
-# ---------------------------------------------------------------------- bad input
-
-X2, Y2 = np.array([[1, 0], [0, 1], [1, 1], [0, 0]]), [1, 0, 1, 0]
-learn = partial(learn_scoring_list, X2, Y2)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"score_set": 3}, "score_set must be integers"),
-        ({"score_set": (1.5,)}, "score_set must be an integer"),
-        ({"score_set": (2000,)}, "at most 1000"),
-        ({"allowed_scores": {2: (1,)}}, "allowed_scores: feature must be an integer"),
-        ({"allowed_scores": {1: ()}}, r"allowed_scores\[1\] must be integers"),
-        ({"lookahead": 2, "search": "beam"}, "lookahead=2 is for search='greedy'"),
-        ({"max_states": 0}, "max_states must be an integer"),
-        ({"feature_costs": [1, 0]}, "feature_costs must be positive"),
-        ({"feature_costs": [1e-7, 1e7]}, "feature_costs must have positive values within"),
-        ({"sample_weight": [1e-7, 1, 1, 1e7]}, "sample_weight must have positive values within"),
-        ({"feature_costs": [1, 1], "budget": -1}, "budget must be at least 0"),
-        ({"feature_costs": [1, 2], "lookahead": 2}, "feature_costs without a budget"),
-        ({"feature_costs": [1, 2], "search": "beam"}, "feature_costs without a budget"),
-        ({"prefix": [()]}, "prefix must be a list of"),
-        ({"prefix": [(2, 1)]}, "prefix: feature must be an integer"),
-        ({"prefix": [(0, 1), (0, 2)]}, "must not name a feature twice; 0 is repeated"),
-        ({"prefix": [(0, 0)]}, "prefix: score must be integers other than 0"),
-        ({"prefix": [(0, 1, 0.5)]}, "must not have thresholds"),
-        ({"prefix": [(0, 1, "x")], "thresholds": "brute"}, "prefix: threshold must be a number"),
-        ({"prefix": [(0, 1, None, 0.5)]}, "prefix: missing score must be an integer"),
-        ({"prefix": [(0, 1)], "max_stages": 0}, "max_stages must allow for the prefix"),
-        ({"sample_weight": [1, 0, 1, 0]}, "leaves one class without weight"),
-    ],
-)
-def test_bad_options(options, message):
-    with pytest.raises(ValueError, match=message):
-        learn(**options)
-
-
-def test_bad_data():
-    with pytest.raises(
-        ValueError, match=r"X must be 0 or 1.*column 1 holds 1 other values, for example 2"
-    ):
-        learn_scoring_list([[1, 0], [0, 2]], [0, 1])
-    with pytest.raises(ValueError, match="column 0 holds infinite values"):
-        learn_scoring_list([[1.0], [np.inf]], [0, 1], thresholds="brute")
-    with pytest.raises(ValueError, match="X must have one entry per sample"):
-        learn_scoring_list([[1], [0]], [0, 1, 1])
-    with pytest.raises(ValueError, match="table of numbers"):
-        learn_scoring_list([["a"], ["b"]], [0, 1])
 
 
 @pytest.mark.parametrize("thresholds", [None, "brute"])

@@ -209,29 +209,6 @@ def test_one_class_has_no_auc():
         stage.segments  # noqa: B018 (it is the property that raises)
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        (([], []), "^totals is empty"),
-        (([1.5, 0], [1, 0]), "^totals must be whole numbers"),
-        (([0, 1], [1, 0]), "^totals must strictly decrease"),
-        (([1, 1], [1, 0]), "^totals must strictly decrease"),
-        (([1, 0], [1]), "^probability must have one entry per total; got 1 for 2"),
-        (([1, 0], [1.5, 0]), "^probability must be probabilities within"),
-        (([1, 0], [0.2, 0.3]), "^probability must not fall when the total rises"),
-        (([1, 0], [1, 0], [1, 2]), "^pos and neg belong together"),
-        (([1, 0], [1, 0], [1], [1, 2]), "^pos and neg must have the same shape"),
-        (([1, 0], [1, 0], [1], [2]), "^pos and neg must have one entry per total; got shape"),
-        (([1, 0], [1, 0], [1, 2], [1, -2]), "^neg must be finite and not negative"),
-        (([1, 0], [1, 0], [0, 0], [0, 0]), "^pos and neg are zero everywhere"),
-        (([1, 0], [1, 0], [1e-20, 0], [0, 1e20]), "^pos and neg must have positive values within"),
-    ],
-)
-def test_bad_stages(fields, message):
-    with pytest.raises(ValueError, match=message):
-        ScoringStage(*fields)
-
-
 def test_what_cannot_be_decided_on():
     with pytest.raises(ValueError, match=r"^cost_fp and cost_fn must have positive values within"):
         predicts_positive([0.5], 1e13)

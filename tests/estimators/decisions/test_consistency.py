@@ -39,17 +39,3 @@ def test_one_class_in_the_training_samples():
     done = consistency_experiment("accuracy", n_train=[2], n_repeats=8, random_state=0)
     assert np.isfinite(done.regret).all()
     assert (done.regret[0, 0] == done.regret[0, 1]).all()
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"n_train": []}, "n_train must be whole numbers of at least 2"),
-        ({"n_train": [1, 20]}, "n_train must be whole numbers of at least 2"),
-        ({"n_train": [20.5]}, "n_train must be whole numbers of at least 2"),
-        ({"n_train": [20, 20]}, "n_train must increase"),
-    ],
-)
-def test_bad_input(given, message):
-    with pytest.raises(ValueError, match=message):
-        consistency_experiment(**given)

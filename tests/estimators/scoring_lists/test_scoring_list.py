@@ -326,27 +326,6 @@ def test_a_broken_dictionary_is_refused():
 # ---------------------------------------------------------------------- bad input
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"calibration_data": "test"}, "calibration_data"),
-        ({"calibration_data": 1}, "calibration_data"),
-        ({"calibration_data": 1.5}, "calibration_data"),
-        ({"calibration_data": 1e-300}, "calibration_data: The test_size"),
-        ({"calibration_data": True}, "calibration_data"),
-        ({"calibration_data": 100}, "100 folds need 100 samples of each class"),
-        ({"prefix": [("fever", 1)]}, "'fever' is not a column number"),
-        ({"prefix": [(9, 1)]}, "no column 9; X has 4"),
-        ({"feature_costs": [1, 2]}, "feature_costs must have one entry per column of X"),
-        ({"feature_costs": {0: 0}}, "feature_costs must be positive"),
-        ({"feature_costs": {0: "x"}}, "feature_costs of 0 must be a finite number"),
-    ],
-)
-def test_bad_parameters_are_named(options, message):
-    with pytest.raises(ValueError, match=message):
-        ProbabilisticScoringList(**options).fit(*mixed())
-
-
 def test_too_few_samples_to_hold_out():
     X, y = mixed(30)
     y = np.zeros(30, dtype=int)

@@ -87,22 +87,6 @@ def test_names_and_missing_values():
         ScoringListRanker().fit(X, y)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({}, "or give pairs"),
-        ({"y": [0, 1, 1], "pairs": [(0, 1)]}, "not both"),
-        ({"pairs": [(0, 3)]}, "from 0 to 2; found 0 to 3"),
-        ({"y": [0, 1, 2]}, "two classes are needed"),
-        ({"y": [0, 1, 1], "sample_weight": [0, 1, 1]}, "one class only"),
-        ({"pairs": [(0, 1)], "sample_weight": [1, 2]}, "sample_weight"),
-    ],
-)
-def test_bad_targets(given, message):
-    with pytest.raises(ValueError, match=message):
-        ScoringListRanker().fit([[1.0], [0], [1]], **given)
-
-
 def test_bad_parameters():
     X, y = numbers()
     with pytest.raises(ValueError, match="loss must be 'rank' or 'raw_rank' to learn from pairs"):
