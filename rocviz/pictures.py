@@ -365,12 +365,12 @@ class Mark:
         """Make a legend's sample of this mark: a piece of it around a place."""
         raise NotImplementedError
 
-    def _piece(self, x: Any, y: Any, **looks: Any) -> Mark:
+    def _piece(self, x: Any, y: Any, **style: Any) -> Mark:
         """Copy the mark's appearance to another place."""
         own = {key: value for key, value in self.own.items() if key != "label"}
         if hasattr(self, "each"):
-            looks["each"] = self.each[:1]
-        return replace(self, name=f"key:{self.name}", x=x, y=y, own=own, **looks)
+            style["each"] = self.each[:1]
+        return replace(self, name=f"key:{self.name}", x=x, y=y, own=own, **style)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
@@ -677,11 +677,11 @@ def repeated(values: Iterable[Any], count: int) -> list[Any]:
 
 
 def words(
-    name: str, rows: Sequence[tuple[float, float, str, str]], align: str = "start", **looks: Any
+    name: str, rows: Sequence[tuple[float, float, str, str]], align: str = "start", **style: Any
 ) -> Words:
     """Make words from rows of (x, y, text, role)."""
     x, y, text, each = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return Words(name, "text", x, y, text=text, each=each, align=align, **looks)
+    return Words(name, "text", x, y, text=text, each=each, align=align, **style)
 
 
 def boxes(left: Any, right: Any, low: Any, high: Any) -> tuple[Floats, Floats]:
@@ -703,9 +703,9 @@ def diagonal() -> Line:
     )
 
 
-def ring(name: str, role: str, x: Any = (), y: Any = (), **looks: Any) -> Dots:
+def ring(name: str, role: str, x: Any = (), y: Any = (), **style: Any) -> Dots:
     """Draw a large circle around a point."""
-    return Dots(name, CLEAR, x, y, rim=role, **{"width": 3.0, "size": 260.0, **looks})
+    return Dots(name, CLEAR, x, y, rim=role, **{"width": 3.0, "size": 260.0, **style})
 
 
 class ModelLook(NamedTuple):
@@ -737,12 +737,12 @@ def model_look(i: int) -> ModelLook:
 
 
 def model_line(
-    name: str, i: int, x: Any, y: Any, own: Mapping[str, Any] | None = None, **looks: Any
+    name: str, i: int, x: Any, y: Any, own: Mapping[str, Any] | None = None, **style: Any
 ) -> Line:
     """Draw the line of model ``i``, with the user's ``own`` properties."""
     role, dash, _, opacity = model_look(i)
     shared = {"role": role, "dash": dash, "opacities": (opacity,), "own": own or {}}
-    return Line(name, x=x, y=y, **{**shared, **looks})
+    return Line(name, x=x, y=y, **{**shared, **style})
 
 
 # ------------------------------------------------------------------ pictures
@@ -963,8 +963,8 @@ class Picture:
             if legend.is_clicked and one.of and len(keys[one.of].keys) == 1
         ]
         heights, row_keys = zip(*clickable, strict=True) if clickable else ((), ())
-        looks: dict[str, Any] = {"opacities": (0.0,), "rim": CLEAR, "size": 300, "keys": row_keys}
-        click = Dots("keys", "text", np.full(len(clickable), middle), heights, **looks)
+        style: dict[str, Any] = {"opacities": (0.0,), "rim": CLEAR, "size": 300, "keys": row_keys}
+        click = Dots("keys", "text", np.full(len(clickable), middle), heights, **style)
         return [*said, *keys.values(), *([click] if clickable else [])]
 
     def _flush(
@@ -1049,11 +1049,11 @@ class Picture:
 
 
 def sheet(
-    marks: Iterable[Mark], width: float = 100.0, height: float = 100.0, **looks: Any
+    marks: Iterable[Mark], width: float = 100.0, height: float = 100.0, **style: Any
 ) -> Picture:
     """Make a picture without axes, which fills its room."""
     x, y = (Axis("", 0.0, side, (), pad=0.0, is_shown=False) for side in (width, height))
-    return Picture(x, y, tuple(marks), is_square=False, **looks)
+    return Picture(x, y, tuple(marks), is_square=False, **style)
 
 
 #: Functions that place words in a picture, by the kind of mark.
@@ -1101,9 +1101,9 @@ def _outlined(mark: Mark) -> list[Mark]:
     """Put a dark line beneath a pale one, which is hard to see on paper."""
     if not isinstance(mark, Line) or mark.role != PALE or mark.own.keys() - {"label"}:
         return [mark]
-    looks: dict[str, Any] = {"role": "text", "width": 1.7 * mark.width, "in_the_way": False}
-    looks |= {"dash": "none" if mark.dash == "none" else "solid", "keys": (), "own": {}}
-    return [replace(mark, name=f"under {mark.name}", **looks), mark]
+    style: dict[str, Any] = {"role": "text", "width": 1.7 * mark.width, "in_the_way": False}
+    style |= {"dash": "none" if mark.dash == "none" else "solid", "keys": (), "own": {}}
+    return [replace(mark, name=f"under {mark.name}", **style), mark]
 
 
 def _share(role: str) -> float:

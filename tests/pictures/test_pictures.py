@@ -228,9 +228,9 @@ def test_a_legend_stands_in_empty_space_with_its_keys():
     short = [Entry("the curve", of="curve"), Entry("a dot", "hull-text", "dot", bold=False)]
     long = [Entry("n" * 60, of="curve")]
 
-    def placed(*choices, **looks):
+    def placed(*choices, **style):
         legend = Legend("words", "text", choices=choices)
-        return Picture(Axis("x"), Axis("y"), (diagonal(), curve, dot, legend), **looks).placed()
+        return Picture(Axis("x"), Axis("y"), (diagonal(), curve, dot, legend), **style).placed()
 
     shown = placed(short)
     assert points_in(boxes_of(shown), curve) == 0

@@ -67,7 +67,7 @@ class Samples:
     models: dict[str | None, RankedSegments]
     several: bool
     pos_label: Any
-    looks: dict[str, Any]
+    style: dict[str, Any]
 
     @property
     def name(self) -> str | None:
@@ -158,9 +158,9 @@ class Display:
         cls._check_keywords("from_predictions", options)
         scores = by_name(scores)
         about = {key: options.get(key) for key in ("sample_weight", "pos_label", "name")}
-        looks = {key: value for key, value in options.items() if key not in about}
+        style = {key: value for key, value in options.items() if key not in about}
         models = named_segments(y_true, scores, **about, probabilities=probabilities)
-        return Samples(models, isinstance(scores, Mapping), about["pos_label"], looks)
+        return Samples(models, isinstance(scores, Mapping), about["pos_label"], style)
 
 
 class ModelDisplay(Display):
@@ -208,7 +208,7 @@ class ModelsDisplay(Display):
         maker: Any = cls(
             samples.as_given(samples.models), **about
         )  # each subclass has its own plot
-        drawn: Self = maker.plot(**samples.looks)
+        drawn: Self = maker.plot(**samples.style)
         return drawn
 
     def _names(self, name: str | None) -> list[Any]:

@@ -227,30 +227,30 @@ def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:
 def _line(mark: Line, brush: Brush) -> list[Artist]:
     rows = mark.rows
     inks, alphas = (repeated(each, len(rows)) for each in (mark.roles, mark.opacities))
-    looks: dict[str, Any] = {
+    style: dict[str, Any] = {
         "linestyle": DASHES[mark.dash],
         "linewidth": brush.stroke(mark.width),
         "clip_on": mark.clipped,
     }
     if len(rows) == 1:
-        looks |= {"color": brush.ink(inks[0]), "alpha": alphas[0], "solid_capstyle": "butt"}
-        line: Any = Line2D(*rows[0].T, **looks)
+        style |= {"color": brush.ink(inks[0]), "alpha": alphas[0], "solid_capstyle": "butt"}
+        line: Any = Line2D(*rows[0].T, **style)
         brush.ax.add_line(line)
     else:
         inks = [brush.ink(*one) for one in zip(inks, alphas, strict=True)]
-        line = LineCollection(rows, colors=inks, **looks)
+        line = LineCollection(rows, colors=inks, **style)
         brush.ax.add_collection(line, autolim=False)
     return [line]
 
 
 def _band(mark: Band, brush: Brush) -> list[Artist]:
-    looks = {"color": brush.ink(mark.role), "alpha": mark.opacity, "linewidth": 0}
-    looks |= {"clip_on": mark.clipped}
+    style = {"color": brush.ink(mark.role), "alpha": mark.opacity, "linewidth": 0}
+    style |= {"clip_on": mark.clipped}
     x, (low, high) = np.atleast_2d(mark.x)[0], mark.y
     if len(x) == 2 and low[0] == low[1] and high[0] == high[1]:
-        box = Rectangle((x[0], low[0]), x[1] - x[0], high[0] - low[0], **looks)
+        box = Rectangle((x[0], low[0]), x[1] - x[0], high[0] - low[0], **style)
         return [brush.ax.add_patch(box)]
-    return [brush.ax.fill_between(x, low, high, **looks)]
+    return [brush.ax.fill_between(x, low, high, **style)]
 
 
 def _areas(mark: Areas, brush: Brush) -> list[Artist]:
@@ -329,8 +329,8 @@ def _words(mark: Words, brush: Brush) -> list[Artist]:
 def _bars(mark: Bars, brush: Brush) -> list[Artist]:
     x = np.asarray(mark.x, dtype=float)
     wide = float(np.diff(x).min()) if len(x) > 1 else 1.0
-    looks = {"alpha": mark.opacity, "linewidth": 0, "color": brush.ink(mark.role)}
-    return list(brush.ax.bar(x, mark.y, wide * (1 - mark.gap), **looks))
+    style = {"alpha": mark.opacity, "linewidth": 0, "color": brush.ink(mark.role)}
+    return list(brush.ax.bar(x, mark.y, wide * (1 - mark.gap), **style))
 
 
 #: The function that draws each kind of mark.

@@ -172,7 +172,7 @@ class CalibrationMapDisplay(ModelDisplay):
         return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
-    def from_stage(cls, stage: Any, *, name: str | None = None, **looks: Unpack[LineLook]) -> Self:
+    def from_stage(cls, stage: Any, *, name: str | None = None, **style: Unpack[LineLook]) -> Self:
         """Draw both calibration maps of the totals of a scoring list's stage.
 
         Parameters
@@ -198,12 +198,12 @@ class CalibrationMapDisplay(ModelDisplay):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_stage", looks)
+        cls._check_keywords("from_stage", style)
         if not (hasattr(stage, "totals") and hasattr(stage, "segments")):
             raise ValueError(f"stage must be a ScoringStage; got {type(stage).__name__}.")
         segments, totals = stage.segments, stage.totals
         low, high = float(totals[-1]), float(totals[0])
-        return cls(segments, name=name or "total score", low=low, high=high).plot(**looks)
+        return cls(segments, name=name or "total score", low=low, high=high).plot(**style)
 
     @classmethod
     def from_predictions(
@@ -240,7 +240,7 @@ class CalibrationMapDisplay(ModelDisplay):
             If data are bad. Then no figure is made.
         """
         segments, samples = cls._sample(y_true, y_score, options)
-        return cls(segments, name=samples.name).plot(**samples.looks)
+        return cls(segments, name=samples.name).plot(**samples.style)
 
     def plot(
         self,
@@ -274,10 +274,10 @@ class CalibrationMapDisplay(ModelDisplay):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        looks: dict[str, Any] = {"heading": "Isotonic regression and beta calibration"}
-        looks["own"] = named_styles([*_LOOKS], curve_kwargs)
+        style: dict[str, Any] = {"heading": "Isotonic regression and beta calibration"}
+        style["own"] = named_styles([*_LOOKS], curve_kwargs)
         picture = _picture(self, name or self.name or "score")
-        drawn = self._show(picture, ax, theme, width=7.2, height=5.4, **looks)
+        drawn = self._show(picture, ax, theme, width=7.2, height=5.4, **style)
         self.lines_ = {name: drawn[name][0] for name in _LOOKS}
         return self
 

@@ -100,10 +100,10 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
         at = points.predicted[order], points.observed[order]
         # the hull of the first model is green
         role = "hull" if by_hull and not i else model_look(i).role
-        looks: dict[str, Any] = {"role": "hull", "dash": "dashed"} if role == "hull" else {}
-        looks |= {} if by_hull else {"dash": "none"}
+        style: dict[str, Any] = {"role": "hull", "dash": "dashed"} if role == "hull" else {}
+        style |= {} if by_hull else {"dash": "none"}
         x, y = one.steps if by_hull else at
-        line = model_line(name_of("steps", i), i, x, y, one.own, width=2.0, **looks)
+        line = model_line(name_of("steps", i), i, x, y, one.own, width=2.0, **style)
         ink = {key: one.own[key] for key in one.own.keys() & {"color"}}
         if one.smooth is not None:
             x, *ends = one.smooth.predicted, one.smooth.lower, one.smooth.upper
@@ -201,13 +201,13 @@ def strip_picture(
     """
     pos, neg = histogram.pos, histogram.neg
     ticks = {-1.0: amount(float(neg.max())), 1.0: amount(float(pos.max()))}
-    looks: dict[str, Any] = {"opacity": 1.0, "gap": 0.1}
+    style: dict[str, Any] = {"opacity": 1.0, "gap": 0.1}
     return Picture(
         Axis(label, pad=_PAD),
         Axis("", -1.85, 1.85, ticks, pad=0.0),
         (
-            Bars("positive", "positive", histogram.centres, pos / pos.max(), **looks),
-            Bars("negative", "negative", histogram.centres, -neg / neg.max(), **looks),
+            Bars("positive", "positive", histogram.centres, pos / pos.max(), **style),
+            Bars("negative", "negative", histogram.centres, -neg / neg.max(), **style),
             Line("axis", "reference", (0.0, 1.0), (0.0, 0.0), width=1.0),
             words("positives", [(0.5, 1.5, above, "positive-text")], "middle", size=0.9),
             words("negatives", [(0.5, -1.5, below, "negative-text")], "middle", size=0.9),

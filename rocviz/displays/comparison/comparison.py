@@ -228,17 +228,17 @@ class ModelComparisonDisplay(Display):
         cls._check_keywords("from_predictions", options)
         given: dict[str, Any] = {"n_resamples": n_resamples, **options}
         of_plot = {"ax", "kind", "curve_kwargs", "theme"}
-        looks: Any = {key: given.pop(key) for key in of_plot & given.keys()}
-        check_choice(looks.get("kind", "auc"), "kind", KINDS)
+        style: Any = {key: given.pop(key) for key in of_plot & given.keys()}
+        check_choice(style.get("kind", "auc"), "kind", KINDS)
         results = compare_classifiers(y_true, scores, **given)
         if results.classes is not None:
-            return cls(results).plot(**looks)
+            return cls(results).plot(**style)
         about = {key: given.get(key) for key in ("sample_weight", "pos_label")}
         models = {
             name: RankedSegments.from_scores(y_true, score, **about)
             for name, score in check_scores(scores, len(y_true)).items()  # type: ignore[arg-type]
         }
-        return cls(results, models).plot(**looks)
+        return cls(results, models).plot(**style)
 
     def plot(
         self,
@@ -297,8 +297,8 @@ class ModelComparisonDisplay(Display):
         heading = "Which model ranks best" if kind == "auc" else "Which differences are sure"
         results = self.results
         picture = _aucs_picture(results, styles) if kind == "auc" else _differences_picture(results)
-        looks: dict[str, Any] = {"heading": heading, "width": 7.2, "lines": _ROW * rows + 7.5}
-        drawn = self._show(picture, ax, theme, **looks)
+        style: dict[str, Any] = {"heading": heading, "width": 7.2, "lines": _ROW * rows + 7.5}
+        drawn = self._show(picture, ax, theme, **style)
         self.lines_ = [drawn[f"row:{k}"][0] for k in range(rows)]
         return self
 
@@ -332,8 +332,8 @@ def _aucs_picture(results: ClassifierComparison, styles: Sequence[Mapping[str, A
         ends, own = (results.auc[i], results.auc_low[i], results.auc_high[i]), styles[i]
         auc, low, high = map(number, ends)
         name = str(own.get("label", short[results.names[i]]))
-        looks = {"role": model_look(i).role, "own": own}
-        rows.append(IntervalRow(k + 0.6, name, *ends, f"{auc}  [{low}, {high}]", **looks))
+        style = {"role": model_look(i).role, "own": own}
+        rows.append(IntervalRow(k + 0.6, name, *ends, f"{auc}  [{low}, {high}]", **style))
     label = f"AUC with {percent(results.confidence)} interval"
     return rows_picture(label, rows, len(rows) + 0.2)
 

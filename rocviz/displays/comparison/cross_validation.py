@@ -420,16 +420,16 @@ def _fold_scene(
     for i, ((name, average), own) in enumerate(zip(averages.items(), styles, strict=True)):
         role = model_look(i).role
         own_ink = {"color": own["color"]} if "color" in own else {}
-        looks: dict[str, Any] = {"width": 1.1, "own": {} if one_model else own_ink}
-        looks |= {"opacities": (1.0 if one_model else 0.4,)}
+        style: dict[str, Any] = {"width": 1.1, "own": {} if one_model else own_ink}
+        style |= {"opacities": (1.0 if one_model else 0.4,)}
         behind = [
-            Line(f"fold:{i}:{k}", "reference" if one_model else role, one.fpr, one.tpr, **looks)
+            Line(f"fold:{i}:{k}", "reference" if one_model else role, one.fpr, one.tpr, **style)
             for k, one in enumerate(average.folds if folds else ())
         ]
         if pooled:
             whole, role = average.pooled, "second" if one_model else role
-            looks |= {"dash": "dashed", "width": 1.8, "opacities": (1.0,)}
-            behind.append(Line(f"pooled:{i}", role, whole.fpr, whole.tpr, **looks))
+            style |= {"dash": "dashed", "width": 1.8, "opacities": (1.0,)}
+            behind.append(Line(f"pooled:{i}", role, whole.fpr, whole.tpr, **style))
         ends = None
         if band.words:
             ends = (average.fpr, *average.band(band.kind, confidence=band.confidence))

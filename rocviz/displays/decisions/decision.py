@@ -189,7 +189,7 @@ class DecisionDisplay(Display):
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
         zero_division: float = 0.0,
-        **looks: Unpack[_Look],
+        **style: Unpack[_Look],
     ) -> Self:
         """Draw the decisions for probabilities.
 
@@ -225,7 +225,7 @@ class DecisionDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_predictions", looks)
+        cls._check_keywords("from_predictions", style)
         if isinstance(metrics, str | LinearFractional | Metric) or callable(metrics):
             metrics = [metrics]
         options = {
@@ -244,7 +244,7 @@ class DecisionDisplay(Display):
             for name, metric in pairs
         ]
         named = dict(decisions) if isinstance(metrics, Mapping) else [d for _, d in decisions]
-        return cls(named).plot(**looks)
+        return cls(named).plot(**style)
 
     def plot(
         self,

@@ -97,7 +97,7 @@ class EnsembleDisplay(Display):
         self.results = results
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, **looks: Unpack[_Look]) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, **style: Unpack[_Look]) -> Self:
         """Draw the evidence of a fitted ensemble on samples.
 
         Parameters
@@ -127,12 +127,12 @@ class EnsembleDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", looks)
+        cls._check_keywords("from_estimator", style)
         if not hasattr(estimator, "ensemble_scores"):
             raise ValueError(
                 f"estimator must be a fitted FiDELClassifier; got {type(estimator).__name__}."
             )
-        return cls(estimator.ensemble_scores(X)).plot(**looks)
+        return cls(estimator.ensemble_scores(X)).plot(**style)
 
     @classmethod
     def from_predictions(
@@ -147,7 +147,7 @@ class EnsembleDisplay(Display):
         calibration: str | None = "sigmoid",
         names: Any = None,
         pos_label: Any = None,
-        **looks: Unpack[_Look],
+        **style: Unpack[_Look],
     ) -> Self:
         """Draw the evidence of classifiers on items, from their scores.
 
@@ -180,7 +180,7 @@ class EnsembleDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_predictions", looks)
+        cls._check_keywords("from_predictions", style)
         combined = fidel_combine(
             y_true,
             scores,
@@ -192,10 +192,10 @@ class EnsembleDisplay(Display):
             names=names,
             pos_label=pos_label,
         )
-        return cls(combined).plot(**looks)
+        return cls(combined).plot(**style)
 
     @classmethod
-    def from_experiment(cls, experiment: EnsembleExperiment, **looks: Unpack[_Look]) -> Self:
+    def from_experiment(cls, experiment: EnsembleExperiment, **style: Unpack[_Look]) -> Self:
         """Draw mean AUCs against the number of classifiers.
 
         Parameters
@@ -224,9 +224,9 @@ class EnsembleDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        looks.setdefault("kind", "auc")
+        style.setdefault("kind", "auc")
         check_kind(experiment, "experiment", EnsembleExperiment, "ensemble_experiment")
-        return cls(experiment).plot(**looks)
+        return cls(experiment).plot(**style)
 
     def plot(
         self,
@@ -300,8 +300,8 @@ class EnsembleDisplay(Display):
             )
         heading = f"Correlation within the classes {number(correlation, 2)}"
         draw = partial(size_picture, experiment, correlation=correlation)
-        looks: dict[str, Any] = {"heading": heading, "own": own, "width": 6.4, "height": 4.9}
-        self.artists_ = self._show(draw, ax, theme, **looks)
+        style: dict[str, Any] = {"heading": heading, "own": own, "width": 6.4, "height": 4.9}
+        self.artists_ = self._show(draw, ax, theme, **style)
         return self
 
     def _plot_contributions(self, scores: EnsembleScores, item: int, ax: Any, theme: Any) -> Self:

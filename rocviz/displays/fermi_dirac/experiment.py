@@ -76,7 +76,7 @@ class FermiDiracExperimentDisplay(Display):
         self.experiment: FermiDiracExperiment = check_kind(experiment, "experiment", kind, maker)
 
     @classmethod
-    def from_experiment(cls, experiment: FermiDiracExperiment, **looks: Unpack[_Look]) -> Self:
+    def from_experiment(cls, experiment: FermiDiracExperiment, **style: Unpack[_Look]) -> Self:
         """Draw an experiment.
 
         Parameters
@@ -96,8 +96,8 @@ class FermiDiracExperimentDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_experiment", looks)
-        return cls(experiment).plot(**looks)
+        cls._check_keywords("from_experiment", style)
+        return cls(experiment).plot(**style)
 
     def plot(
         self, ax: tuple[Axes, Axes] | None = None, *, theme: Theme | str | None = None

@@ -207,7 +207,7 @@ class FermiDiracDisplay(ModelDisplay):
         0.75
         """
         segments, samples = cls._sample(y_true, y_score, options)
-        return cls(segments, name=samples.name, pos_label=samples.pos_label).plot(**samples.looks)
+        return cls(segments, name=samples.name, pos_label=samples.pos_label).plot(**samples.style)
 
     def plot(
         self,

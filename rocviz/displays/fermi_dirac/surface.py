@@ -71,7 +71,7 @@ class FermiDiracSurfaceDisplay(Display):
         cls,
         auc: ArrayLike | None = None,
         prevalence: ArrayLike | None = None,
-        **looks: Unpack[_Look],
+        **style: Unpack[_Look],
     ) -> Self:
         """Solve the law on a grid, and draw the surface.
 
@@ -93,8 +93,8 @@ class FermiDiracSurfaceDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_grid", looks)
-        return cls(fermi_dirac_surface(auc, prevalence)).plot(**looks)
+        cls._check_keywords("from_grid", style)
+        return cls(fermi_dirac_surface(auc, prevalence)).plot(**style)
 
     def plot(
         self, ax: tuple[Axes, Axes] | None = None, *, theme: Theme | str | None = None

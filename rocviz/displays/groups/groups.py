@@ -126,7 +126,7 @@ class GroupsDisplay(Display):
         tolerance: float = 0.0,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
-        **looks: Unpack[_Look],
+        **style: Unpack[_Look],
     ) -> Self:
         """Draw the cheapest policy that meets a criterion.
 
@@ -168,12 +168,12 @@ class GroupsDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        cls._check_keywords("from_predictions", looks)
+        cls._check_keywords("from_predictions", style)
         rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
         policy = cheapest_policy(
             rankings, criterion=criterion, cost_fp=cost_fp, cost_fn=cost_fn, tolerance=tolerance
         )
-        return cls(rankings, policy).plot(**looks)
+        return cls(rankings, policy).plot(**style)
 
     @classmethod
     def from_estimator(
@@ -273,8 +273,8 @@ class GroupsDisplay(Display):
         picture, title = KINDS[check_choice(kind, "kind", tuple(KINDS))]
         scene = self._scene()
         names = [f"group:{i}" for i in range(len(scene.shown))] if kind == "curves" else []
-        looks: dict[str, Any] = {"own": named_styles(names, curve_kwargs), "heading": title}
-        self._show(partial(picture, scene), ax, theme, width=6.4, height=6.0, **looks)
+        style: dict[str, Any] = {"own": named_styles(names, curve_kwargs), "heading": title}
+        self._show(partial(picture, scene), ax, theme, width=6.4, height=6.0, **style)
         return self
 
     def _scene(self) -> GroupsScene:

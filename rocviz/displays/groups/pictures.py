@@ -192,8 +192,8 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
         curve, hull = group.thinned, group.hull
         lines.append(Line(f"group:{i}", role, curve.fpr, curve.tpr, keys=(name,), width=2.0))
         if scene.show_hulls:
-            looks: dict[str, Any] = {"dash": "dashed", "width": 2.0}
-            marks.append(Line(f"hull:{i}", "hull", hull.fpr, hull.tpr, **looks))
+            style: dict[str, Any] = {"dash": "dashed", "width": 2.0}
+            marks.append(Line(f"hull:{i}", "hull", hull.fpr, hull.tpr, **style))
         rings.append(ring(f"best:{i}", "optimum", *np.transpose([scene.free.points[name]])))
         if is_held or not scene.together:
             point = np.transpose([scene.policy.points[name]])
@@ -311,8 +311,8 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
             ),
         ]
         rows.append((low, floor + 0.5, letter, _ink(i)))
-        looks: dict[str, Any] = {"letter": letter, "is_hinted": group.name == scene.group}
-        handles.append(Handle(f"cut:{i}", "held", cuts[:1], [top], along="x", **looks))
+        style: dict[str, Any] = {"letter": letter, "is_hinted": group.name == scene.group}
+        handles.append(Handle(f"cut:{i}", "held", cuts[:1], [top], along="x", **style))
     return Picture(
         Axis("score", low, high, pad=0.03),
         Axis("", 0.0, float(n), (), pad=0.02, is_shown=False),

@@ -164,7 +164,7 @@ class LexicographicDisplay(Display):
         sample_weight: ArrayLike | None = None,
         max_levels: int = _LEVELS,
         name: str | None = None,
-        **looks: Unpack[_Look],
+        **style: Unpack[_Look],
     ) -> Self:
         """Draw a fitted LexRank or LexProb with training or other data.
 
@@ -199,7 +199,7 @@ class LexicographicDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", looks)
+        cls._check_keywords("from_estimator", style)
         if not (hasattr(estimator, "binarize") and hasattr(estimator, "inspect")):
             raise ValueError(
                 f"estimator must be a fitted LexRank or LexProb; got {type(estimator).__name__}."
@@ -222,7 +222,7 @@ class LexicographicDisplay(Display):
             name=type(estimator).__name__ if name is None else name,
             pos_label=data["pos_label"],
             m=getattr(estimator, "m", 2.0),
-        ).plot(**looks)
+        ).plot(**style)
 
     def plot(
         self,

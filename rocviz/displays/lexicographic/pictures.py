@@ -295,7 +295,7 @@ def attributes_picture(
         for length in LENGTHS
     ]
     above = not count or bool((y >= x).mean() >= 0.5)
-    looks: dict[str, Any] = {"corner": (1.0, 0.0) if above else (0.0, 1.0)}
+    style: dict[str, Any] = {"corner": (1.0, 0.0) if above else (0.0, 1.0)}
     return Picture(
         *AXES,
         (
@@ -304,7 +304,7 @@ def attributes_picture(
             Dots("points", "muted", order.fpr[rest], order.tpr[rest], size=36),
             Dots("named", "held", x, y, size=110),
             Labels("numbers", "held-text", wishes=numbers, leaders=True),
-            Legend("words", "text", choices=[*choices, notes] if is_large else [()], **looks),
+            Legend("words", "text", choices=[*choices, notes] if is_large else [()], **style),
         ),
         is_large=is_large,
     )

@@ -197,7 +197,7 @@ class MulticlassDisplay(Display):
         cost_matrix: ArrayLike | None = None,
         shown: Sequence[Any] | None = None,
         sample_weight: ArrayLike | None = None,
-        **looks: Unpack[_Look],
+        **style: Unpack[_Look],
     ) -> Self:
         """Draw labels and probabilities.
 
@@ -242,7 +242,7 @@ class MulticlassDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_predictions", looks)
+        cls._check_keywords("from_predictions", style)
         display = cls(
             y_true,
             y_prob,
@@ -253,7 +253,7 @@ class MulticlassDisplay(Display):
             shown=shown,
             sample_weight=sample_weight,
         )
-        return display.plot(**looks)
+        return display.plot(**style)
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
@@ -351,8 +351,8 @@ class MulticlassDisplay(Display):
             title = "Three of the classes"
         scene = self._scene(kind)
         names = [f"curve:{k}" for k in scene.shown.drawn] if kind == "curves" else []
-        looks: dict[str, Any] = {"own": named_styles(names, curve_kwargs), "heading": title}
-        self._show(partial(picture, scene), ax, theme, width=6.8, height=6.0, **looks)
+        style: dict[str, Any] = {"own": named_styles(names, curve_kwargs), "heading": title}
+        self._show(partial(picture, scene), ax, theme, width=6.8, height=6.0, **style)
         return self
 
     def _scene(self, kind: str) -> MulticlassScene:

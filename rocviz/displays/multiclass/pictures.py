@@ -144,10 +144,10 @@ class Shown:
         """Classes with curves; those with their own colours are last, and so on top."""
         others = [k for k in range(len(self.names)) if k not in self.classes]
         drawn = sorted([*self.classes, *others][:MOST_LINES])
-        return sorted(drawn, key=lambda k: self.looks[k] != OTHERS)
+        return sorted(drawn, key=lambda k: self.styles[k] != OTHERS)
 
     @cached_property
-    def looks(self) -> list[tuple[str, str]]:
+    def styles(self) -> list[tuple[str, str]]:
         """Colour and marker of each class, or only of the corners if there are too many classes."""
         many = len(self.names)
         if many == 2:  # the second class is the positive one
@@ -158,16 +158,16 @@ class Shown:
     @property
     def coloured(self) -> list[int]:
         """The classes with their own colours."""
-        return [k for k, look in enumerate(self.looks) if look != OTHERS]
+        return [k for k, look in enumerate(self.styles) if look != OTHERS]
 
     @property
     def all_coloured(self) -> bool:
         """Whether all classes have their own colours."""
-        return OTHERS not in self.looks
+        return OTHERS not in self.styles
 
     def ink(self, k: int) -> str:
         """Choose the text colour of class k."""
-        role = self.looks[k][0]
+        role = self.styles[k][0]
         return (
             f"{role}-text" if role in ("positive", "negative") else role.replace("ranking", "text")
         )
@@ -234,7 +234,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             "regions",
             "reference",
             *padded([to_plane(region) for _, region in regions]),
-            each=[scene.shown.looks[k][0] for k, _ in regions],
+            each=[scene.shown.styles[k][0] for k, _ in regions],
             opacities=(0.1,),
         ),
         Line("outline", "reference", *np.append(CORNERS, CORNERS[:1], axis=0).T, width=2.0),
@@ -248,7 +248,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     marks.append(Line("cost borders", "optimum", *of_costs, dash="dashed", width=2.0))
     size = (46.0 if is_large else 30.0) * (1.0 if sum(map(len, shown.dots)) < 250 else 0.6)
     for k, places in zip(corners, shown.dots, strict=True):
-        role, shape = scene.shown.looks[k]
+        role, shape = scene.shown.styles[k]
         at = places.T if len(places) else NOWHERE
         marks.append(Dots(f"class:{k}", role, *at, marker=shape, rim="paper", width=0.8, size=size))
     best, costs = (
@@ -296,7 +296,7 @@ def line_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     most = float(max(map(np.max, heights))) or 1.0
     top = (1.22 if is_large else 1.5) * most
     for k, height in enumerate(heights):
-        role = shown.looks[k][0]
+        role = shown.styles[k][0]
         marks.append(Bars(f"class:{k}", role, (edges[1:] + edges[:-1]) / 2, height))
     at, high = float(scene.point[1]), 0.84 * top
     names = [
@@ -370,7 +370,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         x,
         y,
         each=[
-            scene.shown.looks[k][0] if own else "reference"
+            scene.shown.styles[k][0] if own else "reference"
             for k, own in zip(row, right, strict=True)
         ],
         opacities=(0.08 + np.where(right, 0.6, 0.8) * flat).tolist(),
@@ -396,7 +396,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     away = (0.1 if is_large else 0.15) * many
     has_shapes = many <= WRITTEN
     for k in scene.shown.coloured if has_shapes else ():
-        role, shape = scene.shown.looks[k]
+        role, shape = scene.shown.styles[k]
         places = [-away / 2, k + 0.5], [many - 0.5 - k, -away / 2]
         size = 100.0 if is_large else 70.0
         marks.append(Dots(f"class:{k}", role, *places, marker=shape, width=0.0, size=size))
@@ -452,7 +452,7 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     held: list[Mark] = []
     counts = scene.matrix.counts
     for k in drawn:
-        role, shape = scene.shown.looks[k]
+        role, shape = scene.shown.styles[k]
         is_other = k not in scene.shown.coloured
         curve = scene.shown.of_class[k].thinned
         width = 1.0 if is_other else 2.2
@@ -496,7 +496,7 @@ def reliability_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     drawn = scene.shown.drawn
     marks: list[Mark] = []
     for k in drawn:
-        role, shape = scene.shown.looks[k]
+        role, shape = scene.shown.styles[k]
         predicted, observed, weight = scene.shown.of_class[k].reliability
         sizes = np.clip(np.sqrt(weight / weight.max()), 0.3, 1.0)
         is_other = k not in scene.shown.coloured

@@ -155,7 +155,7 @@ class RankingBoundDisplay(Display):
                 RankingBoundExample("this ranking" if key is None else key, segments)
                 for key, segments in samples.models.items()
             ]
-        ).plot(**samples.looks)
+        ).plot(**samples.style)
 
     def plot(self, ax: Axes | None = None, *, theme: Theme | str | None = None) -> Self:
         """Draw the display.

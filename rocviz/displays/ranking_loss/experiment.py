@@ -63,7 +63,7 @@ class RankingExperimentDisplay(Display):
         self.experiment: RankingExperiment = check_kind(experiment, "experiment", kind, maker)
 
     @classmethod
-    def from_experiment(cls, experiment: RankingExperiment, **looks: Unpack[_Look]) -> Self:
+    def from_experiment(cls, experiment: RankingExperiment, **style: Unpack[_Look]) -> Self:
         """Draw an experiment.
 
         The keyword ``methods`` chooses the lines.
@@ -90,7 +90,7 @@ class RankingExperimentDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        return cls(experiment).plot(**looks)
+        return cls(experiment).plot(**style)
 
     def plot(
         self,
@@ -133,9 +133,9 @@ class RankingExperimentDisplay(Display):
             )
         for method in shown:
             check_choice(method, "methods", self.experiment.methods)
-        looks: dict[str, Any] = {"own": named_styles(shown, curve_kwargs)}
-        looks["heading"] = f"Probabilities learned from {amount(self.experiment.n_samples)} samples"
+        style: dict[str, Any] = {"own": named_styles(shown, curve_kwargs)}
+        style["heading"] = f"Probabilities learned from {amount(self.experiment.n_samples)} samples"
         draw = partial(experiment_picture, self.experiment, shown)
-        made = self._show(draw, ax, theme, width=7.6, height=5.2, **looks)
+        made = self._show(draw, ax, theme, width=7.6, height=5.2, **style)
         self.lines_ = {method: made[method][0] for method in shown}
         return self

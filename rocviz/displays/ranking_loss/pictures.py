@@ -59,8 +59,8 @@ def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark
         ends = uprights(x, mean - error, mean + error)
         bars.append(Line(f"{name} bars", role, *ends, width=2.0))
         rim = "text" if role == "third" else "paper"
-        looks: dict[str, Any] = {"rim": rim, "marker": marker, "size": 62, "width": 1.2}
-        dots.append(Dots(f"{name} means", role, x, mean, **looks))
+        style: dict[str, Any] = {"rim": rim, "marker": marker, "size": 62, "width": 1.2}
+        dots.append(Dots(f"{name} means", role, x, mean, **style))
     return [*bars, *method_lines({name: at[:2] for name, at in curves.items()}), *dots]
 
 

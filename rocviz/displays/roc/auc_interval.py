@@ -218,7 +218,7 @@ class AUCIntervalDisplay(ModelsDisplay):
                 for method in (chosen if methods is None else methods)
             ]
         display = cls(samples.as_given(intervals), name=samples.name, coverage=coverage)
-        return display.plot(**samples.looks)
+        return display.plot(**samples.style)
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
@@ -375,12 +375,12 @@ def interval_picture(
         references.append((given[0].auc, top + 0.3, below - 0.3))
         for k, interval in enumerate(given):
             text = f"{number(interval.auc)}  [{number(interval.lower)}, {number(interval.upper)}]"
-            looks: dict[str, Any] = {"role": role, "own": own}
+            style: dict[str, Any] = {"role": role, "own": own}
             if interval.is_fallback:
-                text, looks["dash"] = f"no variance: Clopper–Pearson\n{text}", "dotted"
+                text, style["dash"] = f"no variance: Clopper–Pearson\n{text}", "dotted"
             values = interval.auc, interval.lower, interval.upper
             called = INTERVAL_NAMES[interval.method]
-            rows.append(IntervalRow(top + _ROW * (k + 0.5), called, *values, text, **looks))
+            rows.append(IntervalRow(top + _ROW * (k + 0.5), called, *values, text, **style))
         ends.append(len(rows))
         top = below + _AFTER * (len(intervals) > 1)
     more: dict[str, Any] = {"headings": headings, "references": references}

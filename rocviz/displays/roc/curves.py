@@ -306,8 +306,8 @@ def show_curves(
     Returns the artists of each mark, and a function that lists those of a kind, of each new curve.
     """
     every = scene.joined(scene_on(ax))
-    looks: dict[str, Any] = {"heading": heading, "scene": every, "joins": every is not scene}
-    drawn = display._show(curves_picture(every), ax, theme, **looks)
+    style: dict[str, Any] = {"heading": heading, "scene": every, "joins": every is not scene}
+    drawn = display._show(curves_picture(every), ax, theme, **style)
     new = every.curves[-len(scene.curves) :]
 
     def of_kind(kind: str) -> list[Any]:
@@ -354,9 +354,9 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
     ]
     marks = [mark for mark in marks if mark.is_shown]
     if is_large:
-        looks: dict[str, Any] = {"corner": scene.space.corner, "is_clicked": several}
-        looks["left_out"] = MOVING if scene.held is not None else ()
-        marks.append(Legend("words", "text", choices=list(_choices(scene)), **looks))
+        style: dict[str, Any] = {"corner": scene.space.corner, "is_clicked": several}
+        style["left_out"] = MOVING if scene.held is not None else ()
+        marks.append(Legend("words", "text", choices=list(_choices(scene)), **style))
     handle = [] if scene.held is None else [Handle("point", "held", *np.transpose([scene.held]))]
     return Picture(scene.x, scene.y, (*marks, *rings, *handle), is_square=True, is_large=is_large)
 
@@ -376,8 +376,8 @@ def _stretches(scene: CurvesScene) -> Line:
         for k in (0, 1)
     )
     inks = [model_look(i).role for i, _ in scene.stretches]
-    looks: dict[str, Any] = {"each": inks, "opacities": (0.45,), "width": 9.0, "in_the_way": False}
-    return Line("stretches", "hull", x, y, **looks)
+    style: dict[str, Any] = {"each": inks, "opacities": (0.45,), "width": 9.0, "in_the_way": False}
+    return Line("stretches", "hull", x, y, **style)
 
 
 def _band(scene: CurvesScene, one: Curve) -> Band:

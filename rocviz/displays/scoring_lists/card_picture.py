@@ -158,18 +158,18 @@ class _Page:
         self.marks: list[Mark] = []
 
     def write(
-        self, x: float, y: Any, texts: Sequence[str], size: float, role: Any = "muted", **looks: Any
+        self, x: float, y: Any, texts: Sequence[str], size: float, role: Any = "muted", **style: Any
     ) -> None:
         """Write texts of one size, in one role or in one each."""
         roles = [role] if isinstance(role, str) else role
-        looks = {"bold": False, **looks, "each": roles, "size": size / font(DESK)}
+        style = {"bold": False, **style, "each": roles, "size": size / font(DESK)}
         at = np.full(len(texts), x), np.broadcast_to(y, len(texts))
-        self.marks.append(Words(f"words {len(self.marks)}", "text", *at, text=texts, **looks))
+        self.marks.append(Words(f"words {len(self.marks)}", "text", *at, text=texts, **style))
 
-    def line(self, x: Any, y: Any, role: str = "grid", width: float = 0.8, **looks: Any) -> None:
+    def line(self, x: Any, y: Any, role: str = "grid", width: float = 0.8, **style: Any) -> None:
         """Draw one line or several."""
-        looks["width"] = width / POINTS_PER_PIXEL
-        self.marks.append(Line(f"lines {len(self.marks)}", role, x, y, **looks))
+        style["width"] = width / POINTS_PER_PIXEL
+        self.marks.append(Line(f"lines {len(self.marks)}", role, x, y, **style))
 
     def fill(self, corners: Any, role: str, share: float = 1.0) -> None:
         """Fill boxes with a share of a colour."""
@@ -184,12 +184,12 @@ class _Page:
             self.line((LEFT, self.right), (y, y), "reference")
 
     def column(
-        self, x: float, heading: str, texts: Sequence[str], share: float = 1.0, **looks: Any
+        self, x: float, heading: str, texts: Sequence[str], share: float = 1.0, **style: Any
     ) -> None:
         """Write a column of the table, in a share of the size of its type."""
-        looks = {"role": "text", "align": "middle", **looks}
-        self.write(x, self.top + 8.0, [heading], 9.0, align=looks["align"])
-        self.write(x, self.y, texts, share * self.size, **looks)
+        style = {"role": "text", "align": "middle", **style}
+        self.write(x, self.top + 8.0, [heading], 9.0, align=style["align"])
+        self.write(x, self.y, texts, share * self.size, **style)
 
     def boxes(self, left: Any, right: Any, some: Any, share: float) -> Any:
         """Compute the corners of boxes that take a share of the height of some rows."""
@@ -343,7 +343,7 @@ def _zones(page: _Page, rows: Sequence[CardRow], zones: Mapping[int, str]) -> No
 def _meanings(page: _Page, rows: Sequence[CardRow], total: float) -> None:
     """Write the meaning of each total after the last question."""
     right = page.right - 4.0
-    for heading, write, share, letter, looks in (
+    for heading, write, share, letter, style in (
         ("happened", happened, 0.9, LETTER, {"role": "muted", "align": "end"}),
         ("interval", interval, 0.9, LETTER, {}),
         ("probability", chance, 1.05, BOLD, {"bold": True}),
@@ -351,8 +351,8 @@ def _meanings(page: _Page, rows: Sequence[CardRow], total: float) -> None:
         texts = [write(one) for one in rows]
         wide = max(46.0, share * page.size * _width(texts, letter))
         if any(texts):
-            x = right if "align" in looks else right - wide / 2
-            page.column(x, heading, texts, share, **looks)
+            x = right if "align" in style else right - wide / 2
+            page.column(x, heading, texts, share, **style)
             right -= wide + 14.0
     texts = [totals(one) for one in rows]
     share = min(1.05, 70.0 / (page.size * _width(texts)))

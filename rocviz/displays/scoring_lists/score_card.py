@@ -109,7 +109,7 @@ class ScoreCardDisplay(Display):
         title: str = "Score card",
         pos_label: str | None = None,
         note: str | None = None,
-        **looks: Unpack[_Look],
+        **style: Unpack[_Look],
     ) -> Self:
         """Draw the card of a fitted scoring list.
 
@@ -145,11 +145,11 @@ class ScoreCardDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", looks)
+        cls._check_keywords("from_estimator", style)
         scoring_list, label = list_of(estimator, None)
         if pos_label is None and isinstance(label, str):
             pos_label = label
-        return cls(scoring_list, title=title, pos_label=pos_label, note=note).plot(**looks)
+        return cls(scoring_list, title=title, pos_label=pos_label, note=note).plot(**style)
 
     def plot(
         self,

@@ -136,7 +136,7 @@ class StageDisplay(Display):
         sample_weight: ArrayLike | None = None,
         stage: int = -1,
         pos_label: Any = None,
-        **looks: Unpack[_Look],
+        **style: Unpack[_Look],
     ) -> Self:
         """Draw a stage of a fitted scoring list.
 
@@ -180,11 +180,11 @@ class StageDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", looks)
+        cls._check_keywords("from_estimator", style)
         scoring_list, pos_label = list_of(estimator, pos_label)
         is_given = any(one is not None for one in (X, y, sample_weight))
         test = (X, y, sample_weight) if is_given else None
-        return cls(scoring_list, stage=stage, test=test, pos_label=pos_label).plot(**looks)
+        return cls(scoring_list, stage=stage, test=test, pos_label=pos_label).plot(**style)
 
     def plot(
         self,
@@ -264,9 +264,9 @@ class StageDisplay(Display):
             prior=prior,
             pos_label=name,
         )
-        looks: dict[str, Any] = {"own": named_styles(["curve"], curve_kwargs)}
-        looks["heading"] = title_of(scoring_list, k) + ", new data" * (data == "test")
-        drawn = self._show(draw, ax, theme, width=8.2, height=6.2, **looks)
+        style: dict[str, Any] = {"own": named_styles(["curve"], curve_kwargs)}
+        style["heading"] = title_of(scoring_list, k) + ", new data" * (data == "test")
+        drawn = self._show(draw, ax, theme, width=8.2, height=6.2, **style)
         self.line_, self.observed_, self.intervals_ = first_of(
             drawn, "curve", "happened", "intervals"
         )

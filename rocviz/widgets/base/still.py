@@ -95,10 +95,10 @@ def _write(figure: Figure, sentence: Sentence, lines: str, size: float, look: Th
         for role, run in groupby(here, itemgetter(1)):
             piece = "".join(letter for letter, _ in run)
             ink = look.colour(f"{role}-text" if f"{role}-text" in COLOURS else role or "text")
-            looks = {"fontsize": size, "color": ink, "weight": "bold" if role else "normal"}
+            style = {"fontsize": size, "color": ink, "weight": "bold" if role else "normal"}
             spaces = len(piece) - len(piece.lstrip()), len(piece) - len(piece.rstrip())
             gaps = [DrawingArea(0.32 * size * count, 0) for count in spaces]
-            row += [gaps[0], TextArea(piece.strip(), textprops=looks), gaps[1]]
+            row += [gaps[0], TextArea(piece.strip(), textprops=style), gaps[1]]
         rows.append(HPacker(children=row, align="baseline", pad=0, sep=0))
         at += len(line)
     block = VPacker(children=rows, align="left", pad=0, sep=0.2 * size)
@@ -144,8 +144,8 @@ def _draw_panel(panel: Panel, ax: Axes, result: Any, theme: Theme) -> None:
         box, up = ax.get_position(), 1.6 * size / 72 / ax.figure.get_figheight()
         ax.set_position((box.x0, box.y0 + up, box.width, box.height - up))
         at: dict[str, Any] = {"xycoords": ax.xaxis.label, "textcoords": "offset points"}
-        looks = {"fontsize": size, "color": theme.colour("text"), "ha": "center", "va": "top"}
-        ax.annotate(panel.caption(result), (0.5, 0), xytext=(0, -0.5 * size), **at, **looks)
+        style = {"fontsize": size, "color": theme.colour("text"), "ha": "center", "va": "top"}
+        ax.annotate(panel.caption(result), (0.5, 0), xytext=(0, -0.5 * size), **at, **style)
 
 
 # ------------------------------------------------------------------ link preview

@@ -327,8 +327,8 @@ class EnsembleState(DrawnState):
             self.set_trait("result", replace(self.result, experiment=experiment))
 
     def _experiment_key(self) -> tuple[Any, ...]:
-        looks = ("method", "item")
-        return tuple(value for name, value in self.inputs().items() if name not in looks)
+        view_only = ("method", "item")
+        return tuple(value for name, value in self.inputs().items() if name not in view_only)
 
     # ------------------------------------------------------------------ result
 

@@ -70,7 +70,7 @@ def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bo
     rows = []
     for k, name in enumerate(state.names):
         here = plane.X[at][code == k].T
-        role, shape = shown.looks[k]
+        role, shape = shown.styles[k]
         if k in shown.coloured:
             rows.append(Entry(short_names(state.names, 14)[name], shown.ink(k), f"class:{k}"))
         elif is_large and len(name) <= MOST_LETTERS:
@@ -120,7 +120,7 @@ def _regions(state: MulticlassState, ends: list[tuple[float, float]]) -> Mark:
     (left, right), (low, high) = ends
     box = np.array([[left, low], [right, low], [right, high], [left, high]])
     regions, roles = [], []
-    for k, (role, _) in enumerate(state.result.shown.looks):
+    for k, (role, _) in enumerate(state.result.shown.styles):
         corners = box
         for other in range(len(slopes)):
             if other != k and len(corners):

@@ -58,9 +58,9 @@ def _samples(state: Any) -> list[str]:
     if own is not None:
         label = "np.unique(y)[-1]" if own.pos_label is None else repr(own.pos_label)
         return [*own.code_lines(), f"positive = y == {label}"]
-    looks = f"link={state.link!r}, border={state.border!r}"
-    known = f"{state.n_samples}, {state.a!r}, {looks}, random_state={state.seed}"
-    new = f"{N_NEW}, {state.a!r}, {looks}, random_state={new_seed(state.seed)}"
+    link = f"link={state.link!r}, border={state.border!r}"
+    known = f"{state.n_samples}, {state.a!r}, {link}, random_state={state.seed}"
+    new = f"{N_NEW}, {state.a!r}, {link}, random_state={new_seed(state.seed)}"
     return [
         f"known = simulate_capped_link({known})",
         f"new = simulate_capped_link({new})",

@@ -59,8 +59,8 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     marks: list[Mark] = mean_marks(curves)
     for name, (role, _, marker) in LOOKS.items():
         at: Any = ([place], [result.errors[name]]) if name in result.errors else NOWHERE
-        looks: dict[str, Any] = {"rim": "held", "marker": marker, "size": 150, "width": 2.2}
-        marks.append(Dots(f"{name} here", role, *at, **looks))
+        style: dict[str, Any] = {"rim": "held", "marker": marker, "size": 150, "width": 2.2}
+        marks.append(Dots(f"{name} here", role, *at, **style))
 
     def drawn(top: float) -> Picture:
         low = BELOW * top if is_large else -0.04 * top

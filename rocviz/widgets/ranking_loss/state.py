@@ -258,7 +258,7 @@ class RankingLossState(SandboxState):
             raise ValueError(
                 "The true probabilities of your samples are not known, so no error can be measured."
             )
-        key, looks = self._experiment_key(), self._experiment_arguments()
+        key, arguments = self._experiment_key(), self._experiment_arguments()
         floors = self._found.get(key, {})
         near = sorted(FLOORS, key=lambda floor: abs(np.log2(max(self.a, 1e-9) / floor)))
         missing = [floor for floor in near if floor not in floors]
@@ -275,7 +275,7 @@ class RankingLossState(SandboxState):
             yield (
                 key,
                 synthetic_ranking_experiment(
-                    [floor], **looks, progress=counted, should_stop=should_stop
+                    [floor], **arguments, progress=counted, should_stop=should_stop
                 ),
             )
         for _ in steps:  # lets the bar fill up
@@ -345,13 +345,13 @@ class RankingLossState(SandboxState):
             except traitlets.TraitError:  # few samples may be of one class; all are used then
                 self.is_preview = False
         samples = self._samples(self.is_preview)
-        looks: dict[str, Any] = {"a": self.a, "link": self.link, "border": self.border}
+        law: dict[str, Any] = {"a": self.a, "link": self.link, "border": self.border}
         return result_of(
             samples,
             self.methods,
             self.calibration,
             partial(self._scorer, few=self.is_preview),
-            None if samples.truth is None else partial(true_probability, **looks),
+            None if samples.truth is None else partial(true_probability, **law),
             self._experiment_so_far(),
         )
 

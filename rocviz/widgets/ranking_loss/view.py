@@ -89,7 +89,7 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
     links = {name: (result.position, method.link) for name, method in result.methods.items()}
     rows = link_rows(result, state.a) if is_large else []
     label = "true score, w · x" if known else "the ranker's score, standardised"
-    looks: dict[str, Any] = {"corner": (0.0, 1.0), "left_out": ["floor"], "is_small": True}
+    style: dict[str, Any] = {"corner": (0.0, 1.0), "left_out": ["floor"], "is_small": True}
     return Picture(
         Axis(label, LEFT, RIGHT, TICKS, pad=0.02),
         Axis("probability of a positive", pad=0.02),
@@ -98,7 +98,7 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
             *method_lines(links),
             Dots("seen", "paper", *seen, rim="text", size=90, width=1.8),
             Handle("floor", "held", *floor, along="y"),
-            Legend("words", "text", choices=[rows], **looks),
+            Legend("words", "text", choices=[rows], **style),
             *(_step_marks(result) if is_large else ()),
         ),
         is_square=False,

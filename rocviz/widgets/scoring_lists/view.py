@@ -66,7 +66,7 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
     case: Any = NOWHERE
     if k <= walk.stage:
         case = [float(walk.totals[k])], [float(walk.probability[k])]
-    looks: dict[str, Any] = {"width": 1.2, "yields": True, "in_the_way": False}
+    style: dict[str, Any] = {"width": 1.2, "yields": True, "in_the_way": False}
     return pictures.stage_picture(
         stage,
         band,
@@ -75,7 +75,7 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
         levels=(state.lower, state.upper),
         cost_fn=state.cost_fn,
         more=(
-            Line("column", "text", np.repeat(case[0], 2), (0.0, 1.0), **looks),
+            Line("column", "text", np.repeat(case[0], 2), (0.0, 1.0), **style),
             Dots("case", "hull", *case, rim="text", size=230, width=3.5),
             Handle("lower", "held", [ends[1]], [state.lower], along="y", is_hinted=False),
             Handle("upper", "held", [ends[1]], [state.upper], along="y"),
@@ -118,14 +118,14 @@ def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) ->
         bars = uprights(at, way.lower, way.upper)
     x = Axis("questions asked", 0, size, round_ticks(0, size, 8 if is_large else 3, integer=True))
     note = [(x.limits[1], 1.06, "dots: every probability of the list", "muted")] * is_large
-    looks: dict[str, Any] = {"rim": "hull", "size": 60, "width": 0.5}
+    style: dict[str, Any] = {"rim": "hull", "size": 60, "width": 0.5}
     return Picture(
         x,
         Axis("probability of a positive, %", low, high, PERCENT, pad=0.0),
         (
             Line("held", "held", [state.stage] * 2, (low, high), width=1.8),
             *zones((state.lower, state.upper), *x.limits),
-            Dots("reached", "hull-soft", reached, np.concatenate(levels), **looks),
+            Dots("reached", "hull-soft", reached, np.concatenate(levels), **style),
             Line("intervals", "hull", *bars, opacities=(0.35,), width=9.0),
             Line("train", "ranking", at if way.stage else (), way.probability),
             Dots("path", "text", at, way.probability, size=120),

@@ -19,10 +19,10 @@ from rocviz.words import (
 
 
 def test_models_look_different():
-    looks = [model_look(i) for i in range(12)]
-    assert len({look.role for look in looks}) == 6
-    assert len({(look.role, look.dash, look.opacity) for look in looks}) == 12
-    assert model_look(12) == looks[0]
+    styles = [model_look(i) for i in range(12)]
+    assert len({look.role for look in styles}) == 6
+    assert len({(look.role, look.dash, look.opacity) for look in styles}) == 12
+    assert model_look(12) == styles[0]
 
 
 def test_theme_names_change_one_thing_only():

@@ -21,67 +21,67 @@ TABLE = load_flach_matsubara(return_X_y=True, as_frame=True)
 Y, P = [0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.35, 0.4, 0.6, 0.9]
 
 
-def _ranking_experiment(**looks):
+def _ranking_experiment(**style):
     experiment = synthetic_ranking_experiment(
         n_samples=100, n_repeats=2, methods=["logistic", "linear"], random_state=0
     )
-    return rocviz.RankingExperimentDisplay.from_experiment(experiment, **looks)
+    return rocviz.RankingExperimentDisplay.from_experiment(experiment, **style)
 
 
-def _law_experiment(**looks):
+def _law_experiment(**style):
     experiment = fermi_dirac_experiment(
         40, prevalence=[0.2, 0.5], auc=[0.7, 0.8], n_repeats=2, random_state=0
     )
-    return rocviz.FermiDiracExperimentDisplay.from_experiment(experiment, **looks)
+    return rocviz.FermiDiracExperimentDisplay.from_experiment(experiment, **style)
 
 
 # the simplest way to make each
 MAKERS = {
-    "AUCIntervalDisplay": lambda **looks: rocviz.AUCIntervalDisplay.from_predictions(
-        Y, P, methods=["delong"], **looks
+    "AUCIntervalDisplay": lambda **style: rocviz.AUCIntervalDisplay.from_predictions(
+        Y, P, methods=["delong"], **style
     ),
-    "BrierDisplay": lambda **looks: rocviz.BrierDisplay.from_predictions(Y, P, **looks),
-    "CalibrationMapDisplay": lambda **looks: rocviz.CalibrationMapDisplay.from_predictions(
-        Y, P, **looks
+    "BrierDisplay": lambda **style: rocviz.BrierDisplay.from_predictions(Y, P, **style),
+    "CalibrationMapDisplay": lambda **style: rocviz.CalibrationMapDisplay.from_predictions(
+        Y, P, **style
     ),
-    "CrossValidationDisplay": lambda **looks: rocviz.CrossValidationDisplay.from_predictions(
-        Y + Y, P + P[::-1], [0] * 6 + [1] * 6, **looks
+    "CrossValidationDisplay": lambda **style: rocviz.CrossValidationDisplay.from_predictions(
+        Y + Y, P + P[::-1], [0] * 6 + [1] * 6, **style
     ),
-    "CurveSpaceDisplay": lambda **looks: rocviz.CurveSpaceDisplay.from_predictions(Y, P, **looks),
-    "DecisionDisplay": lambda **looks: rocviz.DecisionDisplay.from_predictions(P, "f", **looks),
-    "EnsembleDisplay": lambda **looks: rocviz.EnsembleDisplay.from_predictions(
-        *simulate_classifiers(60, [0.6, 0.7, 0.8], random_state=0), **looks
+    "CurveSpaceDisplay": lambda **style: rocviz.CurveSpaceDisplay.from_predictions(Y, P, **style),
+    "DecisionDisplay": lambda **style: rocviz.DecisionDisplay.from_predictions(P, "f", **style),
+    "EnsembleDisplay": lambda **style: rocviz.EnsembleDisplay.from_predictions(
+        *simulate_classifiers(60, [0.6, 0.7, 0.8], random_state=0), **style
     ),
     "FermiDiracExperimentDisplay": _law_experiment,
-    "FermiDiracSurfaceDisplay": lambda **looks: rocviz.FermiDiracSurfaceDisplay.from_grid(
-        [0.6, 0.8, 0.9], [0.2, 0.5, 0.8], **looks
+    "FermiDiracSurfaceDisplay": lambda **style: rocviz.FermiDiracSurfaceDisplay.from_grid(
+        [0.6, 0.8, 0.9], [0.2, 0.5, 0.8], **style
     ),
-    "FermiDiracDisplay": lambda **looks: rocviz.FermiDiracDisplay.from_predictions(Y, P, **looks),
-    "GroupsDisplay": lambda **looks: rocviz.GroupsDisplay.from_predictions(
-        Y + Y, P + P[::-1], ["a"] * 6 + ["b"] * 6, **looks
+    "FermiDiracDisplay": lambda **style: rocviz.FermiDiracDisplay.from_predictions(Y, P, **style),
+    "GroupsDisplay": lambda **style: rocviz.GroupsDisplay.from_predictions(
+        Y + Y, P + P[::-1], ["a"] * 6 + ["b"] * 6, **style
     ),
-    "LexicographicDisplay": lambda **looks: rocviz.LexicographicDisplay.from_estimator(
-        rocviz.LexRank().fit(*TABLE), *TABLE, **looks
+    "LexicographicDisplay": lambda **style: rocviz.LexicographicDisplay.from_estimator(
+        rocviz.LexRank().fit(*TABLE), *TABLE, **style
     ),
-    "ModelComparisonDisplay": lambda **looks: rocviz.ModelComparisonDisplay.from_predictions(
-        Y, {"one": P, "other": P[::-1]}, **looks
+    "ModelComparisonDisplay": lambda **style: rocviz.ModelComparisonDisplay.from_predictions(
+        Y, {"one": P, "other": P[::-1]}, **style
     ),
-    "MulticlassDisplay": lambda **looks: rocviz.MulticlassDisplay.from_predictions(
-        [0, 1, 2, 0, 1, 2], np.full((6, 3), 1 / 3), **looks
+    "MulticlassDisplay": lambda **style: rocviz.MulticlassDisplay.from_predictions(
+        [0, 1, 2, 0, 1, 2], np.full((6, 3), 1 / 3), **style
     ),
-    "RankingBoundDisplay": lambda **looks: rocviz.RankingBoundDisplay.from_predictions(
-        Y, P, **looks
+    "RankingBoundDisplay": lambda **style: rocviz.RankingBoundDisplay.from_predictions(
+        Y, P, **style
     ),
     "RankingExperimentDisplay": _ranking_experiment,
-    "ReliabilityDisplay": lambda **looks: rocviz.ReliabilityDisplay.from_predictions(Y, P, **looks),
-    "ROCHullDisplay": lambda **looks: rocviz.ROCHullDisplay.from_predictions(
-        Y, P, band="none", **looks
+    "ReliabilityDisplay": lambda **style: rocviz.ReliabilityDisplay.from_predictions(Y, P, **style),
+    "ROCHullDisplay": lambda **style: rocviz.ROCHullDisplay.from_predictions(
+        Y, P, band="none", **style
     ),
-    "ScoreCardDisplay": lambda **looks: rocviz.ScoreCardDisplay.from_estimator(
-        load_scoring_list_example(), **looks
+    "ScoreCardDisplay": lambda **style: rocviz.ScoreCardDisplay.from_estimator(
+        load_scoring_list_example(), **style
     ),
-    "StageDisplay": lambda **looks: rocviz.StageDisplay.from_estimator(
-        load_scoring_list_example(), **looks
+    "StageDisplay": lambda **style: rocviz.StageDisplay.from_estimator(
+        load_scoring_list_example(), **style
     ),
 }
 

@@ -150,9 +150,9 @@ def test_many_classes_and_those_in_the_corners(kind):
     display = MulticlassDisplay.from_predictions(y, prob, shown=[9, 3, 5], kind=kind)
     shown = display._scene(kind).shown
     assert shown.classes == (9, 3, 5)
-    looks = [shown.looks[k] for k in range(10)]
-    assert looks[9] != looks[3] != looks[5]
-    assert len({*looks}) == 4  # three in the corners, and all others
+    styles = [shown.styles[k] for k in range(10)]
+    assert styles[9] != styles[3] != styles[5]
+    assert len({*styles}) == 4  # three in the corners, and all others
     if kind == "triangle":
         of_nine = among(prob[y == 9], [9, 3, 5])
         np.testing.assert_allclose(

@@ -177,8 +177,8 @@ def test_more_models_than_colours_are_all_drawn_and_the_best_are_named(data):
     many = {f"model {i}": np.clip(scores["a"] + 0.01 * i * scores["b"], 0, 1) for i in range(8)}
     explorer = ROCExplorer(y, many, model="model 7")
     panel = explorer._panels["roc"]
-    looks = {(mark.role, mark.dash, *mark.opacities) for mark in models(panel)}
-    assert len(looks) == len(models(panel)) == 7
+    style = {(mark.role, mark.dash, *mark.opacities) for mark in models(panel)}
+    assert len(style) == len(models(panel)) == 7
     assert len(panel.picture["keys"].keys) == 5
     assert "3 more: see the table" in panel.picture["words"].text
     explorer.update(space="lift", metric="f")

@@ -153,10 +153,10 @@ def formula(tex: str, is_display: bool = False) -> str:
 
     if len(tex) > MOST_OF_A_FORMULA:
         raise ValueError(f"a formula must have at most {MOST_OF_A_FORMULA} letters: {tex[:30]}...")
-    looks = FontProperties(size=100, math_fontfamily="dejavusans")
+    font = FontProperties(size=100, math_fontfamily="dejavusans")
     try:
-        path = TextPath((0, 0), f"${tex}$", size=100, prop=looks)
-        width, height, depth = text_to_path.get_text_width_height_descent(f"${tex}$", looks, True)
+        path = TextPath((0, 0), f"${tex}$", size=100, prop=font)
+        width, height, depth = text_to_path.get_text_width_height_descent(f"${tex}$", font, True)
     except (ValueError, RecursionError) as error:
         why = str(error).strip().splitlines()[-1:] or ["it is too deep"]
         raise ValueError(f"the formula {tex!r} cannot be read: {why[0]}") from None

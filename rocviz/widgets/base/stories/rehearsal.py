@@ -193,8 +193,8 @@ def _width(word: str, bold: bool) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    looks = FontProperties(size=100, weight="bold" if bold else "normal")
-    return float(text_to_path.get_text_width_height_descent(word, looks, False)[0]) / 100
+    font = FontProperties(size=100, weight="bold" if bold else "normal")
+    return float(text_to_path.get_text_width_height_descent(word, font, False)[0]) / 100
 
 
 def _lines(text: str, width: float, bold: bool) -> int:
