@@ -68,18 +68,9 @@ def rows_picture(
         Line(f"reference:{k}", "reference", [at] * 2, [-top, -end], dash="dotted", width=2.0)
         for k, (at, top, end) in enumerate(references)
     ]
-    marks += [
-        Line(
-            f"row:{k}",
-            row.role,
-            (row.low, row.high),
-            (-row.down,) * 2,
-            width=3.5,
-            dash=row.dash,
-            own=row.own,
-        )
-        for k, row in enumerate(rows)
-    ]
+    for k, row in enumerate(rows):
+        at = (row.low, row.high), (-row.down, -row.down)
+        marks.append(Line(f"row:{k}", row.role, *at, width=3.5, dash=row.dash, own=row.own))
     titles = [(least - room, -down, text, "text") for down, text in headings]
     numbers = [
         (0.0, y - 0.5 * (2 * k - text.count("\n")), part, "text")

@@ -282,7 +282,7 @@ class FermiDiracDisplay(ModelDisplay):
             law,
             rank_labels(segments),
             slices,
-            intervals=np.column_stack(ends),
+            intervals=ends,
             top=next(end for end in TOPS if highest <= 0.9 * end or end == 1),
             rows=(full, rows),
             own=style,

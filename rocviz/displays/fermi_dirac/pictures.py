@@ -14,6 +14,7 @@ from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import RankFrequencies
 from rocviz.pictures import (
+    NOWHERE,
     UNIT_TICKS,
     Axis,
     Dots,
@@ -26,6 +27,7 @@ from rocviz.pictures import (
     diagonal,
     ring,
     round_ticks,
+    uprights,
 )
 from rocviz.words import amount, number, rank_text
 
@@ -66,8 +68,9 @@ def levels_picture(
 ) -> Picture:
     """Draw levels as dots, filled where a positive stands, with the law above.
 
-    ``intervals`` are those of the frequencies of the ``slices``, ``top`` is where probabilities
-    end, ``rows`` say what the marks are, as there is room, and ``own`` is for the law's line.
+    ``intervals`` are the ends of those of the frequencies of the ``slices``, ``top`` is where
+    probabilities end, ``rows`` say what the marks are, as there is room, and ``own`` is for the
+    law's line.
     """
     n = law.ranks.size
     every = -(-n // MOST_DOTS)
@@ -79,7 +82,9 @@ def levels_picture(
     ticks = np.unique(np.append(1, ticks[(ticks > 1) & (ticks % 1 == 0)]))
     label = "rank (1 is the most positive)"
     if every > 1:
-        label = f"rank; a dot for every {_ordinal(every)} rank"
+        label = f"rank; a dot for every {amount(every)} ranks"
+    prior = (0.0, n + 1.0), [law.prevalence] * 2
+    bars = uprights(slices.rank, *intervals) if intervals else NOWHERE
     x, probability = law_points(law)
     corner = (1.0 if law.auc >= 0.5 else 0.0, 1.0)
     return Picture(
@@ -92,24 +97,10 @@ def levels_picture(
             pad=0.01,
         ),
         (
-            Line(
-                "prior",
-                "reference",
-                (0.0, n + 1.0),
-                [law.prevalence] * 2,
-                dash="dotted",
-                width=1.5,
-            ),
+            Line("prior", "reference", *prior, dash="dotted", width=1.5),
             Line("middle", "held", upright["middle"], (0.0, top), width=1.8),
             Line("best", "optimum", upright["best"], (0.0, top), width=2.0),
-            Line(
-                "intervals",
-                "ranking",
-                np.repeat(slices.rank[:, None], 2, axis=1) if len(intervals) else (),
-                intervals,
-                width=1.3,
-                opacities=(0.35,),
-            ),
+            Line("intervals", "ranking", *bars, width=1.3, opacities=(0.35,)),
             Line("curve", "hull", x, probability, clipped=False, own=own or {}),
             Dots(
                 "slices",
@@ -166,11 +157,6 @@ def _names(
         ),
     ]
     return [*names[is_one:2], *names[2 if is_named else 3 :]]
-
-
-def _ordinal(k: int) -> str:
-    ending = "th" if 10 < k % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(k % 10, "th")
-    return f"{amount(k)}{ending}"
 
 
 def roc_picture(

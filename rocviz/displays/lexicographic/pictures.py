@@ -148,27 +148,25 @@ def tree_picture(
     pos, neg = tree.pos[at.shown], tree.neg[at.shown]
     most, half = max(float(pos.max()), float(neg.max())), min(0.36 * at.row, 0.7 * at.step)
     y = at.y(np.arange(at.shown.size))
-    bars, counts = {}, []
-    for name, many, way, side in (
-        ("positive", pos, 1, "start"),
-        ("negative", neg, -1, "end"),
+    heads = 1 - at.step * ((tree.n_levels if is_large else 0) + 0.6)
+    bars, counts = [], []
+    for name, sign, many, way, side in (
+        ("positive", "+", pos, 1, "start"),
+        ("negative", "−", neg, -1, "end"),
     ):
         ends = MIDDLE + way * REACH * many / most
         some = many > 0
         corners = boxes(MIDDLE, ends[some], y[some] - half, y[some] + half)
-        bars[name] = Areas(name, name, *corners)
+        bars.append(Areas(name, name, *corners))
         rows = [
             (float(end) + 0.9 * way, float(up), short_amount(count, COUNT), f"{name}-text")
             for end, up, count in zip(ends, y, many.tolist(), strict=True)
             if count and at.is_written
         ]
         counts.append(words(f"{name} counts", rows, side, bold=False, size=at.size))
+        title = (MIDDLE + 0.8 * way, heads, f"{name}s" if is_large else sign, f"{name}-text")
+        counts.append(words(f"{name} title", [title], side))
     brackets, values, sums = _hull(at, probability)
-    heads = 1 - at.step * ((tree.n_levels if is_large else 0) + 0.6)
-    titles = {
-        "start": [(MIDDLE + 0.8, heads, "positives" if is_large else "+", "positive-text")],
-        "end": [(MIDDLE - 0.8, heads, "negatives" if is_large else "−", "negative-text")],
-    }
     hull = [(BRACKET + (2.6 if is_large else 0), heads, "hull", "hull-text")]
     foot = at.step * (len(at.note) - 0.5)
     notes = [(0.0, foot - k * at.step, line, "muted") for k, line in enumerate(at.note)]
@@ -178,14 +176,13 @@ def tree_picture(
             Line("other branches", "reference", *other.transpose(1, 0, 2), width=1.5),
             Line("branches", "ranking", *first.transpose(1, 0, 2), width=2.5),
             Line("middle", "reference", *middle, width=1.0),
-            *bars.values(),
+            *bars,
             Line("hull segments", "hull", *brackets, width=2.5),
             words("branch words", branches, bold=False, size=at.size),
             *counts,
             words("probabilities", values, size=at.size),
             words("sums", sums, bold=False, size=at.size),
             words("heads", [*at.heads(levels), *hull]),
-            *(words(f"titles {side}", rows, side) for side, rows in titles.items()),
             words("note", notes, bold=False, size=0.9),
         ),
         height=1.0,

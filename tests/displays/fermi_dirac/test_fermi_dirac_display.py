@@ -100,7 +100,7 @@ def test_very_many_levels_are_thinned():
     labels, score = ranking(0.8, 4000, 16_000)
     display = make(labels, score)
     positives, negatives = dots(display)
-    assert display.ax_.get_xlabel() == "rank; a dot for every 125th rank"
+    assert display.ax_.get_xlabel() == "rank; a dot for every 125 ranks"
     np.testing.assert_array_equal(np.union1d(positives, negatives), np.arange(62, 20_000, 125) + 1)
     assert len(positives) == labels[62::125].sum()
     assert display.line_.get_xdata().size < 2000
@@ -112,7 +112,7 @@ def test_axes_of_the_user(data, words):
     assert (both.ax_, both.roc_ax_) == (one, two)
     assert "model, AUC" in words(two)
     assert "model" not in words(one)
-    assert both.ax_.get_xlabel() == "rank; a dot for every 2nd rank"
+    assert both.ax_.get_xlabel() == "rank; a dot for every 2 ranks"
     _, alone = plt.subplots()
     single = make(*data, ax=alone, name="model")
     assert single.roc_ax_ is single.roc_line_ is single.roc_law_line_ is None
