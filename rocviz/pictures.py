@@ -147,11 +147,9 @@ class Axis:
 
     def labels(self, *, large: bool, level: bool) -> dict[float, str]:
         """Write the text of each tick; ``level`` is for the x axis."""
-        at = np.asarray(list(self.ticks), dtype=float)
-        named = isinstance(self.ticks, Mapping)
-        ticks = self.ticks
-        texts = list(ticks.values()) if isinstance(ticks, Mapping) else tick_texts(ticks)
-        words = dict(zip(at.tolist(), texts, strict=True))
+        ticks, named = self.ticks, isinstance(self.ticks, Mapping)
+        words: Any = ticks if named else dict(zip(ticks, tick_texts(ticks), strict=True))
+        at = np.array(list(words), dtype=float)
         if not large and at.size > 3:
             last = at.size - 1
             at = at[[0, last // 2, last] if last % 2 == 0 else [0, last]]
@@ -208,9 +206,7 @@ class Room:
     def take(self, x: Any, y: Any, *, spare: bool = False) -> None:
         """Keep words off a line; a line to ``spare`` is covered if there is no other room."""
         at = self._cells(x, y)
-        finite = np.isfinite(at).all(axis=1)
-        if not finite.all():
-            at = at[finite]
+        at = at[np.isfinite(at).all(axis=1)]
         if not at.size:
             return
         across, up = at.clip(-CELLS, 2 * CELLS).T
@@ -377,29 +373,21 @@ class Mark:
             return False
         theirs = vars(other)
         for name, one in vars(self).items():
-            two = theirs[name]
-            if one is two:
-                continue
-            if isinstance(one, np.ndarray) or isinstance(two, np.ndarray):
-                one, two = np.asarray(one), np.asarray(two)
-                # compare bytes, so that gaps, which are NaN, are equal
-                if one.shape != two.shape or one.tobytes() != two.tobytes():
-                    return False
-                continue
-            try:
-                if one != two:
-                    return False
-            except ValueError:  # from arrays inside
-                if not _same(one, two):
-                    return False
+            if one is not theirs[name] and not _same(one, theirs[name]):
+                return False
         return True
 
 
 def _same(one: Any, two: Any) -> bool:
-    """Compare sequences that may contain arrays."""
-    if isinstance(one, str) or not isinstance(one, Sequence | np.ndarray):
-        return bool(np.array_equal(one, two))
-    return len(one) == len(two) and all(map(_same, one, two))
+    """Compare values that may be arrays, or contain them."""
+    if isinstance(one, np.ndarray) or isinstance(two, np.ndarray):
+        one, two = np.asarray(one), np.asarray(two)
+        # compare bytes, so that gaps, which are NaN, are equal
+        return one.shape == two.shape and one.tobytes() == two.tobytes()
+    try:
+        return bool(one == two)
+    except ValueError:  # from arrays inside
+        return len(one) == len(two) and all(map(_same, one, two))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -794,10 +782,7 @@ class Picture:
 
     def __getitem__(self, name: str) -> Any:
         """Find a mark by name."""
-        for mark in self.marks:
-            if mark.name == name:
-                return mark
-        raise KeyError(name)
+        return {mark.name: mark for mark in self.marks}[name]
 
     @property
     def overflow(self) -> float:
@@ -852,10 +837,8 @@ class Picture:
         """
         if before is None:
             return self
-        known, marks = {mark.name: mark for mark in before.marks}, []
-        for mark in self.marks:
-            old = known.get(mark.name)
-            marks.append(old if old is not None and old == mark else mark)
+        known = {mark.name: mark for mark in before.marks}
+        marks = [old if (old := known.get(mark.name)) == mark else mark for mark in self.marks]
         return replace(self, marks=tuple(marks))
 
     def placed(self, found: Found | None = None) -> Picture:
