@@ -35,10 +35,10 @@ EXPLORERS = {
 def processor_seconds(code: str) -> float:
     """Measure the processor time of a fresh interpreter from its start to the end of the code."""
     code += "\nimport time\nprint(time.process_time())"
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
     )
-    return float(done.stdout)
+    return float(process.stdout)
 
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:

@@ -73,12 +73,12 @@ def peer_python(folder: Path, interpreter: str) -> Path | None:
         works,
     ):
         try:
-            done = subprocess.run(command, capture_output=True, text=True)
+            process = subprocess.run(command, capture_output=True, text=True)
         except OSError as error:
             print(f"xcolumns is left out: {error}", file=sys.stderr)
             return None
-        if done.returncode:
-            print(f"xcolumns is left out: {done.stderr.strip()[-200:]}", file=sys.stderr)
+        if process.returncode:
+            print(f"xcolumns is left out: {process.stderr.strip()[-200:]}", file=sys.stderr)
             return None
     return python
 
@@ -88,13 +88,13 @@ def run_peer(python: Path, prob: np.ndarray, metric: str) -> tuple[float, np.nda
     with TemporaryDirectory() as folder:
         file = Path(folder) / "prob.npy"
         np.save(file, prob)
-        done = subprocess.run(
+        process = subprocess.run(
             [str(python), "-c", DRIVER, str(file), metric],
             capture_output=True,
             text=True,
             check=True,
         )
-    found = json.loads(done.stdout.splitlines()[-1])
+    found = json.loads(process.stdout.splitlines()[-1])
     labels = np.zeros(prob.size, dtype=int)
     labels[found["labels"]] = 1
     return found["seconds"], labels

@@ -130,7 +130,7 @@ def moved(book: Any, name: str, steps: int) -> dict[str, tuple[list[float], list
 ROW = "{:22} {:22} {:>8} {:>8} {:>8} {:>8} {:>8}  {}"
 
 
-def told(name: str, way: str, ahead: Any, without: Any) -> bool:
+def print_row(name: str, way: str, ahead: Any, without: Any) -> bool:
     """Print a row; return whether the promise is kept."""
     follows, settled = ahead
     numbers = [statistics.median(follows), late(follows), statistics.median(settled)]
@@ -168,7 +168,7 @@ def main(arguments: list[str] | None = None) -> int:
         chromium = player.chromium.launch(executable_path=find_chromium.find(), args=FLAGS)
         page = chromium.new_page(viewport={"width": 1366, "height": 768})
         for name in options.explorers or MOVED:
-            found = {}
+            results = {}
             for ahead in (False, True):
                 slow.delay = 0.0
                 cell = f"import rocviz\nex = rocviz.{name}()\nex.ahead = {ahead}\nex"
@@ -178,11 +178,11 @@ def main(arguments: list[str] | None = None) -> int:
                 into_sight(book)
                 page.evaluate(WATCH)
                 slow.delay = WAY
-                found[ahead] = moved(book, name, options.steps)
+                results[ahead] = moved(book, name, options.steps)
                 slow.delay = 0.0
                 book.close()
-            for way, ahead in found[True].items():
-                kept = told(name, way, ahead, found[False][way]) and kept
+            for way, ahead in results[True].items():
+                kept = print_row(name, way, ahead, results[False][way]) and kept
     print(f"\nmedian milliseconds until the pictures move; {1000 * WAY:.0f} ms each way")
     return 0 if kept else 1
 

@@ -147,14 +147,14 @@ def calibration(most: int, repeat: int, environment: Path | None) -> Iterator[Ro
         for n in (size for size in SIZES[:3] if size <= most):
             y, prob = draw(n, k)
             (mine,) = in_turns(repeat, lambda y=y, prob=prob: simplex_map(y, prob, penalty=PENALTY))
-            made = simplex_map(y, prob, penalty=PENALTY)(prob)
-            loss = -np.log(made[np.arange(n), y]).mean()
+            mapped = simplex_map(y, prob, penalty=PENALTY)(prob)
+            loss = -np.log(mapped[np.arange(n), y]).mean()
             with TemporaryDirectory() as folder:
                 file = Path(folder) / "data.npz"
                 np.savez(file, y=y, prob=prob)
                 command = [str(python), "-c", DRIVER, str(file), str(PENALTY)]
-                done = subprocess.run(command, capture_output=True, text=True, check=True)
-            peer = json.loads(done.stdout.splitlines()[-1])
+                process = subprocess.run(command, capture_output=True, text=True, check=True)
+            peer = json.loads(process.stdout.splitlines()[-1])
             less = peer["loss"] - float(loss)
             yield "Dirichlet calibration", "dirichletcal", k, n, mine, peer["seconds"], less
 

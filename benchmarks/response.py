@@ -229,17 +229,17 @@ def calls_of_a_step(explorer: Any, name: str) -> Counter[tuple[str, str]]:
 def print_calls(name: str, control: str, most: int = 40) -> None:
     """Print the files through which a step of a control goes, and its most frequent calls."""
     explorer = sandbox(name, 1000)
-    found = calls_of_a_step(explorer, control or explorer.main_control)
+    calls = calls_of_a_step(explorer, control or explorer.main_control)
     explorer.close()
     files: Counter[str] = Counter()
-    for (file, _), number in found.items():
+    for (file, _), number in calls.items():
         files[file] += number
     for number, what in [(n, file) for file, n in files.most_common()]:
         print(f"{number:6} {what}")
     print()
-    for (file, function), number in found.most_common(most):
+    for (file, function), number in calls.most_common(most):
         print(f"{number:6} {file} {function}")
-    print(f"\n{found.total()} calls of {len(found)} functions in {len(files)} files")
+    print(f"\n{calls.total()} calls of {len(calls)} functions in {len(files)} files")
 
 
 # ------------------------------------------------------------------ the whole way

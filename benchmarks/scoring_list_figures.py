@@ -134,7 +134,7 @@ def every_list(X, y, score_set, most, rng):
     counts = [np.bincount(place.ravel(), y == label, len(rows)) for label in (1, 0)]
     scores, size = np.array(score_set), X.shape[1]
     number = [comb(size, k) * len(scores) ** k for k in range(size + 1)]
-    found = []
+    results = []
     for k in tqdm(range(size + 1), desc="all lists", leave=False):
         if number[k] <= most:
             values = scores[np.indices((len(scores),) * k).reshape(k, number[k] // comb(size, k)).T]
@@ -144,8 +144,8 @@ def every_list(X, y, score_set, most, rng):
             points = np.zeros((most, size), dtype=np.int64)
             np.put_along_axis(points, drawn, rng.choice(scores, (most, k)), axis=1)
             parts = [points]
-        found.append(np.concatenate([entropies(points, rows, counts) for points in parts]))
-    return found, number
+        results.append(np.concatenate([entropies(points, rows, counts) for points in parts]))
+    return results, number
 
 
 def above(X, cuts):
@@ -162,7 +162,7 @@ def spread(subset, values, size):
 
 def entropies(points, rows, counts):
     """Compute the train entropy of each row of points."""
-    found = []
+    results = []
     top = int(np.abs(points).sum(axis=1).max())
     for part in np.array_split(points, len(points) // AT_ONCE + 1):
         cell = top - part @ rows.T + (2 * top + 1) * np.arange(len(part))[:, None]
@@ -170,8 +170,8 @@ def entropies(points, rows, counts):
             np.bincount(cell.ravel(), np.tile(w, len(part)), len(part) * (2 * top + 1))
             for w in counts
         ]
-        found.append(stage_loss(*(side.reshape(len(part), -1) for side in sides)))
-    return np.concatenate(found)
+        results.append(stage_loss(*(side.reshape(len(part), -1) for side in sides)))
+    return np.concatenate(results)
 
 
 def summary(runs):

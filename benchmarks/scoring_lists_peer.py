@@ -97,11 +97,11 @@ def peer_python(
         works,
     ):
         try:
-            done = subprocess.run(command, capture_output=True, text=True)
+            process = subprocess.run(command, capture_output=True, text=True)
         except OSError as error:
             raise CannotInstall(str(error)) from error
-        if done.returncode:
-            said = (done.stderr or done.stdout).strip().splitlines()
+        if process.returncode:
+            said = (process.stderr or process.stdout).strip().splitlines()
             raise CannotInstall(said[-1] if said else f"{command[0]} failed")
     return python
 

@@ -198,14 +198,14 @@ def write(folder: Path, rows: list[Measured], repeat: int, most: float) -> None:
     with (folder / "table.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([HEADER, *(row.cells() for row in rows)])
     largest = max((row.samples for row in rows if row.samples is not None), default=0)
-    said = (
+    text = (
         f"The table goes up to {largest:,} samples, with up to {repeat} runs of each side, and "
         f"to the next size only where a run promised to take less than {most:g} s. "
         f"Measured on {date.today():%-d %B %Y}{priority()}, "
         f"with Python {platform.python_version()}, "
         f"{', '.join(versions())}, on {processor()}.\n"
     )
-    (folder / "machine.txt").write_text(said, encoding="utf-8")
+    (folder / "machine.txt").write_text(text, encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:

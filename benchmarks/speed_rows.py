@@ -369,8 +369,8 @@ print(time.process_time(), *(line.split()[1] for line in lines if line.startswit
 def in_a_fresh_interpreter(code: str) -> tuple[float, float]:
     """Compute the processor time and the most MiB (or NaN) of a new process that runs the code."""
     command = [sys.executable, "-W", "ignore", "-c", f"{code}\n{_COST}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    seconds, *kibibytes = map(float, done.stdout.split())
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    seconds, *kibibytes = map(float, process.stdout.split())
     return seconds, kibibytes[0] / 1024 if kibibytes else float("nan")
 
 

@@ -210,8 +210,8 @@ def record_chapter(path):
         logger.info("recording %s", path.stem)
         command = [sys.executable, str(DOCS / "chapters.py"), str(path), str(FOLDER)]
         quiet = {**os.environ, "MPLBACKEND": "agg"}
-        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=quiet)
-        mark.write_text(f"{digest}\n{done.stdout}")
+        process = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=quiet)
+        mark.write_text(f"{digest}\n{process.stdout}")
     return mark.read_text().split()[1:]
 
 

@@ -77,11 +77,11 @@ def page_of(name: str) -> str:
 
 def stories_of(name: str) -> list[tuple[str, str]]:
     """Collect the subjects of an idea's stories, each with its page."""
-    found = []
+    results = []
     for story in listed(name, "story"):
         first = (STORIES / f"{story}.toml").read_text("utf-8").partition("\n")[0]
-        found.append((first.removeprefix("# ").partition(". ")[0], f"live/story-{story}"))
-    return found
+        results.append((first.removeprefix("# ").partition(". ")[0], f"live/story-{story}"))
+    return results
 
 
 def parts(names: Iterable[str], here: str = "") -> dict[str, list[tuple[str, str]]]:
@@ -239,8 +239,8 @@ def as_page(path: Path, live: Container[str] = ()) -> str:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             cell["source"] = _on_site(text)
-            found = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-            heading = found[-1] if found else heading
+            matches = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+            heading = matches[-1] if matches else heading
         words = next(
             (
                 output["metadata"].get("image/png", {}).get("alt")

@@ -103,8 +103,8 @@ def shared_by(file: str) -> str:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
     """Count a worker for each core and one for the tests in a browser, which mostly wait for it."""
-    asked = [Path(argument.split("::")[0]).resolve() for argument in config.args]
-    drives = any(path == BROWSER or path in BROWSER.parents for path in asked)
+    paths = [Path(argument.split("::")[0]).resolve() for argument in config.args]
+    drives = any(path == BROWSER or path in BROWSER.parents for path in paths)
     return (os.cpu_count() or 1) + drives
 
 

@@ -91,12 +91,12 @@ class Claim:
     sentence: str
     truth: Callable[[], tuple[str, ...] | str | bool]
 
-    def said(self, text: str) -> list[re.Match[str]]:
+    def matches(self, text: str) -> list[re.Match[str]]:
         return list(re.finditer(self.sentence, " ".join(text.split())))
 
     def problems(self, text: str) -> list[str]:
         """List the errors of the text."""
-        found = self.said(text)
+        found = self.matches(text)
         truth = self.truth() if found else True
         if not isinstance(truth, str | tuple):
             return [] if truth else [f"{self.page}: not true: {match[0]}" for match in found]
@@ -109,5 +109,5 @@ class Claim:
 
     def numbers(self, text: str) -> set[str]:
         """Collect the numbers that the claim itself answers for."""
-        groups = [group for match in self.said(text) for group in match.groups() if group]
+        groups = [group for match in self.matches(text) for group in match.groups() if group]
         return {*groups, *(part for group in groups for part in group.split(", "))}

@@ -50,29 +50,29 @@ def test_every_control_of_an_explorer_is_moved_by_hand(capsys):
     assert set(response.OWN) == {name for name in rocviz.__all__ if name.endswith("Explorer")}
 
     done = response.main(["ROCExplorer", "--samples", "300", "--steps", "1"])
-    said = capsys.readouterr().out
-    rows = [line.split() for line in said.splitlines() if line.startswith("ROCExplorer")]
+    output = capsys.readouterr().out
+    rows = [line.split() for line in output.splitlines() if line.startswith("ROCExplorer")]
     explorer = rocviz.ROCExplorer()
-    wanted = {name for name, control in explorer.controls().items() if control.is_shown(explorer)}
+    expected = {name for name, control in explorer.controls().items() if control.is_shown(explorer)}
     idle = {"join_next", "undo_joins"}  # there is nothing to join before one looks at scores
     moved = {row[3] for row in rows if row[1:3] == ["sandbox", "300"]}
-    assert moved >= wanted - idle
+    assert moved >= expected - idle
     assert {row[1] for row in rows} == {"sandbox", "own"}
     assert all(0 <= float(row[4]) <= float(row[5]) for row in rows)
-    assert done == ("MISSED" in said)
+    assert done == ("MISSED" in output)
     explorer.close()
 
 
 def test_the_calls_of_a_step_are_those_of_its_pictures(capsys):
     response = importlib.import_module("response")
     explorer = rocviz.ROCExplorer()
-    found = response.calls_of_a_step(explorer, "threshold")
+    calls = response.calls_of_a_step(explorer, "threshold")
     explorer.close()
-    assert found["widgets/roc/view.py", "scores_picture"] == 1
-    assert found["core/roc/segments.py", "RankedSegments.from_scores"] == 0
+    assert calls["widgets/roc/view.py", "scores_picture"] == 1
+    assert calls["core/roc/segments.py", "RankedSegments.from_scores"] == 0
     assert response.main(["ROCExplorer", "--calls"]) == 0
-    said = capsys.readouterr().out.splitlines()[-1]
-    assert said.startswith(f"{found.total()} calls of {len(found)} functions")
+    output = capsys.readouterr().out.splitlines()[-1]
+    assert output.startswith(f"{calls.total()} calls of {len(calls)} functions")
 
 
 def test_each_idea_is_one_row_beside_a_peer(root, tmp_path):
@@ -187,9 +187,9 @@ def test_missing_peers_are_reported(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(peer, "time", clock)
     folder, interpreter = str(tmp_path / "peer"), str(tmp_path / "no-python")
     assert peer.main(["1000x10", "--environment", folder, "--python", interpreter]) == 1
-    said = capsys.readouterr().out
-    assert "scikit-psl cannot be installed, so rocviz stands alone here" in said
-    assert "entropies 0.9939 0.9423 0.8991" in said
+    output = capsys.readouterr().out
+    assert "scikit-psl cannot be installed, so rocviz stands alone here" in output
+    assert "entropies 0.9939 0.9423 0.8991" in output
 
 
 def test_unknown_topics_are_refused(capsys):
@@ -200,10 +200,10 @@ def test_unknown_topics_are_refused(capsys):
 
 def test_finished_splits_are_not_repeated(tmp_path):
     real_data = importlib.import_module("real_data")
-    asked = []
+    requests = []
 
     def measure_split(name, i, split):
-        asked.append((name, i))
+        requests.append((name, i))
         X, y, X_test, y_test = split
         assert len(X) == len(y) > 2 * len(X_test) == 2 * len(y_test)
         yield {"method": "one", "loss": 1.0 + i}
@@ -214,7 +214,7 @@ def test_finished_splits_are_not_repeated(tmp_path):
     for n_splits in (2, 3):
         measured = real_data.measure(kept, names, n_splits, measure_split)
         assert len(measured) == 4 * n_splits
-    assert len(asked) == len(set(asked)) == 6
+    assert len(requests) == len(set(requests)) == 6
     gap = real_data.paired(measured, "loss", "method", "one", "other")
     assert gap["mean"].tolist() == [-2.0, -2.0, -2.0]
     assert gap["error"].tolist() == [0.0, 0.0, 0.0]

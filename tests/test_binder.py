@@ -19,32 +19,32 @@ IMAGE = {
 
 def pins(path):
     """List {name: version} of the lines that apply to Binder's image."""
-    found = {}
+    results = {}
     for line in path.read_text("utf-8").splitlines():
         pinned, _, marker = line.partition("#")[0].partition(";")
         if pinned.strip() and (not marker or Marker(marker.strip()).evaluate(IMAGE)):
             name, version = pinned.strip().split("==")
-            assert canonicalize_name(name) not in found
-            found[canonicalize_name(name)] = version
-    return found
+            assert canonicalize_name(name) not in results
+            results[canonicalize_name(name)] = version
+    return results
 
 
 @pytest.fixture
-def wanted(root):
+def pinned_for_binder(root):
     return pins(root / "binder" / "requirements.txt")
 
 
-def test_pins_agree_with_the_lock(root, wanted):
+def test_pins_agree_with_the_lock(root, pinned_for_binder):
     locked = pins(root / "constraints.txt")
-    assert wanted.items() <= locked.items()
+    assert pinned_for_binder.items() <= locked.items()
 
 
-def test_binder_has_all_runtime_dependencies_and_no_tools(root, wanted):
+def test_binder_has_all_runtime_dependencies_and_no_tools(root, pinned_for_binder):
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     runtime = {canonicalize_name(Requirement(each).name) for each in project["dependencies"]}
-    assert runtime <= wanted.keys()
+    assert runtime <= pinned_for_binder.keys()
     tools = {"pytest", "hypothesis", "ruff", "mypy", "playwright", "sphinx", "nbval", "jupyterlab"}
-    assert not tools & wanted.keys()
+    assert not tools & pinned_for_binder.keys()
 
 
 def test_dependencies_can_be_installed_before_the_repository_is_copied(root):

@@ -89,8 +89,8 @@ def test_works_have_venues_and_full_titles(key):
 def test_the_sources_of_a_notebook_have_the_titles_of_the_bibliography(name):
     _, _, sources = TEXTS[name].partition("## Sources ")
     assert bool(sources) == (name != "notebooks/00_start_here.py")
-    found = re.findall(r"- ([^()*]+) \((\d{4}[a-z]?)\)\. \*([^*]+)\.\*", sources)
-    assert len(found) == sources.count(" - ")
-    for authors, year, title in found:
+    matches = re.findall(r"- ([^()*]+) \((\d{4}[a-z]?)\)\. \*([^*]+)\.\*", sources)
+    assert len(matches) == sources.count(" - ")
+    for authors, year, title in matches:
         work = WORKS[works.work_cited(authors, year, WORKS)]
         assert work["title"].lower().startswith(title.lower())

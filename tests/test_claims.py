@@ -69,11 +69,11 @@ def out(name, start):
 
 def after(text, *labels):
     """Find the numbers that stand behind each label, on its line."""
-    found = []
+    results = []
     for label in labels:
         (line,) = re.findall(rf"{re.escape(label)}(.*)", text)
-        found.append([float(x) for x in re.findall(r"[−-]?\d*\.?\d+(?:e[-+]\d+)?", line)])
-    return found
+        results.append([float(x) for x in re.findall(r"[−-]?\d*\.?\d+(?:e[-+]\d+)?", line)])
+    return results
 
 
 def tables_of(text, folder):
@@ -663,7 +663,7 @@ def test_every_fraction_on_a_page_is_shown_or_computed(name):
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"{claim.page}: {claim.sentence[:40]}")
 def test_every_claim_is_made_and_holds(claim):
     text = prose_of(claim.page)
-    assert claim.said(text), "no such sentence: take the claim out, or let it find the new words"
+    assert claim.matches(text), "no such sentence: take the claim out, or let it find the new words"
     assert claim.problems(text) == []
 
 

@@ -172,10 +172,10 @@ def test_a_folder_that_cannot_be_written_to(installed, monkeypatch, capsys):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
     monkeypatch.setattr(cli.shutil, "copyfile", refuse)
     assert cli.main(["lab"]) == 1
-    said = capsys.readouterr().err
-    assert "cannot be copied to" in said
-    assert "(Permission denied)" in said
-    assert "rocviz notebooks FOLDER" in said
+    message = capsys.readouterr().err
+    assert "cannot be copied to" in message
+    assert "(Permission denied)" in message
+    assert "rocviz notebooks FOLDER" in message
 
 
 def test_a_course_of_another_version_is_reported(installed, tmp_path, monkeypatch, capsys):
@@ -207,9 +207,9 @@ def test_a_user_s_notebook_is_opened_in_its_place(installed, tmp_path, monkeypat
 
 def test_an_unknown_notebook_lists_the_known_ones(installed, capsys):
     assert cli.main(["lab", "07", "--dry-run"]) == 1
-    said = capsys.readouterr().err
-    assert "'07' matches 0 notebooks" in said
-    assert "01_first.ipynb" in said
+    message = capsys.readouterr().err
+    assert "'07' matches 0 notebooks" in message
+    assert "01_first.ipynb" in message
 
 
 def test_an_exact_name_wins_over_a_beginning(tmp_path):

@@ -104,10 +104,10 @@ def is_of_a_widget(value):
 def test_every_parameter_is_described():
     unsaid = {}
     for name, value, replaced in CALLABLE:
-        said = sections(value, *replaced)
-        assert said[""], name
-        if not is_of_a_widget(value) and not REFERENCE.search(said[""]):
-            described = said.get("Parameters", "") + said.get("Attributes", "")
+        documented = sections(value, *replaced)
+        assert documented[""], name
+        if not is_of_a_widget(value) and not REFERENCE.search(documented[""]):
+            described = documented.get("Parameters", "") + documented.get("Attributes", "")
             entries = re.findall(r"\w+", " ".join(ENTRY.findall(described)))
             unsaid[name] = [one for one in parameters(value) if one not in entries]
     assert {name: missing for name, missing in unsaid.items() if missing} == {}
@@ -116,12 +116,12 @@ def test_every_parameter_is_described():
 def test_returned_arrays_have_a_shape():
     unsaid = []
     for name, value, replaced in CALLABLE:
-        said = sections(value, *replaced)
+        documented = sections(value, *replaced)
         if inspect.isroutine(function_of(value)) and not isinstance(value, property):
             annotation = str(inspect.signature(value).return_annotation)
             if OPEN_TYPES.search(annotation) and not is_of_a_widget(value):
-                told = {"Returns", "Yields"} & said.keys() or "shape (" in said[""]
-                if not (told or REFERENCE.search(said[""])):
+                told = {"Returns", "Yields"} & documented.keys() or "shape (" in documented[""]
+                if not (told or REFERENCE.search(documented[""])):
                     unsaid.append(name)
     assert unsaid == []
 
@@ -129,9 +129,9 @@ def test_returned_arrays_have_a_shape():
 def test_errors_are_documented():
     unsaid = []
     for name, value, replaced in CALLABLE:
-        said = sections(value, *replaced)
+        documented = sections(value, *replaced)
         if any(can_raise(function) for function in runs(value)):
-            told = said.get("Raises") or "raises" in said[""].lower()
+            told = documented.get("Raises") or "raises" in documented[""].lower()
             if not told:
                 unsaid.append(name)
     assert unsaid == []

@@ -32,5 +32,5 @@ def test_the_unit_tests_pass(root):
     driver = pytest.importorskip("playwright._impl._driver")
     node, _launcher = driver.compute_driver_executable()
     tests = sorted(str(path) for path in (root / "js" / "tests").glob("*.test.js"))
-    done = subprocess.run([node, "--test", *tests], capture_output=True, text=True, cwd=root)
-    assert done.returncode == 0, done.stdout + done.stderr
+    process = subprocess.run([node, "--test", *tests], capture_output=True, text=True, cwd=root)
+    assert process.returncode == 0, process.stdout + process.stderr

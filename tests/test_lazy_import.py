@@ -19,8 +19,10 @@ HEAVY = ("ipywidgets", "bqplot", "matplotlib", "sklearn", "pandas", "scipy", "nu
 
 def test_import_loads_nothing_heavy():
     code = f"import rocviz, sys; print([m for m in {HEAVY!r} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert process.stdout.strip() == "[]"
 
 
 def test_the_core_loads_no_widget_plot_or_estimator():
@@ -31,8 +33,10 @@ def test_the_core_loads_no_widget_plot_or_estimator():
         "RankedSegments.from_scores([0, 1, 1], [.1, .2, .3]).hull()\n"
         f"print([m for m in {heavy!r} if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert process.stdout.strip() == "[]"
 
 
 def packages():
@@ -69,8 +73,8 @@ def test_an_install_without_sources_imports(tmp_path, root):
         "print(rocviz.__file__, rocviz.RankedSegments([2, 1], [1, 0], [0, 1]).auc)"
     )
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [str(tmp_path / "rocviz" / "__init__.pyc"), "1.0"]
+    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert process.stdout.split() == [str(tmp_path / "rocviz" / "__init__.pyc"), "1.0"]
 
 
 def test_explorers_open_where_warnings_are_errors():
@@ -112,8 +116,8 @@ def loaded():
     """Collect the modules that opening each explorer adds to those loaded before."""
     code = f"EXPLORERS = {EXPLORERS!r}\n{PROBE}"
     command = [sys.executable, "-W", "ignore", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(process.stdout)
 
 
 # an ensemble of given scores is measured on held-out halves, which scikit-learn draws

@@ -192,7 +192,7 @@ def test_a_chapter_in_the_browser_installs_rocviz_first(root, settings, monkeypa
     assert lite.INSTALL in install["source"]
     assert book["metadata"]["kernelspec"]["name"] == "python"
     assert book["cells"] == json.loads(chapter.read_text("utf-8"))["cells"]
-    wanted = modules_of(settings["project"]["dependencies"])
+    expected = modules_of(settings["project"]["dependencies"])
     # Pyodide brings these; the rest is installed by the first cell or comes with it
     brought = {
         "numpy",
@@ -204,7 +204,7 @@ def test_a_chapter_in_the_browser_installs_rocviz_first(root, settings, monkeypa
         "IPython",
         "traitlets",
     }
-    assert wanted - brought <= set(lite.INSTALL.split())
+    assert expected - brought <= set(lite.INSTALL.split())
     assert any(fault.startswith("no files/01") for fault in lite.faults(tmp_path, "x.whl"))
 
 
@@ -218,13 +218,13 @@ def test_the_contents_of_a_wheel_are_checked(root, monkeypatch, tmp_path):
         archive.writestr("tests/test_all.py", "")
         archive.writestr("rocviz/_notebooks/01_mine.ipynb", "")
         archive.writestr("rocviz-0.dist-info/METADATA", "Name: rocviz\n\n[see](docs/here.md)")
-    found = dist.faults(wheel)
-    assert found[0].endswith("links that lead nowhere on an index: ['](docs/here.md)']")
-    assert "it lacks rocviz/py.typed" in found
-    assert any(fault.startswith("it lacks rocviz/_notebooks/01") for fault in found)
-    assert found[-1] == "it holds tests"
+    faults = dist.faults(wheel)
+    assert faults[0].endswith("links that lead nowhere on an index: ['](docs/here.md)']")
+    assert "it lacks rocviz/py.typed" in faults
+    assert any(fault.startswith("it lacks rocviz/_notebooks/01") for fault in faults)
+    assert faults[-1] == "it holds tests"
     strange = "it holds rocviz/_notebooks/01_mine.ipynb, which is not in the repository"
-    assert (strange.replace("rocviz/_notebooks", "notebooks") in found) == bool(
+    assert (strange.replace("rocviz/_notebooks", "notebooks") in faults) == bool(
         dist.tracked_files()
     )
 

@@ -100,10 +100,10 @@ def test_every_table_of_the_docs_is_made_again(
     assert command.main(options) == 0
     made = {file.stem: read(file) for file in (tmp_path / "made").glob("*.csv")}
     shown = {file.stem: read(file) for file in docs.glob("*.csv")}
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     page = (docs.parent / "reproduction.md").read_text("utf-8")
     for name, (header, *rows) in made.items():
-        assert name in told
+        assert name in output
         if name not in shown:
             assert f"`{name}`" in page  # where the page says that it has not been run
             continue
@@ -137,10 +137,10 @@ def test_missing_data_are_named_and_the_rest_is_computed(command, module, monkey
     kept = (natarajan.spambase, natarajan.scene, natarajan.figure_1)
     monkeypatch.setattr(natarajan, "EXPERIMENTS", kept)
     assert command.main(["--quick", "--jobs", "1", "natarajan"]) == 2
-    told = capsys.readouterr().out
-    assert "natarajan_figure_1" in told
-    assert "not made: natarajan, spambase: supply spambase.csv in DATA=folder, or pip" in told
-    assert "not made: natarajan, scene: supply scene.csv in DATA=folder; OpenML" in told
+    output = capsys.readouterr().out
+    assert "natarajan_figure_1" in output
+    assert "not made: natarajan, spambase: supply spambase.csv in DATA=folder, or pip" in output
+    assert "not made: natarajan, scene: supply scene.csv in DATA=folder; OpenML" in output
     for wrong in (["darwin"], ["--data", "no/such/folder"]):
         with pytest.raises(SystemExit):
             command.main(wrong)

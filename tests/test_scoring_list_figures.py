@@ -40,10 +40,10 @@ def test_every_curve_is_printed_and_drawn(figures, monkeypatch, tmp_path, capsys
     options += ["--table", str(tmp_path / "curves.csv")]
     monkeypatch.setattr("sys.argv", ["figures", *options])
     figures.main()
-    told = capsys.readouterr().out
-    assert told.startswith("Chest pain (synthetic): 150 x 10, 17 positive, 2 splits")
+    output = capsys.readouterr().out
+    assert output.startswith("Chest pain (synthetic): 150 x 10, 17 positive, 2 splits")
     for curve in ("in it, all", "PSL, beta", "logistic, L2", "from pairs", "PSL, ±1, ±2"):
-        line = next(line for line in told.splitlines() if line.startswith(curve))
+        line = next(line for line in output.splitlines() if line.startswith(curve))
         assert len(line.removeprefix(curve).split("±")[0].split()) == 11
     header, *rows = (tmp_path / "curves.csv").read_text("utf-8").splitlines()
     assert header == "figure,curve," + ",".join(map(str, range(11)))
@@ -75,11 +75,11 @@ def test_lists_of_another_program_are_compared(figures, monkeypatch, tmp_path, c
     options = ["--data", str(data), "--reference", str(reference)]
     monkeypatch.setattr("sys.argv", ["figures", *options])
     figures.main()
-    told = capsys.readouterr().out
-    assert "ours minus theirs from -0.01 to -0.01" in told
-    assert "the same stages for the first 9.0 on average" in told
+    output = capsys.readouterr().out
+    assert "ours minus theirs from -0.01 to -0.01" in output
+    assert "the same stages for the first 9.0 on average" in output
     lines = dict(
-        line.rsplit("  ", 1) for line in told.splitlines() if line.startswith("test Brier")
+        line.rsplit("  ", 1) for line in output.splitlines() if line.startswith("test Brier")
     )
     assert len(lines) == 2
     assert len(set(lines.values())) == 1

@@ -245,8 +245,8 @@ def test_every_formula_can_be_drawn():
             text = CODE.sub("", path.read_text("utf-8"))
             formulas += [(path.name, one[1] or one[2]) for one in FORMULA.finditer(text)]
     for path in (ROOT / "rocviz").rglob("*.py"):
-        found = OF_DOCSTRING.findall(path.read_text("utf-8"))
-        formulas += [(path.name, re.sub(r"\n\s*", "\n", one).strip()) for one in found]
+        matches = OF_DOCSTRING.findall(path.read_text("utf-8"))
+        formulas += [(path.name, re.sub(r"\n\s*", "\n", one).strip()) for one in matches]
     assert len(formulas) > 100
     unknown = []
     for name, formula in formulas:

@@ -44,9 +44,9 @@ def test_a_named_browser_is_preferred(find_chromium, tmp_path):
 
 def test_a_missing_named_browser_is_an_error(find_chromium, tmp_path):
     program(tmp_path, "chromium")
-    done = find_chromium(PATH=str(tmp_path), ROCVIZ_BROWSER="/no/such/browser")
-    assert done.returncode == 1
-    assert "/no/such/browser is not a program" in done.stderr
+    process = find_chromium(PATH=str(tmp_path), ROCVIZ_BROWSER="/no/such/browser")
+    assert process.returncode == 1
+    assert "/no/such/browser is not a program" in process.stderr
 
 
 @pytest.mark.parametrize("name", ["chromium", "google-chrome"])
@@ -58,10 +58,10 @@ def test_a_browser_on_the_path_is_found(find_chromium, tmp_path, name):
 @pytest.mark.skipif(sys.platform == "darwin", reason="a Mac keeps browsers outside the PATH")
 @pytest.mark.parametrize("arguments", [[], ["--install"]])
 def test_a_missing_browser_without_an_installer_is_an_error(find_chromium, tmp_path, arguments):
-    done = find_chromium(*arguments, PATH=str(tmp_path))
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert "set ROCVIZ_BROWSER to its path" in done.stderr
+    process = find_chromium(*arguments, PATH=str(tmp_path))
+    assert process.returncode == 1
+    assert process.stdout == ""
+    assert "set ROCVIZ_BROWSER to its path" in process.stderr
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="a Mac keeps browsers outside the PATH")
@@ -75,8 +75,8 @@ def test_install_updates_the_package_lists_first(find_chromium, tmp_path):
         f"/bin/chmod +x {tmp_path}/chromium; }}\n",
     )
     program(tmp_path, "sudo", '#!/bin/sh\nshift\n[ "$1" = true ] || exec "$@"\n')
-    done = find_chromium("--install", PATH=str(tmp_path))
-    assert done.stdout.strip() == str(tmp_path / "chromium")
+    process = find_chromium("--install", PATH=str(tmp_path))
+    assert process.stdout.strip() == str(tmp_path / "chromium")
     first, second = (tmp_path / "asked").read_text().splitlines()
     assert first.startswith("update")
     assert second.endswith("chromium")
@@ -101,9 +101,9 @@ def test_the_present_python_is_accepted(find_python):
 
 def test_an_old_python_is_refused_by_name(find_python, tmp_path):
     old = program(tmp_path, "old", "#!/bin/sh\nexit 1\n")
-    done = find_python(old)
-    assert done.returncode == 1
-    assert f"PYTHON={old} is not one" in done.stderr
+    process = find_python(old)
+    assert process.returncode == 1
+    assert f"PYTHON={old} is not one" in process.stderr
 
 
 def test_an_old_python3_does_not_hide_a_newer_one(find_python, tmp_path):
@@ -121,14 +121,14 @@ def test_a_python_that_is_tested_is_preferred(find_python, tmp_path):
 
 
 def test_a_missing_python_is_an_error(find_python, tmp_path):
-    done = find_python(path=str(tmp_path))
-    assert done.returncode == 1
-    assert "none was found" in done.stderr
+    process = find_python(path=str(tmp_path))
+    assert process.returncode == 1
+    assert "none was found" in process.stderr
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 def test_make_alone_lists_the_targets(root):
-    done = subprocess.run(
+    process = subprocess.run(
         ["make", "--no-print-directory"],
         cwd=root,
         env={"PATH": os.environ["PATH"]},
@@ -136,20 +136,20 @@ def test_make_alone_lists_the_targets(root):
         text=True,
         check=True,
     )
-    listed = {line.split()[1] for line in done.stdout.splitlines()}
+    listed = {line.split()[1] for line in process.stdout.splitlines()}
     assert {"lab", "test", "test-lowest", "docs", "pictures", "bench", "lint", "lock"} <= listed
 
 
 def test_one_command_makes_every_picture_of_the_docs(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "tools")
-    made = importlib.import_module("screenshots")
+    module = importlib.import_module("screenshots")
     pages = [*root.glob("docs/*.md"), root / "README.md"]
     text = "".join(p.read_text("utf-8") for p in pages)
     shown = {*re.findall(r"_static/([\w-]+)-light\.png", text)}
     shown |= {*re.findall(r"^```\{explorer\} ([\w-]+)$", text, re.MULTILINE)}
     # 100 random splits take minutes: benchmarks/scoring_list_figures.py draws that one
-    assert shown == {*made.EXPLORERS, *made.DISPLAYS, "scoring-lists-coimbra"}
-    kinds = {cell.split("ex = ")[1].split("(")[0] for cell in made.EXPLORERS.values()}
+    assert shown == {*module.EXPLORERS, *module.DISPLAYS, "scoring-lists-coimbra"}
+    kinds = {cell.split("ex = ")[1].split("(")[0] for cell in module.EXPLORERS.values()}
     assert kinds == {name for name in rocviz.__all__ if name.endswith("Explorer")}
     assert {path.name for path in (root / "docs" / "_static").glob("*.png")} == {
         f"{name}-{side}.png" for name in shown for side in ("light", "dark")
@@ -158,9 +158,9 @@ def test_one_command_makes_every_picture_of_the_docs(root, monkeypatch):
 
 def test_a_display_is_drawn_by_the_code_beside_its_picture(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "tools")
-    made = importlib.import_module("screenshots")
-    for page, kind in (made.DISPLAYS["lexicographic"], made.DISPLAYS["scoring-list-card"]):
-        assert type(made.drawn_in(page, kind)).__name__ == kind
+    module = importlib.import_module("screenshots")
+    for page, kind in (module.DISPLAYS["lexicographic"], module.DISPLAYS["scoring-list-card"]):
+        assert type(module.drawn_in(page, kind)).__name__ == kind
     assert not (root / "card.pdf").exists()
 
 

@@ -54,26 +54,26 @@ def test_type_checkers_find_misspelt_inputs_and_results(tmp_path, root):
     script, text = tmp_path / "script.py", "\n".join((SNIPPET, *misspelt()))
     script.write_text(text)
     # a process of its own gives its memory back; `make lint` fills the same cache
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "mypy", "rocviz", str(script)],
         cwd=root,
         capture_output=True,
         text=True,
     )
-    assert done.returncode in (0, 1), done.stderr
-    found = [line for line in done.stdout.splitlines() if ": error: " in line]
+    assert process.returncode in (0, 1), process.stderr
+    found = [line for line in process.stdout.splitlines() if ": error: " in line]
     # where an earlier run kept what it found, its folder is named
     theirs = [line.split(f"{script.name}:", 1)[1] for line in found if f"{script.name}:" in line]
     errors = {}
     for line in theirs:
         errors.setdefault(int(line.split(":")[0]), []).append(line)
     # the stubs of an older NumPy know fewer types
-    assert len(theirs) == len(found) or Version(np.__version__) < Version("2.2"), done.stdout
+    assert len(theirs) == len(found) or Version(np.__version__) < Version("2.2"), process.stdout
     wrong = {
         number: line.split("  # ")[1]
         for number, line in enumerate(text.splitlines(), start=1)
         if "  # " in line
     }
-    assert errors.keys() == wrong.keys(), done.stdout
+    assert errors.keys() == wrong.keys(), process.stdout
     for number, name in wrong.items():
         assert any(f'"{name}"' in line for line in errors[number]), errors[number]

@@ -76,7 +76,7 @@ def may_wait(part):
     return bool(part) and MAY_WAIT in part[0]["source"]
 
 
-def asked(source):
+def predictions(source):
     """Count the predictions that a text cell asks for."""
     open_ = _FOLD.sub("", source)
     return sum(max(1, part.count("?")) for part in open_.split("**Predict")[1:])
@@ -91,7 +91,7 @@ def count(cells):
     names = [_CHECKED.search(source)[1] for source in exercises]
     chosen = sum(isinstance(_BY_NAME[name], Choice) for name in names)
     questions = [
-        max(asked(cell["source"]) - (after["source"] in exercises), 0)
+        max(predictions(cell["source"]) - (after["source"] in exercises), 0)
         for cell, after in pairwise([*cells, {"source": ""}])
         if cell["cell_type"] == "markdown"
     ]

@@ -24,14 +24,14 @@ WANTED = (
 
 def fetch(package: str, version: str, file: str, folder: Path) -> bytes:
     """Fetch a file of a package of npm."""
-    made = subprocess.run(
+    process = subprocess.run(
         ["npm", "pack", "--silent", f"{package}@{version}"],
         cwd=folder,
         check=True,
         capture_output=True,
         text=True,
     )
-    with tarfile.open(folder / made.stdout.strip().splitlines()[-1]) as archive:
+    with tarfile.open(folder / process.stdout.strip().splitlines()[-1]) as archive:
         found = archive.extractfile(f"package/{file}")
         assert found is not None
         return found.read()

@@ -150,16 +150,16 @@ def explorers(names: list[str]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="name", help="default: every picture")
-    wanted = parser.parse_args().names or [*DISPLAYS, *EXPLORERS]
-    unknown = sorted(set(wanted) - {*DISPLAYS, *EXPLORERS})
+    names = parser.parse_args().names or [*DISPLAYS, *EXPLORERS]
+    unknown = sorted(set(names) - {*DISPLAYS, *EXPLORERS})
     if unknown:
         parser.error(
             f"unknown picture {', '.join(unknown)}; there are {', '.join([*DISPLAYS, *EXPLORERS])}"
         )
     os.environ.setdefault("MPLBACKEND", "agg")
-    displays([name for name in DISPLAYS if name in wanted])
-    explorers([name for name in EXPLORERS if name in wanted])
-    if set(wanted) == {*DISPLAYS, *EXPLORERS}:
+    displays([name for name in DISPLAYS if name in names])
+    explorers([name for name in EXPLORERS if name in names])
+    if set(names) == {*DISPLAYS, *EXPLORERS}:
         subprocess.run([sys.executable, DOCS / "draw_house.py"], check=True)
 
 

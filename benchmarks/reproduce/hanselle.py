@@ -103,8 +103,8 @@ def liver(run: Run) -> Iterator[Table]:
     """Repeat figures 4, 6, 7 and 8 for the Indian liver patients."""
     X, y = load("liver", run.data)
     splits = run.times(100)
-    found = np.array(run.map(partial(one_split, X, y), range(splits), "Hanselle et al., liver"))
-    yield stages("hanselle_liver_stages", found)
+    results = np.array(run.map(partial(one_split, X, y), range(splits), "Hanselle et al., liver"))
+    yield stages("hanselle_liver_stages", results)
     yield caution_table("hanselle_liver_caution", {"Indian liver patients": (X, y)}, run)
 
 
@@ -119,8 +119,8 @@ def one_decided(X, y, fold):
     """Compute the test cost of a patient by stage, by the estimate and by the upper bound."""
     train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
     model = ProbabilisticScoringList(missing="zero", **WAYS["before, bisect"])
-    done = model.fit(X[train], y[train]).scoring_list_
-    costs = [done.evaluate(X[test], y[test], cost_fn=MISS, use=use).loss for use in RULES]
+    scoring_list = model.fit(X[train], y[train]).scoring_list_
+    costs = [scoring_list.evaluate(X[test], y[test], cost_fn=MISS, use=use).loss for use in RULES]
     shown = min(STAGES, X.shape[1] + 1)
     # a list that ends early stays as it is
     return [np.append(cost, np.full(STAGES, cost[-1]))[:shown] for cost in costs]
@@ -143,8 +143,8 @@ def caution_table(name, sets, run: Run) -> Table:
 def tables_of(X, y, run: Run) -> Iterator[Table]:
     """Yield the tables for data of the paper's form."""
     splits = run.times(100)
-    found = np.array(run.map(partial(one_split, X, y), range(splits), "Hanselle et al."))
-    yield stages("hanselle_stages", found)
+    results = np.array(run.map(partial(one_split, X, y), range(splits), "Hanselle et al."))
+    yield stages("hanselle_stages", results)
     if X.shape != (116, 9):
         return
     regression = run.map(partial(logistic, X, y), range(splits), "Hanselle et al., regression")
@@ -158,7 +158,7 @@ def tables_of(X, y, run: Run) -> Iterator[Table]:
                 str(stage),
                 str(n_splits),
                 number(value),
-                mean_and_error(curve(found[:n_splits], way, measure)[:, stage]),
+                mean_and_error(curve(results[:n_splits], way, measure)[:, stage]),
             )
             for way, measure, stage, n_splits, value in RELEASE
         ]
@@ -173,7 +173,7 @@ def tables_of(X, y, run: Run) -> Iterator[Table]:
             )
         ],
     )
-    yield same_splits(found)
+    yield same_splits(results)
 
 
 def stages(name, found) -> Table:

@@ -108,9 +108,9 @@ def one_subset(y, scores, n_classifiers, seed):
     halves = StratifiedShuffleSplit(1, test_size=0.5, random_state=seed).split(chosen, y)
     first, second = next(halves)
     ensemble = RankEnsemble.from_scores(y[first] == 1, chosen[first])
-    found = compare_methods(ensemble, y[second] == 1, chosen[second], "batch")
+    comparison = compare_methods(ensemble, y[second] == 1, chosen[second], "batch")
     base = [roc_auc_score(y[second], column) for column in chosen[second].T]
-    return found[0], max(base), found[WOC], found[FIDEL]
+    return comparison[0], max(base), comparison[WOC], comparison[FIDEL]
 
 
 def bank(run: Run) -> Iterator[Table]:
@@ -118,12 +118,12 @@ def bank(run: Run) -> Iterator[Table]:
     rows = []
     for m in (3, 5, 7):
         seeds = range(run.times(200))
-        found = np.array(
+        results = np.array(
             run.map(partial(one_subset, y, scores, m), seeds, f"Kim et al., bank, {m}")
         )
-        chosen, best, woc, fidel = found.T
+        chosen, best, woc, fidel = results.T
         shares = (f"{(fidel > other).mean():.1%}" for other in (chosen, best, woc))
-        rows.append((str(m), *map(mean_and_error, found.T), *shares))
+        rows.append((str(m), *map(mean_and_error, results.T), *shares))
     columns = (
         "classifiers",
         "best at validation",

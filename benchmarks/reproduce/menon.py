@@ -47,8 +47,8 @@ GCAT = {
 def figure_1(run: Run) -> Iterator[Table]:
     rows = []
     for name, options in SETTINGS:
-        found = run.map(partial(errors, options), range(run.times(50)), f"Menon et al., {name}")
-        a, error = found[0][0], np.array([each for _, each in found])
+        results = run.map(partial(errors, options), range(run.times(50)), f"Menon et al., {name}")
+        a, error = results[0][0], np.array([each for _, each in results])
         boost = (
             error[:, :, METHODS.index("logistic + isotonic")]
             - error[:, :, METHODS.index("rank + isotonic")]

@@ -75,7 +75,7 @@ def one_split(X, labels, sizes, seed):
         np.arange(len(X)), train_size=n_train, test_size=n_test, random_state=seed
     )
     fit, choose = train_test_split(train, test_size=0.5, random_state=seed)
-    found = []
+    results = []
     for y in labels.T:
         prob = linear().fit(X[train], y[train]).predict_proba(X[test])[:, 1]
         half = linear().fit(X[fit], y[fit])
@@ -87,19 +87,19 @@ def one_split(X, labels, sizes, seed):
             # of labels that are known the expected value is the value
             values = [expected_utility(each, y[test].astype(float), metric) for each in decided]
             rows.append([*values, best_empirical_threshold(y[test], prob, metric).utility])
-        found.append(rows)
-    return np.mean(found, axis=0)
+        results.append(rows)
+    return np.mean(results, axis=0)
 
 
 def row_of(name, X, labels, n_train, run: Run, splits=100) -> Table:
     """Repeat a row of tables 2 and 3 on random splits."""
     task = partial(one_split, X, labels, (n_train, len(X) - n_train))
-    found = np.array(run.map(task, range(run.times(splits)), f"Natarajan et al., {name}"))
+    results = np.array(run.map(task, range(run.times(splits)), f"Natarajan et al., {name}"))
     published = printed(name)
     rows = []
     for i, metric in enumerate(METRICS):
         for j, method in enumerate((*METHODS, HINDSIGHT)):
-            values = found[:, i, j]
+            values = results[:, i, j]
             known = published[metric][j] if j < len(METHODS) else None
             rows.append(
                 (
@@ -212,15 +212,15 @@ def one_draw(seed):
 
 
 def figure_1(run: Run) -> Iterator[Table]:
-    found = np.array(
+    results = np.array(
         run.map(one_draw, range(run.times(25)), "Natarajan et al., figure 1"), dtype=float
     )
     rows = [
         (
             name,
             "every draw",
-            f"{found[:, i, 0].sum():.0f} of {len(found)}",
-            f"{found[:, i, 1].max():.0e}",
+            f"{results[:, i, 0].sum():.0f} of {len(results)}",
+            f"{results[:, i, 1].max():.0e}",
         )
         for i, name in enumerate(METRICS.values())
     ]

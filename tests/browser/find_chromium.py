@@ -45,10 +45,10 @@ def install() -> None:
         prefix = ["sudo", "-n"]
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (["update", "-q"], ["install", "-qy", "--no-install-recommends", "chromium"]):
-        done = subprocess.run(
+        process = subprocess.run(
             [*prefix, "apt-get", *arguments], env=environment, stdout=sys.stderr, check=False
         )
-        if done.returncode != 0:
+        if process.returncode != 0:
             return
 
 

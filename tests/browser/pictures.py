@@ -140,12 +140,12 @@ def measure(book, i=0, *, sized=True):
         into_sight(book, i)
         book.frames()
         book.page.wait_for_function(FILLED, arg=i, polling=POLLING)
-    found = book.page.evaluate(MEASURE, i)
-    if found["complaints"]:
+    layout = book.page.evaluate(MEASURE, i)
+    if layout["complaints"]:
         into_sight(book, i)
         laid_out(book)
-        found = book.page.evaluate(MEASURE, i)
-    return found
+        layout = book.page.evaluate(MEASURE, i)
+    return layout
 
 
 def drawn(book, i=0):

@@ -47,18 +47,18 @@ def place(request, lab, page):
     name = lab.write("two.ipynb", *CELLS)
     tab = page.context.new_page()
     tab.set_viewport_size({"width": 1280, "height": 720})
-    made = Page(tab)
-    line = made.line = SlowLine(lab.port)
+    new_page = Page(tab)
+    line = new_page.line = SlowLine(lab.port)
     is_notebook = request.param == "notebooks"
     tab.goto(f"{lab.url if is_notebook else line.url}/{request.param}/{name}")
     if is_notebook:
         tab.wait_for_function(READY, arg=name, polling=POLLING)
         tab.evaluate(RUN_ALL)
-    made.complaints.clear()  # of what comes before the explorers
+    new_page.complaints.clear()  # of what comes before the explorers
     for i in range(len(EXPLORERS)):
         tab.locator(".rocviz .rocviz-rail-view").nth(i).wait_for(state="attached")
     tab.bring_to_front()  # a page behind another paints nothing
-    yield made
+    yield new_page
     tab.close()
     line.close()
 
@@ -68,7 +68,7 @@ def complaints_of(place):
     return [c for c in place.complaints if not any(known in c for known in OF_VOILA)]
 
 
-def seen(place, i):
+def assert_visible(place, i):
     into_sight(place, i)
     drawn(place, i)
     measured = measure(place, i)
@@ -78,7 +78,7 @@ def seen(place, i):
 
 @pytest.mark.parametrize("i", range(len(EXPLORERS)), ids=EXPLORERS)
 def test_the_whole_explorer_is_visible(place, i):
-    seen(place, i)
+    assert_visible(place, i)
 
 
 @pytest.fixture
@@ -160,5 +160,5 @@ def test_dragging_works_without_console_errors(place):
     before = about.inner_text()
     box.locator("select").select_option(index=1)
     about.filter(has_not_text=before).wait_for()
-    seen(place, 0)
+    assert_visible(place, 0)
     assert complaints_of(place) == []

@@ -26,15 +26,15 @@ def test_the_gallery_in_voila(lab, page):
         color_scheme="dark", reduced_motion="reduce", viewport={"width": 1280, "height": 720}
     )
     tab = context.new_page()
-    made = Page(tab)
+    new_page = Page(tab)
     tab.goto(f"{lab.url}/voila/render/{notebook.name}")
     tab.locator(".card").first.wait_for()
-    made.complaints.clear()  # of what comes before the gallery
+    new_page.complaints.clear()  # of what comes before the gallery
 
     def in_sight():
         for width, height in ((1920, 1080), (1280, 720)):
             tab.set_viewport_size({"width": width, "height": height})
-            made.frames()
+            new_page.frames()
             assert tab.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
 
     in_sight()
@@ -82,8 +82,8 @@ def test_the_gallery_in_voila(lab, page):
         tab.get_by_role("button", name=card).last.click()  # those before are stories
         tab.locator(".rocviz-rail-view").wait_for()
         place = tab.evaluate(PLACE)
-        drawn(made, place)
-        assert measure(made, place)["complaints"] == [], explorer
+        drawn(new_page, place)
+        assert measure(new_page, place)["complaints"] == [], explorer
         in_sight()
     context.close()
-    assert [c for c in made.complaints if not any(known in c for known in OF_VOILA)] == []
+    assert [c for c in new_page.complaints if not any(known in c for known in OF_VOILA)] == []

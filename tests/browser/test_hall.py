@@ -227,7 +227,7 @@ def test_a_story_fills_the_screen_without_cutting_words(name, large_type, folder
 
 
 @pytest.fixture(scope="module")
-def told(offline, tmp_path_factory):
+def story_page(offline, tmp_path_factory):
     """A story of two explorers and its page: words alone, a picture alone, and a formula."""
     rocviz.set_theme(lecture=True)
     roc = rocviz.ROCExplorer(panels=["roc", "scores"], n_samples=200, show_band=False)
@@ -271,8 +271,8 @@ def opened(page, path, hash_=""):
     return page
 
 
-def test_one_explorer_of_a_story_is_visible_at_a_time(told, offline):
-    story, path = told
+def test_one_explorer_of_a_story_is_visible_at_a_time(story_page, offline):
+    story, path = story_page
     page = opened(offline.page, path)
     found, _ = walk(page, story, HALLS, is_large=True)
     assert not found, "\n".join(found)
@@ -287,8 +287,8 @@ def test_one_explorer_of_a_story_is_visible_at_a_time(told, offline):
         assert look["wrong"] == []
 
 
-def test_a_story_follows_the_keys(told, offline):
-    page = opened(offline.page, told[1])
+def test_a_story_follows_the_keys(story_page, offline):
+    page = opened(offline.page, story_page[1])
     press = page.keyboard.press
     assert shown(page) == {"question": "Where?"}
     assert page.locator(".rocviz-panel:visible").count() == 0
@@ -348,8 +348,8 @@ def test_a_story_follows_the_keys(told, offline):
     assert offline.complaints == []
 
 
-def test_an_address_restores_a_step_and_its_inputs(told, offline):
-    page = opened(offline.page, told[1], "#step=2&threshold=0.05")
+def test_an_address_restores_a_step_and_its_inputs(story_page, offline):
+    page = opened(offline.page, story_page[1], "#step=2&threshold=0.05")
     assert shown(page)["title"] == "One"
     assert "Moved: threshold" in shown(page)["says"]
     for hash_ in ("#step=3", "#step=3", "#step=4"):
@@ -377,8 +377,8 @@ def test_an_address_restores_a_step_and_its_inputs(told, offline):
     assert offline.complaints == []
 
 
-def test_a_page_has_the_metadata_of_link_previews(told, offline):
-    page = opened(offline.page, told[1])
+def test_a_page_has_the_metadata_of_link_previews(story_page, offline):
+    page = opened(offline.page, story_page[1])
     tags = page.evaluate(
         "() => Object.fromEntries([...document.querySelectorAll('meta[property]')]"
         ".map(e => [e.getAttribute('property'), e.content]))"
@@ -390,11 +390,11 @@ def test_a_page_has_the_metadata_of_link_previews(told, offline):
         "og:url": "https://example.org/told.html",
         "og:image": "https://example.org/told.png",
     }
-    assert told[1].with_suffix(".png").read_bytes()[:4] == b"\x89PNG"
+    assert story_page[1].with_suffix(".png").read_bytes()[:4] == b"\x89PNG"
 
 
-def test_notes_open_in_a_separate_window(told, offline):
-    page = opened(offline.page, told[1])
+def test_notes_open_in_a_separate_window(story_page, offline):
+    page = opened(offline.page, story_page[1])
     with page.expect_popup() as popup:
         page.keyboard.press("s")
     desk = popup.value

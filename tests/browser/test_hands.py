@@ -259,10 +259,10 @@ def test_everything_can_be_reached_and_changed_by_keyboard(book, draw_only):
     done = set()
     for situation in ("pass", *LATER.get(book.explorer, ())):
         book.do(f"ex.reset(); {situation}")
-        wanted = set(book.value("usable()")) - done
-        assert wanted, f"{situation} brings no control that was not there before"
-        assert walk(book, wanted, situation) == wanted
-        done |= wanted
+        expected = set(book.value("usable()")) - done
+        assert expected, f"{situation} brings no control that was not there before"
+        assert walk(book, expected, situation) == expected
+        done |= expected
     assert done == set(book.value("list(ex.controls())")) - {"exact"} - OF_OWN_DATA.get(
         book.explorer, set()
     )

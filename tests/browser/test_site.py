@@ -28,9 +28,9 @@ def site(root, tmp_path_factory):
 @pytest.fixture(scope="module")
 def tab(page):
     """A page beside that of JupyterLab, which is slow to load and is used again."""
-    made = page.context.new_page()
-    yield made
-    made.close()
+    new_page = page.context.new_page()
+    yield new_page
+    new_page.close()
     page.bring_to_front()
 
 

@@ -8,7 +8,7 @@ from pictures import LAPTOP, faults, laid_out, lecture_mode, measure
 pytestmark = pytest.mark.browser
 
 
-def seen(book, most, *, sized=True):
+def assert_visible(book, most, *, sized=True):
     """Assert that everything is visible and uncut, and return the height."""
     measured = measure(book, sized=sized)
     assert measured["complaints"] == []
@@ -29,20 +29,20 @@ def resized(book):
 
 
 def test_every_preset_fits_a_laptop(book):
-    heights = {seen(book, 640)}
+    heights = {assert_visible(book, 640)}
     for preset in book.value("list(ex.presets)"):
         book.do(f"ex.preset = {preset!r}")
-        heights.add(seen(book, 640, sized=False))
+        heights.add(assert_visible(book, 640, sized=False))
     assert len(heights) == 1  # nothing that is said or shown moves what stands below
     book.python("ex.reset()")
     spaces = book.value("list(ex.controls()['space'].options) if 'space' in ex.controls() else []")
     for i, space in enumerate(spaces):
         book.do(f"ex.update(space={space!r}, focus='roc', metric='f')")
-        seen(book, 640, sized=i == 0)
+        assert_visible(book, 640, sized=i == 0)
     book.python("ex.reset()")
     for some in ("list(ex.pictures)[:2]", "list(ex.pictures)"):
         book.do(f"ex.panels = {some}")
-        seen(book, 640)
+        assert_visible(book, 640)
     book.do("ex.reset()")
     assert book.complaints == []
 
@@ -50,11 +50,11 @@ def test_every_preset_fits_a_laptop(book):
 def test_explorers_fit_small_screens_and_half_of_a_large_one(book, resized):
     for width, height, browser in ((1280, 720, True), (960, 1040, False)):
         resized(width, height, file_browser=browser)
-        seen(book, 640)
+        assert_visible(book, 640)
     # half of a screen leaves every picture least room
     for picture in book.value("list(ex.panels)[1:]"):
         book.do(f"ex.focus = {picture!r}")
-        seen(book, 640)
+        assert_visible(book, 640)
     book.do("ex.reset()")
 
 
@@ -62,13 +62,13 @@ def test_explorers_fit_a_dark_lecture_hall(book, resized):
     resized(1920, 1080)
     book.theme(True)
     try:
-        assert seen(book, 900)
+        assert assert_visible(book, 900)
         assert measure(book, sized=False)["ground"] == "rgb(17, 20, 24)"
         assert faults(book, "color-contrast") == []  # the rest is the same in light
         lecture_mode(book, True)
         for i, preset in enumerate(book.value("list(ex.presets)")):
             book.do(f"ex.preset = {preset!r}")
-            seen(book, 900, sized=i == 0)  # lecture mode has changed its size
+            assert_visible(book, 900, sized=i == 0)  # lecture mode has changed its size
     finally:
         book.do("ex.reset(); rocviz.set_theme(lecture=False)")
         book.theme(False)

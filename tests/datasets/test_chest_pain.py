@@ -87,8 +87,8 @@ def test_the_draw_follows_the_figures_and_is_independent_within_a_class():
     cohort = make_chest_pain(200_000, random_state=3)
     for label, key in enumerate(("no_chd", "chd")):
         rows = cohort.data[cohort.target == label]
-        told = [m[key] for m in cohort.marginals.values()]
-        np.testing.assert_allclose(rows.mean(axis=0), told, atol=0.015)
+        texts = [m[key] for m in cohort.marginals.values()]
+        np.testing.assert_allclose(rows.mean(axis=0), texts, atol=0.015)
         correlation = np.corrcoef(rows.T) - np.eye(10)
         assert np.abs(correlation).max() < 0.035
 

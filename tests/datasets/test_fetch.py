@@ -27,22 +27,22 @@ def openml(monkeypatch):
 @pytest.mark.parametrize("labels", [(0, 1), (1, 2), ("0.0", "1.0")])
 def test_coimbra(openml, labels):
     openml(COIMBRA, labels)
-    found = fetch_coimbra()
-    assert found.data.shape == (2, 9)
-    assert found.data[1, 2] == 120
-    assert found.target.tolist() == [0, 1]
-    assert found.feature_names[2] == "glucose"
-    assert found.target_names == ["control", "patient"]
+    data = fetch_coimbra()
+    assert data.data.shape == (2, 9)
+    assert data.data[1, 2] == 120
+    assert data.target.tolist() == [0, 1]
+    assert data.feature_names[2] == "glucose"
+    assert data.target_names == ["control", "patient"]
     with pytest.raises(ValueError, match="read-only"):
-        found.data[0, 0] = 1
+        data.data[0, 0] = 1
 
 
 def test_liver_as_a_frame(openml):
     openml(LIVER, (2, 1))
-    found = fetch_indian_liver(as_frame=True)
-    assert found.frame["male"].tolist() == [0, 1]
-    assert found.target.tolist() == [0, 1]
-    assert np.isnan(found.data["albumin to globulin ratio"][1])
+    data = fetch_indian_liver(as_frame=True)
+    assert data.frame["male"].tolist() == [0, 1]
+    assert data.target.tolist() == [0, 1]
+    assert np.isnan(data.data["albumin to globulin ratio"][1])
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,10 @@ def test_data_of_another_form(openml, rows, labels, message):
 
 
 def test_data_are_fetched_from_openml_by_name(monkeypatch, tmp_path):
-    asked = []
+    requests = []
 
     def stand_in(name, **options):
-        asked.append((name, options["version"], options["data_home"]))
+        requests.append((name, options["version"], options["data_home"]))
         columns = [f"V{i}" for i in range(1, 11)]
         rows = [line.split(",") for line in LIVER.splitlines()]
         data = pd.DataFrame(rows, columns=columns)
@@ -73,7 +73,7 @@ def test_data_are_fetched_from_openml_by_name(monkeypatch, tmp_path):
 
     monkeypatch.setattr(_fetch, "fetch_openml", stand_in)
     X, y = fetch_indian_liver(data_home=tmp_path, return_X_y=True)
-    assert asked == [("ilpd", 1, str(tmp_path))]
+    assert requests == [("ilpd", 1, str(tmp_path))]
     assert X[:, 1].tolist() == [0, 1]
     assert np.isnan(X[1, 9])
     assert y.tolist() == [0, 1]

@@ -123,9 +123,9 @@ def logistic(rank, positive):
         residual = positive - expit(parameters[0] + parameters[1] * rank / len(rank))
         return [residual.sum(), residual @ rank / len(rank)]
 
-    found = root(score, [0.0, -1.0], tol=1e-13)
-    assert found.success
-    return found.x[0], found.x[1] / len(rank)
+    solution = root(score, [0.0, -1.0], tol=1e-13)
+    assert solution.success
+    return solution.x[0], solution.x[1] / len(rank)
 
 
 def test_temperature_and_potential_by_logistic_regression():
@@ -162,9 +162,9 @@ def law_of(auc, n_pos=40, n_neg=60):
         p = expit(parameters[0] + parameters[1] * rank / n)
         return [p.sum() - n_pos, (rank @ p - energy) / n]
 
-    found = root(excess, [0.0, -1.0], tol=1e-13)
-    assert found.success
-    return found.x[0], found.x[1] / n
+    solution = root(excess, [0.0, -1.0], tol=1e-13)
+    assert solution.success
+    return solution.x[0], solution.x[1] / n
 
 
 def test_evidence_by_solving_both_sums():
@@ -349,7 +349,7 @@ def test_climber_by_hits_and_misses():
 def test_tripled_by_all_outcomes():
     y_prob = np.array([0.7, 0.6, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1])
     odds = (y_prob / (1 - y_prob)) ** 3
-    said = odds / (1 + odds)
+    probability = odds / (1 + odds)
     outcomes = np.array(list(product((0, 1), repeat=10)))
 
     def mean_f1(k, probabilities):
@@ -357,7 +357,7 @@ def test_tripled_by_all_outcomes():
         both = k + outcomes.sum(axis=1)
         return chance @ (2 * outcomes[:, :k].sum(axis=1) / np.where(both, both, 1))
 
-    believed = [mean_f1(k, said) for k in range(11)]
+    believed = [mean_f1(k, probability) for k in range(11)]
     stop = int(np.argmax(believed))
     assert check("tripled", mean_f1(stop, y_prob)).correct
     assert not check("tripled", believed[stop]).correct

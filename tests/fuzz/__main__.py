@@ -81,18 +81,18 @@ def main():
     parser.add_argument(
         "--strict", action="store_true", help="refusals by other libraries must name arguments too"
     )
-    asked = parser.parse_args()
-    judge.STRICT = asked.strict
-    number = random.SystemRandom().randrange(2**32) if asked.seed is None else asked.seed
-    print(f"seed {number}, {asked.minutes:g} minutes", flush=True)
+    options = parser.parse_args()
+    judge.STRICT = options.strict
+    number = random.SystemRandom().randrange(2**32) if options.seed is None else options.seed
+    print(f"seed {number}, {options.minutes:g} minutes", flush=True)
     limit_memory()
     turns = {
         name: turn(random.Random(f"{number} {name}"))
         for name, turn in TURNS.items()
-        if asked.only in (None, name)
+        if options.only in (None, name)
     }
     counts, spent, failures = dict.fromkeys(turns, 0), dict.fromkeys(turns, 0.0), set()
-    end = time.monotonic() + 60 * asked.minutes
+    end = time.monotonic() + 60 * options.minutes
     while time.monotonic() < end:
         # each kind gets the same time, however long its cases take
         name = min(turns, key=spent.__getitem__)

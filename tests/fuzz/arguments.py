@@ -59,8 +59,8 @@ def nan_of(name):
     if name not in _ALLOWED:
         one = public_callables()[name]
         np.random.seed(0)  # noqa: NPY002 (scikit-learn's own, where no seed is given)
-        found = nan_places(all_of(one.function(**one.arguments())))
-        _ALLOWED[name] = frozenset((*found, *DOCUMENTED.get(name, ())))
+        places = nan_places(all_of(one.function(**one.arguments())))
+        _ALLOWED[name] = frozenset((*places, *DOCUMENTED.get(name, ())))
         plt.close("all")
     return _ALLOWED[name]
 

@@ -123,8 +123,8 @@ def _text(rng):
         ".".join([*rng.choices(names[:2], k=1), *rng.choices(names, k=rng.randint(0, 3))])
         for _ in range(rng.randint(0, 2))
     )
-    asked = "".join(f"{{{field}{rng.choice(formats)}}}" for field in fields)
-    return asked.replace(".[", "[") + rng.choice(["", "", "}", "{", "{}", "{{"])
+    text = "".join(f"{{{field}{rng.choice(formats)}}}" for field in fields)
+    return text.replace(".[", "[") + rng.choice(["", "", "}", "{", "{}", "{{"])
 
 
 def _story(rng, folder):

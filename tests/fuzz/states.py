@@ -220,7 +220,7 @@ def complaint(state, step):
     return None
 
 
-def made_anew(state):
+def rebuilt(state):
     """Describe how a new state with the same inputs differs, or return ``None``."""
     fresh = type(state)(**state.inputs())
     if fresh.inputs() != state.inputs():
@@ -244,7 +244,7 @@ def walk(kind, steps, every=EVERY):
     for i, step in enumerate(steps, 1):
         wrong = complaint(state, step)
         if wrong is None and (i % every == 0 or i == len(steps)):
-            wrong = made_anew(state)
+            wrong = rebuilt(state)
         if wrong is not None:
             return i, wrong
     return len(steps), None
@@ -257,7 +257,7 @@ def random_walk(kind, seed, length):
         taken.append(a_step(state, rng))
         wrong = complaint(state, taken[-1])
         if wrong is None and (i % EVERY == 0 or i == length):
-            wrong = made_anew(state)
+            wrong = rebuilt(state)
         if wrong is not None:
             return taken, wrong
     return taken, None

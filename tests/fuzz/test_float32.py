@@ -47,12 +47,12 @@ def numbers(found, depth=0):
 
 def single(name):
     """List the arguments of a callable that are numbers with digits, in single precision."""
-    made = {}
+    results = {}
     for argument, make in EVERY[name].right.items():
         value = make() if argument in NUMBERS else None
         if isinstance(value, np.ndarray) and value.dtype == np.float64:
-            made[argument] = value.astype(np.float32)
-    return made
+            results[argument] = value.astype(np.float32)
+    return results
 
 
 TAKES = [name for name in EVERY if single(name)]
@@ -65,16 +65,16 @@ def test_most_public_callables_take_scores():
 @pytest.mark.parametrize("name", TAKES)
 def test_single_precision_gives_what_double_gives(name):
     one, given = EVERY[name], single(name)
-    found = []
+    results = []
     fixed = {key: one.right[key]() for key in one.right if key == "estimator"}
     for kind in (np.float32, np.float64):
         arrays = {key: lambda v=v, kind=kind: v.astype(kind) for key, v in given.items()}
         arrays |= {key: lambda v=v: v for key, v in fixed.items()}
-        found.append(numbers(one.function(**one.arguments(**arrays))))
+        results.append(numbers(one.function(**one.arguments(**arrays))))
         plt.close("all")
     wide = "estimator" in one.right or "estimators" in one.right or "compare_" in name
-    assert len(found[0]) == len(found[1])
-    for few, many in zip(*found, strict=True):
+    assert len(results[0]) == len(results[1])
+    for few, many in zip(*results, strict=True):
         tolerance = INSIDE if wide and not name.startswith("FiDEL") else 1e-12
         np.testing.assert_allclose(few, many, rtol=tolerance, atol=tolerance)
 

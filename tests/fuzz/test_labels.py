@@ -30,13 +30,13 @@ def of_several(one):
 
 def asked():
     """List the callables that take labels of two classes, with the names of these arguments."""
-    found = {}
+    results = {}
     for name, one in EVERY.items():
         given = [label for label in LABELS if label in one.asked]
         # without pos_label an estimator takes the larger label
         if given and name.split(".")[-1] not in (*FITTED, "fit") and not of_several(one):
-            found[name] = given
-    return found
+            results[name] = given
+    return results
 
 
 def test_there_are_many_callables_with_labels():
@@ -70,7 +70,7 @@ def test_text_labels_of_several_classes_need_an_order(name):
         one.function(**one.arguments(y_true=lambda: words))
 
 
-def made(kind, **parameters):
+def make_estimator(kind, **parameters):
     estimators = {}
     if kind is rocviz.FiDELClassifier:
         estimators = {"estimators": callables.members(), "random_state": 0}
@@ -87,8 +87,8 @@ def made(kind, **parameters):
 def test_estimators_take_the_larger_label_for_the_positive_class(kind):
     X = np.tile(callables.X, (3, 1))
     y, words = np.tile(callables.Y, 3), np.tile(WORDS, 3)
-    larger = clone(made(kind)).fit(X, words)
-    plain = made(kind).fit(X, y)
+    larger = clone(make_estimator(kind)).fit(X, words)
+    plain = make_estimator(kind).fit(X, y)
     for method in ("predict_proba", "decision_function", "transform"):
         if hasattr(plain, method):
             np.testing.assert_array_equal(getattr(larger, method)(X), getattr(plain, method)(X))
@@ -98,15 +98,15 @@ def test_estimators_take_the_larger_label_for_the_positive_class(kind):
 def test_either_class_can_be_positive(kind):
     X = np.tile(callables.X, (3, 1))
     y, words = np.tile(callables.Y, 3), np.tile(WORDS, 3)
-    named = made(kind, pos_label="ill").fit(X, words)
+    named = make_estimator(kind, pos_label="ill").fit(X, words)
     if kind is rocviz.FiDELClassifier:  # which samples it sets aside hangs on the order of labels
-        well = made(kind, pos_label="well").fit(X, words)
+        well = make_estimator(kind, pos_label="well").fit(X, words)
         np.testing.assert_allclose(named.predict_proba(X), well.predict_proba(X))
         np.testing.assert_allclose(named.decision_function(X), well.decision_function(X))
         np.testing.assert_allclose(named.contributions(X), -well.contributions(X))
         return
     # the positive class in first place, and in second
-    other = made(kind).fit(X, 1 - y)
+    other = make_estimator(kind).fit(X, 1 - y)
     if hasattr(named, "predict_proba"):
         assert named.classes_.tolist() == ["ill", "well"]
         assert named.pos_label_ == "ill"

@@ -91,17 +91,17 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
 
 
 def test_sentences_name_the_numbers(report, samples):
-    said = {section.title: " ".join(section.text) for section in report.sections}
+    texts = {section.title: " ".join(section.text) for section in report.sections}
     n_ill = int((samples["y_true"] == "ill").sum())
-    assert f"400 samples, of which {n_ill} are ill" in said["The data"]
+    assert f"400 samples, of which {n_ill} are ill" in texts["The data"]
     ranking = report.to_frame("ranking")
-    assert f"probability {ranking['auc'].max():.3f}" in said["Ranking"]
+    assert f"probability {ranking['auc'].max():.3f}" in texts["Ranking"]
     decision = report.to_frame("decision").set_index("model")
     front = decision["cost_per_1000"].idxmin()
-    assert "A miss costs 4 times as much" in said["The decision"]
-    assert f"best cut of {front} is {decision.loc[front, 'threshold']:.3f}" in said["The decision"]
-    assert f"probability of {100 / 5:.1f} %" in said["Net benefit"]
-    paper = said["For the paper"]
+    assert "A miss costs 4 times as much" in texts["The decision"]
+    assert f"best cut of {front} is {decision.loc[front, 'threshold']:.3f}" in texts["The decision"]
+    assert f"probability of {100 / 5:.1f} %" in texts["Net benefit"]
+    paper = texts["For the paper"]
     assert f"({ranking.set_index('model').loc[front, 'lower']:.3f}" not in paper
     assert f"interval {ranking.set_index('model').loc[front, 'lower']:.3f} to" in paper
     assert f"sensitivity was {100 * decision.loc[front, 'tpr']:.1f} %" in paper
@@ -134,8 +134,8 @@ def test_parts_with_one_class_are_named_and_left_out(samples):
     groups = samples["groups"].astype(object)
     groups[np.flatnonzero(samples["y_true"] == "well")[:3]] = "tiny"
     folds = np.where(samples["y_true"] == "well", 0, 1)
-    given = {**samples, "groups": groups, "folds": folds}
-    found = {section.title: section for section in evaluation_report(**given).sections}
+    arguments = {**samples, "groups": groups, "folds": folds}
+    found = {section.title: section for section in evaluation_report(**arguments).sections}
     assert "one class only: tiny." in found["Groups"].text[-1]
     assert found["Stability"].text == ["Fewer than two folds hold samples of both classes."]
 
@@ -240,9 +240,9 @@ def test_figures_and_tables_have_the_same_prevalence(report):
 
 def test_few_samples_are_explained_by_chance():
     found = evaluation_report([0, 0, 0, 0, 0, 1], [0.1, 0.2, 0.1, 0.3, 0.3, 0.7])
-    said = {section.title: " ".join(section.text) for section in found.sections}
-    assert "Chance alone can explain" in said["Calibration"]
-    assert "∞" not in said["For the paper"]  # the slope of classes that a score separates
+    texts = {section.title: " ".join(section.text) for section in found.sections}
+    assert "Chance alone can explain" in texts["Calibration"]
+    assert "∞" not in texts["For the paper"]  # the slope of classes that a score separates
     assert "inf" not in found.to_markdown()
 
 

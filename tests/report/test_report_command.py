@@ -84,11 +84,11 @@ def test_all_file_formats_give_the_same_report(run, table, monkeypatch):
 
 def test_a_long_file_is_counted_by_score(run, table):
     columns = Columns("outcome", "ill", ("a", "b"), weight="times")
-    told = []
+    reports = []
     predictions = read_predictions(
-        "predictions.csv", columns, most_rows=100, progress=lambda *it: told.append(it)
+        "predictions.csv", columns, most_rows=100, progress=lambda *it: reports.append(it)
     )
-    assert told == [(300, 1.0)]
+    assert reports == [(300, 1.0)]
     whole = read_predictions("predictions.csv", columns)
     assert set(predictions) == {"y_true", "pos_label"}
     counted = evaluation_report(**predictions).to_frame("ranking")

@@ -22,7 +22,7 @@ def maker():
     made.close()
 
 
-def hand(maker, **content):
+def press(maker, **content):
     """Send the message of a press of a button."""
     maker.bar._handle_custom_msg(content, [])
     return maker.bar.said
@@ -30,14 +30,14 @@ def hand(maker, **content):
 
 def test_the_present_state_becomes_a_step(maker, tmp_path):
     explorer = maker.explorer
-    assert "keep a step first" in hand(maker, save="story.toml")
+    assert "keep a step first" in press(maker, save="story.toml")
     assert (
-        hand(maker, keep={"title": "A", "text": "At {state.threshold:.1f}."}) == "Kept as step 1."
+        press(maker, keep={"title": "A", "text": "At {state.threshold:.1f}."}) == "Kept as step 1."
     )
     explorer.update(threshold=0.3, cost_ratio=5.0)
     explorer.panels = ["roc", "scores"]
     asked = {"title": "B", "text": "x", "question": "Which?", "choices": "this\n\n* that "}
-    assert hand(maker, keep=asked) == "Kept as step 2."
+    assert press(maker, keep=asked) == "Kept as step 2."
     explorer.preset = "a concavity"
     explorer.focus = "scores"
     maker.keep("C", "A dent.")
@@ -50,16 +50,16 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
     assert (third.inputs, third.panels, third.focus) == ({"preset": "a concavity"}, None, "scores")
     assert maker.bar.titles == ["A", "B", "C"]
     # what cannot be said is said at once, and nothing is kept
-    assert "did you mean 'table'" in hand(maker, keep={"title": "D", "text": "{result.tabel.tp}"})
+    assert "did you mean 'table'" in press(maker, keep={"title": "D", "text": "{result.tabel.tp}"})
     wrong = {**asked, "choices": "this\nthat"}
-    assert "a * before the right one" in hand(maker, keep=wrong)
-    assert "path must end in .toml" in hand(maker, save="story.txt")
+    assert "a * before the right one" in press(maker, keep=wrong)
+    assert "path must end in .toml" in press(maker, save="story.txt")
     assert len(maker.steps) == 3
     # a step is a place to go on from
-    hand(maker, show=1)
+    press(maker, show=1)
     assert (explorer.threshold, explorer.cost_ratio, explorer.focus) == (0.3, 5.0, "roc")
     path = tmp_path / "story.toml"
-    assert hand(maker, save=str(path)).startswith("Saved as ")
+    assert press(maker, save=str(path)).startswith("Saved as ")
     assert [step.title for step in read_steps(path)] == ["A", "B", "C"]
     story = maker.tell()
     maker.close()
@@ -76,7 +76,7 @@ def test_removing_a_step_keeps_the_later_ones(maker):
         explorer.update(threshold=threshold, cost_ratio=10 * threshold, preset=preset)
         maker.keep(preset, "x")
         shown.append(view_of(explorer))
-    hand(maker, drop=0)
+    press(maker, drop=0)
     for at, wanted in enumerate(shown[1:]):
         maker.show(at)
         assert view_of(explorer) == wanted
@@ -109,11 +109,11 @@ def test_few_inputs_lead_from_any_state_to_another(kind, data):
         value = grid.value(data.draw(st.integers(0, grid.steps)))
         with suppress(ValueError, traitlets.TraitError):
             sliders[name].assign(state, name, value)
-    wanted = view_of(state)
-    inputs = leading(kind(), before, wanted)
+    expected = view_of(state)
+    inputs = leading(kind(), before, expected)
     other = kind()
     set_up(other, Step("a", "b", inputs))
-    assert all(same(value, wanted[name]) for name, value in other.inputs().items())
+    assert all(same(value, expected[name]) for name, value in other.inputs().items())
 
 
 def test_values_that_toml_lacks_are_refused(tmp_path):

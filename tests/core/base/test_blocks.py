@@ -69,8 +69,8 @@ def test_many_fractional_weights_add_up_to_all_digits():
 
 def test_weights_in_shared_cells_add_up_exactly():
     n = 10**6
-    found = weight_by_cell(np.arange(n) % 4 // 3, np.full(n, 0.1), 2)
-    np.testing.assert_allclose(found, [75_000, 25_000], rtol=1e-12)
+    sums = weight_by_cell(np.arange(n) % 4 // 3, np.full(n, 0.1), 2)
+    np.testing.assert_allclose(sums, [75_000, 25_000], rtol=1e-12)
     every = weight_by_cell(np.arange(5000), np.full(5000, 0.1), 5000)
     assert (every == 0.1).all()
 

@@ -59,13 +59,13 @@ def test_threads_give_the_same(loop, two_threads):
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_stop_ends_unbounded_work(n_jobs):
-    asked = count()
+    stops = count()
     with parallel_config(backend="threading", n_jobs=n_jobs):
         inputs = ((i, 2) for i in count())
-        found = run_steps(pow, inputs, range(10**9), None, lambda: next(asked) >= 3, "work")
-        assert [next(found) for _ in range(3)] == [0, 1, 4]
+        results = run_steps(pow, inputs, range(10**9), None, lambda: next(stops) >= 3, "work")
+        assert [next(results) for _ in range(3)] == [0, 1, 4]
         with pytest.raises(SimulationStopped, match="The work was stopped"):
-            next(found)
+            next(results)
 
 
 def test_a_single_step_draws_from_the_source_it_is_given():

@@ -90,8 +90,8 @@ def test_columns_one_by_one():
 def test_missing_values_are_left_out_when_asked():
     X = np.array([[1.0, 1], [2, np.nan], [np.nan, 2], [3, 3], [4, np.nan]])
     y = [0, 0, 1, 1, 1]
-    found = entropy_thresholds(X, y, missing="ignore")
-    np.testing.assert_array_equal(found, [2.5, 1.5])
+    cuts = entropy_thresholds(X, y, missing="ignore")
+    np.testing.assert_array_equal(cuts, [2.5, 1.5])
     with pytest.raises(ValueError, match=r"X holds 3 NaN or infinite values out of 10"):
         entropy_thresholds(X, y)
 

@@ -71,8 +71,8 @@ def test_every_term_in_fractions(table):
     cells = [(F(k, 8), *table[k]) for k in sorted(table, reverse=True)]
     score, pos, neg = zip(*cells, strict=True)
     parts = brier_decomposition(RankedSegments([float(s) for s in score], pos, neg))
-    got = [getattr(parts, name) for name in vars(parts)]
-    np.testing.assert_allclose(got, [float(x) for x in exact(cells)], atol=1e-15)
+    actual = [getattr(parts, name) for name in vars(parts)]
+    np.testing.assert_allclose(actual, [float(x) for x in exact(cells)], atol=1e-15)
 
 
 def test_no_cancellation_in_small_terms():

@@ -50,10 +50,10 @@ def test_intercept_and_slope_are_those_of_r():
 
 def test_observed_over_expected_is_a_ratio_of_sums_over_the_same_samples():
     y, prob = example()
-    found = calibration_summary(y, prob, n_resamples=0).observed_expected
-    assert found.value == pytest.approx(0.84)
+    ratio = calibration_summary(y, prob, n_resamples=0).observed_expected
+    assert ratio.value == pytest.approx(0.84)
     half = 1.959963985 * np.sqrt(((y - 0.84 * prob) ** 2).sum()) / 84
-    assert ends(found)[1:] == pytest.approx(0.84 * np.exp([-half, half]), rel=1e-9)
+    assert ends(ratio)[1:] == pytest.approx(0.84 * np.exp([-half, half]), rel=1e-9)
     # Debray et al. (2017): of predictions that explain nothing it is the formula with n_pos alone
     same = calibration_summary(y, np.full(200, 0.5), n_resamples=0).observed_expected
     half = 1.959963985 * np.sqrt((1 - 84 / 200) / 84)
@@ -104,16 +104,16 @@ def test_resamples_are_fitted_one_by_one():
     pos[:, :2] += 1  # no cell is empty where the other fit divides
     neg[:, 2:] += 1
     design = np.column_stack((np.ones(40), columns))
-    found = refit(design, pos, neg, np.zeros(4), 1e-9)
-    for one, p, n in zip(found, pos, neg, strict=True):
+    coefficients = refit(design, pos, neg, np.zeros(4), 1e-9)
+    for one, p, n in zip(coefficients, pos, neg, strict=True):
         slope, intercept, _ = fit_logistic(columns, p / (p + n), n / (p + n), p + n, 1e-9)
         assert one == pytest.approx(np.append(intercept, slope), rel=1e-5, abs=1e-6)
 
 
 def test_a_resample_of_one_class_has_a_curve_too():
     design = np.column_stack((np.ones(3), [-1.0, 0.0, 1.0]))
-    found = refit(design, np.ones((1, 3)), np.zeros((1, 3)), np.zeros(2), 1e-9)
-    assert expit(found @ design.T) == pytest.approx(1)
+    coefficients = refit(design, np.ones((1, 3)), np.zeros((1, 3)), np.zeros(2), 1e-9)
+    assert expit(coefficients @ design.T) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("n_resamples", [0, 60])

@@ -91,10 +91,10 @@ def test_simulated_rows_are_fitted_one_by_one(decimals, weighted):
     weight = rng.random(50) + 0.5 if weighted else None
     one = TestedModel.of(prob, rng.random(50) < prob, weight)
     chance = rng.random((40, 50))
-    found = one.errors_by_chance(chance)
+    errors = one.errors_by_chance(chance)
     ranked = np.sort(prob)
     w = None if weight is None else weight[np.argsort(prob, kind="stable")]
-    for row, error in zip(chance, found, strict=True):
+    for row, error in zip(chance, errors, strict=True):
         label = row < ranked
         hull = IsotonicRegression().fit(ranked, label, sample_weight=w).predict(ranked)
         lost = (ranked - label) ** 2 - (hull - label) ** 2

@@ -38,8 +38,8 @@ def test_columns_of_a_data_frame_are_models_of_distinct_names():
 
 def test_pairs_are_those_of_the_test_of_two():
     y, scores = models()
-    found = auc_covariance(y, scores)
-    table = found.pairs()
+    covariance = auc_covariance(y, scores)
+    table = covariance.pairs()
     assert len(table) == 6
     for row in table.itertuples():
         two = auc_test(y, scores[row.model_a], scores[row.model_b])

@@ -44,7 +44,7 @@ def test_over_the_whole_range_it_is_the_auc():
 
 
 def test_standard_error_is_that_of_new_samples():
-    found = [
+    areas = [
         partial_auc(
             RankedSegments.from_scores(*ranking(400, None, seed)),
             0,
@@ -53,8 +53,8 @@ def test_standard_error_is_that_of_new_samples():
         )
         for seed in range(120)
     ]
-    spread = np.std([part.area for part in found], ddof=1)
-    mean = np.mean([part.standard_error for part in found])
+    spread = np.std([part.area for part in areas], ddof=1)
+    mean = np.mean([part.standard_error for part in areas])
     # the standard deviation of 120 areas has a relative standard error of about 6.5 %
     assert 0.7 < mean / spread < 1.25
 

@@ -21,6 +21,8 @@ def test_agrees_with_the_plain_search(metric, prob):
     if metric is RATIO and len(prob) != 3:
         metric = "f"
     want = exhaustive_decision(prob, metric)
-    found = utilities_of_all_labels(np.array(prob), resolve_metric(metric))
+    utilities = utilities_of_all_labels(np.array(prob), resolve_metric(metric))
     # the plain search lists labels as binary numbers too, the first sample first
-    np.testing.assert_allclose(found, want.utilities, rtol=0, atol=1e-13 * np.abs(found).max())
+    np.testing.assert_allclose(
+        utilities, want.utilities, rtol=0, atol=1e-13 * np.abs(utilities).max()
+    )

@@ -24,9 +24,9 @@ def tables(n):
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 12, 29, 49])
 @pytest.mark.parametrize("name", TYPED)
 def test_the_papers_formulas_typed(name, n):
-    found = resolve_metric(parse_formula(TYPED[name])).at_counts(*tables(n), n)
+    values = resolve_metric(parse_formula(TYPED[name])).at_counts(*tables(n), n)
     np.testing.assert_allclose(
-        found, resolve_metric(name).at_counts(*tables(n), n), rtol=0, atol=1e-13
+        values, resolve_metric(name).at_counts(*tables(n), n), rtol=0, atol=1e-13
     )
 
 

@@ -80,8 +80,8 @@ def test_every_labelling_and_every_outcome(metric, spare):
     prob = [0.3, 0.9, 0.3, 1.0]
     for labels in product((0, 1), repeat=len(prob)):
         want = by_hand(labels, prob, metric, spare)
-        got = expected_utility(labels, prob, metric, zero_division=spare)
-        assert got == pytest.approx(want, abs=1e-14)
+        utility = expected_utility(labels, prob, metric, zero_division=spare)
+        assert utility == pytest.approx(want, abs=1e-14)
     decision = exhaustive_decision(prob, metric, zero_division=spare)
     best = min if metric == "cost" else max
     assert decision.utility == pytest.approx(
@@ -230,8 +230,8 @@ def test_plug_in_is_exact_where_the_metric_is_linear_and_near_for_many():
 
 
 def test_plug_in_takes_functions_at_expected_tables():
-    found = plug_in_utilities([0.9, 0.5, 0.1], lambda u, v, p: u - (v - u))
-    np.testing.assert_allclose(found, np.array([0, 0.8, 0.8, 0]) / 3, atol=1e-15)
+    utilities = plug_in_utilities([0.9, 0.5, 0.1], lambda u, v, p: u - (v - u))
+    np.testing.assert_allclose(utilities, np.array([0, 0.8, 0.8, 0]) / 3, atol=1e-15)
 
 
 @pytest.mark.parametrize("function", [optimal_decision, prefix_utilities, plug_in_utilities])
@@ -249,8 +249,8 @@ def test_the_unit_of_cost_does_not_change_a_decision(unit):
             call(prob, "cost", **other).labels.tolist()
             == call(prob, "cost", **plain).labels.tolist()
         )
-    found = [best_empirical_threshold(y, prob, "cost", **costs) for costs in (plain, other)]
-    assert found[0].threshold == found[1].threshold
+    decisions = [best_empirical_threshold(y, prob, "cost", **costs) for costs in (plain, other)]
+    assert decisions[0].threshold == decisions[1].threshold
 
 
 def test_a_tiny_weight_of_recall_stays_in_the_denominator():
@@ -267,13 +267,13 @@ def test_the_best_cut_does_not_depend_on_the_unit_of_a_function(unit):
     ratio = LinearFractional((0, 2 * unit, 0), (0, 0, 1, 1))
     formula = parse_formula(f"{unit!r} * 2*u / (v + p)")
     y, score = [1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]
-    wanted = optimal_decision(prob, "f1").n_predicted_positive
+    expected = optimal_decision(prob, "f1").n_predicted_positive
     threshold = best_empirical_threshold(y, score, "f1").threshold
-    assert wanted > 0
+    assert expected > 0
     assert threshold == 0.6
     for metric in (ratio, formula):
-        assert optimal_decision(prob, metric).n_predicted_positive == wanted
-        assert exhaustive_decision(prob, metric).labels.sum() == wanted
+        assert optimal_decision(prob, metric).n_predicted_positive == expected
+        assert exhaustive_decision(prob, metric).labels.sum() == expected
         assert best_empirical_threshold(y, score, metric).threshold == threshold
 
 

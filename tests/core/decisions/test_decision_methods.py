@@ -89,8 +89,8 @@ def test_any_ratio_is_exact_refused_or_delegated(c, d, n):
         with pytest.raises(ValueError, match=str(error)):
             ratio_utilities(eta, ratio, 0.5)
         return
-    got = ratio_utilities(eta, ratio, 0.5)
-    np.testing.assert_allclose(got, want, rtol=0, atol=1e-12 * max(1, np.abs(want).max()))
+    utility = ratio_utilities(eta, ratio, 0.5)
+    np.testing.assert_allclose(utility, want, rtol=0, atol=1e-12 * max(1, np.abs(want).max()))
 
 
 @pytest.mark.parametrize("method", ["direct", "fast"])

@@ -49,9 +49,9 @@ def test_value(text, value):
 def test_shapes_are_broadcast_and_inputs_left_alone():
     u = np.array([[0.1], [0.2]])
     v = np.array([0.3, 0.4, 0.5])
-    found = parse_formula("u / v")(u, v, 0.5)
-    assert found.shape == (2, 3)
-    np.testing.assert_array_equal(found, u / v)
+    values = parse_formula("u / v")(u, v, 0.5)
+    assert values.shape == (2, 3)
+    np.testing.assert_array_equal(values, u / v)
     same = parse_formula("u")(u, 0.0, 0.0)
     same[:] = 7
     assert u.tolist() == [[0.1], [0.2]]
@@ -60,8 +60,8 @@ def test_shapes_are_broadcast_and_inputs_left_alone():
 
 
 def test_undefined_values_are_not_hidden():
-    found = parse_formula("u / v")([0.0, 1.0, -1.0], 0.0, 0.0)
-    np.testing.assert_array_equal(found, [np.nan, np.inf, -np.inf])
+    values = parse_formula("u / v")([0.0, 1.0, -1.0], 0.0, 0.0)
+    np.testing.assert_array_equal(values, [np.nan, np.inf, -np.inf])
     assert np.isnan(parse_formula("sqrt(u)")(-1.0, 0.0, 0.0))
     assert np.isnan(parse_formula("max(u, v)")(np.nan, 1.0, 0.0))
 
@@ -188,8 +188,8 @@ def test_any_text_is_parsed_or_refused(text):
     try:
         formula = parse_formula(text)
     except ValueError as error:
-        said = str(error)
+        message = str(error)
     else:
         assert formula([0.1, 0.2], 0.5, 0.3).shape == (2,)
         return
-    assert said.startswith("formula")
+    assert message.startswith("formula")

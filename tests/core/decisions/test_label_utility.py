@@ -56,8 +56,8 @@ def test_labels_that_are_prefixes(metric, spare):
     prob = np.linspace(0.97, 0.02, 70)
     utilities = prefix_utilities(prob, metric, zero_division=spare)
     for k in (0, 1, 33, 70):
-        got = expected_utility(np.arange(70) < k, prob, metric, zero_division=spare)
-        assert got == pytest.approx(utilities[k], abs=1e-14)
+        utility = expected_utility(np.arange(70) < k, prob, metric, zero_division=spare)
+        assert utility == pytest.approx(utilities[k], abs=1e-14)
 
 
 def test_options_reach_the_metric():

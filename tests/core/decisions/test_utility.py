@@ -90,15 +90,15 @@ def test_functions_get_arrays_of_one_shape():
         seen.append((u.shape, v.shape, p.shape))
         return u + v
 
-    got = resolve_metric(phi).at_counts([[1.0], [2.0]], 4.0, [3.0, 4.0, 5.0], 8.0)
+    values = resolve_metric(phi).at_counts([[1.0], [2.0]], 4.0, [3.0, 4.0, 5.0], 8.0)
     assert seen[0] == ((2, 3),) * 3
     assert all(len(set(shapes)) == 1 for shapes in seen)
-    np.testing.assert_array_equal(got, np.repeat([[0.625], [0.75]], 3, axis=1))
+    np.testing.assert_array_equal(values, np.repeat([[0.625], [0.75]], 3, axis=1))
 
 
 def test_a_constant_function_is_accepted():
-    got = resolve_metric(lambda u, v, p: 2).at_counts([1.0, 2.0], 4.0, 3.0, 8.0)
-    np.testing.assert_array_equal(got, [2.0, 2.0])
+    values = resolve_metric(lambda u, v, p: 2).at_counts([1.0, 2.0], 4.0, 3.0, 8.0)
+    np.testing.assert_array_equal(values, [2.0, 2.0])
 
 
 @pytest.mark.parametrize(

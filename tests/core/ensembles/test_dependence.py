@@ -84,13 +84,13 @@ def test_the_warning_states_the_size_of_the_effect():
     y, scores = drawn(0.5, 5)
     with pytest.warns(DependentErrorsWarning) as caught:
         combined = fidel_combine(y, scores, names=["a", "b", "c", "d"])
-    said = str(caught[0].message)
+    message = str(caught[0].message)
     assert caught[0].filename == __file__
     ensemble = combined.ensemble
-    assert f"correlate by {ensemble.mean_correlation:.2f} on average (most: " in said
-    assert f"varies {ensemble.design_effect:.1f} times as much" in said
-    assert "400 validation samples" in said
-    assert said.endswith("Probabilities are calibrated for it.")
+    assert f"correlate by {ensemble.mean_correlation:.2f} on average (most: " in message
+    assert f"varies {ensemble.design_effect:.1f} times as much" in message
+    assert "400 validation samples" in message
+    assert message.endswith("Probabilities are calibrated for it.")
     with pytest.warns(DependentErrorsWarning, match="too near 0 and 1; calibration='sigmoid'"):
         fidel_combine(y, scores, calibration=None)
     with pytest.warns(DependentErrorsWarning, match=r"ranks correlate by 1\.00, so"):

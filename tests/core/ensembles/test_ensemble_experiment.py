@@ -38,10 +38,10 @@ def test_the_table_is_reproduced(table):
     off = []
     for (c, m), expected in TABLE.items():
         for method, value in zip(("best", "woc", "fidel"), expected, strict=True):
-            got = rows.loc[(c, m, method)]
+            actual = rows.loc[(c, m, method)]
             # the published mean of 200 repetitions has an error too, and is rounded
-            error = np.sqrt(got.standard_error**2 * (1 + 15 / 200) + 0.0005**2 / 3)
-            off.append((got.auc - value) / error)
+            error = np.sqrt(actual.standard_error**2 * (1 + 15 / 200) + 0.0005**2 / 3)
+            off.append((actual.auc - value) / error)
     assert np.abs(off).max() < 3.5
     assert np.std(off) < 1.4
     aware = rows.loc[(0.4, 7, "correlation-aware")]
@@ -78,26 +78,26 @@ def test_one_classifier_is_the_middle_one_and_all_methods_agree():
 @pytest.mark.parametrize("context", ["validation", "batch"])
 def test_settings_repeat_and_report(context):
     how = {"n_repeats": 3, "random_state": 3, "n_validation": 60, "n_test": 40}
-    said = []
+    texts = []
 
     def tell(blocks):
         for n in blocks:
-            said.append(n)
+            texts.append(n)
             yield n
 
     one = ensemble_experiment([2, 3], [0.1], rank_context=context, progress=tell, **how)
     two = ensemble_experiment([2, 3], [0.1], rank_context=context, **how)
     np.testing.assert_array_equal(one.auc, two.auc)
-    assert said == [1] * 6
+    assert texts == [1] * 6
     assert one.n_repeats == 3
 
 
 def test_an_experiment_can_be_stopped():
-    asked = iter([False, False, True])
+    stops = iter([False, False, True])
     how = {"n_validation": 30, "n_test": 30, "n_repeats": 150}
     with pytest.raises(SimulationStopped, match="there is no result"):
-        ensemble_experiment([2], [0.0], should_stop=lambda: next(asked), **how)
-    assert not list(asked)
+        ensemble_experiment([2], [0.0], should_stop=lambda: next(stops), **how)
+    assert not list(stops)
 
 
 # ---------------------------------------------------------------------- subsets of real scores
@@ -119,17 +119,17 @@ def test_subsets():
 
 
 def test_subsets_of_few_samples():
-    said = []
+    texts = []
     experiment = ensemble_subsets(
         ["n", "y", "n", "y"],
         [[1, 2], [2, 1], [0, 0], [3, 3]],
         n_repeats=5,
         pos_label="y",
         random_state=0,
-        progress=lambda blocks: said.append(list(blocks)) or blocks,
+        progress=lambda blocks: texts.append(list(blocks)) or blocks,
     )
     assert ((experiment.auc >= 0) & (experiment.auc <= 1)).all()
-    assert said == [[1] * 5]
+    assert texts == [[1] * 5]
 
 
 # ---------------------------------------------------------------------- simulated classifiers

@@ -97,23 +97,23 @@ def no_floating_point_trouble():
 def test_reference_values(row):
     auc, n_pos, n_neg, *numbers = (float(word) for word in row.split())
     law = FermiDirac.from_auc(auc, int(n_pos), int(n_neg))
-    got = (law.beta, law.chemical_potential, law.threshold_rank, law.auc_variance())
-    assert got == pytest.approx(numbers, rel=1e-9)
+    values = (law.beta, law.chemical_potential, law.threshold_rank, law.auc_variance())
+    assert values == pytest.approx(numbers, rel=1e-9)
 
 
 @pytest.mark.parametrize("row", RESCALED.strip().splitlines())
 def test_rescaled_reference_values(row):
     auc, n_pos, n_neg, *numbers = (float(word) for word in row.split())
     law = FermiDirac.rescaled(auc, prevalence=n_pos / (n_pos + n_neg))
-    got = (law.beta, law.chemical_potential, law.threshold_rank)
-    assert got == pytest.approx(numbers, rel=1e-9)
+    values = (law.beta, law.chemical_potential, law.threshold_rank)
+    assert values == pytest.approx(numbers, rel=1e-9)
 
 
 @pytest.mark.parametrize(("lacking", "prevalence", "beta", "mu", "threshold"), EXTREME)
 def test_rare_perfect_and_random(lacking, prevalence, beta, mu, threshold):
     law = FermiDirac.rescaled(1 - lacking, prevalence=prevalence)
-    got = (law.beta, law.chemical_potential, law.threshold_rank)
-    assert got == pytest.approx([beta, mu, threshold], rel=1e-9)
+    values = (law.beta, law.chemical_potential, law.threshold_rank)
+    assert values == pytest.approx([beta, mu, threshold], rel=1e-9)
 
 
 @pytest.mark.parametrize(("beta", "prevalence", "above", "below"), RESCALED_AUC)

@@ -136,12 +136,12 @@ def test_draws_have_the_conditional_law(auc):
     for _ in range(n_draws):
         labels = law.sample(rng)
         seen[tuple(np.flatnonzero(labels).tolist())] += 1
-    got = np.array(list(seen.values()))
-    assert got.sum() == n_draws
+    actual = np.array(list(seen.values()))
+    assert actual.sum() == n_draws
     error = np.sqrt(n_draws * expected * (1 - expected))
-    assert (np.abs(got - n_draws * expected) < 4.5 * error + 1).all()
+    assert (np.abs(actual - n_draws * expected) < 4.5 * error + 1).all()
     common = expected * n_draws > 5
-    chi2 = (((got - n_draws * expected) ** 2) / (n_draws * expected))[common].sum()
+    chi2 = (((actual - n_draws * expected) ** 2) / (n_draws * expected))[common].sum()
     assert chi2 < common.sum() + 5 * np.sqrt(2 * common.sum())
 
 

@@ -226,10 +226,10 @@ def test_the_others_follow_a_point(criterion, rankings, x, y):
         called = [policy.precision[n] for n in rankings if policy.called[n] > 1e-9]
         assert np.ptp(called or [0]) < 1e-9
     hull = rankings["a"].hull()
-    wanted = min(max(y, x), float(np.interp(x, hull.fpr, hull.tpr)))
+    expected = min(max(y, x), float(np.interp(x, hull.fpr, hull.tpr)))
     if criterion in ("none", "demographic_parity", "equal_opportunity", "predictive_equality"):
         assert points["a"][0] == x
-        assert points["a"][1] == pytest.approx(wanted, abs=1e-12) or x == 0
+        assert points["a"][1] == pytest.approx(expected, abs=1e-12) or x == 0
 
 
 @pytest.mark.parametrize("criterion", LINEAR[1:])

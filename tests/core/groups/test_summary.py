@@ -50,8 +50,10 @@ def test_differences_are_those_of_independent_groups():
     # Newcombe (1998), table II, case (a): 56/70 - 48/80, 95 % by method 10: .0524 to .3339
     one = RankedSegments(score=[0.9, 0.1], pos=[56, 14], neg=[30, 40])
     other = RankedSegments(score=[0.9, 0.1], pos=[48, 32], neg=[20, 60])
-    found = group_summary({"x": one, "y": other}).differences().set_index("quantity").loc["tpr"]
-    assert [round(float(found[end]), 4) for end in ("difference", "lower", "upper")] == [
+    difference = (
+        group_summary({"x": one, "y": other}).differences().set_index("quantity").loc["tpr"]
+    )
+    assert [round(float(difference[end]), 4) for end in ("difference", "lower", "upper")] == [
         0.2,
         0.0524,
         0.3339,

@@ -57,8 +57,8 @@ def test_smoothing_raises_rare_values_of_the_smaller_class():
     y = np.repeat([1, 0], [100, 10_000])
     for n_pos, expected in ((1, [1, 1.96, 9.09]), (2, [2.02, 2.97, 10.01])):
         X = np.r_[np.arange(100) < n_pos, np.arange(10_000) < 100][:, None].astype(int)
-        found = [odds_ratios(X, y, smoothing=k)[0] for k in (0, 1, 10)]
-        assert found == pytest.approx(expected, abs=0.005)
+        ratios = [odds_ratios(X, y, smoothing=k)[0] for k in (0, 1, 10)]
+        assert ratios == pytest.approx(expected, abs=0.005)
 
 
 def test_none_of_the_eight_rankers_is_convex():
@@ -100,9 +100,9 @@ def test_patterns_that_end_in_zeros_or_ones_stay_distinct(k):
         X[i, :i] = 1
     X[k + 1, k - 1] = 1
     order, ones = np.arange(k), np.ones(k, int)
-    found = lexicographic_rank(X, order, ones)
-    np.testing.assert_array_equal(found, brute_rank(X, order, ones))
-    assert found.max() == k + 2
+    ranks = lexicographic_rank(X, order, ones)
+    np.testing.assert_array_equal(ranks, brute_rank(X, order, ones))
+    assert ranks.max() == k + 2
 
 
 def test_no_attributes_tie_everything():

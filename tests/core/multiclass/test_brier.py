@@ -79,8 +79,8 @@ def test_two_classes_have_the_test_of_two(more):
 
 def test_the_error_is_the_root_of_the_miscalibration():
     y, prob = draw(1, 4)
-    found = classwise_calibration_error(y, prob, n_resamples=50)
-    assert found.error**2 == pytest.approx(multiclass_brier(y, prob).miscalibration)
+    error = classwise_calibration_error(y, prob, n_resamples=50)
+    assert error.error**2 == pytest.approx(multiclass_brier(y, prob).miscalibration)
 
 
 def test_true_probabilities_are_rejected_as_often_as_the_level_says():

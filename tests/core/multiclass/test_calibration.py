@@ -37,10 +37,10 @@ def test_rows_sum_to_one_and_maps_are_kept(method, seed, n_classes):
     fitted = simplex_map(y, prob, method=method)
     assert fitted.kind == method
     corners = np.vstack((prob, np.eye(n_classes)))
-    made = fitted(corners)
-    np.testing.assert_allclose(made.sum(axis=1), 1)
-    assert made.min() >= 0
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(fitted))(corners), made)
+    mapped = fitted(corners)
+    np.testing.assert_allclose(mapped.sum(axis=1), 1)
+    assert mapped.min() >= 0
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(fitted))(corners), mapped)
 
 
 @given(st.integers(0, 10**6))
@@ -62,17 +62,17 @@ def test_two_classes_are_maps_of_two(seed):
 def test_the_temperature_is_that_of_scikit_learn(n_classes):
     y, prob = draw(0, n_classes, 500)
     inside = LogisticRegression().fit(np.log(prob), y)
-    given = inside.predict_proba(np.log(prob))
+    values = inside.predict_proba(np.log(prob))
     theirs = CalibratedClassifierCV(FrozenEstimator(inside), method="temperature", ensemble=False)
     expected = theirs.fit(np.log(prob), y).predict_proba(np.log(prob))
-    fitted = simplex_map(y, given, method="temperature")
-    np.testing.assert_allclose(fitted(given), expected, atol=1e-4)
+    fitted = simplex_map(y, values, method="temperature")
+    np.testing.assert_allclose(fitted(values), expected, atol=1e-4)
 
 
 def loss(y, prob, weights, intercept, penalty):
     many = prob.shape[1]
-    made = softmax(np.log(prob) @ weights.T + intercept, axis=1)
-    value = -np.log(made[np.arange(y.size), y]).mean()
+    mapped = softmax(np.log(prob) @ weights.T + intercept, axis=1)
+    value = -np.log(mapped[np.arange(y.size), y]).mean()
     off = weights[~np.eye(many, dtype=bool)]
     return value + penalty * (off**2).sum() / many / (many - 1) + penalty * (intercept**2).mean()
 
@@ -100,9 +100,9 @@ def test_the_true_map_is_recovered():
     prob = rng.dirichlet(np.ones(3), 40_000)
     truth = softmax(np.log(prob) @ weights.T + [0.5, 0, -0.5], axis=1)
     y = (rng.random(40_000)[:, None] > truth.cumsum(axis=1)).sum(axis=1)
-    made = simplex_map(y, prob, penalty=0)(prob)
-    assert np.abs(made - truth).mean() < 0.01
-    before, after = (multiclass_brier(y, one).miscalibration for one in (prob, made))
+    mapped = simplex_map(y, prob, penalty=0)(prob)
+    assert np.abs(mapped - truth).mean() < 0.01
+    before, after = (multiclass_brier(y, one).miscalibration for one in (prob, mapped))
     assert after < before / 10
 
 
@@ -140,8 +140,8 @@ def test_rows_without_any_hull_probability_are_unchanged():
     y = np.repeat([0, 1, 2], 4)
     fitted = simplex_map(y, np.eye(3)[y], method="hull")
     row = np.array([[0.0, 0.5, 0.5]])
-    made = fitted(row)
-    assert made.sum() == pytest.approx(1)
+    mapped = fitted(row)
+    assert mapped.sum() == pytest.approx(1)
     low = np.array([[0.9, 0.05, 0.05], [0.8, 0.1, 0.1], [0.05, 0.9, 0.05], [0.1, 0.1, 0.8]])
     thirds = np.full((1, 3), 1 / 3)
     strict = simplex_map([0, 0, 1, 2], low, method="hull")

@@ -141,13 +141,13 @@ def test_the_influence_is_the_derivative_of_the_mean(average):
     y, prob = draw(3, n=40)
     weight = np.random.default_rng(0).uniform(1, 3, y.size)
     samples = check_class_samples(y, prob, None, weight)
-    found = class_areas(samples, average)
+    areas = class_areas(samples, average)
     step = 1e-6
     for s in range(y.size):
         more = weight.copy()
         more[s] += step
         moved = class_areas(check_class_samples(y, prob, None, more), average)
-        assert (moved.auc - found.auc) / step == pytest.approx(found.influence[s], abs=1e-5)
+        assert (moved.auc - areas.auc) / step == pytest.approx(areas.influence[s], abs=1e-5)
 
 
 def test_perfect_and_tied_rankings_fall_back():
@@ -187,8 +187,8 @@ def test_the_interval_covers(shares, pull, average):
         return y, softmax(score + np.log(shares), axis=1)
 
     truth = hand_till_auc(*drawn(30_000), average=average).auc
-    found = [hand_till_auc(*drawn(150), average=average) for _ in range(150)]
-    assert 0.90 <= np.mean([one.lower <= truth <= one.upper for one in found]) <= 0.99
+    aucs = [hand_till_auc(*drawn(150), average=average) for _ in range(150)]
+    assert 0.90 <= np.mean([one.lower <= truth <= one.upper for one in aucs]) <= 0.99
 
 
 @given(st.integers(0, 10**6))

@@ -41,8 +41,8 @@ def test_two_classes_have_the_costs_and_the_prevalence_of_two(seed):
     rng = np.random.default_rng(seed)
     y, score = np.append(rng.random(40) < 0.4, [True, False]), rng.integers(0, 8, 42)
     hull = RankedSegments.from_scores(y, score).hull()
-    said = hull.pos / hull.n  # calibrated
-    prob = np.column_stack((1 - said, said))
+    probability = hull.pos / hull.n  # calibrated
+    prob = np.column_stack((1 - probability, probability))
     cost_fp, cost_fn = rng.uniform(0.5, 4, 2)
     called = call_at_point(prob, point_of_costs([cost_fp, cost_fn])).astype(bool)
     cost = cost_fp * hull.neg[called].sum() + cost_fn * hull.pos[~called].sum()

@@ -15,7 +15,7 @@ LOSSES = ("logistic", "squared_hinge")
 PAIRS = {"mix": 0.0, "regression_loss": None}
 
 
-def made(n, p=3, seed=0):
+def draw(n, p=3, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, p)) * np.arange(1, p + 1) + 5
     return X, (rng.random(n) < expit(X @ np.ones(p) - 5 * p)).astype(int)
@@ -23,7 +23,7 @@ def made(n, p=3, seed=0):
 
 @pytest.fixture(scope="module")
 def data():
-    return made(150)
+    return draw(150)
 
 
 def plain_objective(X, y, *, loss, alpha, mix=0.0, regression_loss="logistic"):
@@ -84,10 +84,10 @@ def test_finds_the_minimum(data, loss, mix, regression_loss):
     scorer = fit_linear_scorer(X, y == 1, **how)
     assert scorer.converged
     value = plain_objective(X, y, **how)
-    found = minimize(value, np.zeros(4), options={"gtol": 1e-8})
+    solution = minimize(value, np.zeros(4), options={"gtol": 1e-8})
     ours = np.append(scorer.coef, scorer.intercept)
-    assert value(ours) <= found.fun + 1e-12
-    np.testing.assert_allclose(ours, found.x, atol=1e-4)
+    assert value(ours) <= solution.fun + 1e-12
+    np.testing.assert_allclose(ours, solution.x, atol=1e-4)
 
 
 @pytest.mark.parametrize("regression_loss", ["logistic", "squared"])
@@ -99,8 +99,8 @@ def test_the_intercept_is_found_however_little_the_regression_says(data, regress
         scorer = fit_linear_scorer(X, y == 1, mix=mix, **how)
         assert scorer.intercept == pytest.approx(limit.intercept, rel=1e-4)
         line = scorer.decision(X)
-        said = expit(line) if regression_loss == "logistic" else line + 0.5
-        assert said.mean() == pytest.approx(y.mean(), abs=1e-9)
+        probability = expit(line) if regression_loss == "logistic" else line + 0.5
+        assert probability.mean() == pytest.approx(y.mean(), abs=1e-9)
 
 
 @pytest.mark.parametrize("halvings", [1, 30])
@@ -127,7 +127,7 @@ def test_separable_data_without_penalty_converge(loss):
     "how", [PAIRS, {"mix": 0.5, "regression_loss": "logistic"}], ids=["pairs", "both"]
 )
 def test_a_start_from_some_samples_leads_to_the_same_minimum(how, monkeypatch):
-    X, y = made(3000)
+    X, y = draw(3000)
     whole = fit_linear_scorer(X, y == 1, **how).coef
     monkeypatch.setattr(_objective, "_START", 200)
     for weight in (None, np.ones(y.size)):
@@ -138,7 +138,7 @@ def test_a_start_from_some_samples_leads_to_the_same_minimum(how, monkeypatch):
 
 
 def test_a_small_class_is_used_entirely(monkeypatch):
-    X, _ = made(3000)
+    X, _ = draw(3000)
     positive = np.arange(3000) % 50 == 0
     whole = fit_linear_scorer(X, positive, **PAIRS).coef
     monkeypatch.setattr(_objective, "_START", 200)

@@ -104,14 +104,14 @@ def test_many_samples_against_rows_of_pairs(loss):
 def test_one_matrix_and_many_blocks_agree(monkeypatch):
     y, score, weight = samples(500, 25.0, ties=False)
     step = np.random.default_rng(3).normal(size=500)
-    found = []
+    results = []
     for limit in (10**6, 0):
         for name in ("_DENSE", "_KEPT"):
             monkeypatch.setattr(_logistic_pairs, name, limit)
         at = PairwiseLoss(y, sample_weight=weight).at(score)
-        found.append((at.value, at.gradient, at.curvature(step)))
-    assert found[0][0] == pytest.approx(found[1][0], rel=1e-13)
-    for one, other in zip(found[0][1:], found[1][1:], strict=True):
+        results.append((at.value, at.gradient, at.curvature(step)))
+    assert results[0][0] == pytest.approx(results[1][0], rel=1e-13)
+    for one, other in zip(results[0][1:], results[1][1:], strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-13 * abs(one).max())
 
 

@@ -8,8 +8,8 @@ from rocviz.core.ranking_loss.results import RankingComparison, RankingExperimen
 
 def test_an_experiment_has_a_row_for_each_floor_and_method():
     error = np.array([[0.1, 0.2], [0.3, 0.4]])
-    made = RankingExperiment(np.array([0.25, 0.5]), ("one", "two"), error, error / 10, 100, 5)
-    table = made.to_frame()
+    experiment = RankingExperiment(np.array([0.25, 0.5]), ("one", "two"), error, error / 10, 100, 5)
+    table = experiment.to_frame()
     assert table["a"].tolist() == [0.25, 0.25, 0.5, 0.5]
     assert table["method"].tolist() == ["one", "two", "one", "two"]
     assert table["error"].tolist() == [0.1, 0.2, 0.3, 0.4]

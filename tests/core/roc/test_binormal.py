@@ -17,8 +17,8 @@ def segments(**parameters):
 
 @pytest.mark.parametrize("separation", [0.5, 1.5, 3.0, -1.0])
 def test_area_is_that_of_two_normals(separation):
-    got = segments(n_samples=100_000, separation=separation).auc
-    assert got == pytest.approx(norm.cdf(separation / np.sqrt(2)), abs=0.005)
+    auc = segments(n_samples=100_000, separation=separation).auc
+    assert auc == pytest.approx(norm.cdf(separation / np.sqrt(2)), abs=0.005)
 
 
 @pytest.mark.parametrize("prevalence", [0.1, 0.5, 0.8])

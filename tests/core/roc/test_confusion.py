@@ -66,9 +66,9 @@ def test_proportions_and_their_intervals(tp, fp, fn, tn, name):
     yes, of = table.proportion(name)
     assert yes / of == getattr(table, name)
     for method in ("wilson", "jeffreys", "clopper-pearson"):
-        got = table.interval(name, confidence=0.8, method=method)
+        interval = table.interval(name, confidence=0.8, method=method)
         want = binomial_interval(yes, of, confidence=0.8, method=method)
-        assert got == tuple(map(float, want))
+        assert interval == tuple(map(float, want))
 
 
 @given(CELL, CELL, CELL, CELL, COST, st.floats(0.1, 10))

@@ -103,10 +103,10 @@ def test_blocks_change_nothing(monkeypatch):
 
 def test_a_stopped_simulation_has_no_result(monkeypatch):
     monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 350)
-    asked = count()
+    stops = count()
     with pytest.raises(SimulationStopped, match="there is no result"):
-        simulate_coverage(50, 0.3, 0.85, n_repeats=100, should_stop=lambda: next(asked) == 3)
-    assert next(asked) == 4
+        simulate_coverage(50, 0.3, 0.85, n_repeats=100, should_stop=lambda: next(stops) == 3)
+    assert next(stops) == 4
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ COUNTS = st.lists(
 ).filter(lambda cells: all(sum(side) > 0 for side in zip(*cells, strict=True)))
 
 
-def made(cells):
+def segments_of(cells):
     pos, neg = zip(*cells, strict=True)
     return RankedSegments(np.arange(len(cells), 0, -1), pos, neg)
 
@@ -44,7 +44,7 @@ def exactly_convex(cells):
 
 @given(COUNTS)
 def test_small_counts_exactly(cells):
-    segments = made(cells)
+    segments = segments_of(cells)
     assert segments.hull_vertices.tolist() == exact_hull(cells)
     assert segments.is_convex == exactly_convex(cells)
     # one convex cell after another: a curve through steepening ratios loses every vertex
@@ -80,7 +80,7 @@ def near_equal(kind, n, rng):
 )
 def test_near_equal_slopes_exactly(kind, n, seed):
     cells = near_equal(kind, n, np.random.default_rng(seed))
-    segments = made(cells)
+    segments = segments_of(cells)
     assert segments.hull_vertices.tolist() == exact_hull(cells)
     assert segments.is_convex == exactly_convex(cells)
     if kind == "rising":
@@ -100,7 +100,7 @@ def test_near_equal_slopes_exactly(kind, n, seed):
     ],
 )
 def test_where_pooling_in_floating_point_errs(cells):
-    assert made(cells).hull_vertices.tolist() == exact_hull(cells)
+    assert segments_of(cells).hull_vertices.tolist() == exact_hull(cells)
 
 
 @given(COUNTS, st.sampled_from([0.1, 1 / 3, 1e-9, 1e40]))
@@ -113,9 +113,9 @@ def test_weights_that_are_no_whole_numbers(cells, weight):
 
 def test_two_large_segments_that_differ_by_one_sample():
     n = 10_000_000
-    assert made([(n, n - 1), (n - 1, n - 2)]).hull_vertices.tolist() == [0, 2]
-    assert made([(n, n + 1), (n - 1, n)]).is_convex
-    assert not made([(n - 1, n), (n, n + 1)]).is_convex
+    assert segments_of([(n, n - 1), (n - 1, n - 2)]).hull_vertices.tolist() == [0, 2]
+    assert segments_of([(n, n + 1), (n - 1, n)]).is_convex
+    assert not segments_of([(n - 1, n), (n, n + 1)]).is_convex
 
 
 @given(

@@ -56,8 +56,8 @@ def test_the_isometric_has_the_value_of_the_point(metric, f, t, parameters):
     if fpr.size == 2:  # two ends on the border: look in the middle
         fpr, tpr = fpr.mean(), tpr.mean()
     inside = (fpr > 0.01) & (fpr < 0.99) & (tpr > 0.01) & (tpr < 0.99)
-    got = metric_value(metric, fpr, tpr, **parameters)
-    np.testing.assert_allclose(got[inside], want, rtol=1e-7, atol=1e-9)
+    value = metric_value(metric, fpr, tpr, **parameters)
+    np.testing.assert_allclose(value[inside], want, rtol=1e-7, atol=1e-9)
 
 
 @given(RISING, st.floats(0, 1), PARAMETERS)
@@ -86,8 +86,8 @@ def test_values_are_those_of_the_confusion_table(tp, fp, fn, tn, parameters):
     table = ConfusionTable(tp, fp, fn, tn)
     options = {name: parameters[name] for name in ("beta", "cost_fp", "cost_fn")}
     for name in METRICS:
-        found = metric_value(name, table.fpr, table.tpr, prevalence=table.prevalence, **options)
-        assert float(found) == pytest.approx(table.metric(name, **options), rel=1e-9, abs=1e-12)
+        value = metric_value(name, table.fpr, table.tpr, prevalence=table.prevalence, **options)
+        assert float(value) == pytest.approx(table.metric(name, **options), rel=1e-9, abs=1e-12)
 
 
 def slope(line):

@@ -40,7 +40,7 @@ def samples(draw, max_size=40):
     return y, score, weight
 
 
-def made(data):
+def segments_of(data):
     y, score, weight = data
     return RankedSegments.from_scores(y, score, sample_weight=weight)
 
@@ -48,7 +48,7 @@ def made(data):
 @given(samples())
 def test_curve_is_that_of_scikit_learn(data):
     y, score, weight = data
-    segments = made(data)
+    segments = segments_of(data)
     fpr, tpr, thresholds = roc_curve(y, score, sample_weight=weight, drop_intermediate=False)
     if weight is not None:  # scikit-learn keeps scores that no weight stands for
         new = np.concatenate(([True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)))
@@ -63,12 +63,14 @@ def test_curve_is_that_of_scikit_learn(data):
 @given(samples())
 def test_area_is_that_of_scikit_learn(data):
     y, score, weight = data
-    assert made(data).auc == pytest.approx(roc_auc_score(y, score, sample_weight=weight), abs=1e-13)
+    assert segments_of(data).auc == pytest.approx(
+        roc_auc_score(y, score, sample_weight=weight), abs=1e-13
+    )
 
 
 @given(samples())
 def test_slope_and_empirical_probability_agree(data):
-    segments = made(data)
+    segments = segments_of(data)
     steep = np.isinf(segments.slope)
     slope = np.where(steep, 1.0, segments.slope)
     want = np.where(steep, 1.0, slope / (slope + 1 / segments.prior_odds))
@@ -81,7 +83,7 @@ def test_slope_and_empirical_probability_agree(data):
 
 @given(samples(), st.data())
 def test_coarsen_joins_two_neighbours_and_nothing_else(data, draw):
-    segments = made(data)
+    segments = segments_of(data)
     if len(segments) < 2:
         with pytest.raises(ValueError, match=r"^segment must be"):
             segments.coarsen(0)
@@ -96,7 +98,7 @@ def test_coarsen_joins_two_neighbours_and_nothing_else(data, draw):
 
 @given(samples(), samples())
 def test_merge_is_the_ranking_of_all_samples(one, two):
-    merged = made(one).merge(made(two))
+    merged = segments_of(one).merge(segments_of(two))
     weights = [np.ones(d[0].size) if d[2] is None else d[2] for d in (one, two)]
     together = RankedSegments.from_scores(
         np.concatenate((one[0], two[0])),
@@ -110,7 +112,7 @@ def test_merge_is_the_ranking_of_all_samples(one, two):
 @given(samples())
 def test_new_scores_define_order_and_ties(data):
     y, score, weight = data
-    segments = made(data)
+    segments = segments_of(data)
     function = lambda s: np.round(-s / 2)  # noqa: E731 - used on both sides
     again = segments.with_scores(function(segments.score))
     direct = RankedSegments.from_scores(y, function(score), sample_weight=weight)

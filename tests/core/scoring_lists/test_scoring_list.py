@@ -289,13 +289,13 @@ def cells(html):
 
 
 def test_html():
-    made = ScoringList.from_table(
+    scoring_list = ScoringList.from_table(
         [-2],
         [{0: 0.3}, {0: 0.4, -2: 0.1}],
         feature_names=["<script>alert(1)</script> & 'more'"],
         thresholds=[1.5],
     )
-    assert cells(made._repr_html_()) == [
+    assert cells(scoring_list._repr_html_()) == [
         ["after", "score", "−2", "0"],
         ["(prior)", "", "", "0.30"],
         [
@@ -306,10 +306,12 @@ def test_html():
         ],
     ]
     # ink is the page's own
-    assert "color:" not in made._repr_html_().replace("background", "")
+    assert "color:" not in scoring_list._repr_html_().replace("background", "")
     X, y = [[0, 1], [1, 0], [np.nan, 1], [1, 1]], [0, 1, 0, 1]
-    made = ScoringList.from_counts([0, 1], [2, 1], X, y, missing="score", missing_scores=[-1, 0])
-    rows = cells(made._repr_html_())
+    scoring_list = ScoringList.from_counts(
+        [0, 1], [2, 1], X, y, missing="score", missing_scores=[-1, 0]
+    )
+    rows = cells(scoring_list._repr_html_())
     assert [row[:3] for row in rows] == [
         ["after", "score", "if not known"],
         ["(prior)", "", ""],

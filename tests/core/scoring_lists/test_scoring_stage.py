@@ -78,8 +78,8 @@ def test_isotonic_is_isotonic_regression_with_lines_between(rows):
     some = pos + neg > 0
     share = pos[some] / (pos + neg)[some]
     peer.fit(totals[some], share, sample_weight=(pos + neg)[some])
-    got = fit(totals, pos, neg)
-    np.testing.assert_allclose(got, peer.predict(totals), atol=1e-9)
+    fitted = fit(totals, pos, neg)
+    np.testing.assert_allclose(fitted, peer.predict(totals), atol=1e-9)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -104,16 +104,16 @@ def test_beta_solves_the_constrained_problem():
         return pos @ np.logaddexp(0, -z) + neg @ np.logaddexp(0, z)
 
     best = minimize(loss, [1, 1, 0], bounds=[(0, None), (0, None), (None, None)], tol=1e-14)
-    got = fit(totals, pos, neg, method="beta")
-    np.testing.assert_allclose(got, expit(x @ best.x), atol=1e-5)
+    fitted = fit(totals, pos, neg, method="beta")
+    np.testing.assert_allclose(fitted, expit(x @ best.x), atol=1e-5)
 
 
 @pytest.mark.parametrize(("m", "prior"), [(2, 0.25), (4, None)])
 def test_m_estimate_by_hand(m, prior):
     pos, neg = np.array([3, 2, 1]), np.array([1, 2, 5])
-    got = fit([2, 1, 0], pos, neg, method="m-estimate", m=m, prior=prior)
+    fitted = fit([2, 1, 0], pos, neg, method="m-estimate", m=m, prior=prior)
     pulled_to = 6 / 14 if prior is None else prior
-    np.testing.assert_allclose(got, (pos + m * pulled_to) / (pos + neg + m))
+    np.testing.assert_allclose(fitted, (pos + m * pulled_to) / (pos + neg + m))
 
 
 def test_m_estimate_is_pooled_after_it_was_pulled():
@@ -121,8 +121,8 @@ def test_m_estimate_is_pooled_after_it_was_pulled():
     pos, neg, m, prior = np.array([1.0, 90]), np.array([0.0, 10]), 10.0, 0.1
     shrunk = (pos + m * prior) / (pos + neg + m)
     assert shrunk[0] < shrunk[1]
-    got = fit([1, 0], pos, neg, method="m-estimate", m=m, prior=prior)
-    np.testing.assert_allclose(got, (91 + 2 * m * prior) / (101 + 2 * m))
+    fitted = fit([1, 0], pos, neg, method="m-estimate", m=m, prior=prior)
+    np.testing.assert_allclose(fitted, (91 + 2 * m * prior) / (101 + 2 * m))
 
 
 @given(COUNTS, st.sampled_from(["isotonic", "m-estimate"]), st.sampled_from([2.0, 3.0]))

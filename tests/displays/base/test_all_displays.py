@@ -126,7 +126,7 @@ def test_nothing_is_cut_off(kind, situation, legible):
 
 def _touched(made, lines):
     """List the texts whose middle band of ink a line passes through."""
-    found = []
+    results = []
     for line in lines:
         xy = made.ax_.transData.transform(line.get_xydata())
         along = np.concatenate(([0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))))
@@ -136,8 +136,8 @@ def _touched(made, lines):
         for text in (*made.ax_.texts, *(legend.get_texts() if legend else ())):
             box = text.get_window_extent()
             if ((x > box.x0) & (x < box.x1) & (y > box.y0) & (y < box.y1)).any():
-                found.append(text.get_text())
-    return found
+                results.append(text.get_text())
+    return results
 
 
 def test_roc_labels_do_not_touch_the_curve_or_each_other(situation, legible):

@@ -22,20 +22,20 @@ MARKS = (
 def test_each_mark_has_its_artist_which_stays_while_the_mark_does():
     _, ax = plt.subplots()
     picture = Picture(Axis("x"), Axis("y"), MARKS)
-    made = draw_picture(picture, ax, Theme(), scene="scene")
-    assert set(made) == {mark.name for mark in MARKS}
-    (curve,), (many,), (band,), (dots,) = (made[mark.name] for mark in MARKS[:4])
+    artists = draw_picture(picture, ax, Theme(), scene="scene")
+    assert set(artists) == {mark.name for mark in MARKS}
+    (curve,), (many,), (band,), (dots,) = (artists[mark.name] for mark in MARKS[:4])
     assert curve.get_label() == "mine"
     assert band.get_label() == "_band"
-    (areas,) = made["areas"]
+    (areas,) = artists["areas"]
     assert [len(path.vertices) for path in areas.get_paths()] == [4, 4]
     assert areas.get_facecolor()[:, 3].tolist() == [0.5, 1.0]
     assert mcolors.same_color(curve.get_color(), "C1")
-    assert [text.get_text() for text in made["words"]] == ["$said$", "again"]
+    assert [text.get_text() for text in artists["words"]] == ["$said$", "again"]
     curve.set_linewidth(7)
     moved = picture.with_marks(Dots("dots", "hull", [0.2], [0.3]), words("words", []))
     again = draw_picture(moved, ax, Theme(), joins=True)
-    assert all(again[name] is made[name] for name in ("curve", "many", "band", "handle"))
+    assert all(again[name] is artists[name] for name in ("curve", "many", "band", "handle"))
     assert again["words"] == []
     assert curve.get_linewidth() == 7
     assert dots.axes is None
@@ -47,13 +47,13 @@ def test_each_mark_has_its_artist_which_stays_while_the_mark_does():
 def test_a_role_is_a_colour_of_the_theme(dark):
     _, ax = plt.subplots()
     look = Theme(dark=dark)
-    made = draw_picture(Picture(Axis(), Axis(), MARKS), ax, look)
+    artists = draw_picture(Picture(Axis(), Axis(), MARKS), ax, look)
     drawn = {
-        "reference": made["many"][0].get_colors()[0],
-        "hull": made["dots"][0].get_facecolor()[0],
-        "held": made["areas"][0].get_facecolor()[1],
-        "text": made["words"][0].get_color(),
-        "muted": made["words"][1].get_color(),
+        "reference": artists["many"][0].get_colors()[0],
+        "hull": artists["dots"][0].get_facecolor()[0],
+        "held": artists["areas"][0].get_facecolor()[1],
+        "text": artists["words"][0].get_color(),
+        "muted": artists["words"][1].get_color(),
     }
     for role, colour in drawn.items():
         assert mcolors.same_color(colour, look.colour(role)), role

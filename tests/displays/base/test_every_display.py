@@ -129,14 +129,14 @@ def test_dark_figures_leave_no_settings_behind():
     look, gone = Theme(dark=True), {}
     inks = {look.colour(thing) for thing in ("text", "muted", "hull-text")}
     for name, make in MAKERS.items():
-        made = make(theme="dark")
-        assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper")), name
-        texts = made.figure_.findobj(Text)
+        display = make(theme="dark")
+        assert mcolors.same_color(display.figure_.get_facecolor(), look.colour("paper")), name
+        texts = display.figure_.findobj(Text)
         assert inks & {mcolors.to_hex(text.get_color()).upper() for text in texts}, name
         assert len(plt.get_fignums()) == 1, name
-        gone[name] = weakref.ref(made.figure_)
+        gone[name] = weakref.ref(display.figure_)
         plt.close("all")
-    del made, texts
+    del display, texts
     gc.collect()
     assert [name for name, figure in gone.items() if figure() is not None] == []
 
@@ -268,5 +268,5 @@ def test_pictures_without_curves_refuse_their_properties():
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 def test_marimo_is_given_the_figure(make):
-    made = make()
-    assert made._display_() is made.figure_
+    display = make()
+    assert display._display_() is display.figure_

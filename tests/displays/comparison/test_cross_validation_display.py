@@ -102,8 +102,8 @@ def test_results_of_several_models_may_have_other_folds(done, words):
     np.testing.assert_array_equal(display.average["tree"].auc, same.average.auc)
     for name, found in display.average.items():
         mean, spread = found.auc.mean(), found.auc.std(ddof=1)
-        said = f"{name}, AUC {mean:.3f} ± {spread:.3f}, in one {found.pooled.auc:.3f}"
-        assert said in words(display.ax_)
+        text = f"{name}, AUC {mean:.3f} ± {spread:.3f}, in one {found.pooled.auc:.3f}"
+        assert text in words(display.ax_)
     display.plot(band="interval", confidence=0.9)
     low, high = display.average["tree"].auc_band("interval", confidence=0.9)[1:]
     assert f"({low:.3f} to {high:.3f})" in words(display.ax_)

@@ -120,8 +120,8 @@ def test_a_second_display_joins_the_first_in_the_same_space(data, models, words)
     )
     assert first.line_.axes is first.hull_line_.axes is first.ax_
     assert len({line.get_color() for line in (first.line_, *second.line_)}) == 3
-    said = words(first.ax_).splitlines()
-    assert [row.split(",")[0] for row in said[:3]] == ["first", "second", "third"]
-    assert len([row for row in said if "at random" in row]) == 1
+    texts = words(first.ax_).splitlines()
+    assert [row.split(",")[0] for row in texts[:3]] == ["first", "second", "third"]
+    assert len([row for row in texts if "at random" in row]) == 1
     other = CurveSpaceDisplay.from_predictions(y, models["third"], space="lift", ax=first.ax_)
     assert first.line_.axes is other.line_.axes is first.ax_  # nothing of another space goes

@@ -156,8 +156,8 @@ def test_from_estimator():
 def test_metrics_and_decisions_in_any_form():
     y_prob = prob(12)
     recall = LinearFractional((0, 1, 0, 0), (0, 0, 0, 1))
-    made = make(y_prob, {"mine": parse_formula("u/p"), "yours": recall})
-    assert list(made.decisions) == ["mine", "yours"]
+    display = make(y_prob, {"mine": parse_formula("u/p"), "yours": recall})
+    assert list(display.decisions) == ["mine", "yours"]
     for form in (recall, resolve_metric("f"), parse_formula("u/p"), lambda u, v, p: u):
         assert len(make(y_prob, form).decisions) == 1
     one, two = (optimal_decision(y_prob, metric) for metric in ("f", "am"))
@@ -181,20 +181,20 @@ def test_names():
 @pytest.mark.parametrize("theme", ["light", "lecture"])
 @pytest.mark.parametrize("batch", BATCHES.values(), ids=BATCHES)
 def test_nothing_is_cut_off_and_no_texts_overlap(batch, theme, legible):
-    made = make(batch, theme=theme)
-    legible(made.figure_, *made.axes_.values())
+    display = make(batch, theme=theme)
+    legible(display.figure_, *display.axes_.values())
 
 
 def test_each_name_stands_at_the_end_of_its_curve_by_a_line_of_its_colour(words):
     metrics = ["f", "am", "g_tp_pr", "accuracy"]
     styles = [{"color": "C1", "label": "mine", "linewidth": 5}, {}, {}, {}]
-    made = make(prob(12), metrics, kind="utilities", curve_kwargs=styles)
-    artists, picture = made.artists_["utilities"], made.pictures_["utilities"]
+    display = make(prob(12), metrics, kind="utilities", curve_kwargs=styles)
+    artists, picture = display.artists_["utilities"], display.pictures_["utilities"]
     curves = [artists[name][0] for name in ("curve:1", "curve:2", "curve:3", "curve")]
     (ends,) = artists["ends"]
     assert mcolors.same_color(curves[-1].get_color(), "C1")
     assert curves[-1].get_linewidth() == 5
-    names = [*list(made.decisions)[1:], "mine"]
+    names = [*list(display.decisions)[1:], "mine"]
     assert list(picture["names"].text) == names
     ties = zip(ends.get_segments(), ends.get_colors(), strict=True)
     for curve, (tie, colour), y in zip(curves, ties, picture["names"].y, strict=True):

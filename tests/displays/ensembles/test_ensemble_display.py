@@ -47,10 +47,10 @@ def test_bars_are_the_contributions_and_their_sum(scores):
         widths = bars.x[:, 1]
         np.testing.assert_allclose(widths[:3], scores.contributions[item])
         assert widths[3] == pytest.approx(scores.log_likelihood_ratio[item])
-        wanted = ["positive" if value > 0 else "negative" for value in widths[:3]]
-        assert bars.each == [*wanted, "ranking"]
+        expected = ["positive" if value > 0 else "negative" for value in widths[:3]]
+        assert bars.each == [*expected, "ranking"]
         (artist,) = display.artists_["bars"]
-        assert mcolors.same_color(artist.get_facecolor()[0][:3], Theme().colour(wanted[0]))
+        assert mcolors.same_color(artist.get_facecolor()[0][:3], Theme().colour(expected[0]))
         low, high = display.ax_.get_xlim()
         assert low < min(0, *widths)
         assert max(0, *widths) < high

@@ -23,8 +23,8 @@ def test_a_dot_is_the_mean_of_a_setting(done, legible, words):
     np.testing.assert_array_equal(far.get_offsets()[:, 1], done.threshold_rank[~some])
     bars = display.pictures_[1]["x errors"].x
     np.testing.assert_allclose(np.ptp(bars, axis=1) / 2, 2 * done.delong_deviation_error)
-    said = words(display.axes_[1]).split("\n")
-    assert f"correlation {done.deviation_correlation:.3f}" in said
+    texts = words(display.axes_[1]).split("\n")
+    assert f"correlation {done.deviation_correlation:.3f}" in texts
     legible(display.figure_, *display.axes_)
 
 

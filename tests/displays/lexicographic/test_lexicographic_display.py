@@ -79,9 +79,9 @@ def test_numbers_are_those_of_the_core(example):
 
 def test_words(example, words):
     display = LexicographicDisplay.from_estimator(*example)
-    said = words(display.ax_).splitlines()
-    assert {"1. A2 = 0 up", "2. A1 = 1 up", "0.625", "0.250", "9 of 14", "1 of 6"} <= set(said)
-    assert said.count("A1 = 1") == 2  # at both nodes
+    texts = words(display.ax_).splitlines()
+    assert {"1. A2 = 0 up", "2. A1 = 1 up", "0.625", "0.250", "9 of 14", "1 of 6"} <= set(texts)
+    assert texts.count("A1 = 1") == 2  # at both nodes
     assert "LexProb, AUC 0.620" in words(display.roc_ax_)
     listed = words(display.attributes_ax_).splitlines()
     assert {"1", "2", "1. A2 = 0: 1.96", "2. A1 = 1: 1.40"} <= set(listed)
@@ -179,9 +179,9 @@ def test_small_axes_get_fewer_words(words):
     X, y, _ = SITUATIONS["thousands"]()
     _, ax = plt.subplots(figsize=(3.4, 3))
     display = of_table(X, y, ax=ax)
-    said = words(ax).splitlines()
-    assert not {f"{count:g}" for count in display.tree.pos} & set(said)
-    assert {"1", "5", "hull"} <= set(said)
+    texts = words(ax).splitlines()
+    assert not {f"{count:g}" for count in display.tree.pos} & set(texts)
+    assert {"1", "5", "hull"} <= set(texts)
 
 
 def test_infinite_ratios_and_empty_orders(words):

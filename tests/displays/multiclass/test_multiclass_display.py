@@ -40,8 +40,8 @@ def draw(**options):
 def test_places_of_the_triangle_are_probabilities(parts):
     prob = np.array(parts) / sum(parts)
     x, y = to_plane(prob)
-    found = from_plane(x, y, least=0.0)
-    np.testing.assert_allclose(found, prob, atol=1e-12)
+    places = from_plane(x, y, least=0.0)
+    np.testing.assert_allclose(places, prob, atol=1e-12)
 
 
 @given(st.floats(-2, 3), st.floats(-2, 3))

@@ -85,13 +85,13 @@ def test_a_second_display_joins_the_first(data, models, words):
     assert second.chance_level_ is None
     assert second.band_ is None
     assert first.line_.get_color() != second.line_.get_color()
-    said = words(first.ax_).splitlines()
-    assert said[0].startswith("first, AUC")
-    assert said[1] == f"second, AUC {second.roc_auc:.3f}"
-    assert said[2] == f"convex hull, AUC {first.segments.hull().auc:.3f}"
-    assert said[3] == "95 % band, bootstrap of first"
+    texts = words(first.ax_).splitlines()
+    assert texts[0].startswith("first, AUC")
+    assert texts[1] == f"second, AUC {second.roc_auc:.3f}"
+    assert texts[2] == f"convex hull, AUC {first.segments.hull().auc:.3f}"
+    assert texts[3] == "95 % band, bootstrap of first"
     assert first.line_.axes is first.ax_
-    assert sum(line.startswith("n = ") for line in said) == 1
+    assert sum(line.startswith("n = ") for line in texts) == 1
     # models of other data say their own counts
     ROCHullDisplay.from_predictions(data[0][:100], data[1][:100], ax=first.ax_)
     assert words(first.ax_).count("n = ") == 3
@@ -107,13 +107,15 @@ def test_cleared_axes_start_again(data):
 
 def test_best_cut_for_costs(data, words):
     display = ROCHullDisplay.from_predictions(*data, cost_fp=1, cost_fn=5, prevalence=0.2)
-    wanted = display.segments.optimal_point(1, 5, 0.2)
-    assert display.optimal_point_ == wanted
+    expected = display.segments.optimal_point(1, 5, 0.2)
+    assert display.optimal_point_ == expected
     ((x, y),) = display.optimal_marker_.get_offsets()
-    assert (x, y) == (wanted.fpr, wanted.tpr)
-    line = isometric_through("cost", wanted.fpr, wanted.tpr, prevalence=0.2, cost_fp=1, cost_fn=5)
+    assert (x, y) == (expected.fpr, expected.tpr)
+    line = isometric_through(
+        "cost", expected.fpr, expected.tpr, prevalence=0.2, cost_fp=1, cost_fn=5
+    )
     np.testing.assert_array_equal(display.optimal_line_.get_data(), line)
-    assert f"threshold {wanted.threshold:g}" in words(display.ax_)
+    assert f"threshold {expected.threshold:g}" in words(display.ax_)
     y, score = [1, 0, 0, 0, 0, 0], [0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
     display = ROCHullDisplay.from_predictions(y, score, cost_fp=1, band="none")
     assert display.optimal_point_.threshold == np.inf

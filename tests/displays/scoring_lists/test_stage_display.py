@@ -18,7 +18,7 @@ def cohort(n=300, seed=0):
 
 
 @pytest.fixture
-def made():
+def learned_list():
     names = ["pain at effort", "palpation", "known disease", "age > 60", "cough"]
     return ScoringList.from_counts(
         range(5), [2, -2, 1, 3, -1], *cohort(), feature_names=names, calibration="beta"
@@ -34,9 +34,9 @@ def heading(display):
     return display.ax_.get_title(loc="left")
 
 
-def test_the_picture_shows_the_stage(made, words):
-    display = StageDisplay(made, stage=3).plot(lower=0.1, upper=0.8, cost_fn=4)
-    stage, band = made.stages[3], made.stages[3].band()
+def test_the_picture_shows_the_stage(learned_list, words):
+    display = StageDisplay(learned_list, stage=3).plot(lower=0.1, upper=0.8, cost_fn=4)
+    stage, band = learned_list.stages[3], learned_list.stages[3].band()
     np.testing.assert_array_equal(display.line_.get_xdata(), stage.totals)
     np.testing.assert_array_equal(display.line_.get_ydata(), stage.probability)
     seen = stage.n > 0
@@ -74,8 +74,8 @@ def test_a_list_written_by_hand_shows_no_counts(words):
     assert [t.get_text() for t in display.ax_.get_xticklabels()] == ["−2", "−1", "0", "1", "2"]
 
 
-def test_before_the_first_question(made):
-    display = StageDisplay(made, stage=0).plot()
+def test_before_the_first_question(learned_list):
+    display = StageDisplay(learned_list, stage=0).plot()
     assert heading(display) == "Before the first of 5 questions"
     assert "prior" not in display.limit_lines_
     assert heading(display.plot(stage=5)) == "After cough: 5 of 5 questions"
@@ -100,22 +100,22 @@ def test_contradictions_are_marked(words):
     np.testing.assert_allclose(display.picture_["contradictions"].y, 0.5)
 
 
-def test_new_data(made):
+def test_new_data(learned_list):
     X, y = cohort(seed=9)
-    display = StageDisplay(made, stage=4, test=(X, y)).plot(data="test")
-    pos, neg = made.count(X, y)[4]
+    display = StageDisplay(learned_list, stage=4, test=(X, y)).plot(data="test")
+    pos, neg = learned_list.count(X, y)[4]
     seen = pos + neg > 0
     np.testing.assert_allclose(heights(display.observed_), (pos / (pos + neg))[seen])
-    np.testing.assert_array_equal(display.line_.get_ydata(), made.stages[4].probability)
+    np.testing.assert_array_equal(display.line_.get_ydata(), learned_list.stages[4].probability)
     assert heading(display).endswith(", new data")
 
 
-def test_curves(made):
+def test_curves(learned_list):
     X, y = cohort(seed=9)
-    display = StageDisplay(made, stage=2, test=(X, y, np.ones(300))).plot_curves(cost_fn=5)
+    display = StageDisplay(learned_list, stage=2, test=(X, y, np.ones(300))).plot_curves(cost_fn=5)
     for name, scores in (
-        ("train", made.stage_scores(cost_fn=5)),
-        ("test", made.evaluate(X, y, cost_fn=5)),
+        ("train", learned_list.stage_scores(cost_fn=5)),
+        ("test", learned_list.evaluate(X, y, cost_fn=5)),
     ):
         for line, measure in zip(
             display.curves_[name], ("entropy", "brier", "auc", "loss"), strict=True
@@ -128,18 +128,18 @@ def test_curves(made):
         assert {"train", "test", "stage 2"} <= {text.get_text() for text in ax.texts}
 
 
-def test_width_of_intervals(made, legible):
+def test_width_of_intervals(learned_list, legible):
     X, y = cohort(seed=9)
-    display = StageDisplay(made, test=(X, y))
+    display = StageDisplay(learned_list, test=(X, y))
     display.plot_curves(measures=["width", "auc", "brier"], confidence=0.9)
     np.testing.assert_array_equal(
-        display.curves_["train"][0].get_ydata(), made.band_widths(confidence=0.9)
+        display.curves_["train"][0].get_ydata(), learned_list.band_widths(confidence=0.9)
     )
     assert len(display.curves_["test"]) == 2
     assert len(display.figure_.axes) == 3
     assert display.axes_[0].get_title(loc="left") == "Width of the 90 % interval"
     legible(display.figure_, *display.axes_)
-    one = StageDisplay(made).plot_curves(measures=["width"])
+    one = StageDisplay(learned_list).plot_curves(measures=["width"])
     legible(one.figure_, *one.axes_)
     plt.close("all")
     with pytest.raises(ValueError, match="written by hand"):
@@ -148,23 +148,23 @@ def test_width_of_intervals(made, legible):
         )
     for wrong in ("auc", [], ["area"]):
         with pytest.raises(ValueError, match="measures must be"):
-            StageDisplay(made).plot_curves(measures=wrong)
+            StageDisplay(learned_list).plot_curves(measures=wrong)
     assert plt.get_fignums() == []
 
 
-def test_curves_of_one_class_only(made):
+def test_curves_of_one_class_only(learned_list):
     X, _ = cohort(seed=9)
-    display = StageDisplay(made, test=(X, np.ones(300))).plot_curves()
+    display = StageDisplay(learned_list, test=(X, np.ones(300))).plot_curves()
     assert np.isnan(display.curves_["test"][2].get_ydata()).all()
     by_hand = StageDisplay(load_scoring_list_example(), test=([[1, 1, 1, 1]], [1]))
     assert list(by_hand.plot_curves().curves_) == ["test"]
 
 
-def test_curves_on_given_axes(made):
+def test_curves_on_given_axes(learned_list):
     figure, axes = plt.subplots(1, 4, figsize=(16, 4))
-    assert StageDisplay(made).plot_curves(axes).figure_ is figure
+    assert StageDisplay(learned_list).plot_curves(axes).figure_ is figure
     with pytest.raises(ValueError, match="ax must be 4 Axes; got 3"):
-        StageDisplay(made).plot_curves(axes[:3])
+        StageDisplay(learned_list).plot_curves(axes[:3])
 
 
 class Fitted(LogisticRegression):
@@ -174,19 +174,19 @@ class Fitted(LogisticRegression):
         return hasattr(self, "scoring_list_")
 
 
-def test_from_estimator(made, words):
+def test_from_estimator(learned_list, words):
     X, y = cohort(seed=2)
     model = Fitted()
     with pytest.raises(ValueError, match="not fitted"):
         StageDisplay.from_estimator(model)
-    model.scoring_list_, model.classes_ = made, np.array(["ill", "well"])
+    model.scoring_list_, model.classes_ = learned_list, np.array(["ill", "well"])
     model.pos_label_ = "ill"
     display = StageDisplay.from_estimator(model, X, np.where(y, "ill", "well"), stage=1)
-    assert display.scoring_list is made
+    assert display.scoring_list is learned_list
     assert display.stage == 1
     assert " ill\n" in words(display.ax_)
     assert display.ax_.get_ylabel() == "probability of ill, %"
-    again = StageDisplay.from_estimator(made, X, y)
+    again = StageDisplay.from_estimator(learned_list, X, y)
     np.testing.assert_array_equal(again._counts[1][0], display._counts[1][0])
     with pytest.raises(ValueError, match=r"pos_label of this fitted Fitted is 'ill'; got 'well'"):
         StageDisplay.from_estimator(model, pos_label="well")
@@ -195,8 +195,8 @@ def test_from_estimator(made, words):
 
 
 @pytest.mark.parametrize(("theme", "stage"), [("light", 0), ("dark", 5), ("lecture", 5)])
-def test_nothing_is_cut_off_or_overlaps(made, theme, stage, legible):
-    display = StageDisplay(made, stage=stage, pos_label=None)
+def test_nothing_is_cut_off_or_overlaps(learned_list, theme, stage, legible):
+    display = StageDisplay(learned_list, stage=stage, pos_label=None)
     display.plot(lower=0.05, upper=0.9, theme=theme)
     legible(display.figure_, display.ax_)
     look = Theme(dark=theme == "dark", lecture=theme == "lecture")
@@ -214,7 +214,7 @@ def test_many_totals_get_few_ticks(legible):
     legible(display.figure_, display.ax_)
 
 
-def test_bad_input_makes_no_figure(made):
+def test_bad_input_makes_no_figure(learned_list):
     X, y = cohort()
     for how, message in (
         ({"lower": 0.9, "upper": 0.2}, "lower must not be above upper"),
@@ -222,9 +222,9 @@ def test_bad_input_makes_no_figure(made):
         ({"data": "test"}, "data='test' needs test data"),
     ):
         with pytest.raises(ValueError, match=message):
-            StageDisplay(made).plot(**how)
+            StageDisplay(learned_list).plot(**how)
     with pytest.raises(ValueError, match="X and y must have the same length"):
-        StageDisplay(made, test=(X, y[:3]))
+        StageDisplay(learned_list, test=(X, y[:3]))
     with pytest.raises(ValueError, match="written by hand"):
         StageDisplay(load_scoring_list_example()).plot_curves()
     assert plt.get_fignums() == []

@@ -183,9 +183,9 @@ def test_weights_are_routed_to_it(model):
 @each(TRANSFORMERS)
 @pytest.mark.parametrize(("library", "kind"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame)])
 def test_output_is_the_requested_table(model, library, kind):
-    made = clone(model).set_output(transform=library).fit_transform(NUMBERS, Y)
-    assert isinstance(made, kind)
-    assert len(made.columns) == 2
+    transformed = clone(model).set_output(transform=library).fit_transform(NUMBERS, Y)
+    assert isinstance(transformed, kind)
+    assert len(transformed.columns) == 2
 
 
 @each(EVERY)

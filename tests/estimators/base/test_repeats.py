@@ -57,8 +57,8 @@ def test_threads_give_the_same(loop, two_threads):
 
 def test_workers_keep_the_settings_of_scikit_learn():
     with config_context(assume_finite=True), parallel_config(backend="threading", n_jobs=2):
-        found = list(run_fits(get_config, [()] * 3, range(3), None, None, "work"))
-    assert [each["assume_finite"] for each in found] == [True] * 3
+        results = list(run_fits(get_config, [()] * 3, range(3), None, None, "work"))
+    assert [each["assume_finite"] for each in results] == [True] * 3
 
 
 @pytest.mark.parametrize(

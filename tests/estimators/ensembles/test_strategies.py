@@ -92,6 +92,6 @@ def test_results_are_reproducible(compared):
     ],
 )
 def test_refuses(how, message):
-    given = {"estimators": FIVE, "X": np.arange(30.0)[:, None], "y": [0, 1] * 15, **how}
+    arguments = {"estimators": FIVE, "X": np.arange(30.0)[:, None], "y": [0, 1] * 15, **how}
     with pytest.raises(ValueError, match=message):
-        compare_strategies(**given)
+        compare_strategies(**arguments)

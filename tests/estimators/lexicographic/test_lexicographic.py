@@ -114,12 +114,12 @@ def test_attributes_have_names(mixed):
         "note = y",
         "note = missing",
     ]
-    found = model.inspect()
-    assert list(found.columns[:2]) == ["attribute", "preferred"]
-    words = (found["attribute"] + " " + found["preferred"]).tolist()
+    table = model.inspect()
+    assert list(table.columns[:2]) == ["attribute", "preferred"]
+    words = (table["attribute"] + " " + table["preferred"]).tolist()
     assert words[0] == "colour = red"
     assert {"sex = f", f"age > {cut:.6g}"} <= set(words[:5])
-    assert (np.diff(found["odds_ratio"]) <= 0).all()
+    assert (np.diff(table["odds_ratio"]) <= 0).all()
 
 
 def test_bits_follow_their_names(mixed):
@@ -141,7 +141,7 @@ def test_bits_follow_their_names(mixed):
 def test_frames_of_every_make_and_arrays_of_objects_agree(mixed):
     frame, y = mixed
     plain = LexProb(pos_label="sick").fit(frame, y)
-    wanted = plain.predict_proba(frame)
+    expected = plain.predict_proba(frame)
     polars = pl.DataFrame({n: [v if v == v else None for v in frame[n]] for n in frame})
     text = pl.DataFrame(
         {n: pl.Series(frame[n].tolist(), dtype=pl.Categorical) for n in ("colour", "sex", "grade")}
@@ -153,7 +153,7 @@ def test_frames_of_every_make_and_arrays_of_objects_agree(mixed):
         assert [n.split(" ", 1)[1] for n in model.get_attribute_names()] == [
             n.split(" ", 1)[1] for n in plain.get_attribute_names()
         ]
-        np.testing.assert_array_equal(model.predict_proba(table), wanted)
+        np.testing.assert_array_equal(model.predict_proba(table), expected)
 
 
 def test_missing_booleans_are_refused_like_missing_numbers():

@@ -135,7 +135,7 @@ def step_data(n, seed=0):
 def test_elkan_and_noto_s_correction():
     X, y = step_data(20_000)
     how = {"setting": "positive-unlabelled", "methods": ["rank + isotonic"], "n_repeats": 2}
-    found = {
+    comparison = {
         kind: compare_ranking_methods(X, y, correction=kind, random_state=0, **how)
         for kind in ("all", "unlabelled", "none")
     }
@@ -144,10 +144,10 @@ def test_elkan_and_noto_s_correction():
     # were every positive certain, the mean of g over the labelled would be c; it is less by the
     # mean probability of a positive
     of_positives = (0.9**2 + 0.05**2) / (0.9 + 0.05)
-    assert found["all"].label_frequency[0] == pytest.approx(c * of_positives, rel=0.05)
-    assert found["none"].mse[0] > found["all"].mse[0] + 0.02
+    assert comparison["all"].label_frequency[0] == pytest.approx(c * of_positives, rel=0.05)
+    assert comparison["none"].mse[0] > comparison["all"].mse[0] + 0.02
     prevalence = 0.7 * y.mean() / (1 - 0.3 * y.mean())
-    assert found["all"].test_prevalence == pytest.approx(prevalence, abs=0.005)
+    assert comparison["all"].test_prevalence == pytest.approx(prevalence, abs=0.005)
 
 
 def test_corrections_are_exact_for_exact_probabilities():

@@ -18,7 +18,7 @@ from rocviz.core.ranking_loss import _objective
 LOSSES = ("logistic", "squared_hinge")
 
 
-def made(n, p=3, seed=0):
+def draw(n, p=3, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, p)) * np.arange(1, p + 1) + 5
     return X, (rng.random(n) < expit(X @ np.ones(p) - 5 * p)).astype(int)
@@ -26,7 +26,7 @@ def made(n, p=3, seed=0):
 
 @pytest.fixture(scope="module")
 def data():
-    return made(150)
+    return draw(150)
 
 
 def test_regression_alone_is_logistic_regression(data):
@@ -65,7 +65,7 @@ def test_ranking_alone_is_the_scorer_of_rank_isotonic(data, loss, regression_los
 @pytest.mark.parametrize("loss", LOSSES)
 def test_probabilities_are_isotonic_regression_on_the_score(data, loss):
     X, y = data
-    new = made(400, seed=1)[0] * 1.2
+    new = draw(400, seed=1)[0] * 1.2
     model = RankIsotonicClassifier(loss, calibration="isotonic").fit(X, y)
     score = X @ model.coef_[0]
     peer = IsotonicRegression(out_of_bounds="clip").fit(score, y)
@@ -103,7 +103,7 @@ def test_the_gap_and_its_repair():
 )
 class TestBoth:
     def test_a_start_from_some_samples_is_drawn_with_the_random_state(self, model, monkeypatch):
-        X, y = made(3000)
+        X, y = draw(3000)
         monkeypatch.setattr(_objective, "_START", 200)
         some = [clone(model).set_params(random_state=seed).fit(X, y).coef_ for seed in (0, 0)]
         np.testing.assert_array_equal(*some)

@@ -145,9 +145,11 @@ def test_a_list_that_needs_no_learning_is_calibrated_alike_in_folds():
     # with everything forced, lists of folds are the final one, and nothing is scaled
     X, y = mixed()
     line = [(0, 2, None), (1, -1, None)]
-    given = {"prefix": line, "max_stages": 2}
-    train = ProbabilisticScoringList(**given).fit(X[:, :2], y)
-    folds = ProbabilisticScoringList(calibration_data=StratifiedKFold(4), **given).fit(X[:, :2], y)
+    arguments = {"prefix": line, "max_stages": 2}
+    train = ProbabilisticScoringList(**arguments).fit(X[:, :2], y)
+    folds = ProbabilisticScoringList(calibration_data=StratifiedKFold(4), **arguments).fit(
+        X[:, :2], y
+    )
     assert_allclose(folds.predict_proba(X[:, :2]), train.predict_proba(X[:, :2]))
     assert_array_equal(folds.stage(2).pos, train.stage(2).pos)
 
@@ -241,8 +243,8 @@ def test_decisions_stop_when_sure_and_count_costs(cohort):
 def test_evaluation_and_score(cohort):
     X, y = cohort
     model = ProbabilisticScoringList().fit(X, y)
-    told = model.evaluate(X, y).to_frame()
-    assert_allclose(told["entropy"], model.stage_losses_)
+    table = model.evaluate(X, y).to_frame()
+    assert_allclose(table["entropy"], model.stage_losses_)
     for k in (0, 4, -1):
         p = model.predict_proba(X, k)[:, 1]
         assert model.score(X, y, stage=k) == pytest.approx(-np.mean((p - y) ** 2))

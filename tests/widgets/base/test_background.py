@@ -17,40 +17,40 @@ from rocviz.widgets.base.background import Background, opening, step, stepping
 
 
 @pytest.fixture
-def told():
+def outcomes():
     return []
 
 
-def make(job, told):
+def make(job, outcomes):
     return Background(
         "work",
         job,
-        lambda r: told.append(("done", r)),
-        lambda e: told.append(("failed", e)),
+        lambda r: outcomes.append(("done", r)),
+        lambda e: outcomes.append(("failed", e)),
         lambda: None,
     )
 
 
-def test_a_result_arrives_whole(told):
-    work = make(lambda progress, stop: sum(progress(range(5))), told)
+def test_a_result_arrives_whole(outcomes):
+    work = make(lambda progress, stop: sum(progress(range(5))), outcomes)
     work.start()
     work.wait(60)
-    assert told == [("done", 10)]
+    assert outcomes == [("done", 10)]
     assert not work.is_running
     assert work.share == 1.0
 
 
-def test_an_error_is_reported(told):
+def test_an_error_is_reported(outcomes):
     def job(progress, stop):
         raise ValueError("too few")
 
-    work = make(job, told)
+    work = make(job, outcomes)
     work.start()
     work.wait(60)
-    assert told == [("failed", "too few")]
+    assert outcomes == [("failed", "too few")]
 
 
-def test_a_stop_drops_the_running_job(told):
+def test_a_stop_drops_the_running_job(outcomes):
     go, ended = threading.Event(), threading.Event()
 
     def job(progress, stop):
@@ -59,17 +59,17 @@ def test_a_stop_drops_the_running_job(told):
         ended.set()
         return 1
 
-    work = make(job, told)
+    work = make(job, outcomes)
     work.start()
     assert work.is_running
     work.stop()
     assert not work.is_running
     go.set()
     assert ended.wait(60)
-    assert told == []
+    assert outcomes == []
 
 
-def test_starting_again_forgets_the_first(told):
+def test_starting_again_forgets_the_first(outcomes):
     first = threading.Event()
     jobs = iter([lambda: first.wait(60), lambda: None])
 
@@ -77,34 +77,34 @@ def test_starting_again_forgets_the_first(told):
         next(jobs)()
         return "second" if not first.is_set() else "first"
 
-    work = make(job, told)
+    work = make(job, outcomes)
     work.start()
     work.start()
     work.wait(60)
     first.set()
-    assert told == [("done", "second")]
+    assert outcomes == [("done", "second")]
 
 
-def test_in_a_kernel_results_come_on_its_own_thread(told):
+def test_in_a_kernel_results_come_on_its_own_thread(outcomes):
     async def kernel():
         here = threading.current_thread()
         arrived = asyncio.Event()
 
         def done(result):
-            told.append((threading.current_thread() is here, result))
+            outcomes.append((threading.current_thread() is here, result))
             arrived.set()
 
-        work = Background("work", lambda p, s: list(p("abc")), done, told.append, lambda: None)
+        work = Background("work", lambda p, s: list(p("abc")), done, outcomes.append, lambda: None)
         work.start()
         await asyncio.wait_for(arrived.wait(), 60)
 
     asyncio.run(kernel())
-    assert told == [(True, ["a", "b", "c"])]
+    assert outcomes == [(True, ["a", "b", "c"])]
 
 
-def test_a_closed_loop_gets_no_result(told):
+def test_a_closed_loop_gets_no_result(outcomes):
     closed = threading.Event()
-    work = make(lambda progress, stop: closed.wait(60), told)
+    work = make(lambda progress, stop: closed.wait(60), outcomes)
 
     async def cell():
         work.start()
@@ -112,10 +112,10 @@ def test_a_closed_loop_gets_no_result(told):
     asyncio.run(cell())
     closed.set()
     work.wait(60)  # an exception in a thread would be a warning, and that an error
-    assert told == []
+    assert outcomes == []
 
 
-def test_inner_steps_move_the_bar_and_can_be_stopped(told):
+def test_inner_steps_move_the_bar_and_can_be_stopped(outcomes):
     waiting, go = threading.Event(), threading.Event()
 
     def job(progress, stop):
@@ -125,16 +125,16 @@ def test_inner_steps_move_the_bar_and_can_be_stopped(told):
             waiting.set()
             go.wait(60)
             step("the third")
-            told.append("went on")
+            outcomes.append("went on")
 
-    work = make(job, told)
+    work = make(job, outcomes)
     work.start()
     assert waiting.wait(60)
     assert work.share == 0.25
     work.stop()
     go.set()
     work.wait(60)
-    assert told == []
+    assert outcomes == []
 
 
 # ---------------------------------------------------------------------- opening
@@ -230,12 +230,12 @@ def test_modules_are_imported_while_a_kernel_is_idle(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("in_a_loop", [False, True])
-def test_work_is_done_without_threads(told, monkeypatch, in_a_loop):
+def test_work_is_done_without_threads(outcomes, monkeypatch, in_a_loop):
     def refuse(_thread):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    work = make(lambda progress, _stop: sum(progress(range(4))), told)
+    work = make(lambda progress, _stop: sum(progress(range(4))), outcomes)
     if in_a_loop:
 
         async def wait():
@@ -248,6 +248,6 @@ def test_work_is_done_without_threads(told, monkeypatch, in_a_loop):
     else:
         work.start()
     work.wait()
-    assert told == [("done", 6)]
+    assert outcomes == [("done", 6)]
     assert not work.is_running
     work.close()

@@ -61,17 +61,17 @@ def explorer(request):
 def test_a_preset_does_not_depend_on_earlier_states(name):
     state = state_of(name)()
     state.compute = object  # the rules of the inputs alone are tested here
-    wanted = {}
+    expected = {}
     for target in state.presets:
         state.preset = target
-        wanted[target] = state.inputs()
+        expected[target] = state.inputs()
     for start, target in itertools.permutations(state.presets, 2):
         state.preset = start
         state.preset = target
-        assert same(state.inputs(), wanted[target]), (start, target)
+        assert same(state.inputs(), expected[target]), (start, target)
 
 
-def told(explorer):
+def messages_of(explorer):
     """Collect all messages to the page of an explorer when it opens, with arrays as bytes."""
     return explorer._stage.get_state()["shown"]
 
@@ -90,13 +90,13 @@ def test_a_step_is_one_message_with_all_that_changed(explorer, monkeypatch):
     monkeypatch.setattr(
         ipywidgets.Widget, "_send", lambda w, m, buffers=None: sent.append((w, m, buffers))
     )
-    shown = told(explorer)
+    shown = messages_of(explorer)
     explorer.preset = list(explorer.presets)[-1]
     ((widget, message, buffers),) = sent
     assert widget is explorer._stage
     changed = with_numbers(message["content"]["shown"], buffers)
     assert all(shown.get(name) != value for name, value in changed.items())
-    assert shown | changed == told(explorer)
+    assert shown | changed == messages_of(explorer)
     monkeypatch.undo()
     explorer.reset()
 
@@ -125,8 +125,8 @@ def test_opening_takes_few_messages_without_hidden_pictures(monkeypatch, given):
     explorer = rocviz.ROCExplorer(*given)
     assert len(opened) == len({one.comm_id for one in opened}) <= 4
     assert sent == []
-    assert told(explorer)["panel space"] is None
-    assert "figure space" not in told(explorer)
+    assert messages_of(explorer)["panel space"] is None
+    assert "figure space" not in messages_of(explorer)
     explorer.panels = ("roc", "space")
     assert len(opened) <= 4
     ((widget, message),) = sent
@@ -185,9 +185,9 @@ def test_every_input_is_explained_and_every_control_is_named(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_inputs_are_documented_and_typed(name):
     cls, state = class_of(name), state_of(name)
-    wanted = {*cls.input_names(), *cls.view_names()}
-    assert wanted <= set(inspect.signature(cls).parameters)
-    for parameter in wanted:
+    expected = {*cls.input_names(), *cls.view_names()}
+    assert expected <= set(inspect.signature(cls).parameters)
+    for parameter in expected:
         assert f"\n    {parameter} : " in cls.__doc__
     module = inspect.getmodule(state)
     (inputs,) = (
@@ -195,10 +195,10 @@ def test_inputs_are_documented_and_typed(name):
         for thing_name, role in vars(module).items()
         if re.fullmatch(r"(?!Explorer)\w+Inputs", thing_name) and typing.is_typeddict(role)
     )
-    assert set(inputs.__annotations__) == wanted
+    assert set(inputs.__annotations__) == expected
     for method in ("from_predictions", "from_estimator"):
         if hasattr(cls, method):
-            assert wanted <= set(inspect.signature(getattr(cls, method)).parameters)
+            assert expected <= set(inspect.signature(getattr(cls, method)).parameters)
 
 
 def gestures_of(explorer, name, control):
@@ -206,15 +206,15 @@ def gestures_of(explorer, name, control):
     if not control.is_shown(explorer) or not control.is_enabled(explorer):
         return []
     grid, now = control.grid_of(explorer), explorer._rail.values[name]
-    found = [content for content, _ in control.gestures(explorer, name)]
-    return [one for one in found if one["position"] != now["position"]] if grid else found
+    gestures = [content for content, _ in control.gestures(explorer, name)]
+    return [one for one in gestures if one["position"] != now["position"]] if grid else gestures
 
 
 def test_every_control_moves_its_input_and_shows_what_holds(explorer):
     for name, control in explorer.controls().items():
-        found = gestures_of(explorer, name, control)
+        gestures = gestures_of(explorer, name, control)
         # the last of what it can do, and few samples for all that come after it
-        for content in found[:1] if name == "n_samples" else found[-1:]:
+        for content in gestures[:1] if name == "n_samples" else gestures[-1:]:
             before = explorer.inputs()
             explorer._rail.move(name, **content)
             shown = explorer._rail.values[name]
@@ -427,8 +427,8 @@ def test_dragging_shows_a_preview_until_the_exact_result(name, monkeypatch):
         for position in (4, 5):  # the second step ends the wait of the first
             explorer._rail.move(control, position=position)
             assert explorer.is_preview
-            said = explorer._stage.values["about"] + explorer.sentence
-            assert re.search("review|when the slider rests", said)
+            text = explorer._stage.values["about"] + explorer.sentence
+            assert re.search("review|when the slider rests", text)
         while not exact.is_running:
             await asyncio.sleep(0)
         assert explorer.controls()["exact"].is_shown(explorer) == bool(limits)

@@ -51,7 +51,7 @@ def test_a_closed_explorer_is_freed_with_its_widgets_data_and_tasks(name, on_own
 
 @pytest.mark.parametrize("name", stories.NAMES)
 def test_a_closed_story_frees_its_explorer(name):
-    async def told():
+    async def close_story():
         story = stories.open_story(name)
         story.go(1, still=False)  # closed while it glides, or asks
         references = [weakref.ref(one) for one in (story, story.bar, story.explorer)]
@@ -59,7 +59,7 @@ def test_a_closed_story_frees_its_explorer(name):
         story.close()
         return references
 
-    assert alive(asyncio.run(told())) == []
+    assert alive(asyncio.run(close_story())) == []
 
 
 def test_a_closed_gallery_frees_all_that_it_opened():
@@ -98,8 +98,8 @@ def test_a_million_rows_are_freed_on_close():
             print(megabytes())
         """
     command = [sys.executable, "-c", textwrap.dedent(script)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    sizes = [float(line) for line in told.split()]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    sizes = [float(line) for line in output.split()]
     assert len(sizes) == 5
     # three explorers that are held take 420; malloc may keep 100 that were freed, but only once
     assert sizes[-1] - sizes[1] < 210

@@ -47,8 +47,8 @@ def test_ticks_of_any_magnitude_are_distinct():
 
 def test_a_small_share_and_a_thousand_are_written_out():
     state = ScoringListState(cost_fn=1000.0)
-    said = "A miss costs 1,000 false alarms"
-    assert any(said in s.text and "is above 0.1 %" in s.text for s in state.sentences)
+    text = "A miss costs 1,000 false alarms"
+    assert any(text in s.text and "is above 0.1 %" in s.text for s in state.sentences)
 
 
 def test_small_numbers_are_not_written_as_zero():

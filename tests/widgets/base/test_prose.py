@@ -52,9 +52,9 @@ def test_markdown(text, html, plain):
 
 
 def test_a_link_leads_to_the_web_in_another_window():
-    found = prose("see [the *book*](https://a.org/b?c=1&d=2)")
-    assert found.plain == "see the book"
-    assert found.html == (
+    text = prose("see [the *book*](https://a.org/b?c=1&d=2)")
+    assert text.plain == "see the book"
+    assert text.html == (
         '<p>see <a href="https://a.org/b?c=1&amp;d=2" target="_blank" rel="noopener noreferrer">'
         "the <em>book</em></a></p>"
     )

@@ -238,9 +238,9 @@ def test_results_of_a_long_experiment_are_recorded():
     crowd = EnsembleExplorer(n_classifiers=3, n_samples=60, panels=["crowd"])
     crowd.n_resamples = 2
     crowd._on_experiment(crowd._experiment(None, None))
-    found = crowd.result.experiment
+    experiment = crowd.result.experiment
     with silent_copy(crowd) as twin:
-        assert twin.result.experiment is found is not None
+        assert twin.result.experiment is experiment is not None
     crowd.close()
 
 

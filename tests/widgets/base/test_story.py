@@ -343,7 +343,7 @@ def test_a_text_that_raises_changes_nothing():
 
 
 def test_texts_follow_the_state_or_name_the_moved_input():
-    def said(story):
+    def sentence_of(story):
         return re.sub(r"<[^>]*>", " ", story.explorer._stage.values["sentence"])
 
     steps = [
@@ -356,18 +356,18 @@ def test_texts_follow_the_state_or_name_the_moved_input():
         ),
     ]
     story = Story(ROCExplorer(panels=["roc"]), steps)
-    assert "At 0.50." in said(story)
-    assert "Moved" not in said(story)
+    assert "At 0.50." in sentence_of(story)
+    assert "Moved" not in sentence_of(story)
     story.explorer.threshold = 0.21
-    assert "At 0.21." in said(story)
-    assert "Moved: threshold." in said(story)
+    assert "At 0.21." in sentence_of(story)
+    assert "Moved: threshold." in sentence_of(story)
     story.show(1)
-    assert "Fewer, at 0.70." in said(story)
+    assert "Fewer, at 0.70." in sentence_of(story)
     story.explorer.update(threshold=0.3, cost_ratio=2.0)
     assert story.text == "At 0.3."
-    assert "Moved: a miss, in false alarms, threshold." in said(story)
+    assert "Moved: a miss, in false alarms, threshold." in sentence_of(story)
     story.show(1)
-    assert "Moved" not in said(story)
+    assert "Moved" not in sentence_of(story)
     story.close()
 
 

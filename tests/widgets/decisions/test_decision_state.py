@@ -35,7 +35,7 @@ def state():
     return DecisionState()
 
 
-def said(state):
+def all_sentences(state):
     """Join all sentences in one line."""
     return " ".join(sentence.text for sentence in state.sentences)
 
@@ -116,7 +116,7 @@ def test_the_curve_that_is_not_unimodal():
     assert peaks(state.result.paid) == 2
     plateaus = ([2, 2, 2], [0, 1, 1, 0], [1, 0, 1])
     assert [peaks(np.array(curve, dtype=float)) for curve in plateaus] == [1, 1, 2]
-    assert "2 peaks" in said(state)
+    assert "2 peaks" in all_sentences(state)
 
 
 def test_the_counterexample_has_labels_that_beat_every_prefix():
@@ -126,7 +126,9 @@ def test_the_counterexample_has_labels_that_beat_every_prefix():
     assert search.utility == pytest.approx(17.04, abs=0.005)
     assert search.prefix_utility == pytest.approx(10.11, abs=0.005)
     assert not state.result.monotonic
-    assert "the best is not a prefix of the ranking. It calls rank 3 positive" in said(state)
+    assert "the best is not a prefix of the ranking. It calls rank 3 positive" in all_sentences(
+        state
+    )
     assert state.sentence.endswith(
         "the best of all cuts; the best labels, which are not a cut, give 17.044."
     )
@@ -170,7 +172,7 @@ def test_own_data_with_labels():
     best = best_empirical_threshold(Y, P, "f")
     assert state.result.k_eum == np.count_nonzero(best.threshold <= P)
     assert state.result.realised[state.result.k_eum] == best.utility
-    assert "on the labels" in said(state)
+    assert "on the labels" in all_sentences(state)
     assert "realised" in state.to_frame().columns
     with pytest.raises(traitlets.TraitError, match="fixed by your data at 40"):
         state.n_samples = 30
@@ -277,7 +279,7 @@ def test_presets_match_their_names(preset):
     for k in (0, state.size, min(2, state.size)):
         state.k = k
         assert str(k) in state.sentence.replace(",", "") or k == 0
-        assert "nan" not in said(state)
+        assert "nan" not in all_sentences(state)
         assert len(state.sentence) <= 175
     assert len(state.to_frame()) == state.size + 1
 
@@ -290,7 +292,7 @@ def test_ties_at_the_cut_are_reported():
     state.k = 1
     assert "more with" not in state.sentence
     state.update(k=5, sharpen=2.0)
-    assert "7 more with 0.300 are called negative." in said(state)
+    assert "7 more with 0.300 are called negative." in all_sentences(state)
 
 
 def test_nearly_equal_cuts_are_reported():
@@ -316,7 +318,10 @@ def test_the_best_cut_on_labels_is_worth_what_it_gave_and_what_is_expected():
     y, p = np.array([1, 1, 0, 0, 0]), np.array([0.9, 0.6, 0.5, 0.4, 0.2])
     state = DecisionState(OwnBatch(y, p))
     expected = prefix_utilities(p, "f")[2]
-    assert f"calls 2 positive: it gives 1.000 there, and {expected:.3f} on average." in said(state)
+    assert (
+        f"calls 2 positive: it gives 1.000 there, and {expected:.3f} on average."
+        in all_sentences(state)
+    )
 
 
 # ---------------------------------------------------------------------- previews
@@ -341,13 +346,13 @@ def test_a_hand_sees_a_preview_near_the_exact_result():
     assert sentence.startswith("Preview: with ")
     assert about.startswith("preview on expected counts")
     assert state.k == result.n_predicted_positive
-    assert "This is a preview" in said(state)
+    assert "This is a preview" in all_sentences(state)
     exact = prefix_utilities(result.believed.prob, "f")
     np.testing.assert_allclose(result.decision.utilities[1:], exact[1:], atol=2e-3)
     state.finish()
     np.testing.assert_array_equal(state.result.decision.utilities, exact)
     assert state.k == state.result.n_predicted_positive == np.argmax(exact)
-    assert "review" not in state.about + said(state)
+    assert "review" not in state.about + all_sentences(state)
 
 
 def test_a_preview_of_other_samples_is_drawn_from_fewer():

@@ -249,10 +249,12 @@ def test_the_button_compares_in_the_background(explorer):
     assert explorer._rail.values["compare"]["disabled"]
     assert panel.picture["line fidel"].is_shown
     assert "now" not in names(panel.picture)
-    found = explorer.result.experiment
-    assert np.array_equal(panel.picture["line fidel"].y, found.auc[:, found.methods.index("fidel")])
+    experiment = explorer.result.experiment
+    assert np.array_equal(
+        panel.picture["line fidel"].y, experiment.auc[:, experiment.methods.index("fidel")]
+    )
     span = np.ptp(panel.picture["bars woc"].y, axis=1)
-    assert np.allclose(span, 4 * found.standard_error[:, found.methods.index("woc")])
+    assert np.allclose(span, 4 * experiment.standard_error[:, experiment.methods.index("woc")])
     explorer.toggle(0)
     assert "line fidel" not in names(panel.picture)
     assert panel.picture["now"].is_shown

@@ -32,9 +32,9 @@ def own():
 
 def compare(state, progress=None, should_stop=None):
     """Press the button, and wait."""
-    found = state._experiment(progress, should_stop)
-    state._on_experiment(found)
-    return found[1]
+    experiment = state._experiment(progress, should_stop)
+    state._on_experiment(experiment)
+    return experiment[1]
 
 
 def test_the_numbers_are_those_of_the_core(state):
@@ -197,8 +197,8 @@ def test_other_methods_have_evidence_of_their_own(state, method):
 
 def test_the_comparison_is_that_of_the_core_until_data_change(state):
     state.update(n_resamples=5, n_samples=100, members=(0, 2, 5))
-    done = compare(state)
-    assert state.result.experiment is done
+    experiment = compare(state)
+    assert state.result.experiment is experiment
     data = [
         simulate_classifiers(100, state.sandbox_aucs, prevalence=0.4, random_state=s)
         for s in (0, 1)
@@ -209,15 +209,15 @@ def test_the_comparison_is_that_of_the_core_until_data_change(state):
         n_repeats=5,
         random_state=0,
     )
-    assert np.array_equal(done.auc, want.auc)
+    assert np.array_equal(experiment.auc, want.auc)
     state.update(item=4, method="woc")
-    assert state.result.experiment is done
+    assert state.result.experiment is experiment
     assert "Over 5 resamples" in state.sentences[2].text
     state.toggle(1)
     assert state.result.experiment is None
     assert len(state.sentences) == 2
     state.toggle(1)
-    assert state.result.experiment is done
+    assert state.result.experiment is experiment
 
 
 def test_a_comparison_that_is_stopped_leaves_no_half_result(state):
@@ -247,8 +247,8 @@ def test_sentences_claim_only_clear_differences(gains, says):
     auc = np.full((m, 5), 0.5)
     auc[:, COMPARED.index("fidel")] = gains
     sizes = np.arange(1, m + 1)
-    found = EnsembleExperiment(sizes, np.zeros(m), COMPARED, auc, np.full((m, 5), 0.03), 7)
-    assert says in _over_resamples(found)
+    experiment = EnsembleExperiment(sizes, np.zeros(m), COMPARED, auc, np.full((m, 5), 0.03), 7)
+    assert says in _over_resamples(experiment)
 
 
 # ---------------------------------------------------------------------- one's own data

@@ -237,8 +237,8 @@ def test_coverage_is_simulated_and_shown(explorer):
     explorer.simulation.wait(120)
     assert explorer.coverage.n_repeats == 1500
     assert "%" in explorer.coverage_of("delong")
-    said = explorer._panels["intervals"].picture["words"].text[METHODS.index("delong")]
-    assert said == f"covers {explorer.coverage_of('delong')}"
+    text = explorer._panels["intervals"].picture["words"].text[METHODS.index("delong")]
+    assert text == f"covers {explorer.coverage_of('delong')}"
     explorer.auc = 1.0
     explorer.simulation.start()
     explorer.simulation.wait(120)

@@ -104,8 +104,8 @@ def test_dragged_points_stay_on_allowed_lines(state, criterion):
     if criterion in ("none", "demographic_parity", "equal_opportunity", "predictive_equality"):
         segments = state.data.rankings["B"]
         at = segments.hull_vertices
-        wanted = nearest_on(segments.fpr[at], segments.tpr[at], (0.3, 0.6))
-        assert (fpr, tpr) == pytest.approx(wanted, abs=1e-6)
+        expected = nearest_on(segments.fpr[at], segments.tpr[at], (0.3, 0.6))
+        assert (fpr, tpr) == pytest.approx(expected, abs=1e-6)
     state.hold_value(state.result.curve.value[-1])
     state.hold_threshold("A", 0.5)
     assert state.group == "A"

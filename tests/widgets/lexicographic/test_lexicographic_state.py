@@ -59,9 +59,9 @@ def test_all_eight_rankers_are_listed_and_none_is_convex():
         .auc
         for order, values in product(permutations(range(2)), product((0, 1), repeat=2))
     }
-    got = {(r.order, r.chosen): r.auc for r in state.result.rankers}
-    assert got == pytest.approx(want)
-    assert len(got) == 8
+    actual = {(r.order, r.chosen): r.auc for r in state.result.rankers}
+    assert actual == pytest.approx(want)
+    assert len(actual) == 8
     assert not any(r.is_convex for r in state.result.rankers)
 
 
@@ -70,14 +70,14 @@ def test_the_summary_of_all_eight_follows_the_eighth():
     others = [r for r in state.result.rankers if (r.order, r.chosen) not in state.result.tried]
     assert len(others) == 7
     for n_tried, ranker in enumerate(others, start=1):
-        said = state.sentences[1].text
-        assert f"{n_tried} of 8 rankers tried, none convex so far." in said
-        assert "eight" not in said
+        text = state.sentences[1].text
+        assert f"{n_tried} of 8 rankers tried, none convex so far." in text
+        assert "eight" not in text
         state.choose(ranker)
         assert state.result.segments.auc == ranker.auc
-    said = state.sentences[1].text
-    assert "None of the eight lexicographic rankers is convex" in said
-    assert "from 0.380 to 0.620" in said
+    text = state.sentences[1].text
+    assert "None of the eight lexicographic rankers is convex" in text
+    assert "from 0.380 to 0.620" in text
 
 
 def test_the_picture_says_which_odds_ratios_it_shows():
@@ -211,9 +211,9 @@ def test_naive_bayes_is_scikit_learns():
         want = RankedSegments.from_scores(
             data.positive, np.round(log_p[:, 1] - log_p[:, 0], 9), sample_weight=data.weight
         )
-        got = data.naive_bayes(smoothing)
-        assert got.pos.tolist() == want.pos.tolist()
-        assert got.neg.tolist() == want.neg.tolist()
+        actual = data.naive_bayes(smoothing)
+        assert actual.pos.tolist() == want.pos.tolist()
+        assert actual.neg.tolist() == want.neg.tolist()
 
 
 def test_a_preview_ranks_few_samples_and_tries_nothing():
@@ -294,10 +294,10 @@ def test_counting_patterns_changes_no_ranking(size):
     order = RNG.permutation(size)
     preferred = RNG.integers(0, 2, size=size)
     want = lex_order(X, y, order=order, preferred=preferred)
-    got = data.order(order, preferred, 1.0)
-    assert got.odds_ratio.tolist() == want.odds_ratio.tolist()
-    assert data.segments(got).pos.tolist() == want.segments(X, y).pos.tolist()
-    assert data.segments(got).neg.tolist() == want.segments(X, y).neg.tolist()
+    actual = data.order(order, preferred, 1.0)
+    assert actual.odds_ratio.tolist() == want.odds_ratio.tolist()
+    assert data.segments(actual).pos.tolist() == want.segments(X, y).pos.tolist()
+    assert data.segments(actual).neg.tolist() == want.segments(X, y).neg.tolist()
 
 
 # ---------------------------------------------------------------------- words and code

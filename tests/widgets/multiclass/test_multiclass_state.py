@@ -106,9 +106,9 @@ def test_an_entry_and_a_place_can_be_set(state):
     state.hold_entry(2.0)
     assert max(state.point) < 1
     assert sum(state.point) == pytest.approx(1)
-    wanted = np.array([0.5, 0.2, 0.3])
-    state.hold_place(*to_plane(wanted))
-    assert state.point == pytest.approx(wanted, abs=0.01)
+    expected = np.array([0.5, 0.2, 0.3])
+    state.hold_place(*to_plane(expected))
+    assert state.point == pytest.approx(expected, abs=0.01)
     state.hold_place(5.0, -3.0)  # outside: the nearest place inside
     assert min(state.point) > 0
 

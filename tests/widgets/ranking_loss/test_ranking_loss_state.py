@@ -106,10 +106,10 @@ def test_the_counterexamples_break_the_printed_bound_at_every_prevalence(state):
 
 def test_the_experiment_is_that_of_one_call(state):
     state.n_repeats = 2
-    found = run_experiment(state)
+    experiment = run_experiment(state)
     want = synthetic_ranking_experiment(n_samples=200, n_repeats=2, random_state=0)
-    np.testing.assert_allclose(found.error, want.error, rtol=1e-9)
-    np.testing.assert_allclose(found.standard_error, want.standard_error, rtol=1e-9)
+    np.testing.assert_allclose(experiment.error, want.error, rtol=1e-9)
+    np.testing.assert_allclose(experiment.standard_error, want.standard_error, rtol=1e-9)
     assert state.result.experiment.a.tolist() == want.a.tolist()
     state.a = 0.03  # another floor is the same experiment, another penalty is not
     assert state.result.experiment is not None
@@ -121,11 +121,11 @@ def test_the_experiment_is_that_of_one_call(state):
 
 def test_a_stopped_experiment_keeps_the_floors_that_are_done(state):
     state.n_repeats = 2
-    asked = []
+    requests = []
 
     def stop():
-        asked.append(1)
-        return len(asked) > 5
+        requests.append(1)
+        return len(requests) > 5
 
     with pytest.raises(SimulationStopped):
         run_experiment(state, should_stop=stop)
@@ -232,10 +232,13 @@ def test_the_loss_of_isotonic_steps_to_a_true_sigmoid_is_stated():
 def test_a_single_draw_names_no_winner_without_errors(state):
     assert state.sentence.startswith("On these 200 samples (a = 1/8) ")
     state.n_repeats = 3
-    done = run_experiment(state)
-    row = done.a.tolist().index(0.125)
-    mean = {name: done.error[row, done.methods.index(name)] for name in state.methods}
-    spread = {name: done.standard_error[row, done.methods.index(name)] for name in state.methods}
+    experiment = run_experiment(state)
+    row = experiment.a.tolist().index(0.125)
+    mean = {name: experiment.error[row, experiment.methods.index(name)] for name in state.methods}
+    spread = {
+        name: experiment.standard_error[row, experiment.methods.index(name)]
+        for name in state.methods
+    }
     best, second, _last = sorted(mean, key=mean.get)
     assert state.sentence.startswith(f"Over 3 repetitions (a = 1/8) {best} ")
     assert f"{mean[best]:.4f} ± {spread[best]:.4f}" in state.sentence

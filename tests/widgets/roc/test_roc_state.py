@@ -218,6 +218,6 @@ def test_the_arrays_of_the_caller_stay_writable():
 
 
 def test_a_brier_score_written_as_zero_has_no_share():
-    said = ROCState(preset="perfect").sentences[2].text
-    assert said.startswith("Its Brier score is below 0.001, so calibration has nothing to repair.")
-    assert "%" not in said
+    text = ROCState(preset="perfect").sentences[2].text
+    assert text.startswith("Its Brier score is below 0.001, so calibration has nothing to repair.")
+    assert "%" not in text

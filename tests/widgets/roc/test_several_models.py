@@ -58,10 +58,10 @@ def test_the_best_model_for_the_costs_is_named(state):
 def test_the_sentence_gives_the_costs_at_which_models_change(state):
     pi = state.deployment_prevalence
     table = state.result.model_hull.to_frame()
-    said = next(s.text for s in state.sentences if "Which model to use" in s.text)
+    text = next(s.text for s in state.sentences if "Which model to use" in s.text)
     assert list(table["model"][:2]) == ["b", "a"]
     turn = (1 - pi) / (pi * table["slope_to"][0])
-    assert f"b up to {turn:.3g}, a " in said
+    assert f"b up to {turn:.3g}, a " in text
     for ratio, name in ((0.9 * turn, "b"), (1.1 * turn, "a")):
         state.cost_ratio = ratio
         assert state.result.best_model == name
@@ -106,9 +106,9 @@ def test_every_model_is_in_the_table(data, tmp_path):
     compared = compare_classifiers(
         *(y[again], repeated), cost_fn=3, prevalence=explorer.deployment_prevalence, n_resamples=0
     )
-    wanted = compared.to_frame().loc[table.index]
+    expected = compared.to_frame().loc[table.index]
     for name in ("auc", "auc_low", "auc_high", "cost"):
-        np.testing.assert_allclose(table[name], wanted[name], rtol=1e-9, err_msg=name)
+        np.testing.assert_allclose(table[name], expected[name], rtol=1e-9, err_msg=name)
     pairs = compared.pairs().set_index(["model_a", "model_b"])
     assert table.loc["a", "p_value"] == pytest.approx(pairs.loc[("a", "b"), "p_value"])
     assert table.loc["a", "above_front"] == pytest.approx(pairs.loc[("a", "b"), "difference"])
@@ -130,7 +130,7 @@ def test_every_model_is_in_the_table(data, tmp_path):
     shares = ROCState(Scored(y, scores, sample_weight=weight / weight.sum()))
     told = shares.result.to_frame()
     assert told[["auc_low", "p_value"]].isna().all(axis=None)
-    assert told["auc"].to_dict() == pytest.approx(wanted["auc"].to_dict())
+    assert told["auc"].to_dict() == pytest.approx(expected["auc"].to_dict())
 
 
 def models(panel):

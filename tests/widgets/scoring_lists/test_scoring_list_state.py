@@ -113,13 +113,13 @@ def test_a_list_that_takes_missing_values_goes_on_past_them():
     table = X[FIT].astype(float)
     table[::7, 1] = np.nan
     model = ProbabilisticScoringList(missing="score", score_set=(-1, 1)).fit(table, Y[FIT])
-    made = model.scoring_list_
+    scoring_list = model.scoring_list_
     state = ScoringListState(OwnList(model, table, Y[FIT]), lower=0.0, upper=1.0)
-    at = made.features.tolist().index(1)
+    at = scoring_list.features.tolist().index(1)
     answers = [1 if k != at else None for k in range(5)]
     state.answers = tuple(answers)
-    row = row_of(made, [np.nan if a is None else a for a in answers])
-    assert state.result.walk.totals[-1] == made.total_scores(row)[0]
+    row = row_of(scoring_list, [np.nan if a is None else a for a in answers])
+    assert state.result.walk.totals[-1] == scoring_list.total_scores(row)[0]
     state.answers = (1,)
     assert state.result.walk.stage == 1
 
@@ -172,8 +172,8 @@ def test_the_numbers_are_those_of_the_core():
     }
     for side, scores in want.items():
         for name in ("entropy", "brier", "auc", "expected_loss", "loss"):
-            got = state.result.judged.curve(side, name)
-            assert np.allclose(got, getattr(scores, name), atol=1e-12)
+            actual = state.result.judged.curve(side, name)
+            assert np.allclose(actual, getattr(scores, name), atol=1e-12)
     decisions = LIST.decide(X[TEST], lower=0.2, upper=0.7)
     assert np.allclose(state.result.stops.share, decisions.stage_distribution())
     assert state.result.stops.n_asked == pytest.approx(decisions.n_asked.mean())
