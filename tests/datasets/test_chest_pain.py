@@ -45,7 +45,7 @@ def test_the_other_published_prevalence():
     assert make_chest_pain(prevalence=135 / 1199).target.sum() == 135
 
 
-def test_a_prevalence_that_leaves_nobody_ill_is_refused():
+def test_a_prevalence_without_positives_is_refused():
     with pytest.raises(ValueError, match="prevalence"):
         make_chest_pain(20, prevalence=0.01)
 

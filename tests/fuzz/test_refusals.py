@@ -630,7 +630,7 @@ def takes(argument):
 
 
 @pytest.mark.parametrize("argument", ["sample_weight", "pos_label"])
-def test_what_is_optional_for_every_sample_is_given_by_name(argument):
+def test_optional_columns_are_keyword_only(argument):
     for one in takes(argument):
         parameter = signature(one.function).parameters.get(argument)
         assert parameter is None or parameter.kind is not parameter.POSITIONAL_OR_KEYWORD, one.name

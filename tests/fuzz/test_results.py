@@ -28,7 +28,7 @@ def arrays(result, depth=0):
 
 @pytest.mark.filterwarnings("ignore")  # of so few samples
 @pytest.mark.parametrize("name", RESULTS)
-def test_a_result_is_frozen_and_travels(name):
+def test_results_are_frozen_and_can_be_pickled(name):
     result = RESULTS[name]()
     again = pickle.loads(pickle.dumps(result))
     kept, sent = [*arrays(result)], [*arrays(again)]

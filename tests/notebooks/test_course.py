@@ -142,9 +142,9 @@ def test_every_explorer_has_a_picture_with_an_alternative_text(notebook):
     for cell in explorers:
         live, still = cell.outputs
         assert "application/vnd.jupyter.widget-view+json" in live.data
-        said = still.metadata["image/png"]["alt"]
-        assert said.startswith(OPENINGS) or re.match(r"\d+ % of [\d,]+ samples are called", said)
-        assert re.search(r"\d", said)
+        text = still.metadata["image/png"]["alt"]
+        assert text.startswith(OPENINGS) or re.match(r"\d+ % of [\d,]+ samples are called", text)
+        assert re.search(r"\d", text)
         assert len(still.data["image/png"]) > 10_000
 
 
@@ -281,8 +281,8 @@ def test_the_first_explorer_opens_on_two_pictures_at_most_and_one_control(name):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "").endswith("Explorer")
     )
     first = next(calls)
-    given = {one.arg: one.value for one in first.keywords}
-    panels, unfolded = (ast.literal_eval(given[view]) for view in ("panels", "unfolded"))
+    arguments = {one.arg: one.value for one in first.keywords}
+    panels, unfolded = (ast.literal_eval(arguments[view]) for view in ("panels", "unfolded"))
     explorer = getattr(rocviz, first.func.id)
     kind = next(one for one in explorer.__mro__ if one.__name__.endswith("State"))
     state = kind(panels=panels, unfolded=unfolded)
@@ -355,9 +355,9 @@ def test_solutions_compute_the_answers(number):
         else:
             for code in GIVE_UP.findall(cell.source):
                 (name,) = asked
-                found = {}
-                exec(code, found)
-                assert exercises.check(name, found["answer"]).correct, name
+                results = {}
+                exec(code, results)
+                assert exercises.check(name, results["answer"]).correct, name
                 solved.append(name)
     assert solved == [each for each in exercises.names(number) if each != "operating_point"]
 

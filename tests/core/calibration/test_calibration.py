@@ -58,7 +58,7 @@ def test_maps_are_probabilities_that_never_decrease(rows):
 
 
 @pytest.mark.parametrize("name", FITS)
-def test_maps_travel(name):
+def test_maps_can_be_pickled(name):
     y, prob = overlapping()
     fitted = FITS[name](RankedSegments.from_scores(y, prob))
     assert isinstance(fitted, CalibrationMap)

@@ -178,7 +178,7 @@ def test_the_table_agrees_with_scikit_learn():
     assert comparison.pairs()["p_value"].max() == 1
 
 
-def test_cost_is_the_least_there_is():
+def test_the_cost_is_that_of_the_best_cut():
     y, scores = models()
     comparison = compare_classifiers(
         y, {"true": scores["true"]}, cost_fp=1, cost_fn=5, prevalence=0.1, n_resamples=0

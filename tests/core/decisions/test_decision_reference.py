@@ -35,7 +35,7 @@ def test_the_table_of_the_paper_lacks_k_equal_0():
         ),
     ],
 )
-def test_what_algorithm_2_cannot_do(metric, message):
+def test_metrics_unsuitable_for_algorithm_2_are_refused(metric, message):
     with pytest.raises(ValueError, match=message):
         algorithm_2([0.5, 0.2], metric)
 

@@ -140,7 +140,7 @@ def test_other_types_than_text_are_refused(text):
         parse_formula(text)
 
 
-def test_a_formula_made_by_hand_is_read_too():
+def test_a_constructed_formula_is_parsed_too():
     with pytest.raises(ValueError, match="attribute"):
         Formula("u.real")
 

@@ -145,5 +145,5 @@ def test_omitted_poor_cuts_change_little(monkeypatch):
 
 def test_resamples_of_one_class_are_drawn_again():
     y, prob = [0, 1, 0, 1], [0.1, 0.4, 0.3, 0.9]
-    found = threshold_interval(y, prob, groups=[1, 2, 1, 2], n_resamples=50)
-    assert found.resampled.size == 50
+    interval = threshold_interval(y, prob, groups=[1, 2, 1, 2], n_resamples=50)
+    assert interval.resampled.size == 50

@@ -209,7 +209,7 @@ def test_one_class_has_no_auc():
         stage.segments  # noqa: B018 (it is the property that raises)
 
 
-def test_what_cannot_be_decided_on():
+def test_invalid_costs_and_probabilities_are_refused():
     with pytest.raises(ValueError, match=r"^cost_fp and cost_fn must have positive values within"):
         predicts_positive([0.5], 1e13)
     with pytest.raises(ValueError, match=r"^probability must lie within \[0, 1\]; got"):

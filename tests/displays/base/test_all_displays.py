@@ -36,7 +36,7 @@ def test_probabilities_only(kind):
     assert plt.get_fignums() == []
 
 
-def test_estimators_that_will_not_do(display):
+def test_unsuitable_estimators_are_refused(display):
     X = np.arange(12.0).reshape(-1, 1)
     two, three = np.where(X[:, 0] > 5, "high", "low"), X[:, 0] // 4
     for estimator, y, message in (

@@ -70,7 +70,7 @@ def test_cleared_axes_start_again():
     assert len(ax.texts) == 3
 
 
-def test_a_pale_line_has_a_dark_one_beneath_unless_a_user_colours_it():
+def test_pale_lines_are_outlined_unless_coloured_by_the_user():
     lines = (
         Line("pale", "third", [0, 1], [0, 1], dash="dashed", own={"label": "mine"}),
         Line("dots", "third", [0, 1], [0, 1], dash="none"),

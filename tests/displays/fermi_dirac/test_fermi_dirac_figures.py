@@ -49,7 +49,7 @@ def test_contours_are_labelled(legible, words):
     assert wide.axes_[0].get_xlim() == (0.2, 0.8)
 
 
-def test_one_axes_or_one_value_is_too_few(done):
+def test_a_single_axes_or_value_is_refused(done):
     with pytest.raises(ValueError, match="two values of auc"):
         FermiDiracSurfaceDisplay(fermi_dirac_surface([0.6], [0.5]))
     _, ax = plt.subplots()

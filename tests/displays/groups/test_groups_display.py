@@ -43,8 +43,8 @@ def test_rates_have_their_intervals():
     display = GroupsDisplay.from_predictions(*GIVEN, kind="rates")
     frame = group_summary(*GIVEN, threshold=display.policy).to_frame().set_index("group")
     ends = display.picture_["intervals:1"].x
-    wanted = frame.loc["B", ["tpr_lower", "tpr_upper"]]
-    assert ends[1] == pytest.approx(wanted.to_numpy(float))
+    expected = frame.loc["B", ["tpr_lower", "tpr_upper"]]
+    assert ends[1] == pytest.approx(expected.to_numpy(float))
 
 
 def test_a_classifier_and_labels_of_any_kind():

@@ -63,20 +63,20 @@ def test_standard_errors_allow_for_overlapping_test_sets():
     utility = np.random.default_rng(0).random((1, 2, 3, 5))
     how = {"n_train": 30, "n_test": 10}
     shown = ("f",), utility
-    done = DecisionComparison(*shown, higher_is_better=(True,), **how)
+    comparison = DecisionComparison(*shown, higher_is_better=(True,), **how)
     variance = utility[0, 0].var(axis=1, ddof=1)
-    np.testing.assert_allclose(done.standard_error[0, 0] ** 2, (1 / 5 + 10 / 30) * variance)
-    np.testing.assert_allclose(done.mean[0, 0], utility[0, 0].mean(axis=1))
-    gain, error = done.difference()
+    np.testing.assert_allclose(comparison.standard_error[0, 0] ** 2, (1 / 5 + 10 / 30) * variance)
+    np.testing.assert_allclose(comparison.mean[0, 0], utility[0, 0].mean(axis=1))
+    gain, error = comparison.difference()
     each = utility[0, 0, 0] - utility[0, 0, 1]
     assert gain[0, 0] == pytest.approx(each.mean())
     assert error[0, 0] ** 2 == pytest.approx((1 / 5 + 10 / 30) * each.var(ddof=1))
-    back, same = done.difference("eum", "dta")
+    back, same = comparison.difference("eum", "dta")
     assert (back[0, 0], same[0, 0]) == (-gain[0, 0], error[0, 0])
     cheaper, _ = DecisionComparison(*shown, higher_is_better=(False,), **how).difference()
     assert cheaper[0, 0] == -gain[0, 0]
     with pytest.raises(ValueError, match="other must be one of dta, eum, half; got 'best'"):
-        done.difference("dta", "best")
+        comparison.difference("dta", "best")
 
 
 def test_tables():

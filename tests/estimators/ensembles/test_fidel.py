@@ -253,7 +253,7 @@ def test_refuses_classifiers_without_scores_and_too_few_samples(data):
         FiDELClassifier(three()).fit(X, y, sample_weight=np.array(y))
 
 
-def test_a_warning_says_that_classifiers_err_alike(data):
+def test_correlated_errors_of_classifiers_cause_a_warning(data):
     X, y = data
     twice = [("one", GaussianNB()), ("other", GaussianNB())]
     for how in ({"strategy": "shared"}, {"strategy": "shared", "calibration": None}):

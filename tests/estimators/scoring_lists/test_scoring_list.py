@@ -176,7 +176,7 @@ def test_a_value_that_is_rare_is_a_number_in_every_part(binarize, share):
 # ---------------------------------------------------------------------- missing values
 
 
-def test_missing_values_are_refused_unless_asked_for():
+def test_missing_values_are_refused_by_default():
     X, y = mixed()
     X[3, 2] = np.nan
     with pytest.raises(ValueError, match="NaN"):

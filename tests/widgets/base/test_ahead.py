@@ -81,7 +81,7 @@ def far(monkeypatch):
     explorer.close()
 
 
-def hand(explorer, **content):
+def send_message(explorer, **content):
     """Send a message of the page."""
     explorer._received(content)
 
@@ -107,8 +107,8 @@ def recordings(sent):
 
 def test_near_pages_get_no_states_ahead(far, loop):
     explorer, sent = far
-    hand(explorer, ping=True, serial="1")
-    hand(explorer, control="threshold", position=700, serial="2")
+    send_message(explorer, ping=True, serial="1")
+    send_message(explorer, control="threshold", position=700, serial="2")
     loop.run()
     assert [sorted(message) for message in sent] == [
         ["ack", "buffers", "took"],
@@ -123,7 +123,7 @@ def test_states_sent_ahead_equal_those_shown_later(far, loop):
     noticed = []
     explorer.observe(noticed.append)
     before, result = explorer.inputs(), explorer.result
-    hand(explorer, ahead="threshold", code=True)
+    send_message(explorer, ahead="threshold", code=True)
     loop.run()
     assert (explorer.inputs(), noticed) == (before, [])
     assert explorer.result is result
@@ -135,7 +135,7 @@ def test_states_sent_ahead_equal_those_shown_later(far, loop):
     assert all(len(one["values"]) > 1 for one in columns)
     grid = explorer.controls()["threshold"].grid_of(explorer)
     for place in range(0, axis["size"], 4):
-        hand(explorer, control="threshold", position=axis["positions"][place])
+        send_message(explorer, control="threshold", position=axis["positions"][place])
         assert explorer.threshold == grid.value(axis["positions"][place]) == axis["values"][place]
         assert shows(explorer, data, place)
     assert "mark roc point" in {one["name"] for one in columns}  # the page finds it there
@@ -146,7 +146,7 @@ def test_recording_stops_at_its_limits(far, loop, monkeypatch):
     monkeypatch.setattr(ahead, "FINE", 41)
     clock = iter(np.arange(1000) * 0.1)
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: next(clock))
-    hand(explorer, ahead="threshold")
+    send_message(explorer, ahead="threshold")
     loop.run()
     first, last = (data["scenes"][0]["axes"][0]["size"] for data in recordings(sent))
     assert (first, last) == (3, round(ahead.SECONDS / 0.1) + 1)
@@ -160,28 +160,28 @@ def test_recording_stops_at_its_limits(far, loop, monkeypatch):
     explorer.threshold = 0.9
     loop.run()
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
-    hand(explorer, ahead="cost_ratio")
+    send_message(explorer, ahead="cost_ratio")
     loop.run()
-    told = [len(m["buffers"][0]) for m in sent if "recording" in m]
-    assert told
-    assert max(told) <= 4000
+    texts = [len(m["buffers"][0]) for m in sent if "recording" in m]
+    assert texts
+    assert max(texts) <= 4000
 
     sent.clear()
     slow = iter(np.arange(1000.0))
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: next(slow))
-    hand(explorer, ahead="reliability_by")
+    send_message(explorer, ahead="reliability_by")
     loop.run()
     assert recordings(sent) == []
 
 
 def test_recording_continues_after_a_drag(far, loop):
     explorer, sent = far
-    hand(explorer, ahead="threshold")
+    send_message(explorer, ahead="threshold")
     helper = explorer._ahead
     while helper._scene is None or len(helper._scene.states) < 7:
         loop.turn()
     begun = helper._scene
-    hand(
+    send_message(
         explorer, control="threshold", position=begun.positions[begun.axis.start + 1], request="a1"
     )
     assert len(loop.waiting) == 1  # it waits until the hand rests
@@ -190,7 +190,7 @@ def test_recording_continues_after_a_drag(far, loop):
     assert helper._scene is begun
     assert begun.waiting == []
     assert len(recordings(sent)) == 1
-    hand(explorer, control="threshold", position=970, request="a2")
+    send_message(explorer, control="threshold", position=970, request="a2")
     loop.run()
     assert helper._scene is not begun
     assert len(recordings(sent)) == 2
@@ -212,12 +212,12 @@ CHANGES = {
 def test_other_changes_drop_the_states_and_correct_the_page(far, loop, change, request):
     explorer, sent = far
     request.addfinalizer(lambda: rocviz.set_theme(lecture=False))
-    hand(explorer, ahead="threshold")
+    send_message(explorer, ahead="threshold")
     loop.run()
     (data,) = recordings(sent)
     moved = {one["name"] for one in data["columns"]}
     sent.clear()
-    hand(
+    send_message(
         explorer,
         control="threshold",
         position=data["scenes"][0]["axes"][0]["positions"][5],
@@ -241,13 +241,15 @@ def test_other_changes_drop_the_states_and_correct_the_page(far, loop, change, r
 
 def test_every_request_is_answered_by_a_whole_frame(far, loop):
     explorer, sent = far
-    hand(explorer, ahead="threshold")
+    send_message(explorer, ahead="threshold")
     loop.run()
     sent.clear()
     now = explorer._rail.values["threshold"]["position"]
-    hand(explorer, control="threshold", position=now, request="1")  # held already: nothing changes
-    hand(explorer, picture="roc", mark="point", event="drag_start", request="2")
-    hand(explorer, control="threshold", typed="?", request="3")
+    send_message(
+        explorer, control="threshold", position=now, request="1"
+    )  # held already: nothing changes
+    send_message(explorer, picture="roc", mark="point", event="drag_start", request="2")
+    send_message(explorer, control="threshold", typed="?", request="3")
     frames = [message for message in sent if "shown" in message]
     assert [frame["of"] for frame in frames] == ["1", "2", "3"]
     shown = {"control threshold", "sentence", "mark roc point"}
@@ -257,7 +259,7 @@ def test_every_request_is_answered_by_a_whole_frame(far, loop):
 def test_a_dragged_handle_stands_for_its_control(far, loop):
     explorer, sent = far
     (handle,) = explorer._panels["roc"].handles
-    hand(explorer, ahead=f"roc {handle.name}")
+    send_message(explorer, ahead=f"roc {handle.name}")
     loop.run()
     assert [message["recording"] for message in sent if "recording" in message] == ["threshold"]
 
@@ -290,7 +292,7 @@ def test_presses_are_sent_ahead_in_order(press, loop, monkeypatch):
     else:
         content = {"control": name, **content}
     before = explorer.inputs()
-    hand(explorer, ahead=name)
+    send_message(explorer, ahead=name)
     helper = explorer._ahead
     loop.run()
     assert explorer.inputs() == before
@@ -320,7 +322,7 @@ def test_controls_that_cannot_be_sent_ahead_are_skipped(far, loop, monkeypatch, 
     explorer, sent = far
     if what == "calibration":  # a state whose computation fails in a way that nobody foresaw
         monkeypatch.setattr(ahead.Scene, "step", lambda _self: 1 / 0)
-    hand(explorer, ahead=what)
+    send_message(explorer, ahead=what)
     loop.run()
     assert recordings(sent) == []
     assert explorer._ahead._scene is None
@@ -331,7 +333,7 @@ def test_controls_that_cannot_be_sent_ahead_are_skipped(far, loop, monkeypatch, 
 
 def test_states_that_are_refused_are_left_out(far, loop):
     explorer, _sent = far
-    hand(explorer, ahead="threshold")
+    send_message(explorer, ahead="threshold")
     helper = explorer._ahead
     while helper._scene is None:
         loop.turn()
@@ -347,14 +349,14 @@ def test_states_that_are_refused_are_left_out(far, loop):
 def test_sending_ahead_can_be_switched_off(far, loop):
     explorer, sent = far
     explorer.ahead = False
-    hand(explorer, ahead="threshold", code=True)
+    send_message(explorer, ahead="threshold", code=True)
     assert (loop.waiting, sent) == ([], [])
 
 
 def test_sending_ahead_leaves_nothing_behind(no_model_left, loop):
     with no_model_left():
         explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
-        hand(explorer, ahead="threshold")
+        send_message(explorer, ahead="threshold")
         loop.run()
         assert explorer._ahead._twin is not None
         explorer.close()

@@ -210,7 +210,7 @@ def gestures_of(explorer, name, control):
     return [one for one in gestures if one["position"] != now["position"]] if grid else gestures
 
 
-def test_every_control_moves_its_input_and_shows_what_holds(explorer):
+def test_every_control_moves_its_input_and_shows_its_value(explorer):
     for name, control in explorer.controls().items():
         gestures = gestures_of(explorer, name, control)
         # the last of what it can do, and few samples for all that come after it
@@ -375,7 +375,7 @@ def test_bad_data_makes_no_widget(name, no_model_left):
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("argument", ["sample_weight", "pos_label"])
-def test_what_describes_data_is_refused_without_data(name, argument, no_model_left):
+def test_arguments_about_data_are_refused_without_data(name, argument, no_model_left):
     explorer = class_of(name)
     if argument in inspect.signature(explorer).parameters:
         with no_model_left(), pytest.raises(ValueError, match=r"give|must come with"):

@@ -234,7 +234,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("name", "inputs", "match"), REFUSED)
-def test_what_is_refused_changes_nothing(name, inputs, match):
+def test_refused_inputs_change_nothing(name, inputs, match):
     state = STATES[name][0]()
     settled, result, sentence = state.inputs(), state.result, state.sentence
     with pytest.raises(traitlets.TraitError, match=match):

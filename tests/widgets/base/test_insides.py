@@ -139,7 +139,7 @@ def insides(root):
     return json.loads(re.sub(r",(\s*\})", r"\1", re.sub(r"(\w+):", r'"\1":', table)))
 
 
-def test_methods_that_are_replaced_or_called_are_looked_for_first(root):
+def test_replaced_and_called_methods_are_checked_first(root):
     assert insides(root).keys() == {"selection", "mark", "axis"}
 
 

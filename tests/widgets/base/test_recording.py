@@ -147,7 +147,7 @@ def test_controls_that_are_not_recorded_say_so():
         (LexicographicExplorer, "order", "rankers tried"),
     ],
 )
-def test_a_page_opens_with_its_control_in_sight(kind, control, fold):
+def test_a_page_opens_with_its_control_visible(kind, control, fold):
     explorer = kind()
     data = unpacked(explorer.record(**{control: 3}))
     assert played(data, "stage", (0, 0))["opened"] == fold

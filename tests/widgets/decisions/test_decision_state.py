@@ -217,7 +217,7 @@ def test_drawn_outcomes_have_the_exact_mean_and_are_the_same_each_time():
     assert not batch._draws(0)[0].any()
 
 
-def test_a_cut_that_moves_works_nothing_out_again():
+def test_moving_the_cut_recomputes_nothing():
     state = DecisionState(n_samples=2000)
     utilities = state.result.paid
     state.k = 700
@@ -340,7 +340,7 @@ def by_hand(state, **inputs):
     return asyncio.run(kernel())
 
 
-def test_a_hand_sees_a_preview_near_the_exact_result():
+def test_a_preview_is_near_the_exact_result():
     state = DecisionState(n_samples=3000)
     result, sentence, about = by_hand(state, sharpen=2.5)
     assert sentence.startswith("Preview: with ")

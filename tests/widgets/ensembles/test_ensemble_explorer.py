@@ -150,7 +150,7 @@ def test_points_lie_at_auc_and_inverse_temperature(explorer):
     assert sorted(panel.picture["numbers"].text) == list("1234567")
 
 
-def test_those_left_out_are_pale_in_the_matrix_and_a_small_one_has_no_numbers(explorer):
+def test_omitted_classifiers_are_pale_in_the_matrix(explorer):
     explorer.update(preset="correlated", focus="correlation")
     panel = explorer._panels["correlation"]
     cells = panel.picture["cells"]

@@ -188,7 +188,7 @@ def test_intervals_of_own_data_are_computed_once(monkeypatch):
 
 
 @pytest.mark.parametrize("given", [{}, {"y_true": Y, "y_score": S}], ids=["sandbox", "own"])
-def test_what_is_resampled_for_long_follows_later(monkeypatch, given):
+def test_slow_resampling_follows_later(monkeypatch, given):
     monkeypatch.setattr("rocviz.widgets.fermi_dirac.explorer.LONG", 1)
     monkeypatch.setattr("rocviz.widgets.fermi_dirac.state.PREVIEW", 1)
 

@@ -144,7 +144,7 @@ def test_sliders_of_the_smoothing(explorer):
 # ---------------------------------------------------------------------- pictures
 
 
-def test_the_tree_says_where_its_probability_comes_from(explorer):
+def test_the_note_of_the_tree_explains_its_probability(explorer):
     panel = explorer._panels["tree"]
     assert "LexProb says (9 + 1) / (14 + 2) = 0.625." in note(panel)
     explorer.m = 0.0

@@ -80,7 +80,7 @@ def test_the_summary_of_all_eight_follows_the_eighth():
     assert "from 0.380 to 0.620" in text
 
 
-def test_the_picture_says_which_odds_ratios_it_shows():
+def test_the_picture_names_its_kind_of_odds_ratios():
     state = LexicographicState()
     assert (state.smoothing, ratio_kind(state.result)) == (0, "raw odds ratio")
     state.smoothing = 1.0

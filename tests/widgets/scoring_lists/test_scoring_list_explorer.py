@@ -230,7 +230,7 @@ def test_labels_of_a_stage_cover_no_data(learned):
             assert not room.covers([text], x, np.array([y]), said.align)
 
 
-def test_the_curves_show_own_samples_held_out_ones_and_what_was_learned(learned):
+def test_the_curves_show_own_held_out_and_learned_values(learned):
     panel = learned._panels["curves"]
     for quantity in ("entropy", "brier", "auc", "expected_loss", "loss"):
         learned.quantity = quantity

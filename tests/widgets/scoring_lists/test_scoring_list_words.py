@@ -93,11 +93,11 @@ def test_the_code_of_an_own_list_gives_its_numbers(arguments, options, run_code)
         check(state, run_code)
 
 
-def test_a_name_cannot_end_the_comment_that_it_is_in(run_code):
-    made = ScoringList.from_counts(
+def test_names_cannot_end_their_comment(run_code):
+    scoring_list = ScoringList.from_counts(
         [0], [1], X > 0, Y, pos_label="ill", feature_names=["a\nwrong()"]
     )
-    _, said = run_code(ScoringListState(OwnList(made), answers=(1,)).code())
+    _, said = run_code(ScoringListState(OwnList(scoring_list), answers=(1,)).code())
     assert said
 
 
