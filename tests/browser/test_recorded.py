@@ -115,26 +115,3 @@ def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
     assert page.title() == "ROCExplorer"
     assert page.locator("#hurt").count() == 0
     assert offline.complaints == []
-
-
-def test_number_keys_choose_pictures_and_answer_questions(offline, tmp_path):
-    question = rocviz.Question(f"Which? {HOSTILE}", [f"none {HOSTILE}", "all"], 1)
-    opened = rocviz.ROCExplorer(panels=["roc", "scores", "brier"])
-    steps = [rocviz.Step(HOSTILE, HOSTILE), rocviz.Step("two", "Two.", ask=question)]
-    with pytest.warns(UserWarning, match="too long for a hall"):  # words without a break
-        story = rocviz.Story(opened, steps)
-    page, large = offline.page, ".rocviz-panel.is-large .rocviz-title"
-    page.goto(story.to_html(tmp_path / "keys.html").as_uri())
-    page.wait_for_selector("body[data-ready=yes]")
-    page.keyboard.press("3")
-    sentence(page)
-    assert page.locator(large).inner_text() == opened.title("brier")
-    assert "</script><!--<script>" in page.locator(".rocviz-story-bar .title").inner_text()
-    page.keyboard.press("PageDown")
-    page.locator(".choices").get_by_role("button", name="all").wait_for()
-    page.keyboard.press("2")
-    page.locator(".verdict", has_text="Yes: all.").wait_for()
-    assert page.locator("#hurt").count() == 0
-    assert page.title() == HOSTILE
-    assert offline.complaints == []
-    story.close()

@@ -66,7 +66,10 @@ WRONG = {
     ],
     "coverage": [(0.95, "must be a CoverageResult")],
     "criterion": [("fair", "must be one of")],
-    "curve_kwargs": [({"colour": "C1"}, "(must hold properties of|are for curves)")],
+    "curve_kwargs": [
+        (value, "(must (hold|be)|are for curves|has|: )")
+        for value in ({"colour": "C1"}, {"color": "no colour"}, [{}] * 9, [3], "red")
+    ],
     "cv": [("five", "must be a number of folds"), (40, "40 folds need 40 samples of each class")],
     "cv_results": [({"estimator": []}, "has no 'indices'"), ({}, "has no 'estimator' and no")],
     "data": [("both", "must be one of train, test")],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import inspect
 import json
 import sys
 import threading
@@ -142,13 +141,6 @@ def test_from_estimator_scores_each_model():
     explorer.close()
     with pytest.raises(TypeError, match="y_score"):
         ROCExplorer.from_predictions(Y)
-
-
-def test_other_ways_to_open_have_the_parameters_of_the_explorer_they_open():
-    names = [*inspect.signature(rocviz.DecisionExplorer.from_predictions).parameters]
-    assert names[:3] == ["y_true", "y_prob", "pos_label"]
-    names = [*inspect.signature(ROCExplorer.from_estimator).parameters]
-    assert names[:6] == ["estimator", "X", "y", "sample_weight", "pos_label", "threshold"]
 
 
 def test_the_threshold_slider_follows_other_scores():

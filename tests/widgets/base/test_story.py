@@ -203,8 +203,6 @@ def test_questions_and_steps_are_checked():
         Question("?", ("a", "b"), 2)
     with pytest.raises(ValueError, match="glide must name one of the inputs set"):
         Step("a", "b", {"threshold": 0.3}, glide="cost_ratio")
-    with pytest.raises(ValueError, match="move must be a list"):
-        Step("a", "b", move="threshold")
 
 
 def test_a_story_in_a_file(tmp_path):
@@ -304,13 +302,11 @@ def test_a_format_makes_no_long_text(wide):
         ({"title": 5}, "title must be text"),
         ({"text": None}, "text must be text"),
         ({"panels": 5}, "panels must be a list"),
-        ({"move": None}, "move must be a list"),
         ({"panels": "roc"}, "panels must be a list"),
         ({"moved": 3}, "moved must be text"),
         ({"explorer": None}, "explorer must be text"),
         ({"notes": 3}, "notes must be text"),
         ({"move": [["a"]]}, "move must be a list"),
-        ({"move": None, "panels": [1]}, "panels must be a list"),
         ({"focus": 3}, "focus must be a name"),
         ({"glide": 3}, "glide must be a name"),
         ({"ask": "why?"}, "ask must be a Question"),

@@ -149,10 +149,8 @@ def test_every_slider_follows_every_other(explorer):
     rail.move("temperature", position=len(TEMPERATURES) - 1)
     assert explorer.auc == 0.0
     rail.move("temperature", position=30)
-    assert explorer.temperature == TEMPERATURES[30]
     rail.move("chemical_potential", position=54)
-    assert explorer.n_pos == 55
-    assert explorer.temperature == TEMPERATURES[30]
+    assert (explorer.n_pos, explorer.temperature) == (55, TEMPERATURES[30])
     rail.move("chemical_potential", typed="40.5")
     assert explorer.chemical_potential == pytest.approx(40.5, abs=1)
     rail.move("chemical_potential", typed="-1e9")
@@ -162,9 +160,6 @@ def test_every_slider_follows_every_other(explorer):
     explorer.preset = "large"
     assert rail.values["chemical_potential"]["steps"] == 4998
     assert rail.values["chemical_potential"]["position"] == explorer.n_pos - 1
-    assert rail.values["n_samples"]["text"] == "5,000"
-    rail.move("n_samples", position=3)
-    assert explorer.n_samples == 200
 
 
 def test_intervals_of_own_data_are_computed_once(monkeypatch):

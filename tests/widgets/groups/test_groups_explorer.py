@@ -198,10 +198,3 @@ def test_bad_data_are_refused(case):
     act, words = BAD[case]
     with pytest.raises(ValueError, match=words):
         act()
-
-
-def test_a_recording_moves_the_promise_and_the_point():
-    explorer = GroupsExplorer(panels=["roc"])
-    recording = explorer.record(criterion=..., called=5)
-    assert recording.n_states >= 7 * 5
-    explorer.close()

@@ -131,16 +131,6 @@ def test_long_names_are_short_in_the_rail_and_the_sentence_and_whole_on_hover():
     explorer.close()
 
 
-def test_sliders_of_the_smoothing(explorer):
-    explorer._rail.move("smoothing", position=8)
-    assert explorer.smoothing == 4.0
-    explorer._rail.move("m", typed="0")
-    assert explorer.result.probability.tolist() == [9 / 14, 1 / 6]
-    explorer._rail.move("m", typed="0,5")
-    assert "Write decimals with a point" in explorer._rail.values["m"]["problem"]
-    assert explorer.groups["smoothing"](explorer) == "4 to counts"
-
-
 # ---------------------------------------------------------------------- pictures
 
 

@@ -29,16 +29,6 @@ def test_rows_and_methods_move_each_other(explorer):
     assert {name for name, value in shown.items() if value} == {*explorer.methods}
 
 
-def test_floors_are_typed_as_fractions(explorer):
-    explorer._rail.move("a", typed="1/32")
-    assert explorer.a == 1 / 32
-    explorer._rail.move("a", typed="1/")
-    assert explorer.a == 1 / 32
-    assert "not a number" in explorer._rail.values["a"]["problem"]
-    explorer._rail.move("a", typed="0,3")
-    assert "0.3" in explorer._rail.values["a"]["problem"]
-
-
 def test_the_dragged_floor_stops_at_steps_of_the_slider(explorer):
     explorer._drag_floor(np.log2(0.031), 0.0)
     assert explorer.a == 2.0**-5
