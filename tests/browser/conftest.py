@@ -14,7 +14,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from lab import FLAGS, Lab, Notebook
+from lab import FLAGS, Lab, Notebook, Page
 from pictures import EXPLORERS, LAPTOP, drawn, lecture_mode
 
 
@@ -37,6 +37,16 @@ def page(chromium):
         yield browser.new_context().new_page()
         # The last test of the session may not be ours; see pytest_runtest_protocol in tests/.
         asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="module")
+def offline(page):
+    """A page of its own that reaches no network."""
+    context = page.context.browser.new_context(
+        offline=True, viewport={"width": 1280, "height": 720}, reduced_motion="reduce"
+    )
+    yield Page(context.new_page())
+    context.close()
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from lab import PATIENCE, Page
+from lab import PATIENCE
 from pictures import MEASURE, POLLING, centre, drawn, handle, laid_out, plot_area
 
 import rocviz
@@ -83,14 +83,6 @@ LOOK = """() => {
         e => parseFloat(getComputedStyle(e).fontSize)));
     return {plots: plots.sort((a, b) => b.isLarge - a.isLarge), wrong, smallest,
         scrolls: document.documentElement.scrollHeight > innerHeight + 1}; }"""
-
-
-@pytest.fixture(scope="module")
-def offline(page):
-    """A page of its own that reaches no network."""
-    context = page.context.browser.new_context(offline=True, reduced_motion="reduce")
-    yield Page(context.new_page())
-    context.close()
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from lab import Page
 from pictures import sentence
 
 import rocviz
@@ -25,16 +24,6 @@ def explorer():
     made = rocviz.ROCExplorer(drawn.y_true, scores, panels=["roc", "scores", "brier"])
     yield made
     made.close()
-
-
-@pytest.fixture(scope="module")
-def offline(page):
-    """A page of its own that reaches no network."""
-    context = page.context.browser.new_context(
-        offline=True, viewport={"width": 1280, "height": 720}, reduced_motion="reduce"
-    )
-    yield Page(context.new_page())
-    context.close()
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ from sklearn.svm import LinearSVC
 from rocviz import MulticlassDisplay, best_simplex_point, hand_till_auc
 from rocviz.core.multiclass import call_at_point, confusion_matrix, point_of_costs
 from rocviz.displays.multiclass.pictures import (
-    CORNERS,
     LEAST,
     MOST_DOTS,
     among,
@@ -55,11 +54,6 @@ def test_places_outside_are_moved_to_the_nearest_point_inside(x, y):
     nearest = np.hypot(*(places - [x, y]).T).min()
     exact = to_plane(from_plane(x, y, least=0.0))
     assert np.hypot(*(exact - [x, y])) <= nearest + 1e-9
-
-
-def test_the_corners_are_equally_far_apart():
-    sides = [np.hypot(*(CORNERS[i] - CORNERS[j])) for i, j in ((0, 1), (1, 2), (0, 2))]
-    assert sides == pytest.approx([1, 1, 1])
 
 
 def test_the_triangle_has_samples_regions_and_points():

@@ -12,7 +12,6 @@ from rocviz.core.ranking_loss import (
     worst_ranking,
 )
 from rocviz.core.ranking_loss.methods import METHODS
-from rocviz.displays.ranking_loss.pictures import fraction
 
 
 def experiment(a=(2**-9, 2**-7, 2**-5, 2**-3, 2**-1), methods=METHODS, seed=0):
@@ -89,16 +88,6 @@ def test_some_methods_and_a_floor_of_zero():
     assert labels == ["0", "1/4", "0.3"]
     only = RankingExperimentDisplay(experiment((0,))).plot().lines_["logistic"]
     assert only.get_xdata().size == 1
-
-
-def test_fractions():
-    assert [fraction(x) for x in (2**-9, 0.5, 3 / 8, 0.0, 0.1)] == [
-        "1/512",
-        "1/2",
-        "3/8",
-        "0",
-        "0.1",
-    ]
 
 
 def test_curves_are_the_bounds():

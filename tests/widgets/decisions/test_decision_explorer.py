@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 
 from rocviz import DecisionExplorer
 from rocviz.core.roc.metrics import METRICS
-from rocviz.pictures import Words, count_ticks, ticks_around
+from rocviz.pictures import Words
 
 P = np.array([0.9, 0.2, 0.55, 0.4, 0.1, 0.7])
 Y = np.array([1, 0, 1, 0, 0, 1])
@@ -209,12 +209,6 @@ def test_small_thresholds_have_only_names_that_fit():
     assert len(every) == len(explorer.result.decisions) > 9
     assert every[::2] == few
     explorer.close()
-
-
-def test_ticks_are_few_and_round():
-    assert count_ticks(12) == {0: "0", 3: "3", 6: "6", 9: "9", 12: "12"}
-    assert count_ticks(100_000)[100_000] == "100k"
-    assert ticks_around(0.0, 0.72).tolist() == [0.0, 0.2, 0.4, 0.6, 0.8]
 
 
 # ---------------------------------------------------------------------- previews

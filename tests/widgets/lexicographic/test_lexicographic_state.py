@@ -17,7 +17,6 @@ from rocviz.datasets import load_flach_matsubara
 from rocviz.widgets.lexicographic.data import PREVIEW, BitData, OwnTable, preset_data
 from rocviz.widgets.lexicographic.state import FOLLOWING, LexicographicState
 from rocviz.widgets.lexicographic.words import rankers_heading, ratio_kind
-from rocviz.words import ratio_text
 
 FM_X, FM_Y = load_flach_matsubara(return_X_y=True)
 RNG = np.random.default_rng(3)
@@ -341,17 +340,6 @@ def test_code_of_own_data_gives_the_numbers(kind, run_code):
     assert ("data_of" in state.code()) == (kind != "lists")
     if kind == "lists":
         assert len(said.splitlines()) > 8
-
-
-def test_ratios_in_words():
-    assert [ratio_text(v) for v in (0.0, 0.001, 2.25, 12.34, 1234.0, np.inf)] == [
-        "0.00",
-        "< 0.01",
-        "2.25",
-        "12.3",
-        "1,234",
-        "∞",
-    ]
 
 
 def test_the_tree_is_the_cores():
