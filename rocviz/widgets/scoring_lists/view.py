@@ -164,8 +164,6 @@ def stops_words(state: ScoringListState, result: ScoringListResult) -> str:
     assert where is not None
     no, yes = (percent(share).replace(" ", "\u00a0") for share in where.sure_by(state.stage))
     each = "would be" if where.whose == "ways to answer" else "are"
-    start = f"{stage_text(state, state.stage)} {no} negative".capitalize()
-    return (
-        f"{start} and {yes} positive of the {where.whose} are sure. On average "
-        f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features {each} asked."
-    )
+    start = f"{stage_text(state, state.stage)}, {no} of the {where.whose}".capitalize()
+    asked = f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features {each} asked"
+    return f"{start} {each} called negative and {yes} positive. On average {asked}."

@@ -263,7 +263,7 @@ def test_effects_of_stopping_are_shown_in_words_and_bars(learned):
     no, yes = stops.sure_by(learned.stage)
     panel = learned._panels["stops"]
     small = " ".join(written(panel.picture))
-    assert f"{100 * no:.0f} % negative" in small
+    assert f"{100 * no:.0f} % of the" in small
     assert f"{100 * yes:.0f} % positive" in small
     assert len(panel.picture["grid bars"].x) == 1
     assert np.ptp(panel.picture["negative bars"].x) == pytest.approx(100 * no)
