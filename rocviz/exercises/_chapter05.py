@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.core.roc.metrics import binomial_interval
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.search.search import learn_scoring_list
 from rocviz.core.scoring_lists.stage import ScoringStage

@@ -11,7 +11,7 @@ from scipy.stats import norm
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.fermi_dirac.sample_size import auc_sample_size
 from rocviz.core.groups.policy import fpr_of_precision
-from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.core.roc.metrics import binomial_interval
 from rocviz.exercises._base import Solution
 from rocviz.exercises._chapter01 import auc_of, ranked
 

@@ -14,13 +14,14 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.naming import name_texts
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import Weights
 from rocviz.core.multiclass.best_point import SimplexPoint, best_simplex_point
 from rocviz.core.multiclass.brier import multiclass_brier
 from rocviz.core.multiclass.confusion import ConfusionMatrix, confusion_matrix
 from rocviz.core.multiclass.hand_till import MulticlassAUC, hand_till_auc, hand_till_covariance
 from rocviz.core.multiclass.simplex import call_at_point
-from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
+from rocviz.core.roc.metrics import binomial_interval
 from rocviz.displays.multiclass.multiclass import MulticlassDisplay
 from rocviz.report.section import (
     ENDS,

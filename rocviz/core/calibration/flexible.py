@@ -11,6 +11,7 @@ from scipy.special import chdtri, expit, logit
 
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_draws
 from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import (
@@ -25,7 +26,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration._logistic import fit_logistic
 from rocviz.core.calibration._spline import refit, spline_columns, spline_knots, weighted_quantiles
 from rocviz.core.roc.auc_intervals import check_counts
-from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, ranked
 
 # Strength of the ridge on coefficients, against a sum over samples: keeps them finite.

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtri
 
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import (
     Floats,
     check_choice,
@@ -20,7 +21,6 @@ from rocviz.core.base.validation import (
     check_probabilities,
     describe,
 )
-from rocviz.core.roc.binomial_interval import normal_quantile
 
 MEASURES = ("slope", "in_the_large", "observed_expected")
 

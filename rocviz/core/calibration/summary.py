@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import Seed, Weights, check_bootstrap
 from rocviz.core.calibration._logistic import fit_logistic
 from rocviz.core.calibration.flexible import (
@@ -21,7 +22,6 @@ from rocviz.core.calibration.flexible import (
     coefficient_covariance,
     fit_flexible,
 )
-from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments
 
 #: Value of each number for perfect predictions.

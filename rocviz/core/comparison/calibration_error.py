@@ -13,11 +13,11 @@ from scipy.optimize import isotonic_regression
 
 from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.effort import check_effort
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_draws
 from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import Bools, Floats, Seed, check_bootstrap, check_probabilities
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, variance_of_mean
-from rocviz.core.roc.binomial_interval import normal_quantile
 
 # Seconds per set of random labels, and per sample of it.
 _DRAW, _SAMPLE = 5e-6, 4e-8

@@ -13,6 +13,7 @@ from scipy.special import xlog1py, xlogy
 from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import by_name, name_texts
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import (
     Floats,
@@ -39,7 +40,6 @@ from rocviz.core.comparison.calibration_error import (
 from rocviz.core.comparison.hand_till import area_covariance
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_variance import interval_ends, pair_shares
-from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -22,7 +23,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.comparison.comparison import check_models
 from rocviz.core.curve_spaces.net_benefit import Worth, check_thresholds, reached
 from rocviz.core.roc.auc_intervals import check_counts
-from rocviz.core.roc.binomial_interval import normal_quantile
 
 #: Reference strategies that need no model.
 ALL, NONE = "treat all", "treat none"

@@ -11,6 +11,7 @@ from scipy.special import logit, ndtr
 
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import (
     LEAST_SHARE,
     Floats,
@@ -26,7 +27,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.sample_size import SampleSize, separation, smallest, wanted_error
 from rocviz.core.roc.auc_intervals import check_counts
-from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 

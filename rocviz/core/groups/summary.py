@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import Floats, Weights, check_fraction, check_number
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.comparison.auc_covariance import holm
@@ -20,7 +21,6 @@ from rocviz.core.groups.policy import GroupPolicy, GroupRule
 from rocviz.core.groups.ranking import Rankings, rank_groups
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_variance import delong_variance, pair_shares
-from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.metrics import ConfusionTable, table_of_sums
 from rocviz.core.roc.segments import RankedSegments
 

@@ -30,8 +30,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.multiclass.metrics import check_name, metric_of
 from rocviz.core.multiclass.simplex import check_cost_matrix
-from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
-from rocviz.core.roc.metrics import ConfusionTable, table_of_sums
+from rocviz.core.roc.metrics import INTERVALS, ConfusionTable, interval_of_counts, table_of_sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +158,7 @@ class ConfusionMatrix(Frozen):
             If an argument is invalid.
         """
         level = check_fraction(confidence, "confidence")
-        check_choice(method, "method", METHODS)
+        check_choice(method, "method", INTERVALS)
         of = np.broadcast_to(self.true[:, None], self.counts.shape)
         return interval_of_counts(self.counts, of, level, 1 - level, method, "counts")
 

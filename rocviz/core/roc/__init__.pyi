@@ -4,7 +4,6 @@ from .auc_test import AUCTest as AUCTest
 from .auc_test import auc_test as auc_test
 from .bands import ROCBand as ROCBand
 from .bands import roc_band as roc_band
-from .binomial_interval import binomial_interval as binomial_interval
 from .binormal import SimulatedScores as SimulatedScores
 from .binormal import binormal_scores as binormal_scores
 from .coverage import CoverageResult as CoverageResult
@@ -16,5 +15,6 @@ from .isometrics import isometric_through as isometric_through
 from .isometrics import metric_value as metric_value
 from .metrics import ConfusionTable as ConfusionTable
 from .metrics import MetricRow as MetricRow
+from .metrics import binomial_interval as binomial_interval
 from .partitions import ScoreCounts as ScoreCounts
 from .segments import RankedSegments as RankedSegments

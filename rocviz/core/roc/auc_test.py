@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import Bools, Floats, Weights, check_fraction
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, variance_of_mean, weight_before
-from rocviz.core.roc.binomial_interval import normal_quantile
 
 #: AUCs, or placements of a sample, that differ by less are equal up to rounding.
 ROUNDING = 1e-13

@@ -18,9 +18,10 @@ from rocviz.core.base.logistic_levels import (
     levels_of_auc,
     log_odds,
 )
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import Progress, ShouldStop, run_draws
 from rocviz.core.base.validation import Bools, Floats
-from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
+from rocviz.core.roc.metrics import binomial_interval
 
 #: A class of at most this weight has no variance: the divisor ``n - 1`` would lose its digits.
 ONE_SAMPLE = 1.001

@@ -10,10 +10,10 @@ import numpy as np
 from rocviz.core.base import validation
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_steps
 from rocviz.core.base.validation import Floats, Seed
 from rocviz.core.roc.auc_intervals import check_counts
-from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 #: Kinds of band.

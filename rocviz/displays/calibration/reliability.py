@@ -17,7 +17,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.calibration.flexible import flexible_calibration
-from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
+from rocviz.core.roc.metrics import INTERVALS, binomial_interval
 from rocviz.core.roc.segments import RankedSegments, reliability_points, score_histogram
 from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
@@ -297,7 +297,7 @@ class ReliabilityDisplay(ModelsDisplay):
         names = self._names(name)
         styles = curve_styles(curve_kwargs, len(names))
         if interval is not None:
-            check_choice(interval, "interval", ("auto", *METHODS))
+            check_choice(interval, "interval", ("auto", *INTERVALS))
         confidence = check_fraction(confidence, "confidence")
         flexible = check_flag(flexible, "flexible")
         used = resolve_theme(theme)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import check_fraction, check_integer
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
-from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.core.roc.metrics import binomial_interval
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import ModelDisplay, Theming
 from rocviz.displays.base.draw_picture import first_of, show_picture

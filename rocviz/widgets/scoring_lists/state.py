@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Unpack
 import traitlets
 
 from rocviz.core.base.validation import check_spread
-from rocviz.core.roc.binomial_interval import METHODS
+from rocviz.core.roc.metrics import INTERVALS
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS, ScoringStage
 from rocviz.widgets.base.background import step
@@ -192,7 +192,7 @@ class ScoringListState(ExplorerState):
     ).as_float(0.95, "Confidence of the intervals.", 0.01, 0.999)
     interval_method = Choice(
         "interval", METHOD_NAMES, group="calibration", enabled=has_bands
-    ).as_enum("clopper-pearson", "Method of the interval of a single total.", METHODS)
+    ).as_enum("clopper-pearson", "Method of the interval of a single total.", INTERVALS)
     simultaneous = Switch(
         "for all totals together",
         group="calibration",

@@ -9,8 +9,7 @@ import pytest
 import sklearn.metrics as sk
 from hypothesis import given, settings
 
-from rocviz.core.roc.binomial_interval import binomial_interval
-from rocviz.core.roc.metrics import ConfusionTable
+from rocviz.core.roc.metrics import ConfusionTable, binomial_interval
 
 CELL = st.integers(1, 40)
 COST = st.one_of(st.just(0.0), st.floats(1e-6, 10))
