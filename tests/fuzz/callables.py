@@ -606,15 +606,14 @@ def _method(make, method):
 
 def _of_class(name, kind):
     is_estimator = hasattr(kind, "get_params")
+    make = INSTANCES.get(name)
     if is_estimator:
         described = _described(name, kind, _fitting(kind))
         # scikit-learn checks estimators inside, and says what they lack
         described.words |= {"X", "y"}
         yield described
         right = dict(described.right)
-        INSTANCES.setdefault(
-            name, lambda: kind(**{key: make() for key, make in right.items()}).fit(X, Y)
-        )
+        make = make or (lambda: kind(**{key: value() for key, value in right.items()}).fit(X, Y))
     elif name not in GIVEN:
         yield _described(name, kind)
     methods = [
@@ -638,8 +637,7 @@ def _of_class(name, kind):
             continue  # what an explorer does once it is open is that of its state, states.py
         if isinstance(static, classmethod | staticmethod):
             yield _described(f"{name}.{method}", function)
-        elif name in INSTANCES:
-            make = INSTANCES[name]
+        elif make:
             # results are frozen, one serves all cases
             kept = make if is_estimator else cache(make)
             yield _described(f"{name}.{method}", function, _method(kept, method))
