@@ -12,6 +12,7 @@ from rocviz import DecisionDisplay, DecisionTheoreticClassifier, optimal_decisio
 from rocviz.core.decisions import parse_formula, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import resolve_metric
+from rocviz.displays.decisions.pictures import width_between
 from rocviz.words import metric_name
 
 make = DecisionDisplay.from_predictions
@@ -108,6 +109,12 @@ def test_one_metric_names_its_best_cut(words):
     assert display.pictures_["utilities"]["points"].is_shown
     assert list(display.axes_) == ["utilities"]
     assert make(prob(90), kind="utilities").axes_["utilities"].get_ylabel() == "expected utility"
+
+
+def test_steep_curves_are_distinct_horizontally():
+    x = np.linspace(0, 1, 101)
+    assert width_between(x, 100 * x, 100 * x + 1) == pytest.approx(0.01, rel=1e-3)
+    assert width_between(x, 0 * x, 0 * x + 1) == 1.0
 
 
 def test_without_the_plug_in_rule(words):

@@ -156,21 +156,6 @@ def test_the_rail_has_the_controls_declared_with_the_traits(rail):
     assert rail.values["clear"] == {"hidden": True}
 
 
-def test_controls_move_the_state_and_show_the_result(rail):
-    state = rail._state
-    move(rail, "level", position=7)
-    move(rail, "count", typed="4")
-    move(rail, "kind", index=1)
-    move(rail, "on", on=True)
-    move(rail, "text", typed="y")
-    move(rail, "things", key=1, value=True)
-    assert state.result == (0.7, 4, True, "b", "y", (1,))
-    assert isinstance(state.count, int)
-    assert [row["value"] for row in rail.values["things"]["rows"]] == [False, True, False]
-    move(rail, "clear")
-    assert state.chosen == ()
-
-
 def test_a_refusal_stands_at_its_control_and_changes_nothing(rail):
     before = rail._state.inputs()
     move(rail, "level", typed="0,3")

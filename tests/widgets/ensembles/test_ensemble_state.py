@@ -9,7 +9,6 @@ import pytest
 import traitlets
 
 from rocviz import RankedSegments, fidel_combine, simulate_classifiers
-from rocviz.core.base import SimulationStopped
 from rocviz.core.ensembles import EnsembleExperiment, RankEnsemble, ensemble_subsets
 from rocviz.core.ensembles.experiment import COMPARED
 from rocviz.core.roc import auc_test
@@ -218,21 +217,6 @@ def test_the_comparison_is_that_of_the_core_until_data_change(state):
     assert len(state.sentences) == 2
     state.toggle(1)
     assert state.result.experiment is experiment
-
-
-def test_a_comparison_that_is_stopped_leaves_no_half_result(state):
-    steps = []
-
-    def progress(blocks):
-        for block in blocks:
-            steps.append(block)
-            yield block
-
-    result = state.result
-    with pytest.raises(SimulationStopped):
-        compare(state, progress, lambda: len(steps) > 3)
-    assert len(steps) == 4
-    assert state.result is result
 
 
 @pytest.mark.parametrize(

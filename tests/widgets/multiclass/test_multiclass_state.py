@@ -242,16 +242,6 @@ def test_code_of_own_weighted_data(run_code):
     assert found["best"].value == pytest.approx(state.result.best.value)
 
 
-def test_many_samples_are_previewed_during_a_drag(state):
-    y, prob = four(20_000)
-    own = MulticlassState(ClassData(y, prob, classes=list("abcd")))
-    assert own.needs_preview({"calibration"})
-    assert not own.needs_preview({"point"})
-    few = own.data.looked_at("", few=True)
-    assert few.code.size < 6000
-    assert len(np.unique(few.code)) == 4
-
-
 def test_a_preset_chooses_its_corners(state):
     state.preset = "digits"
     assert state.corners == ("3", "8", "9")
