@@ -110,15 +110,17 @@ class MetricRow:
         ndarray of float, of the cells' common shape
         """
         cells = [np.asarray(cell, dtype=np.float64) for cell in (tp, fp, fn, tn)]
-        shape = np.broadcast_shapes(*(cell.shape for cell in cells))
+        shapes = {cell.shape for cell in cells}
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.by_class:
                 pos, neg = cells[0] + cells[2], cells[1] + cells[3]
                 cells = [cell / size for cell, size in zip(cells, (pos, neg) * 2, strict=True)]
             value = self.function(*cells, **(self._own(options) if self.options else {}))
-            value = value[0] / value[1] if isinstance(value, tuple) else value
+            value = np.asarray(value[0] / value[1] if isinstance(value, tuple) else value)
+        if shapes == {value.shape}:
+            return value
         # a metric of some of the cells does not see the shapes of the others
-        return np.broadcast_to(value, shape)
+        return np.broadcast_to(value, np.broadcast_shapes(*shapes))
 
     def _own(self, options: Mapping[str, float]) -> dict[str, float]:
         """Select the metric's own options, 1 where they are not given."""
