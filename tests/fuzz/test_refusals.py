@@ -45,7 +45,7 @@ WRONG = {
     "allowed_scores": [([1], "must map features to scores")],
     "alpha": [(-1, "must be at least 0")],
     "auc": [(1.5, "must be (from 0 to 1|strictly between 0|above 0.5|one-dim)")],
-    "average": [("micro", "must be (one of hand-till|a FoldAverage)")],
+    "average": [("micro", "must be (one of hand-till|FoldAverage)")],
     "band": [("?", "must be (one of|True or False|a ROCBand or a mapping)")],
     "beam_width": [(0, "must be an integer of at least 1")],
     "beta": [(-1, "must be at least 0"), (INF, "must be a finite number")],

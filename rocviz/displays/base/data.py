@@ -151,13 +151,10 @@ def named_segments(
     """
     argument = "y_prob" if probabilities else "y_score"
     several = isinstance(y_score, Mapping)
-    if several and name is not None:
-        raise ValueError(
-            f"name must not be given when {argument} is a mapping: its keys are names."
-        )
-    if several and not y_score:
-        raise ValueError(f"{argument} is an empty mapping; at least one model is needed.")
     if several:
+        refuse_name(name, argument)
+        if not y_score:
+            raise ValueError(f"{argument} is an empty mapping; at least one model is needed.")
         name_texts(y_score, argument)
     models: dict[str | None, RankedSegments] = {}
     for key, scores in y_score.items() if several else [(name, y_score)]:
@@ -173,22 +170,37 @@ def named_segments(
     return models
 
 
-def as_named(segments: Any, name: str | None) -> dict[str | None, RankedSegments]:
-    """Convert a display's argument to a dictionary of named segments."""
-    if isinstance(segments, RankedSegments):
-        return {name: segments}
-    if not isinstance(segments, Mapping) or not segments:
-        raise ValueError(
-            "segments must be RankedSegments or a mapping of names to them; "
-            f"got {type(segments).__name__}."
-        )
+def refuse_name(name: str | None, argument: str) -> None:
+    """Raise if the ``name`` of one model is given for a mapping of several."""
     if name is not None:
-        raise ValueError("name must not be given when segments is a mapping: its keys are names.")
-    name_texts(segments, "segments")
-    for key, one in segments.items():
-        if not isinstance(one, RankedSegments):
-            raise ValueError(f"segments[{key!r}] must be RankedSegments; got {type(one).__name__}.")
-    return dict(segments)
+        raise ValueError(
+            f"name must not be given when {argument} is a mapping: its keys are names."
+        )
+
+
+def as_named(
+    given: Any,
+    name: str | None,
+    argument: str = "segments",
+    kind: type = RankedSegments,
+    maker: str = "RankedSegments.from_scores",
+) -> dict[Any, Any]:
+    """Convert an argument of a display, one model's results or several under names, to a mapping.
+
+    ``maker`` names the function that computes results of this ``kind``.
+    """
+    if isinstance(given, kind):
+        return {name: given}
+    if not isinstance(given, Mapping) or not given:
+        raise ValueError(
+            f"{argument} must be {kind.__name__} (see {maker}) or a mapping of names to them; "
+            f"got {type(given).__name__}."
+        )
+    refuse_name(name, argument)
+    name_texts(given, argument)
+    for key, one in given.items():
+        check_kind(one, f"{argument}[{key!r}]", kind, maker)
+    return dict(given)
 
 
 def n_used(y_true: Any, sample_weight: Any) -> int:

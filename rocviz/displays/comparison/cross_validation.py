@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.naming import by_name, name_texts, prefix_error_with
+from rocviz.core.base.naming import by_name, prefix_error_with
 from rocviz.core.base.validation import (
     as_array,
     check_aligned,
@@ -25,7 +25,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.comparison.comparison import check_scores
 from rocviz.core.comparison.fold_average import BANDS, FoldAverage, fold_average
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.data import check_kind, one_or_list, response_values
+from rocviz.displays.base.data import as_named, one_or_list, response_values
 from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.draw_picture import first_of
 from rocviz.displays.base.style import curve_styles
@@ -109,22 +109,8 @@ class CrossValidationDisplay(Display):
     """
 
     def __init__(self, average: FoldAverage | Mapping[str, FoldAverage]) -> None:
-        several = isinstance(average, Mapping)
-        given: Mapping[Any, Any] = average if isinstance(average, Mapping) else {None: average}
-        if not given:
-            raise ValueError("average is an empty mapping; at least one model is needed.")
-        if several:
-            name_texts(given, "average")
-        self._models: dict[str | None, FoldAverage] = {}
-        for key, one in given.items():
-            argument = f"average[{key!r}]" if several else "average"
-            name = None if key is None else str(key)
-            self._models[name] = check_kind(
-                one, argument, FoldAverage, "rocviz.core.comparison.fold_average"
-            )
-        if len(self._models) < len(given):
-            raise ValueError("average has two models of the same name.")
-        self.average: Any = dict(self._models) if several else average
+        self._models = as_named(average, None, "average", FoldAverage, "fold_average")
+        self.average = average
 
     @classmethod
     def from_cv_results(

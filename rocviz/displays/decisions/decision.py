@@ -110,8 +110,7 @@ class DecisionDisplay(Display):
             several = [decisions]
             if not isinstance(decisions, Decision):
                 several = check_sequence(decisions, "decisions", "one or more Decision")
-            for decision in several:
-                _check_decision(decision)
+            several = [_check_decision(decision) for decision in several]
             named = {metric_name(decision.metric): decision for decision in several}
             if len(named) < len(several):
                 raise ValueError(
@@ -119,10 +118,9 @@ class DecisionDisplay(Display):
                 )
         if not named:
             raise ValueError("decisions is empty; at least one is needed.")
-        first = _check_decision(next(iter(named.values())))
-        for decision in named.values():
-            if not np.array_equal(_check_decision(decision).y_prob, first.y_prob):
-                raise ValueError("decisions must be for the same probabilities.")
+        first, *others = (_check_decision(decision).y_prob for decision in named.values())
+        if not all(np.array_equal(prob, first) for prob in others):
+            raise ValueError("decisions must be for the same probabilities.")
         self.decisions: dict[str, Decision] = named
 
     @classmethod
@@ -234,17 +232,16 @@ class DecisionDisplay(Display):
             "cost_fn": cost_fn,
             "zero_division": zero_division,
         }
-        pairs: Any = metrics.items() if isinstance(metrics, Mapping) else None
-        if pairs is None:
-            pairs = [(None, m) for m in check_sequence(metrics, "metrics", "one or more metrics")]
-        if not pairs:
+        named: Any = metrics
+        if not isinstance(metrics, Mapping):
+            named = dict(enumerate(check_sequence(metrics, "metrics", "one or more metrics")))
+        if not named:
             raise ValueError("metrics is empty; at least one is needed.")
-        decisions = [
-            (name, optimal_decision(y_prob, resolve_metric(metric, **options)))
-            for name, metric in pairs
-        ]
-        named = dict(decisions) if isinstance(metrics, Mapping) else [d for _, d in decisions]
-        return cls(named).plot(**style)
+        decisions = {
+            name: optimal_decision(y_prob, resolve_metric(metric, **options))
+            for name, metric in named.items()
+        }
+        return cls(decisions if named is metrics else [*decisions.values()]).plot(**style)
 
     def plot(
         self,

@@ -16,7 +16,7 @@ from rocviz.core.roc.auc_intervals import (
     has_whole_weights,
 )
 from rocviz.core.roc.coverage import CoverageResult
-from rocviz.displays.base.data import check_kind, one_or_list
+from rocviz.displays.base.data import check_kind, one_or_list, refuse_name
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import axes_beside
@@ -102,10 +102,8 @@ class AUCIntervalDisplay(ModelsDisplay):
         coverage: CoverageResult | None = None,
     ) -> None:
         several = isinstance(intervals, Mapping)
-        if several and name is not None:
-            raise ValueError(
-                "name must not be given when intervals is a mapping: its keys are names."
-            )
+        if several:
+            refuse_name(name, "intervals")
         self._models: dict[Any, list[AUCInterval]] = {
             key: _checked(rows)
             for key, rows in (intervals.items() if several else [(name, intervals)])  # type: ignore[union-attr]  # a mapping if several

@@ -136,7 +136,7 @@ def test_bad_input_makes_no_figure(done):
         with pytest.raises(ValueError, match=message):
             CrossValidationDisplay.from_predictions([0, 1], scores, [0, 1])
     for average, message in (
-        ({}, "average is an empty mapping"),
+        ({}, "average must be FoldAverage .* or a mapping of names"),
         ({"a": 3}, r"average\['a'\] must be a FoldAverage"),
     ):
         with pytest.raises(ValueError, match=message):
