@@ -122,14 +122,6 @@ def halo(theme: Theme) -> list[Any]:
     return [rim, patheffects.Normal()]
 
 
-def tint(role: str, theme: Theme, strength: float) -> str:
-    """Mix a role's colour with the background (``strength`` 1: unmixed)."""
-    colour, paper = mcolors.to_rgb(theme.colour(role)), mcolors.to_rgb(theme.colour("paper"))
-    return mcolors.to_hex(
-        [strength * c + (1 - strength) * p for c, p in zip(colour, paper, strict=True)]
-    )
-
-
 def style_axes(ax: Axes, theme: Theme) -> None:
     """Apply the theme's colours and font sizes to axes and their figure."""
     ax.figure.set_facecolor(theme.colour("paper"))

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from rocviz.core.fermi_dirac.experiment import FermiDiracSurface, fermi_dirac_surface
 from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.draw_picture import ink
 from rocviz.displays.base.figure import pair_of_panels
-from rocviz.displays.base.style import Pen, halo, resolve_theme, stroke, style_axes, tint
+from rocviz.displays.base.style import Pen, halo, resolve_theme, stroke, style_axes
 from rocviz.pictures import UNIT_TICKS, round_ticks, tick_texts
 from rocviz.theme import Theme
 
@@ -148,7 +149,7 @@ def _draw(
     low, high = float(values.min()), float(values.max())
     shown = [level for level in levels if low < level < high]
     share = 0.65 / max(len(levels), 1)
-    inks = [tint("hull", theme, 0.75 - share * i) for i in range(len(levels) + 1)]
+    inks = [ink("hull", theme, 0.75 - share * i) for i in range(len(levels) + 1)]
     grid = surface.auc, surface.prevalence, values
     ax.contourf(*grid, levels=[-np.inf, *levels, np.inf], colors=inks, zorder=0.5)
     lines = ax.contour(
