@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import run_steps
-from rocviz.core.base.samples import check_scored
+from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import Bools, Floats, Seed, check_bootstrap, describe
 from rocviz.core.roc.segments import RankedSegments
 
@@ -145,9 +145,11 @@ def _resampled(
     times: NDArray[np.intp],
 ) -> float:
     """Compute the statistic of the drawn groups."""
-    at = np.repeat(np.arange(score.size), times[unit])
-    drawn = RankedSegments.from_scores(positive[at], score[at], sample_weight=weight[at])
-    return _number(statistic(drawn))
+    times = times[unit]
+    some = times > 0
+    heavy = weight[some] * times[some]  # may be farther apart than weights of samples
+    samples = Samples(positive[some], (score[some],), heavy, None)
+    return _number(statistic(RankedSegments._of_samples(samples)))
 
 
 def _number(value: Any) -> float:
