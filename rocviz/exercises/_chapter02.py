@@ -44,7 +44,7 @@ def tree_refinement_loss() -> Solution:
 
 
 def cubed_miscalibration() -> Solution:
-    """Compute how far the cubed probabilities' Brier score lies above the hull's."""
+    """Compute the excess of the cubed probabilities' Brier score over the hull's."""
     plain, cubed = brier_decomposition(cancer()), brier_decomposition(_cubed())
     return cubed.miscalibration, {
         "brier": cubed.calibration_loss,

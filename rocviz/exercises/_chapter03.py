@@ -87,7 +87,7 @@ class LowerEnd(Exercise):
 
 
 def cancer_lower_end() -> Solution:
-    """Compute where the 90 % logit-DeLong interval begins."""
+    """Compute the lower end of the 90 % logit-DeLong interval."""
     scores = load_breast_cancer_scores()
 
     def interval(method: str = "logit-delong", confidence: float = 0.9) -> AUCInterval:

@@ -45,7 +45,7 @@ def how_many_cuts() -> Solution:
 
 
 def climber() -> Solution:
-    """Compute how far below the highest expected F1 the first step down lies."""
+    """Compute the loss of stopping at the first step down of the expected F1."""
     curve = prefix_utilities([1.0] + [0.25] * 14, "f1")
     stop = int(np.argmax(np.diff(curve) <= 0))
     top, reached = curve.max(), curve[stop]
@@ -60,7 +60,7 @@ def climber() -> Solution:
 
 
 def tripled() -> Solution:
-    """Compute what the labels give in truth that log-odds three times too large suggest."""
+    """Compute the true value of the labels by log-odds that are three times too large."""
     true = np.array([0.7, 0.6, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1])
     reported = expit(3 * logit(true))
     believed, best = optimal_decision(reported, "f1"), optimal_decision(true, "f1")

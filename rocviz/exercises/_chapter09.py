@@ -36,7 +36,7 @@ _PLACES = np.arange(8.0)
 
 
 def pooled_by_hand() -> Solution:
-    """Compute what isotonic regression gives to the fourth of eight samples."""
+    """Compute the isotonic probability of the fourth of eight samples."""
     fit = calibration_map(_IN_ORDER, _PLACES, method="isotonic")(_PLACES)
     return float(fit[3]), {
         "first_block": _IN_ORDER[1:4].mean(),

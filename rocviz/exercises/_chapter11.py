@@ -54,7 +54,7 @@ def by_lot() -> Solution:
 
 
 def coin_share() -> Solution:
-    """Compute how many are called by a coin, so that a point lies below its hull."""
+    """Compute the share called by a coin, by which a point lies below its hull."""
     alarms, own, common = 0.25, 0.9, 0.72
     town = ranked(pos=[own, 1 - own], neg=[alarms, 1 - alarms])
     return policy_at({"A": town}, {"A": (alarms, common)}).rules["A"].coin, {

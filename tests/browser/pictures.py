@@ -223,7 +223,7 @@ def screenshot(book, path):
 
 
 def faults(book, *rules):
-    """Collect what axe-core finds in the explorer, as (rule, element); by some rules, or all."""
+    """List the findings of axe-core in the explorer as (rule, element), by some or all rules."""
     from axe_playwright_python.sync_playwright import Axe
 
     options = {"resultTypes": ["violations"]}

@@ -452,7 +452,7 @@ def test_stretched_scores_by_scikit_learn():
 
 
 def refutes(labels):
-    """Say whether a ranking refutes the printed bound, by scikit-learn."""
+    """Check with scikit-learn whether a ranking refutes the printed bound."""
     place = np.arange(len(labels))
     auc = roc_auc_score(labels, place)
     fitted = IsotonicRegression().fit_transform(place, labels)

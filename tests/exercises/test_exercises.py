@@ -214,7 +214,7 @@ def numbers_in(text):
 
 @cache
 def remarks(name):
-    """Collect what is said of wrong answers to an exercise, and of the right one."""
+    """Collect the remarks on wrong answers to an exercise, and on the right one."""
     exercise = _BY_NAME[name]
     answers = [*NONSENSE, 0.33, 0.123, [0.4, 0.6], [(5, 5), (5, 5)], *range(2, 100, 9)]
     texts = {exercise.mark(answer).message for answer in answers}

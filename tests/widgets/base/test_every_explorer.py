@@ -259,7 +259,7 @@ def test_results_do_not_depend_on_earlier_states(explorer):
 
 
 def in_sight(explorer):
-    """Collect what is shown, without the marks that are hidden now."""
+    """Collect the visible marks and texts."""
     values = explorer._stage.values
     marks = {f"mark {n} {m}" for n in explorer.panels for m in values[f"figure {n}"]["order"]}
     return {name: one for name, one in values.items() if name[:5] != "mark " or name in marks}
