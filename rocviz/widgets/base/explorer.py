@@ -90,6 +90,7 @@ class Explorer(ExplorerState, Outermost):
             raise
 
     def _build(self) -> None:
+        self._theme = theme.get_theme()
         self.exact = self._task("exact", self._prepare_exact, self._on_exact)
         self._panels = dict(self._make_panels())
         for name, panel in self._panels.items():
@@ -174,7 +175,7 @@ class Explorer(ExplorerState, Outermost):
                     "fixed": count <= shared,
                     "clicked": list(panel.on_click),
                 }
-                values |= panel.shown(self, self.result)
+                values |= panel.shown(self, self.result, self._theme)
         return values
 
     @property
@@ -327,6 +328,7 @@ class Explorer(ExplorerState, Outermost):
 
     def _use_theme(self, chosen: theme.Theme) -> None:
         with ONE_AT_A_TIME:
+            self._theme = chosen
             self._dress(chosen)
             self._render()
 

@@ -7,7 +7,7 @@ from operator import is_
 from typing import Any
 
 from rocviz.pictures import Axis, Draggable, Found, Handle, Knobs, Mark, Picture
-from rocviz.theme import DESK, Theme, get_theme
+from rocviz.theme import DESK, Theme
 
 #: A function that draws: called with state, result, and whether the picture is large.
 Draw = Callable[[Any, Any, bool], Picture]
@@ -83,13 +83,13 @@ class Panel:
         marks = self.picture.marks if self.picture else ()
         return [mark for mark in marks if isinstance(mark, Draggable)]
 
-    def shown(self, state: Any, result: Any) -> dict[str, Any]:
+    def shown(self, state: Any, result: Any, theme: Theme) -> dict[str, Any]:
         """Describe the picture of a result by the page's names, once for each result and size."""
         if self._result is not result:
             self._result, self._made = result, {}
-        size = self.is_large, get_theme()
+        size = self.is_large, theme
         if size not in self._made:
-            self._made[size] = self._values(state, result), self.picture
+            self._made[size] = self._values(state, result, theme), self.picture
         values, self.picture = self._made[size]
         return values
 
@@ -121,7 +121,7 @@ class Panel:
         else:
             self.drags[mark][1](self._keys[index] if isinstance(drawn, Knobs) else x, y)
 
-    def _values(self, state: Any, result: Any) -> dict[str, Any]:
+    def _values(self, state: Any, result: Any, theme: Theme) -> dict[str, Any]:
         name, size = self.name, self.is_large
         parts = [getattr(result, part) for part in self._parts]
         before, picture, seen = self._drawn.get(size, (None, None, []))
@@ -131,7 +131,7 @@ class Panel:
             self._drawn[size] = drawn, picture, parts
         self.picture = picture
         values: dict[str, Any] = {f"mark {name} {mark.name}": mark for mark in picture.marks}
-        values[f"figure {name}"] = self._framed(picture, get_theme())
+        values[f"figure {name}"] = self._framed(picture, theme)
         if self._note:
             values[f"html {name}"] = self._note(state, result, size)
         return values

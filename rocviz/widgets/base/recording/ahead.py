@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import traitlets
 
-from rocviz import theme
 from rocviz.widgets.base.recording.recorder import (
     FINE,
     Axis,
@@ -101,7 +100,7 @@ class Scene:
         self.explorer, self.twin, self.name = explorer, twin, name
         self.base, self.view = explorer.inputs(), view_of(explorer)
         self.positions: list[float] | None = None
-        panels, focus, _theme = self.view
+        panels, focus, twin._theme = self.view
         with twin.by_hand():
             twin.go_back(**self.base, panels=panels, focus=focus)
         if twin.cleared_attributes:
@@ -280,7 +279,7 @@ def without_hint(part: Any) -> Any:
 
 def view_of(explorer: Any) -> tuple[Any, ...]:
     """Collect the visible state besides the inputs."""
-    return (explorer.panels, explorer.focus, theme.get_theme())
+    return (explorer.panels, explorer.focus, explorer._theme)
 
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
