@@ -663,9 +663,9 @@ class ConfusionTable:
     def _repr_html_(self) -> str:
         cells = [f"{value:.10g}" for value in (self.tp, self.fn, self.fp, self.tn)]
         return (
-            "<table><tr><th></th><th>said +</th><th>said &minus;</th></tr>"
-            f"<tr><th>is +</th><td>{cells[0]}</td><td>{cells[1]}</td></tr>"
-            f"<tr><th>is &minus;</th><td>{cells[2]}</td><td>{cells[3]}</td></tr></table>"
+            "<table><tr><th></th><th>predicted +</th><th>predicted &minus;</th></tr>"
+            f"<tr><th>actual +</th><td>{cells[0]}</td><td>{cells[1]}</td></tr>"
+            f"<tr><th>actual &minus;</th><td>{cells[2]}</td><td>{cells[3]}</td></tr></table>"
         )
 
 
