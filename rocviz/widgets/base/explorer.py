@@ -16,6 +16,7 @@ from rocviz.widgets.base.signature import list_inputs
 from rocviz.widgets.base.stage import (
     TOOLS,
     Outermost,
+    Panel,
     Stage,
     free_name,
     tables_html,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rocviz.widgets.base.background import Background
-    from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.base.recording.ahead import Ahead
     from rocviz.widgets.base.recording.recording import Recording
 

@@ -24,7 +24,7 @@ from matplotlib.offsetbox import AnnotationBbox, DrawingArea, HPacker, TextArea,
 from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.base.style import font, rc, resolve_theme, title
 from rocviz.theme import COLOURS, Theme
-from rocviz.widgets.base.stage import style_sheet, tables_html, variables
+from rocviz.widgets.base.stage import Panel, style_sheet, tables_html, variables
 from rocviz.words import Sentence
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from matplotlib.axes import Axes
-
-    from rocviz.widgets.base.panel import Panel
 
 
 # ------------------------------------------------------------------ figure and page

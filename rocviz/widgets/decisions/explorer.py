@@ -11,7 +11,7 @@ from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, nothing_beside_segments
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
 from rocviz.widgets.decisions.view import (

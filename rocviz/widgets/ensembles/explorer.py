@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, both_given
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
 from rocviz.widgets.ensembles.state import EnsembleInputs, EnsembleState
 from rocviz.widgets.ensembles.view import (

@@ -11,7 +11,7 @@ from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.fermi_dirac.result import Ranked
 from rocviz.widgets.fermi_dirac.state import FermiDiracInputs, FermiDiracState
 from rocviz.widgets.fermi_dirac.view import (

@@ -18,7 +18,7 @@ from rocviz.displays.groups.pictures import (
 )
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.groups.data import Grouped
 from rocviz.widgets.groups.state import GroupsInputs, GroupsState
 from rocviz.widgets.groups.view import of_state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocviz.displays.groups.pictures import GroupsScene
-from rocviz.widgets.base.panel import of_scene
+from rocviz.widgets.base.stage import of_scene
 from rocviz.widgets.groups.result import GroupsResult
 from rocviz.widgets.groups.state import GroupsState
 

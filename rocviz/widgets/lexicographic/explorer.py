@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.background import opening
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.lexicographic.data import OwnTable
 from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.state import LexicographicInputs, LexicographicState

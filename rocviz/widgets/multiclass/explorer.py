@@ -11,7 +11,7 @@ from rocviz.displays.base.data import class_probabilities
 from rocviz.displays.multiclass.pictures import curves_picture, matrix_picture, reliability_picture
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.multiclass.data import ClassData
 from rocviz.widgets.multiclass.state import MulticlassInputs, MulticlassState
 from rocviz.widgets.multiclass.view import calls_picture, of_state, plane_picture

@@ -27,7 +27,7 @@ from rocviz.pictures import (
     sheet,
     words,
 )
-from rocviz.widgets.base.panel import of_scene
+from rocviz.widgets.base.stage import of_scene
 from rocviz.widgets.multiclass.result import MulticlassResult
 from rocviz.widgets.multiclass.state import MulticlassState
 from rocviz.words import short_names

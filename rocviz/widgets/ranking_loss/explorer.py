@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from rocviz.widgets.base.background import Background
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import both_given
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
 from rocviz.widgets.ranking_loss.errors import bound_picture, error_picture
 from rocviz.widgets.ranking_loss.result import RankingLossResult

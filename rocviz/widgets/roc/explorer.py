@@ -13,7 +13,7 @@ from rocviz.core.base.naming import by_name
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import FEW, ROCInputs, ROCState

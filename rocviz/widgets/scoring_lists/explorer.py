@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.background import each
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.scoring_lists.data import OwnList
 from rocviz.widgets.scoring_lists.result import ScoringListResult
 from rocviz.widgets.scoring_lists.state import ScoringListInputs, ScoringListState

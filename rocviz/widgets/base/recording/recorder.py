@@ -26,9 +26,8 @@ from tqdm.auto import tqdm
 from rocviz.pictures import Dots
 from rocviz.theme import get_theme
 from rocviz.widgets.base.controls import Control
-from rocviz.widgets.base.panel import kind_of
 from rocviz.widgets.base.recording.recording import Recording
-from rocviz.widgets.base.stage import TOOLS, VERSIONS, in_json, style_sheet, theme_classes
+from rocviz.widgets.base.stage import TOOLS, VERSIONS, in_json, kind_of, style_sheet, theme_classes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
