@@ -7,8 +7,8 @@ from .controls import Slider as Slider
 from .controls import Switch as Switch
 from .controls import Task as Task
 from .explorer import Explorer as Explorer
-from .panel import Panel as Panel
 from .recording.recording import Recording as Recording
+from .stage import Panel as Panel
 from .state import ExplorerState as ExplorerState
 from .stories.steps import Question as Question
 from .stories.steps import Step as Step
