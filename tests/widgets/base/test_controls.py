@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import pytest
-import traitlets
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz.widgets.base.controls import (
-    Action,
-    Choice,
-    Entry,
     Linear,
     Log,
     Rail,
-    Row,
-    Rows,
     Slider,
-    Switch,
     Values,
     read_number,
 )
-from rocviz.widgets.base.state import ExplorerState
+from rocviz.widgets.decisions.state import DecisionState
 
 
 @given(st.floats(-5, 5), st.integers(1, 1000))
@@ -77,96 +70,17 @@ def test_texts_that_are_no_numbers_are_refused_with_a_message(typed):
     assert ("with a point" in str(error.value)) == ("," in typed)
 
 
-class Small(ExplorerState):
-    """A state with one control of each kind."""
-
-    pictures = {"one": "One"}
-    groups = {"fold": lambda state: "on" if state.on else "off"}
-    presets = {"first": {"level": 0.2}, "second": {"on": True}}
-
-    level = traitlets.Float(0.5, min=0, max=1).tag(input=True, control=SLIDER)
-    count = traitlets.Int(3).tag(input=True, control=Slider(label="count", grid=Linear(1, 9, 1)))
-    on = traitlets.Bool(False).tag(input=True, control=Switch(label="on", group="fold"))
-    kind = traitlets.Enum(("a", "b"), "a").tag(
-        input=True, control=Choice(label="kind", options={"a": "the first", "b": "the second"})
-    )
-    text = traitlets.Unicode("x").tag(
-        input=True, control=Entry(label="text", note=lambda state: f"it is {state.text}")
-    )
-    chosen = traitlets.Tuple().tag(input=True)
-
-    @traitlets.validate("text")
-    def _no_question(self, proposal):
-        if "?" in proposal["value"]:
-            raise traitlets.TraitError("no questions.")
-        return proposal["value"]
-
-    extra_controls = {
-        "clear": Action(label="clear", act="clear", shown=lambda state: bool(state.chosen)),
-        "things": Rows(
-            label="things",
-            rows=lambda state: [
-                Row(key=k, label=f"role {k}", value=k in state.chosen) for k in range(3)
-            ],
-            choose=lambda state, key, value: state.choose(key, value),
-            choices=((True, "in", "taken"),),
-        ),
-    }
-
-    def choose(self, key, value):
-        if key == 2:
-            raise ValueError("role 2 cannot be taken.")
-        self.chosen = tuple(sorted({*self.chosen, key} if value else {*self.chosen} - {key}))
-
-    def clear(self):
-        self.chosen = ()
-
-    def compute(self):
-        return (self.level, self.count, self.on, self.kind, self.text, self.chosen)
-
-    @property
-    def sentences(self):
-        return (f"level {self.level}",)
-
-
-@pytest.fixture
-def rail():
-    return Rail(Small())
-
-
-def move(rail, name, **content):
-    """Move a control as a user does, and return the values shown."""
-    rail.apply(name, content)
-    rail.shown()
-
-
-def test_the_rail_has_the_controls_declared_with_the_traits(rail):
-    rail.shown()
-    names = {group["name"]: [c["name"] for c in group["controls"]] for group in rail.groups}
-    assert names[""] == ["level", "count", "kind", "text", "clear", "things", "exact"]
-    assert names["fold"] == ["on"]
-    assert rail.values["level"]["text"] == "20\u202f%"
-    assert rail.values["kind"] == {
-        "options": ["the first", "the second"],
-        "index": 0,
-        "disabled": False,
-        "problem": "",
-    }
-    assert rail.values["text"]["note"] == "it is x"
-    assert rail.values["clear"] == {"hidden": True}
-
-
-def test_a_refusal_stands_at_its_control_and_changes_nothing(rail):
+def test_a_refusal_stands_at_its_control_and_changes_nothing():
+    rail = Rail(DecisionState(metric="formula"))
     before = rail._state.inputs()
-    move(rail, "level", typed="0,3")
-    assert "point" in rail.values["level"]["problem"]
-    move(rail, "level", typed="7")
-    assert rail.values["level"]["problem"] == "threshold is at most 100\u202f%."
-    move(rail, "level", typed="-7")
-    assert rail.values["level"]["problem"] == "threshold is at least 0\u202f%."
-    move(rail, "text", typed="?")
-    assert rail.values["text"]["problem"] == "no questions. “x” is still in use."
-    move(rail, "things", key=2, value=True)
-    assert rail.values["things"]["problem"] == "role 2 cannot be taken."
-    assert rail.values["level"]["problem"] == ""
-    assert rail._state.inputs() == before
+    for name, typed, problem in (
+        ("prevalence", "0,3", "Write decimals with a point"),
+        ("prevalence", "7", "is at most 99\u202f%."),
+        ("prevalence", "-7", "is at least 1\u202f%."),
+        ("formula", "u / (u - u)", "“2*u / (p + v)” is still in use."),
+    ):
+        rail.apply(name, {"typed": typed})
+        rail.shown()
+        assert problem in rail.values[name]["problem"]
+        assert rail._state.inputs() == before
+    assert rail.values["prevalence"]["problem"] == ""

@@ -215,7 +215,7 @@ def test_every_control_moves_its_input_and_shows_its_value(explorer):
     for name, control in explorer.controls().items():
         gestures = gestures_of(explorer, name, control)
         # the last of what it can do, and few samples for all that come after it
-        for content in gestures[:1] if name == "n_samples" else gestures[-1:]:
+        for content in gestures[:1] if name in ("preset", "n_samples") else gestures[-1:]:
             before = explorer.inputs()
             explorer._rail.move(name, **content)
             shown = explorer._rail.values[name]
