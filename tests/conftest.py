@@ -153,12 +153,23 @@ def pytest_collection():
         gc.enable()
 
 
+def _set_back():
+    """Set back what rocviz keeps for a session: the theme, and which exercises were solved."""
+    from rocviz.exercises import _progress
+    from rocviz.theme import Theme, get_theme, set_theme
+
+    if get_theme() != Theme():
+        set_theme(lecture=False)
+    _progress._solved.clear()
+    _progress._notes_shown.clear()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
     """Hide Playwright's event loop, which runs until the session ends, from other tests.
 
     Figures of a test are closed when it ends: a worker runs many doctests one after another, and
-    pyplot warns of the twenty-first open figure.
+    pyplot warns of the twenty-first open figure. No other test sees its theme or its progress.
     """
     loop = None if is_browser_test(item) else asyncio._get_running_loop()
     if loop is not None:
@@ -167,5 +178,7 @@ def pytest_runtest_protocol(item):
         return (yield)
     finally:
         plt.close("all")
+        if not is_browser_test(item):
+            _set_back()
         if loop is not None:
             asyncio._set_running_loop(loop)

@@ -6,7 +6,6 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 import ipywidgets
-import matplotlib.pyplot as plt
 import pytest
 import sklearn
 from packaging.version import Version
@@ -30,19 +29,14 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_example_runs(code, tmp_path, monkeypatch):
-    from rocviz import get_theme, set_theme
-
     needed = re.search(r"^# needs scikit-learn ([\d.]+\d)", code, re.MULTILINE)
     if needed and Version(sklearn.__version__) < Version(needed[1]):
         pytest.skip(needed[0])
     monkeypatch.chdir(tmp_path)
-    before = get_theme()
     namespace = {}
     try:
         exec(code, namespace)
     finally:
-        set_theme(lecture=before.lecture, dark=before.dark)
-        plt.close("all")
         for value in namespace.values():
             if isinstance(value, ipywidgets.Widget):
                 value.close()

@@ -4,18 +4,15 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from rocviz import set_theme
 from rocviz.core.roc.binormal import binormal_scores
 
 
 @pytest.fixture(autouse=True)
 def _clean():
-    """Start in the plain theme; nothing may change matplotlib's settings."""
-    set_theme(lecture=False)
+    """Nothing may change matplotlib's settings."""
     before = dict(plt.rcParams)
     yield
     assert dict(plt.rcParams) == before
-    set_theme(lecture=False)
 
 
 @pytest.fixture

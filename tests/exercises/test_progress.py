@@ -9,14 +9,9 @@ from rocviz.exercises._course import EXAMPLES
 SOLVED = {"tree_auc": 0.79, "lexicographic_auc": 0.62}
 
 
-@pytest.fixture(autouse=True)
-def a_new_session(monkeypatch):
-    start_again(monkeypatch)
-
-
-def start_again(monkeypatch):
-    monkeypatch.setattr(_progress, "_solved", set())
-    monkeypatch.setattr(_progress, "_notes_shown", set())
+def start_again():
+    _progress._solved.clear()
+    _progress._notes_shown.clear()
 
 
 @pytest.fixture
@@ -26,7 +21,7 @@ def path(tmp_path, monkeypatch):
     return path
 
 
-def test_correct_answers_are_counted_once_and_saved(path, monkeypatch):
+def test_correct_answers_are_counted_once_and_saved(path):
     n_open = len(names(1)) - len(EXAMPLES)
     assert check("tree_auc", 0.5).tally == ""
     assert not path.exists()
@@ -35,7 +30,7 @@ def test_correct_answers_are_counted_once_and_saved(path, monkeypatch):
         assert feedback.tally == f"Chapter 1: 1 of {n_open} exercises solved."
         assert str(feedback).endswith(feedback.tally)
         assert feedback.tally in feedback._repr_html_()
-    start_again(monkeypatch)
+    start_again()
     assert progress().solved == ("tree_auc",)
     assert check("lexicographic_auc", 0.62).tally.startswith("Chapter 1: 2 of ")
     assert [p.name for p in path.parent.iterdir()] == ["progress.json"]
@@ -72,11 +67,11 @@ def test_one_line_moves_progress_to_another_computer(path, tmp_path, monkeypatch
         check(name, answer)
     line = export_progress()
     assert line.splitlines() == [line]
-    start_again(monkeypatch)
+    start_again()
     monkeypatch.setenv("ROCVIZ_PROGRESS", str(tmp_path / "elsewhere.json"))
     check("cubed_probabilities", "Brier score")
     assert set(import_progress(line).solved) == {*SOLVED, "cubed_probabilities"}
-    start_again(monkeypatch)
+    start_again()
     assert set(progress().solved) == {*SOLVED, "cubed_probabilities"}
 
 

@@ -209,9 +209,8 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_other_changes_drop_the_states_and_correct_the_page(far, loop, change, request):
+def test_other_changes_drop_the_states_and_correct_the_page(far, loop, change):
     explorer, sent = far
-    request.addfinalizer(lambda: rocviz.set_theme(lecture=False))
     send_message(explorer, ahead="threshold")
     loop.run()
     (data,) = recordings(sent)

@@ -569,10 +569,8 @@ def test_lecture_mode_changes_open_explorers(explorer):
     figure = next(name for name in shown if name.startswith("figure "))
     before = shown[figure]["look"]["margin"]["left"]
     rocviz.set_theme(lecture=True, dark=True)
-    try:
-        assert {"rocviz-lecture", "rocviz-dark"} <= set(explorer._dom_classes)
-        assert shown[figure]["look"]["margin"]["left"] > before
-    finally:
-        rocviz.set_theme(lecture=False)
+    assert {"rocviz-lecture", "rocviz-dark"} <= set(explorer._dom_classes)
+    assert shown[figure]["look"]["margin"]["left"] > before
+    rocviz.set_theme(lecture=False)
     assert shown[figure]["look"]["margin"]["left"] == before
     assert "rocviz-dark" not in explorer._dom_classes

@@ -463,10 +463,8 @@ def test_several_explorers_take_turns():
 
 def test_a_story_takes_a_theme(story):
     rocviz.set_theme(lecture=True, dark=True)
-    try:
-        assert {"rocviz-lecture", "rocviz-dark"} <= {*story._dom_classes}
-    finally:
-        rocviz.set_theme(lecture=False)
+    assert {"rocviz-lecture", "rocviz-dark"} <= {*story._dom_classes}
+    rocviz.set_theme(lecture=False)
     assert not {"rocviz-lecture", "rocviz-dark"} & {*story._dom_classes}
 
 
