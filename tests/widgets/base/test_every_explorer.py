@@ -217,8 +217,13 @@ def test_every_control_moves_its_input_and_shows_its_value(explorer):
         # the last of what it can do, and few samples for all that come after it
         for content in gestures[:1] if name in ("preset", "n_samples") else gestures[-1:]:
             before = explorer.inputs()
+            options = list(control.options_of(explorer)) if "index" in content else []
             explorer._rail.move(name, **content)
             shown = explorer._rail.values[name]
+            if name in explorer.input_names() and not shown.get("problem"):
+                held = getattr(explorer, name)
+                assert "on" not in content or held is content["on"], name
+                assert "index" not in content or held == options[content["index"]], name
             if control.grid_of(explorer) and not shown.get("hidden"):
                 assert not same(explorer.inputs(), before) or shown["problem"], name
                 assert shown["text"] == control.words(control.value_of(explorer, name)), name
