@@ -101,18 +101,21 @@ class LinearSimplexMap(SimplexMap):
         return np.asarray(softmax(logs @ self.weights.T + self.intercept, axis=1))
 
 
+@dataclass(frozen=True, eq=False)
 class TemperatureMap(LinearSimplexMap):
     """One slope for all classes, the inverse of the temperature, and no intercept."""
 
     kind = "temperature"
 
 
+@dataclass(frozen=True, eq=False)
 class VectorMap(LinearSimplexMap):
     """A slope and an intercept for each class."""
 
     kind = "vector"
 
 
+@dataclass(frozen=True, eq=False)
 class DirichletMap(LinearSimplexMap):
     """All coefficients."""
 

@@ -111,7 +111,8 @@ class Scene:
         self.keys: set[str] = set()
         self._columns = Columns()
         for panel_name, panel in twin._panels.items():
-            panel.known = set(explorer._panels[panel_name].known)
+            original = explorer._panels[panel_name]
+            panel.known, panel._sides = set(original.known), dict(original._sides)
         self._prepare()
 
     def _prepare(self) -> None:
