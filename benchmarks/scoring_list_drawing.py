@@ -5,14 +5,13 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 
-from rocviz.displays.base.draw_picture import DASHES
+from rocviz.displays.base.draw_picture import DASHES, ink
 from rocviz.displays.base.style import (
     font,
     halo,
     rc,
     stroke,
     style_axes,
-    tint,
 )
 from rocviz.displays.base.style import title as heading
 from rocviz.pictures import model_look
@@ -108,9 +107,9 @@ def lines(ax, curves, theme):
 def among(ax, every, greedy, theme):
     """Draw the range of all lists by stage, and the greedy list among them."""
     at = np.arange(len(every))
-    for low, high, strength in ((0, 1, 0.15), (0.05, 0.95, 0.3), (0.25, 0.75, 0.5)):
+    for low, high, strength in ((0, 1, 0.15), (0.05, 0.95, 0.18), (0.25, 0.75, 0.29)):
         edges = [np.quantile(values, [low, high]) for values in every]
-        ax.fill_between(at, *np.transpose(edges), color=tint("second", theme, strength), lw=0)
+        ax.fill_between(at, *np.transpose(edges), color=ink("second", theme, strength), lw=0)
     best = [values.min() for values in every]
     for curve, values, thing in (
         ("greedy", greedy, "ranking"),
