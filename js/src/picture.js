@@ -162,6 +162,29 @@ const DRAGGED = {
   Knobs: { align: "end", more: (mark, _label, dots) => dots(mark.role, "paper"), looks: knobs },
 };
 
+/**
+ * Whether names stand in a list in the same order, maybe with others between them.
+ * @param {string[]} names
+ * @param {string[]} all
+ */
+export function isWithin(names, all) {
+  const kept = all.filter((name) => names.includes(name));
+  return kept.length === names.length && kept.every((name, i) => name === names[i]);
+}
+
+/**
+ * Put the marks that have gone back into a new order, each on top of the one that was below it.
+ * @param {string[]} stack
+ * @param {string[]} order
+ */
+export function merged(stack, order) {
+  const all = [...order];
+  stack.forEach((name, i) => {
+    if (!all.includes(name)) all.splice(all.indexOf(stack[i - 1]) + 1, 0, name);
+  });
+  return all;
+}
+
 /** A picture, for all of its views. */
 export class Drawing {
   /**
@@ -174,6 +197,8 @@ export class Drawing {
     /** @type {Map<string, Seen | Dragged>} */
     this.parts = new Map();
     this.drawn = new Map(); // what is drawn of each mark, and around them
+    /** All marks from back to front. Hidden ones stay: bqplot would make all in front of them again. @type {string[]} */
+    this.stack = [];
     /** @type {Set<any>} */
     this.views = new Set();
     /** Views of marks and axes, once all are there: what changes then is drawn at once. */
@@ -267,8 +292,9 @@ export class Drawing {
     }
     const isHidden = ([one, { visible }]) => visible === false && one.get("visible") === false;
     setAll(changes.filter((change) => !isHidden(change)), this.seen || []);
-    if (added.length || isOther) {
-      this.made.set("marks", order.flatMap((name) => this.parts.get(name)?.models));
+    if (added.length || (isOther && !isWithin(order, this.stack))) {
+      this.stack = merged(this.stack, order);
+      this.made.set("marks", this.stack.flatMap((name) => this.parts.get(name)?.models));
       this.look();
     }
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { numbers } from "../src/dom.js";
-import { Drawing, KINDS } from "../src/picture.js";
+import { Drawing, KINDS, isWithin, merged } from "../src/picture.js";
 
 const sent = (...values) => {
   const flat = Float64Array.from(values.flat());
@@ -146,4 +146,26 @@ test("a click is told of where it does something", async () => {
     drawing.said(name, /** @type {any} */ (drawing.parts.get(name)), { event: "element_click", data: { index: 3 } });
   }
   assert.deepEqual(told, [{ picture: "roc", event: "click", mark: "model:1", index: 3 }]);
+});
+
+test("a mark that goes and comes back stays in the figure, hidden", async () => {
+  const { values, drawing } = pictureOf();
+  await drawing.update();
+  const marks = drawing.made.get("marks");
+  values["figure roc"] = { ...values["figure roc"], order: ["point"] };
+  await drawing.update();
+  assert.equal(drawing.made.get("marks"), marks);
+  assert.equal(marks[0].get("visible"), false);
+  values["figure roc"] = { ...values["figure roc"], order: ["line", "point"] };
+  await drawing.update();
+  assert.equal(drawing.made.get("marks"), marks);
+  assert.equal(marks[0].get("visible"), true);
+});
+
+test("marks that have gone keep their place in a new order", () => {
+  assert.ok(isWithin(["a", "c"], ["a", "b", "c"]));
+  assert.ok(!isWithin(["c", "a"], ["a", "b", "c"]));
+  assert.ok(!isWithin(["a", "d"], ["a", "b", "c"]));
+  assert.deepEqual(merged(["a", "b", "c"], ["a", "c", "d"]), ["a", "b", "c", "d"]);
+  assert.deepEqual(merged(["x", "a", "b"], ["b", "a"]), ["x", "b", "a"]);
 });
