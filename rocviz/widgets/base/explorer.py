@@ -161,7 +161,7 @@ class Explorer(ExplorerState, Outermost):
         count, shared = len(self.panels), self._shared
         below = count <= 2 == shared and not self._rail.has_rows
         opened = self._rail.recorded_fold or ("" if self.unfolded else self.opened)
-        if below:  # the pictures a fold would cover them, so all are closed at first
+        if below:  # a fold below the pictures opens over them, so all are closed at first
             opened = ""
         values["stage"] = {"count": count, "below": below, "opened": opened}
         for name, panel in self._panels.items():

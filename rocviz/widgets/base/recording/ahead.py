@@ -358,11 +358,14 @@ class Ahead:
                 self._loop.call_soon_threadsafe(self._later, REST, self._begin)
 
     def _later(self, seconds: float, act: Callable[[], None]) -> None:
+        self._cancel()
+        if self._loop is not None and self._in_hand:
+            self._timer = self._loop.call_later(seconds, act)
+
+    def _cancel(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
-        if self._loop is not None and self._in_hand:
-            self._timer = self._loop.call_later(seconds, act)
 
     def _begin(self) -> None:
         """Start a recording, or resume the one that the user interrupted."""
@@ -433,7 +436,7 @@ class Ahead:
         """Stop recording for good."""
         with ONE_AT_A_TIME:  # a slice may be under way in another thread
             self._in_hand = ""
-            self._later(0.0, self._slice)  # no more, as nothing is in hand
+            self._cancel()
             self._scene = None
             self._twin_over()
 
