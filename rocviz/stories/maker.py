@@ -131,8 +131,8 @@ class StoryMaker(Outermost):
     ) -> dict[str, Any]:
         """Find the inputs that a step must set to lead from one state to another."""
         panels = shown["panels"] if is_first or shown["panels"] != before["panels"] else None
-        usual = before["focus"] if panels is None else panels[0]
-        focus = None if shown["focus"] == usual else shown["focus"]
+        usual = large_of(before) if panels is None else panels[0]
+        focus = None if large_of(shown) == usual else large_of(shown)
         inputs = leading(understudy(self.explorer), before, shown)
         return {"inputs": inputs, "panels": panels, "focus": focus}
 
@@ -248,6 +248,11 @@ class StoryMaker(Outermost):
     def _tell(self, message: str) -> None:
         with self.bar.hold_sync():
             self.bar.titles, self.bar.said = [step.title for step in self.steps], message
+
+
+def large_of(view: Mapping[str, Any]) -> str:
+    """Find the name of the large picture in what :func:`.view_of` collects."""
+    return str(view["focus"] or view["panels"][0])
 
 
 def leading(state: Any, before: Mapping[str, Any], target: Mapping[str, Any]) -> dict[str, Any]:

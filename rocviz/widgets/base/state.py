@@ -77,11 +77,14 @@ class ExplorerState(traitlets.HasTraits):
         Text(help="Name of a teaching situation: it sets its own inputs and resets all others.")
     )
 
-    panels = traitlets.Tuple(
-        help="Names of the pictures that are shown, in their order; the first opens large."
-    ).tag(view=True)
+    panels = traitlets.Tuple(help="Names of the pictures that are shown, in their order.").tag(
+        view=True
+    )
 
-    focus = Text(help="Name of the large picture.").tag(view=True)
+    focus = Text(
+        help="Name of the large picture. Unless it is set, or a title clicked, the first of the "
+        "panels is large; ``None`` goes back to that."
+    ).tag(view=True)
 
     unfolded = traitlets.Tuple(
         help="Names of the controls outside the folds; by default the explorer's own choice."
@@ -122,6 +125,9 @@ class ExplorerState(traitlets.HasTraits):
     _opens_later: ClassVar[bool] = False
     _is_open = False
 
+    #: Whether the user chose the large picture; otherwise it is the first of the panels.
+    _focus_is_chosen = False
+
     _guarded: frozenset[str] = frozenset()
     _by_hand = 0
     _exact_soon: asyncio.TimerHandle | None = None
@@ -154,7 +160,12 @@ class ExplorerState(traitlets.HasTraits):
             return
         with ONE_AT_A_TIME:
             check_can_be_looked_at(name, value)
-            super().__setattr__(name, value)
+            if name == "panels":
+                self._set_panels(value)
+            elif name == "focus":
+                self._set_focus(value)
+            else:
+                super().__setattr__(name, value)
 
     def _refuse(self, name: str) -> None:
         """Refuse unknown attributes, such as a misspelt input."""
@@ -253,8 +264,14 @@ class ExplorerState(traitlets.HasTraits):
         return ("panels", "focus", "unfolded")
 
     def view(self) -> dict[str, Any]:
-        """Read the traits of the view, ``{name: value}``."""
-        return {name: getattr(self, name) for name in self.view_names()}
+        """Collect what :meth:`update` needs to arrange the view like this, ``{name: value}``.
+
+        The focus is ``None`` unless the user chose it.
+        """
+        view = {name: getattr(self, name) for name in self.view_names()}
+        if not self._focus_is_chosen:
+            view["focus"] = None
+        return view
 
     @traitlets.default("panels")
     def _all_panels(self) -> tuple[str, ...]:
@@ -266,7 +283,10 @@ class ExplorerState(traitlets.HasTraits):
 
     @traitlets.validate("panels", "unfolded")
     def _known_names(self, proposal: Any) -> tuple[str, ...]:
-        name, value = proposal["trait"].name, proposal["value"]
+        return self._checked_names(proposal["trait"].name, proposal["value"])
+
+    def _checked_names(self, name: str, value: Sequence[Any]) -> tuple[str, ...]:
+        """Check the names of pictures or of controls."""
         is_panels = name == "panels"
         known = self.pictures if is_panels else self.controls()
         # NumPy's subclass of `str` becomes `str`
@@ -277,10 +297,26 @@ class ExplorerState(traitlets.HasTraits):
             raise traitlets.TraitError(f"{name} must name {listed}; got {value!r}.")
         return names
 
-    @traitlets.observe("panels")
-    def _keep_focus(self, change: Any) -> None:
-        if change["new"] and self.focus not in change["new"]:
-            self.focus = change["new"][0]
+    def _set_panels(self, panels: Any) -> None:
+        """Set the pictures, and make the first one large unless the user's choice is among them.
+
+        Observers are told of both changes after both were made, those of the pictures first: an
+        explorer whose panels and focus are linked to this one's knows a picture before its name
+        arrives as the focus.
+        """
+        if self._restoring:  # the focus is restored as well
+            super().__setattr__("panels", panels)
+            return
+        with self.hold_trait_notifications():
+            super().__setattr__("panels", panels)
+            shown = self._checked_names("panels", self.panels)
+            if not self._focus_is_chosen or self.focus not in shown:
+                self._set_focus(None)
+
+    def _set_focus(self, name: Any) -> None:
+        """Make one picture large; ``None`` stands for the first, whichever that will be."""
+        super().__setattr__("focus", self.panels[0] if name is None else name)
+        self._focus_is_chosen = name is not None
 
     # ------------------------------------------------------------------ inputs
 
@@ -305,6 +341,8 @@ class ExplorerState(traitlets.HasTraits):
         """
         self._check_names(inputs)
         with self.batch():
+            if "panels" in inputs:  # first, since the focus has to be one of them
+                self.panels = inputs.pop("panels")
             for name, value in inputs.items():
                 setattr(self, name, value)
 
@@ -348,7 +386,7 @@ class ExplorerState(traitlets.HasTraits):
             yield
             return
         view, settled, result = self.view(), self._settled, self.result
-        was_preview = self.is_preview
+        was_preview, was_chosen = self.is_preview, self._focus_is_chosen
         before = {change["name"]: change["old"]} if change else {}  # its trait has changed already
         try:
             yield
@@ -356,6 +394,7 @@ class ExplorerState(traitlets.HasTraits):
             self._forget_preview()
             self.is_preview = was_preview
             self._restore({**view, **before, **settled}, settled, result)
+            self._focus_is_chosen = was_chosen
             if was_preview:
                 with suppress(RuntimeError):  # the event loop may have closed
                     self._rest_soon()
@@ -667,7 +706,7 @@ class ExplorerInputs(TypedDict, total=False):
 
     preset: str
     panels: Sequence[str]
-    focus: str
+    focus: str | None
     unfolded: Sequence[str]
 
 

@@ -58,9 +58,10 @@ class RankingLossExplorer(RankingLossState, Explorer):
     preset : str, optional
         Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional
-        Names of the pictures that are shown, in their order; the first opens large.
+        Names of the pictures that are shown, in their order.
     focus : str, optional
-        Name of the large picture.
+        Name of the large picture. Unless it is set, or a title clicked, the first of the panels is
+        large; ``None`` goes back to that.
     unfolded : tuple, optional
         Names of the controls outside the folds; by default the explorer's own choice.
 

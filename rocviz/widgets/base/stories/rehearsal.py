@@ -50,7 +50,8 @@ def understudy(explorer: Any) -> Any:
 
 def view_of(state: Any) -> dict[str, Any]:
     """Collect everything that a step may set: inputs, pictures and the large picture."""
-    return {**state.inputs(), "panels": state.panels, "focus": state.focus}
+    view = state.view()
+    return {**state.inputs(), "panels": view["panels"], "focus": view["focus"]}
 
 
 def same(one: Any, other: Any) -> bool:

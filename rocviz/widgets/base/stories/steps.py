@@ -132,9 +132,9 @@ class Step:
 
     def view(self) -> dict[str, Any]:
         """Collect the panels and the focus that the step sets."""
-        large = self.focus or (self.panels[0] if self.panels else None)
-        values = {"panels": self.panels, "focus": large}
-        return {name: value for name, value in values.items() if value}
+        if self.panels:  # without a focus, the first of them is large
+            return {"panels": self.panels, "focus": self.focus}
+        return {"focus": self.focus} if self.focus else {}
 
     @property
     def kind(self) -> str:

@@ -1,0 +1,192 @@
+"""The large picture is the first of the panels, unless the user chose another one."""
+
+import copy
+import pickle
+
+import pytest
+import traitlets
+
+from rocviz import FermiDiracExplorer, ROCExplorer, Step, Story
+from rocviz.widgets.roc.state import ROCState
+
+PAIR = ("scores", "roc")
+OTHERS = ("roc", "scores", "reliability")
+
+
+@pytest.fixture
+def explorer():
+    opened = ROCExplorer(panels=PAIR)
+    yield opened
+    opened.close()
+
+
+def large(explorer):
+    """Names of the pictures that the page shows large."""
+    return [name for name in explorer.panels if explorer._panels[name].is_large]
+
+
+def test_new_panels_make_their_first_the_large_one(explorer):
+    explorer.panels = OTHERS
+    assert explorer.focus == "roc"
+    assert large(explorer) == ["roc"]
+    explorer.update(panels=("brier", *OTHERS), threshold=0.4)
+    assert explorer.focus == "brier"
+    assert large(explorer) == ["brier"]
+
+
+CHOICES = {
+    "in the constructor": lambda: ROCState(panels=PAIR, focus="scores"),
+    "as an attribute": lambda: chosen_by(lambda state: setattr(state, "focus", "scores")),
+    "together with panels": lambda: chosen_by(
+        lambda state: state.update(panels=PAIR[::-1], focus="scores")
+    ),
+    "before panels": lambda: chosen_by(
+        lambda state: state.update(focus="reliability", panels=("reliability", "scores")),
+        lambda state: state.update(focus="scores"),
+    ),
+}
+
+
+def chosen_by(*acts):
+    state = ROCState(panels=PAIR)
+    for act in acts:
+        act(state)
+    return state
+
+
+@pytest.mark.parametrize("choose", CHOICES.values(), ids=CHOICES.keys())
+def test_a_focus_set_by_hand_stays(choose):
+    state = choose()
+    assert state.focus == "scores"
+    state.panels = OTHERS
+    assert state.focus == "scores"
+    state.preset = "a concavity"
+    state.panels = ("brier", *OTHERS)
+    assert state.focus == "scores"
+
+
+def test_a_picture_enlarged_by_a_click_stays(explorer):
+    explorer.panels = OTHERS
+    explorer._received({"focus": 1})
+    explorer.panels = ("brier", *OTHERS)
+    assert (explorer.focus, large(explorer)) == ("scores", ["scores"])
+
+
+def test_none_and_panels_without_it_give_a_choice_up():
+    state = ROCState(panels=PAIR, focus="roc")
+    state.focus = None
+    assert state.focus == "scores"
+    state.panels = OTHERS
+    assert state.focus == "roc"
+    state.update(focus="scores")
+    state.panels = ("brier", "reliability")
+    assert state.focus == "brier"
+    state.panels = OTHERS
+    assert state.focus == "roc"
+
+
+@pytest.mark.parametrize("focus", [None, "roc"])
+def test_reset_returns_to_the_opening_choice(focus):
+    state = ROCState(panels=PAIR, focus=focus)
+    state.update(panels=OTHERS, focus="reliability" if focus is None else None)
+    state.reset()
+    assert (state.panels, state.focus) == (PAIR, focus or "scores")
+    state.panels = ("brier", *OTHERS)
+    assert state.focus == (focus or "brier")
+
+
+@pytest.mark.parametrize("focus", [None, "scores"])
+@pytest.mark.parametrize(
+    "how", [copy.copy, copy.deepcopy, lambda state: pickle.loads(pickle.dumps(state))]
+)
+def test_copies_keep_the_choice(how, focus):
+    state = ROCState(panels=PAIR)
+    state.focus = focus
+    copied = how(state)
+    copied.panels = OTHERS
+    assert copied.focus == (focus or "roc")
+    copied.reset()
+    copied.panels = OTHERS
+    assert copied.focus == "roc"
+
+
+@pytest.mark.parametrize("focus", [None, "scores"])
+@pytest.mark.parametrize("watched", ["panels", "focus", "result"])
+def test_an_exception_restores_the_choice(focus, watched):
+    state = ROCState(panels=PAIR)
+    state.focus = focus
+    other = None if focus else "roc"
+
+    def refuse(_change):
+        raise RuntimeError("no")
+
+    state.observe(refuse, names=[watched])
+    with pytest.raises(RuntimeError, match="no"):
+        state.update(panels=("roc", "brier"), focus=other, threshold=0.3)
+    state.unobserve(refuse, names=[watched])
+    with pytest.raises(traitlets.TraitError, match="focus must be one of"):
+        state.update(panels=OTHERS, focus="brier")
+    assert (state.panels, state.focus) == (PAIR, "scores")
+    state.panels = OTHERS
+    assert state.focus == (focus or "roc")
+
+
+def test_observers_see_a_focus_among_the_panels():
+    state, seen = ROCState(panels=PAIR), []
+    state.observe(lambda change: seen.append((change["name"], state.panels, state.focus)))
+    state.panels = ("brier", "reliability")
+    assert seen == [
+        ("panels", ("brier", "reliability"), "brier"),
+        ("focus", ("brier", "reliability"), "brier"),
+    ]
+
+
+@pytest.mark.parametrize("names", [("panels", "focus"), ("focus", "panels")])
+def test_linked_explorers_change_their_pictures_together(names):
+    one, other = ROCState(panels=PAIR), ROCState(panels=PAIR)
+    links = [traitlets.link((one, name), (other, name)) for name in names]
+    for source, panels in ((one, ("brier", "roc")), (other, ("reliability", "scores"))):
+        source.panels = panels
+        assert one.panels == other.panels == panels
+        assert one.focus == other.focus == panels[0]
+    one.focus = "scores"
+    other.panels = OTHERS
+    assert one.focus == other.focus == "scores"
+    for link in links:
+        link.unlink()
+
+
+def test_panels_and_focus_are_rendered_once(explorer, monkeypatch):
+    rendered = []
+    monkeypatch.setattr(explorer, "_render", lambda: rendered.append(explorer.focus))
+    explorer.panels = OTHERS
+    assert rendered == ["roc"]
+
+
+def test_the_steps_of_a_story_are_no_choice_of_the_user():
+    steps = [
+        Step("one", "", panels=PAIR),
+        Step("two", "", panels=OTHERS),
+        Step("three", "", focus="reliability"),
+    ]
+    with_steps = Story(ROCExplorer(), steps)
+    explorer = with_steps.explorer
+    explorer.panels = OTHERS
+    assert explorer.focus == "roc"
+    with_steps.go(0)
+    explorer._received({"focus": 1})
+    with_steps.go(1)
+    explorer.panels = ("brier", *OTHERS)
+    assert explorer.focus == "brier"
+    with_steps.go(2)
+    explorer.panels = ("brier", *OTHERS)
+    assert explorer.focus == "reliability"  # the step names it
+    with_steps.close()
+
+
+def test_a_recording_leaves_the_choice_alone():
+    explorer = FermiDiracExplorer()
+    explorer.record(temperature=3)
+    explorer.panels = explorer.panels[::-1]
+    assert explorer.focus == explorer.panels[0]
+    explorer.close()
