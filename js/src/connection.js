@@ -94,9 +94,10 @@ export class Sender {
     this.onAnswer = (/** @type {string} */ _key) => {};
     this.onMessage = (message) => {
       if (message.ack !== this.id + this.serial) return;
-      this.busy = false;
-      const answered = this.underWay; // `next` below may put another message under way
+      const answered = this.underWay; // `next` below puts another message under way
+      // this may ask for states: what it asks waits its turn, since the sender is still busy
       connection.answered(performance.now() - this.sent - (message.took || 0), this);
+      this.busy = false;
       this.next();
       this.onAnswer(answered);
     };

@@ -241,6 +241,7 @@ export default () => {
           shown.set(changes);
         }
         if (message.dropped) connection.asked = ""; // what is in hand is asked for again with the next step
+        if (message.error) console.error(`rocviz: ${message.error}`);
         if (message.code) connection.load(message.code, shown);
         if (message.recording) connection.take(message.recording, buffers[0]);
       });

@@ -61,6 +61,19 @@ test("a far kernel is asked to send ahead what is in hand, with the code the fir
   assert.deepEqual(contents(model), [{ ahead: "threshold", code: true }]);
 });
 
+test("the question that follows an answer waits its turn", () => {
+  const { connection, model, sender } = opened();
+  connection.reach("threshold", sender); // measures how far the kernel is
+  sender.send("size", { control: "size", position: 1 });
+  sender.sent -= 200; // the answer took as long
+  model.acknowledge();
+  // the measured kernel is far, so it is asked to send ahead, but after what the user did
+  assert.deepEqual(contents(model), [{ ping: true }, { control: "size", position: 1 }]);
+  model.acknowledge();
+  assert.deepEqual(contents(model).at(-1), { ahead: "threshold", code: true });
+  assert.equal(contents(model).length, 3);
+});
+
 test("one quick answer makes a kernel a near one", () => {
   const connection = new Connection(), sender = /** @type {any} */ ({ send() {} });
   connection.answered(200, sender);
