@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from html import escape
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +67,7 @@ class Explorer(ExplorerState, Outermost):
 
     _tasks: Sequence[Background] = ()
     _stage: Stage | None = None
+    _is_closed = False
     #: Sends recordings to the page, once that reports a slow connection.
     _ahead: Ahead | None = None
 
@@ -213,9 +216,8 @@ class Explorer(ExplorerState, Outermost):
         """Send all changed values to the page."""
         if self._stage is None:
             return
-        changed, about = self._stage.note(values), dict[str, Any]()
-        if self._ahead is not None:
-            changed, about = self._ahead.answer(changed)
+        changed = self._stage.note(values)
+        about = self._ahead.answer() if self._ahead is not None else {}
         if changed or about:
             self._stage.tell(changed, **about)
 
@@ -241,14 +243,19 @@ class Explorer(ExplorerState, Outermost):
 
     def _received(self, content: dict[str, Any]) -> None:
         """Handle a message of the page, and answer it."""
+        if self._is_closed:  # the message was under way
+            return
         begun, self._is_fresh = time.perf_counter(), False
         if self._ahead and "request" in content:
             self._ahead.request = content["request"]
         try:
             self._do(content)
-        finally:
             if not (self._is_fresh or content.keys() & {"ping", "ahead"}):
                 self._show_controls()
+        except BaseException as error:
+            self._show_error(error)
+            raise
+        finally:
             if self._stage is not None and "serial" in content:
                 took = 1000 * (time.perf_counter() - begun)
                 self._stage.send({"ack": content["serial"], "took": took})
@@ -274,7 +281,7 @@ class Explorer(ExplorerState, Outermost):
         if self._ahead is None and self._stage is not None:
             from rocviz.widgets.base.recording.ahead import Ahead
 
-            self._ahead = Ahead(self, self._stage.send)
+            self._ahead = Ahead(self, self._stage)
         if self._ahead is not None:
             self._ahead.prepare(what, code=code)
 
@@ -284,6 +291,28 @@ class Explorer(ExplorerState, Outermost):
             act()
         except (ValueError, traitlets.TraitError, OSError) as error:
             self._note(str(error))
+
+    def _show_error(self, error: BaseException) -> None:
+        """Put an unexpected error into the drawer, and show all else as the explorer has it.
+
+        The page may have got a part of what was to be shown, so it gets everything, and drops the
+        states that were sent ahead.
+        """
+        if self._stage is None:
+            return
+        if self._ahead is not None:
+            self._ahead.drop()
+        about: dict[str, Any] = {"dropped": True}
+        if isinstance(error, KeyboardInterrupt):
+            html = '<p role="status">Python was interrupted, and the last action undone.</p>'
+        else:
+            text = " ".join(f"{type(error).__name__}: {error}".split())
+            html, about["error"] = _error_note(text), text
+        self._drawer = "note", html
+        with suppress(Exception):  # what cannot be drawn stays as it is shown
+            self._stage.note(self._on_stage())
+        self._stage.note({"drawer": html})
+        self._stage.tell(self._stage.values, **about)
 
     # ------------------------------------------------------------------ the drawer
 
@@ -485,9 +514,32 @@ class Explorer(ExplorerState, Outermost):
 
     def close(self) -> None:
         """Close the explorer and release all its widget models."""
+        self._is_closed = True
         self._forget_preview()
         if self._ahead is not None:
             self._ahead.close()
         for task in self._tasks:
             task.close()
         super().close()
+
+
+def _error_note(text: str) -> str:
+    """Write in HTML what happened after an unexpected error, and what to do."""
+    return (
+        f'<p role="alert">The last action was undone because of an error: {escape(text)}</p>'
+        "<p>Try it once more. If that does not help, press “reset”, or run the cell again. If the "
+        f"error does not come from your own code, please report it{_where_to_report()}.</p>"
+    )
+
+
+def _where_to_report() -> str:
+    """Write a link to the project's issues; empty where the package's metadata are missing."""
+    try:
+        urls = metadata("rocviz").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    for url in urls:
+        name, _, address = url.partition(", ")
+        if name == "Issues":
+            return f' at <a href="{address}" target="_blank" rel="noopener">{address}</a>'
+    return ""

@@ -212,18 +212,26 @@ class Stage(anywidget.AnyWidget):
         self, values: Mapping[str, Any], on_message: Callable[[dict[str, Any]], None]
     ) -> None:
         self.values = dict(values)
+        #: Names of the parts in the states that were sent ahead: the page may show other values
+        #: of them, even of parts that the explorer itself has never shown.
+        self.sent_ahead: set[str] = set()
         super().__init__()
         self.on_msg(lambda _stage, content, _buffers: on_message(content))
 
     def note(self, values: Mapping[str, Any]) -> set[str]:
-        """Store values, and return the names of those that have changed."""
+        """Store values, and return the names of the parts that the page may show otherwise."""
         now = self.values
-        changed = set()
+        changed = self.sent_ahead & now.keys()
         for key, value in values.items():
             if key not in now or (now[key] is not value and now[key] != value):
                 changed.add(key)
                 now[key] = value
         return changed
+
+    def send_ahead(self, control: str, parts: Iterable[str], states: bytes) -> None:
+        """Send states of a control, and note the parts that the page may change by them."""
+        self.sent_ahead.update(parts)
+        self.send({"recording": control}, [states])
 
     def tell(self, keys: Iterable[str], **about: Any) -> None:
         """Send values to the page in one message, which it applies at once.

@@ -74,7 +74,7 @@ def far(monkeypatch):
 
     monkeypatch.setattr(explorer._stage, "send", send)
     monkeypatch.setattr(ahead, "FINE", 15)
-    monkeypatch.setattr(ahead, "NEAR", 2)
+    monkeypatch.setattr(ahead, "NEIGHBOUR_STEPS", 2)
     # a slice that lasts no time is never too long, on whatever machine
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
     yield explorer, sent
@@ -149,14 +149,14 @@ def test_recording_stops_at_its_limits(far, loop, monkeypatch):
     send_message(explorer, ahead="threshold")
     loop.run()
     first, last = (data["scenes"][0]["axes"][0]["size"] for data in recordings(sent))
-    assert (first, last) == (3, round(ahead.SECONDS / 0.1) + 1)
+    assert (first, last) == (3, round(ahead.MAX_SECONDS / 0.1) + 1)
     # what is far apart is there, not one side of it
     values = recordings(sent)[-1]["scenes"][0]["axes"][0]["values"]
     assert values[0] < 0.2
     assert values[-1] > 0.8
 
     sent.clear()
-    monkeypatch.setattr(ahead, "BYTES", 4000)
+    monkeypatch.setattr(ahead, "MAX_MESSAGE_BYTES", 4000)
     explorer.threshold = 0.9
     loop.run()
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
@@ -178,21 +178,21 @@ def test_recording_continues_after_a_drag(far, loop):
     explorer, sent = far
     send_message(explorer, ahead="threshold")
     helper = explorer._ahead
-    while helper._scene is None or len(helper._scene.states) < 7:
+    while helper.recorded is None or len(helper.recorded.states) < 7:
         loop.turn()
-    begun = helper._scene
+    begun = helper.recorded
     send_message(
         explorer, control="threshold", position=begun.positions[begun.axis.start + 1], request="a1"
     )
     assert len(loop.waiting) == 1  # it waits until the hand rests
-    assert helper._scene is begun
+    assert helper.recorded is begun
     loop.run()
-    assert helper._scene is begun
+    assert helper.recorded is begun
     assert begun.waiting == []
     assert len(recordings(sent)) == 1
     send_message(explorer, control="threshold", position=970, request="a2")
     loop.run()
-    assert helper._scene is not begun
+    assert helper.recorded is not begun
     assert len(recordings(sent)) == 2
     loop.run()
     assert len(recordings(sent)) == 2
@@ -233,7 +233,7 @@ def test_other_changes_drop_the_states_and_correct_the_page(far, loop, change):
     assert frames[0]["dropped"]
     assert moved <= frames[0]["shown"].keys()
     assert all("dropped" not in frame for frame in frames[1:])
-    assert explorer._ahead._scene is None
+    assert explorer._ahead.recorded is None
     loop.run()  # nothing is recorded for nobody: the page asks again
     assert len(recordings(sent)) == 0
 
@@ -312,7 +312,7 @@ def test_presses_are_sent_ahead_in_order(press, loop, monkeypatch):
     assert again["scenes"][0]["axes"][0]["size"] > 1
     # whatever else changes makes it worthless
     explorer.update(focus=explorer.panels[-1])
-    assert helper._scene is None
+    assert helper.recorded is None
     explorer.close()
 
 
@@ -320,11 +320,11 @@ def test_presses_are_sent_ahead_in_order(press, loop, monkeypatch):
 def test_controls_that_cannot_be_sent_ahead_are_skipped(far, loop, monkeypatch, what):
     explorer, sent = far
     if what == "calibration":  # a state whose computation fails in a way that nobody foresaw
-        monkeypatch.setattr(ahead.Scene, "step", lambda _self: 1 / 0)
+        monkeypatch.setattr(ahead.RecordedStates, "step", lambda _self: 1 / 0)
     send_message(explorer, ahead=what)
     loop.run()
     assert recordings(sent) == []
-    assert explorer._ahead._scene is None
+    assert explorer._ahead.recorded is None
     sent.clear()
     explorer.threshold = 0.8
     assert [sorted({*message} - {"buffers"}) for message in sent] == [["of", "preview", "shown"]]
@@ -334,9 +334,9 @@ def test_states_that_are_refused_are_left_out(far, loop):
     explorer, _sent = far
     send_message(explorer, ahead="threshold")
     helper = explorer._ahead
-    while helper._scene is None:
+    while helper.recorded is None:
         loop.turn()
-    found = helper._scene
+    found = helper.recorded
     values = list(found.axis.values)
     values[3] = 7.0  # beyond what a threshold can be here
     found.axis.values = tuple(values)
@@ -357,11 +357,11 @@ def test_sending_ahead_leaves_nothing_behind(no_model_left, loop):
         explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
         send_message(explorer, ahead="threshold")
         loop.run()
-        assert explorer._ahead._twin is not None
+        assert explorer._ahead.copy is not None
         explorer.close()
         assert loop.waiting == []
         explorer._ahead._slice()  # one that another thread had begun
-        assert explorer._ahead._twin is None
+        assert explorer._ahead.copy is None
 
 
 @pytest.mark.parametrize(("size", "start"), [(1, 0), (2, 1), (101, 40), (119, 118)])
@@ -384,3 +384,96 @@ def test_handles_get_values_between_those_of_a_coarse_slider():
     assert ahead.value_at(Linear(-1.0, 1.0, 1.0), 0.5) == -0.5
     assert ahead.positions_of(whole, 4) == [*range(9)]
     assert len(ahead.positions_of(Linear(0.0, 1.0, 0.001), 500)) == 119
+
+
+class FarPage:
+    """What a page far from the kernel shows of an explorer, by the names of parts, in JSON."""
+
+    def __init__(self, explorer, monkeypatch):
+        self.stage = explorer._stage
+        self.shown = {}
+        self.recording = None
+        self.errors = []
+        monkeypatch.setattr(self.stage, "send", self.send)
+        monkeypatch.setattr(self.stage, "tell", self.tell)
+        self.tell(self.stage.values)
+
+    def send(self, content, buffers=None):
+        if "recording" in content:
+            self.recording = json.loads(zlib.decompress(buffers[0]))
+
+    def tell(self, keys, **about):
+        self.shown |= {key: json.loads(json.dumps(in_json(self.stage.values[key]))) for key in keys}
+        self.errors += [about["error"]] if "error" in about else []
+
+    def play(self, place):
+        """Show a recorded state, as the page does before the kernel answers."""
+        (scene,) = self.recording["scenes"]
+        for column, entry in zip(self.recording["columns"], scene["columns"], strict=True):
+            index = entry if isinstance(entry, int) else entry[2][place]
+            self.shown[column["name"]] = column["values"][index]
+
+    def differences(self):
+        """List the parts that the page shows otherwise than the explorer; marks that are drawn."""
+        drawn = {
+            f"mark {key.partition(' ')[2]} {name}"
+            for key, figure in self.stage.values.items()
+            if key.startswith("figure ")
+            for name in figure["order"]
+        }
+        return [
+            key
+            for key, value in self.stage.values.items()
+            if (key in drawn or not key.startswith("mark "))
+            and self.shown[key] != json.loads(json.dumps(in_json(value)))
+        ]
+
+
+def gestures_of(explorer):
+    """List an action on every control that can be used now."""
+    actions = {}
+    for name, control in explorer.controls().items():
+        if name != "exact" and control.is_shown(explorer) and control.is_enabled(explorer):
+            contents = [content for content, _ in control.gestures(explorer, name)]
+            if contents:
+                actions[name] = {"control": name, **contents[-1]}
+    return actions
+
+
+@pytest.mark.parametrize("name", [name for name in dir(rocviz) if name.endswith("Explorer")])
+def test_an_action_after_any_control_was_sent_ahead_is_not_lost(name, loop, monkeypatch):
+    """The page shows the last recorded state of a control; then something else is moved."""
+    monkeypatch.setattr(ahead, "FINE", 7)
+    monkeypatch.setattr(ahead, "NEIGHBOUR_STEPS", 1)
+    monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
+    explorer = getattr(rocviz, name)()
+    page = FarPage(explorer, monkeypatch)
+    actions = gestures_of(explorer)
+    expected = {}
+    for control, action in actions.items():
+        explorer._received(action)
+        expected[control] = explorer.inputs()
+        explorer.reset()
+    recorded_count = 0
+    for control in actions:
+        page.recording = None
+        explorer._received({"ahead": control})
+        loop.run()
+        helper, parts = explorer._ahead, set(explorer._stage.sent_ahead)
+        recorded = helper.sent
+        if page.recording is None:  # nothing changes while it moves
+            continue
+        recorded_count += 1
+        for other in [name for name in actions if name != control]:
+            helper.control, helper.phase = control, ahead.Phase.SENT
+            helper.sent = helper.recorded = recorded
+            explorer._stage.sent_ahead = set(parts)
+            page.play(page.recording["scenes"][0]["axes"][0]["size"] - 1)
+            explorer._received({**actions[other], "request": "1"})
+            assert explorer.inputs() == expected[other], (control, other)
+            assert page.differences() == [], (control, other)
+            explorer.reset()
+        loop.waiting.clear()
+    assert recorded_count > 3
+    assert page.errors == []
+    explorer.close()

@@ -291,7 +291,9 @@ def test_an_observer_that_raises_changes_nothing(explorer, watched):
             assert same(explorer.inputs(), before), name
             assert explorer.result is result
             assert explorer.sentence == sentence
-            assert in_sight(explorer) == shown, name
+            told = in_sight(explorer)
+            assert told.pop("drawer") is None or "interrupted" in explorer._drawn_drawer()
+            assert told == {key: shown[key] for key in told}, name
         presets = [p for p in explorer.presets if p != explorer.preset]
         if presets:
             with pytest.raises(KeyboardInterrupt, match="no"):
@@ -304,6 +306,54 @@ def test_an_observer_that_raises_changes_nothing(explorer, watched):
 
 LABELS, SCORES = np.array([0, 1] * 4), np.array([0.1, 0.3, 0.6, 0.5, 0.2, 0.9, 0.7, 0.8])
 BITS = pd.DataFrame({"a": LABELS, "b": LABELS[::-1]})
+
+
+def test_an_unexpected_error_is_shown_and_the_page_gets_everything_again(explorer, monkeypatch):
+    explorer.reset()
+    before, messages = explorer.inputs(), []
+    monkeypatch.setattr(
+        explorer._stage, "send", lambda content, _buffers=None: messages.append(content)
+    )
+
+    def fail(_change):
+        raise ZeroDivisionError("of <b>somebody</b>")
+
+    explorer.observe(fail, names=["result"])
+    actions = [
+        {"control": name, "serial": "7", **content}
+        for name, control in explorer.controls().items()
+        for content in gestures_of(explorer, name, control)
+    ]
+    with pytest.raises(ZeroDivisionError):  # from the first action that changes anything
+        list(map(explorer._received, actions))
+    explorer.unobserve(fail, names=["result"])
+    assert same(explorer.inputs(), before)
+    *_, whole, answer = messages
+    assert set(whole["shown"]) == set(explorer._stage.values)
+    assert whole["error"] == "ZeroDivisionError: of <b>somebody</b>"
+    assert answer["ack"] == "7"  # the page may send its next message
+    drawer = whole["shown"]["drawer"]
+    assert "Try it once more" in drawer
+    assert 'href="https://' in drawer
+    assert "<b>" not in drawer
+    explorer.reset()
+    explorer._toggle("notes")
+    explorer._toggle("notes")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_message_that_arrives_after_closing_is_ignored(name):
+    explorer = class_of(name)()
+    contents = [
+        {"control": control, **content}
+        for control, declared in explorer.controls().items()
+        for content, _ in list(declared.gestures(explorer, control))[:1]
+    ]
+    explorer.close()
+    before = explorer.inputs()
+    for content in (*contents, {"ahead": explorer.main_control}, {"tool": "notes"}, {"focus": 1}):
+        explorer._received(content)
+    assert explorer.inputs() == before
 
 
 class Tags(HTMLParser):

@@ -3,7 +3,8 @@
 Over a slow connection, such as Binder's, each step would wait for the round trip to the kernel. So
 while the explorer is idle, the states of one control around the present one are recorded on a copy,
 in slices, between which the kernel answers, and only as long as the explorer shows what was
-recorded. The page plays recordings by ``js/src/ahead.js``.
+recorded. The page plays recordings by ``js/src/ahead.js``. Which parts of the stage it may have
+changed by itself, the stage notes, beside the values that the explorer shows.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import time
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
+from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -34,12 +36,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from rocviz.widgets.base.controls import Grid
+    from rocviz.widgets.base.stage import Stage
 
 
-# ------------------------------------------------------------------ scenes
+# ------------------------------------------------------------------ the states of one control
 
-BYTES = 400_000  # compressed size of the states
-NEAR = 10  # neighbouring steps of a fine slider, on each side, that are all recorded
+FIRST_SENT_AFTER = 0.25  # seconds of processor time after which the page gets the first states
+MAX_MESSAGE_BYTES = 400_000  # compressed size of the states
+NEIGHBOUR_STEPS = 10  # of a fine slider, on each side, that are all recorded
 
 
 def positions_of(grid: Grid, start: int) -> list[float]:
@@ -52,7 +56,9 @@ def positions_of(grid: Grid, start: int) -> list[float]:
     if parts > 1:
         return [at / parts for at in range(steps * parts + 1)]
     spread = np.linspace(0, steps, min(FINE, steps + 1)).round().astype(int).tolist()
-    return sorted({*spread, *range(max(start - NEAR, 0), min(start + NEAR, steps) + 1)})
+    return sorted(
+        {*spread, *range(max(start - NEIGHBOUR_STEPS, 0), min(start + NEIGHBOUR_STEPS, steps) + 1)}
+    )
 
 
 def value_at(grid: Grid, position: float) -> Any:
@@ -82,7 +88,7 @@ def outward(start: int, far: int) -> list[int]:
     return [start, *(start + sign * k for k in range(1, far + 1) for sign in (1, -1))]
 
 
-class State(NamedTuple):
+class RecordedState(NamedTuple):
     """A recorded state: the numbers of its values, its inputs, and whether it is a preview."""
 
     values: dict[str, int]
@@ -90,27 +96,29 @@ class State(NamedTuple):
     is_preview: bool
 
 
-class Scene:
+class RecordedStates:
     """The states of one slider, choice or switch around an explorer's present state.
 
-    They are recorded on a copy, the ``twin``, while the explorer stays as it is.
+    They are recorded on a copy, while the explorer stays as it is.
     """
 
-    def __init__(self, explorer: Any, twin: Any, name: str) -> None:
-        self.explorer, self.twin, self.name = explorer, twin, name
+    def __init__(self, explorer: Any, copy: Any, name: str) -> None:
+        self.explorer, self.copy, self.name = explorer, copy, name
+        #: Processor time that the states took, and at which they are sent next, in seconds.
+        self.seconds, self.send_after = 0.0, FIRST_SENT_AFTER
         self.base, self.view = explorer.inputs(), view_of(explorer)
         self.positions: list[float] | None = None
-        panels, focus, twin._theme = self.view
-        with twin.by_hand():
-            twin.go_back(**self.base, panels=panels, focus=focus)
-        if twin.cleared_attributes:
+        panels, focus, copy._theme = self.view
+        with copy.by_hand():
+            copy.go_back(**self.base, panels=panels, focus=focus)
+        if copy.cleared_attributes:
             self._remember()
-            twin.set_trait("result", twin.compute())
-        self.states: dict[int, State] = {}
+            copy.set_trait("result", copy.compute())
+        self.states: dict[int, RecordedState] = {}
         #: Names of the parts that differ between the states sent.
-        self.keys: set[str] = set()
+        self.parts: set[str] = set()
         self._columns = Columns()
-        for panel_name, panel in twin._panels.items():
+        for panel_name, panel in copy._panels.items():
             original = explorer._panels[panel_name]
             panel.known, panel._sides = set(original.known), dict(original._sides)
         self._prepare()
@@ -137,26 +145,26 @@ class Scene:
     def step(self) -> None:
         """Record the next state; an invalid one is left out."""
         place = self.waiting.pop(0)
-        twin = self.twin
+        copy = self.copy
         try:
-            with twin.by_hand():
+            with copy.by_hand():
                 self._remember()
                 self._go(place)
         except (ValueError, traitlets.TraitError):
             return
-        inputs, values = twin.inputs(), self._columns.put(twin._on_stage())
-        self.states[place] = State(values, inputs, twin.is_preview)
+        inputs, values = copy.inputs(), self._columns.put(copy._on_stage())
+        self.states[place] = RecordedState(values, inputs, copy.is_preview)
         if differing(inputs, self.base) - {self.name}:  # these may not return with the control
-            with twin.by_hand():
-                twin.go_back(**self.base)
+            with copy.by_hand():
+                copy.go_back(**self.base)
 
     def _remember(self) -> None:
-        """Copy the explorer's visited states to its twin."""
-        for name in self.twin.cleared_attributes:
-            setattr(self.twin, name, deepcopy(getattr(self.explorer, name)))
+        """Copy the explorer's visited states to its copy."""
+        for name in self.copy.cleared_attributes:
+            setattr(self.copy, name, deepcopy(getattr(self.explorer, name)))
 
     def _go(self, place: int) -> None:
-        self.axis.assign(self.twin, self.axis.values[place])
+        self.axis.assign(self.copy, self.axis.values[place])
 
     def place(self) -> int:
         """Find the recorded state that the explorer holds now, or -1."""
@@ -180,13 +188,13 @@ class Scene:
             *(differing(self.base, one.inputs) for one in self.states.values())
         )
 
-    def covers(self) -> bool:
+    def covers_neighbours(self) -> bool:
         """Test whether the neighbours of the present place are recorded, or states are left."""
         place = self.place()
         near = [p for p in outward(place, 2) if 0 <= p < len(self.axis.values)]
         return bool(self.waiting) or (place >= 0 and len({*near} & {*self.states}) > 1)
 
-    def _shows(self, state: State) -> bool:
+    def _shows(self, state: RecordedState) -> bool:
         """Test whether all changing parts are as recorded, except for the hints at handles."""
         shown, changing = self.explorer._stage.values, {*self._columns.changing}
         return all(
@@ -200,10 +208,10 @@ class Scene:
 
         Where that is too much, what was recorded last is left out, and no more is recorded.
         """
-        self.keys = set(self._columns.changing)
-        while self.keys and len(self.states) > 1:
+        self.parts = set(self._columns.changing)
+        while self.parts and len(self.states) > 1:
             message = packed(self._data(), 6)
-            if len(message) <= BYTES:
+            if len(message) <= MAX_MESSAGE_BYTES:
                 return message
             self.waiting = []
             for place in [*self.states][(len(self.states) + 1) // 2 :]:
@@ -230,14 +238,14 @@ class Scene:
         return described
 
 
-class Presses(Scene):
+class RecordedPresses(RecordedStates):
     """The states one press away from an explorer's present state.
 
     ``name`` is that of a button, of a list of rows, or of a mark that can be clicked.
     """
 
     def _prepare(self) -> None:
-        presses = presses_of(self.twin)
+        presses = presses_of(self.copy)
         due = sorted(presses, key=lambda message: not presses[message].is_due)  # next ones first
         messages = [message for message in due if presses[message].of == self.name]
         self._acts = [None, *(presses[message].act for message in messages)]
@@ -245,11 +253,11 @@ class Presses(Scene):
         self.waiting = [*range(len(self._acts))]
 
     def _go(self, place: int) -> None:
-        twin, act = self.twin, self._acts[place]
+        copy, act = self.copy, self._acts[place]
         panels, focus, _theme = self.view
-        twin.go_back(**self.base, panels=panels, focus=focus)
-        if hasattr(twin, "_clicked"):  # where a step takes two clicks, this may be the second
-            twin._clicked = self.explorer._clicked
+        copy.go_back(**self.base, panels=panels, focus=focus)
+        if hasattr(copy, "_clicked"):  # where a step takes two clicks, this may be the second
+            copy._clicked = self.explorer._clicked
         if act is not None:
             act()
 
@@ -262,7 +270,7 @@ class Presses(Scene):
         """List the inputs that may differ: none, since another press leads elsewhere."""
         return set()
 
-    def covers(self) -> bool:
+    def covers_neighbours(self) -> bool:
         """Test whether the next press may be recorded."""
         return not self.states or self.place() == 0
 
@@ -290,35 +298,43 @@ def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
 
 # ------------------------------------------------------------------ what is sent when
 
-SECONDS = 1.5  # processor time of one recording, over all its slices
-SOON = 0.25  # processor time after which the page gets the first states
-LONG = 0.25  # longest processor time of a state: the user waits as long if a drag begins meanwhile
+MAX_SECONDS = 1.5  # processor time of one recording, over all its slices
+MAX_SLICE_SECONDS = 0.25  # the user waits as long if a drag begins meanwhile
+
+
+class Phase(Enum):
+    """What the page has of the active control."""
+
+    #: No control is active, or its states cannot be recorded.
+    IDLE = "idle"
+    #: The page has asked for states, and has none yet.
+    REQUESTED = "requested"
+    #: The page has states, and gets others once the explorer has left them.
+    SENT = "sent"
 
 
 class Ahead:
     """Records the active control while an explorer is idle, and sends the states to the page.
 
-    ``send(content, buffers)`` goes to the page; what a slice takes is measured with the clock, in
-    seconds.
+    What a slice takes is measured with the clock, in seconds.
     """
 
     clock = staticmethod(time.thread_time)
 
-    def __init__(self, explorer: Any, send: Callable[..., None]) -> None:
-        self._explorer, self._send = explorer, send
+    def __init__(self, explorer: Any, stage: Stage) -> None:
+        self._explorer, self._stage = explorer, stage
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._twin: Any = None
-        self._in_hand = ""
+        #: The active control, and what the page has of it.
+        self.control, self.phase = "", Phase.IDLE
         #: The number of the user's last request, which the answering message repeats.
         self.request: Any = None
-        self._scene: Scene | None = None
-        self._sent: set[str] = set()  # names of parts of the stage
-        self._is_owed = False
-        self._spent = 0.0
-        self._next_send = 0.0
+        #: The copy on which states are recorded, those recorded on it, and those the page has.
+        self.copy: Any = None
+        self.recorded: RecordedStates | None = None
+        self.sent: RecordedStates | None = None
 
-    # ------------------------------------------------------------------ messages of the rail
+    # ------------------------------------------------------------------ messages of the page
 
     def prepare(self, what: str, *, code: bool = False) -> None:
         """Note the active control of a page with a slow connection, by its name or a handle's."""
@@ -329,37 +345,54 @@ class Ahead:
         except RuntimeError:  # nothing runs between two slices
             return
         if code:
-            self._send({"code": script("ahead.js")})
+            self._stage.send({"code": script("ahead.js")})
         picture, _, mark = what.partition(" ")
         panel = self._explorer._panels.get(picture)
         is_handle = panel is not None and mark in panel.drags
-        self._in_hand, self._is_owed = panel.drags[mark][0] if is_handle else what, True
+        self.control = panel.drags[mark][0] if is_handle else what
+        self.phase = Phase.REQUESTED
         self.rest()
 
-    def answer(self, changed: set[str]) -> tuple[set[str], dict[str, Any]]:
-        """Add the parts that the page may have changed by itself, and describe the answer."""
+    def answer(self) -> dict[str, Any]:
+        """Describe an answer to the page, and drop the recording where it no longer holds."""
         if self._loop is None:
-            return changed, {}
+            return {}
         about = {"of": self.request, "preview": self._explorer.is_preview}
-        names = changed | self._sent
-        if self._scene is not None and not self._scene.holds():
+        if not self._holds(self.recorded) or not self._holds(self.sent):
             about["dropped"] = True
-            self._scene, self._sent = None, set()
-            self._in_hand = ""  # until the page reports the active control again
+            if self.recorded is not None and self.recorded.holds():
+                self._forget_sent()
+                self.phase = Phase.REQUESTED
+            else:
+                self.drop()
         self.rest()
-        return names, about
+        return about
+
+    @staticmethod
+    def _holds(recorded: RecordedStates | None) -> bool:
+        """Test whether there is nothing recorded, or the explorer still matches it."""
+        return recorded is None or recorded.holds()
+
+    def drop(self) -> None:
+        """Forget what was recorded and what was sent, as the page does when it is told so."""
+        self._forget_sent()
+        self._stop()
+
+    def _forget_sent(self) -> None:
+        self.sent = None
+        self._stage.sent_ahead.clear()
 
     # ------------------------------------------------------------------ at rest
 
     def rest(self) -> None:
         """Begin or continue recording once nothing has changed for a while."""
-        if self._in_hand and self._loop is not None:
+        if self.phase is not Phase.IDLE and self._loop is not None:
             with suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(self._later, REST, self._begin)
 
     def _later(self, seconds: float, act: Callable[[], None]) -> None:
         self._cancel()
-        if self._loop is not None and self._in_hand:
+        if self._loop is not None and self.phase is not Phase.IDLE:
             self._timer = self._loop.call_later(seconds, act)
 
     def _cancel(self) -> None:
@@ -369,78 +402,85 @@ class Ahead:
 
     def _begin(self) -> None:
         """Start a recording, or resume the one that the user interrupted."""
-        explorer, scene = self._explorer, self._scene
-        busy = any(task.is_running for task in explorer._tasks)
-        if not self._in_hand or not explorer.ahead or explorer.is_preview or busy:
+        explorer, recorded = self._explorer, self.recorded
+        is_busy = any(task.is_running for task in explorer._tasks)
+        if self.phase is Phase.IDLE or not explorer.ahead or explorer.is_preview or is_busy:
             return  # the frame that ends this starts again
-        if scene and scene.name == self._in_hand and scene.holds() and scene.covers():
-            if not self._is_owed:
-                return
-        else:
-            self._scene = None
-            self._spent, self._next_send = 0.0, SOON
+        if not (
+            recorded
+            and recorded.name == self.control
+            and recorded.holds()
+            and recorded.covers_neighbours()
+        ):
+            self.recorded = None
+        elif self.phase is Phase.SENT:
+            return
         self._later(0.0, self._slice)
 
     def _slice(self) -> None:
         """Record for a moment, then let the kernel answer."""
-        if not self._in_hand:
+        if self.phase is Phase.IDLE:
             return
         begun = self.clock()
         try:
             with ONE_AT_A_TIME:
-                self._do_a_little()
+                self._record_some()
         except Exception:
             # the user did not ask for this state: the page waits for the kernel as before
-            self._in_hand = ""
-            self._scene = None
-            self._twin_over()
+            self._stop()
+            self._close_copy()
             return
         took = self.clock() - begun
-        scene = self._scene
-        if scene is None or (scene.waiting and not scene.states):  # it is still being prepared
+        recorded = self.recorded
+        if recorded is None or (recorded.waiting and not recorded.states):  # still being prepared
             self._later(0.0, self._slice)
             return
-        self._spent += took
-        if took > LONG or self._spent > SECONDS:
-            scene.waiting = []
-        if not scene.waiting or self._spent > self._next_send:
-            self._next_send = SECONDS
-            self._announce(scene)
-        if scene.waiting:
+        recorded.seconds += took
+        if took > MAX_SLICE_SECONDS or recorded.seconds > MAX_SECONDS:
+            recorded.waiting = []
+        if not recorded.waiting or recorded.seconds > recorded.send_after:
+            recorded.send_after = MAX_SECONDS
+            self._send(recorded)
+        if recorded.waiting:
             self._later(0.0, self._slice)
 
-    def _do_a_little(self) -> None:
+    def _record_some(self) -> None:
+        """Make the copy, or choose what to record on it, or record one state."""
         explorer = self._explorer
-        if self._twin is None:
-            self._twin = copy_of(explorer)
-        elif self._scene is None:
-            control = explorer.controls().get(self._in_hand)
-            kind = Scene if control and control.recorded_by == "values" else Presses
-            self._scene = kind(explorer, self._twin, self._in_hand)
-        elif self._scene.waiting:
-            self._scene.step()
+        if self.copy is None:
+            self.copy = copy_of(explorer)
+        elif self.recorded is None:
+            control = explorer.controls().get(self.control)
+            if control is not None and control.recorded_by == "values":
+                self.recorded = RecordedStates(explorer, self.copy, self.control)
+            else:
+                self.recorded = RecordedPresses(explorer, self.copy, self.control)
+        elif self.recorded.waiting:
+            self.recorded.step()
 
-    def _announce(self, scene: Scene) -> None:
+    def _send(self, recorded: RecordedStates) -> None:
         """Send the recorded states, if the page still shows the state they surround."""
-        message = scene.message()
-        if message is None or not scene.holds():
-            if not scene.waiting:
-                self._scene = None
-                self._in_hand = ""
-            return
-        self._is_owed = False
-        self._sent |= scene.keys
-        self._send({"recording": scene.name}, [message])
+        message = recorded.message()
+        if message is not None and recorded.holds():
+            self.phase = Phase.SENT
+            self.sent = recorded
+            self._stage.send_ahead(recorded.name, recorded.parts, message)
+        elif not recorded.waiting:
+            self._stop()
+
+    def _stop(self) -> None:
+        """Record no more until the page reports the active control again."""
+        self.recorded = None
+        self.phase = Phase.IDLE
 
     def close(self) -> None:
         """Stop recording for good."""
         with ONE_AT_A_TIME:  # a slice may be under way in another thread
-            self._in_hand = ""
+            self.drop()
             self._cancel()
-            self._scene = None
-            self._twin_over()
+            self._close_copy()
 
-    def _twin_over(self) -> None:
-        if self._twin is not None:
-            self._twin.close()
-            self._twin = None
+    def _close_copy(self) -> None:
+        if self.copy is not None:
+            self.copy.close()
+            self.copy = None
