@@ -84,6 +84,9 @@ NOT_OURS = (
     "[anywidget] Failed to initialize model",
 )
 
+#: Begins what an explorer says in the console of an error that nobody expected.
+OUR_ERROR = "rocviz: "
+
 #: End the kernels of all open notebooks and close these without asking whether to save.
 CLOSE_ALL = """async () => {
     for (const widget of [...window.jupyterapp.shell.widgets('main')]) {
@@ -266,12 +269,18 @@ class Page:
     def _listen_to_errors(self, error) -> None:
         self._complain(str(error))
 
+    def check(self) -> None:
+        """Fail at once if an explorer has shown an error that nobody expected."""
+        errors = [text for text in self.complaints if text.startswith(OUR_ERROR)]
+        assert not errors, errors
+
     def _complain(self, text: str) -> None:
         if not any(known in text for known in NOT_OURS):
             self.complaints.append(text)
 
     def frames(self, count: int = 5) -> None:
         """Let the page paint some frames; bqplot needs three to move a mark to its new place."""
+        self.check()
         self.page.evaluate(
             """async count => {
                 for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
@@ -398,6 +407,7 @@ class Notebook(Page):
         """Wait until a Python expression in the kernel is true; return its value."""
         end = time.monotonic() + timeout
         while not (value := self.value(expression)):
+            self.check()
             assert time.monotonic() < end, f"{expression} did not come true: {value!r}"
             # Requests would slow the kernel down, which works on the awaited result.
             self.page.wait_for_timeout(30)
