@@ -8,6 +8,7 @@ folders, the colours from rocviz's own table. A test compares the drawing with t
 
 import tomllib
 from pathlib import Path
+from textwrap import wrap
 
 from rocviz.theme import COLOURS
 
@@ -16,9 +17,11 @@ PLAN = tomllib.loads((HERE / "house.toml").read_text("utf-8"))
 IDEAS, LAYERS = PLAN["ideas"], PLAN["layers"]
 PACKAGE = HERE.parent / "rocviz"
 
-WIDTH, LEFT, COLUMN, ROOM = 960, 20, 103, 95
+LEFT, COLUMN, ROOM = 20, 103, 95
+WIDTH = 2 * LEFT + COLUMN * (len(IDEAS) - 1) + ROOM
 FONT = "system-ui, -apple-system, Segoe UI, Roboto, Liberation Sans, Arial, sans-serif"
 FLOORS = {"widgets": "held", "displays": "positive", "estimators": "negative", "core": "hull"}
+LETTER = 7  # the width of a letter of small print
 LABEL, LEVEL = 34, 58  # height of a floor's line of text, and between levels of the tree
 
 
@@ -112,13 +115,19 @@ def beside(drawing, y):
     """Draw the parts beside the layers."""
     names = [name for name in LAYERS if name not in FLOORS and not name.startswith("_")]
     step = (WIDTH - 2 * LEFT + 20 + 8) / len(names)
+    letters = round((step - 20) / LETTER)
+    lines = {
+        name: [*wrap(LAYERS[name]["holds"], letters), *wrap(imports(name), letters)]
+        for name in names
+    }
+    height = 36 + 18 * max(map(len, lines.values()))
     for place, name in enumerate(names):
         x = LEFT - 10 + place * step
-        drawing.box(x, y, step - 8, 74, "reference")
+        drawing.box(x, y, step - 8, height, "reference")
         drawing.text(x + 10, y + 22, name, 16, "text", bold=True)
-        drawing.text(x + 10, y + 43, LAYERS[name]["holds"], 12.5)
-        drawing.text(x + 10, y + 63, imports(name), 12.5)
-    return y + 74
+        for row, line in enumerate(lines[name]):
+            drawing.text(x + 10, y + 43 + 18 * row, line, 12.5)
+    return y + height
 
 
 def tree(drawing, y):

@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import rocviz
+from rocviz.files import new_folder
 
 START = "00_start_here.ipynb"
 GALLERY = "gallery.ipynb"
@@ -43,17 +44,17 @@ def copy_course(destination: Path) -> Path:
 
     One that exists raises ``FileExistsError``; nothing is touched then.
     """
-    if destination.exists():
+    if os.path.lexists(destination):
         raise FileExistsError(
             f"{destination} exists already. Give the name of a new folder, so that none of your "
             "files is overwritten."
         )
-    destination.mkdir(parents=True)
-    for path in course().iterdir():
-        # the contents alone: an installation may be read-only, and its copy is to be written to
-        if path.is_file() and not path.name.startswith(".") and path.name != PROGRESS:
-            shutil.copyfile(path, destination / path.name)
-    (destination / MARK).write_text(_digest(course()), encoding="utf-8")
+    with new_folder(destination) as folder:
+        for path in course().iterdir():
+            # the contents alone: an installation may be read-only, and its copy is to be written to
+            if path.is_file() and not path.name.startswith(".") and path.name != PROGRESS:
+                shutil.copyfile(path, folder / path.name)
+        (folder / MARK).write_text(_digest(course()), encoding="utf-8")
     return destination
 
 

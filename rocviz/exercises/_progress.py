@@ -16,6 +16,7 @@ from IPython import get_ipython
 
 from rocviz.core.base.validation import describe
 from rocviz.exercises._course import CHAPTERS, EXAMPLES
+from rocviz.files import write_file
 from rocviz.theme import COLOURS
 
 FILE_NAME = "rocviz-progress.json"
@@ -203,7 +204,8 @@ def _keep(names: set[str]) -> str:
     kept, note = _load(path)
     if not note and not _solved <= kept:
         try:
-            _write(path, kept | _solved)
+            solved = sorted(kept | _solved)
+            write_file(path, json.dumps({"solved": solved}, indent=1))
         except OSError:
             note = f"{_LOST} {path.name} cannot be written."
     return note
@@ -242,13 +244,3 @@ def _path() -> Path | None:
     if given is not None:
         return Path(given) if given.strip() else None
     return Path(FILE_NAME) if get_ipython() is not None else None
-
-
-def _write(path: Path, solved: set[str]) -> None:
-    """Replace the file in one step, so that it is never read half-written."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_text(json.dumps({"solved": sorted(solved)}, indent=1), encoding="utf-8")
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)

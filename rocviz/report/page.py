@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.files import write_file
 from rocviz.report.classes import ClassEvaluation
 from rocviz.report.data import Evaluation, Samples
 from rocviz.report.section import Picture, Section, Table, join
@@ -169,22 +170,27 @@ def _versions_and_date() -> str:
 def markdown(title: str, sections: Sequence[Section], path: Path | None) -> str:
     """Write the report as Markdown; with a path, its figures go to a folder beside the file."""
     parts = [_plain(f"# {title}")]
-    folder = None if path is None else path.with_name(f"{path.stem}_figures")
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
+    folder = None if path is None else figures_folder(path)
+    images: dict[str, str | bytes] = {}
     for section in sections:
         paragraphs = [f"## {section.title}", *section.text]
         paragraphs += [f"**{table.words}**\n\n{_pipes(table.rows())}" for table in section.tables]
         parts += map(_plain, paragraphs)
         for picture in section.pictures if folder else ():
             assert folder is not None
-            (folder / f"{picture.name}.png").write_bytes(_image(picture, "png"))
-            parts.append(f"![{_plain(picture.words)}]({folder.name}/{picture.name}.png)")
+            image = f"{folder.name}/{picture.name}.png"
+            images[image] = _image(picture, "png")
+            parts.append(f"![{_plain(picture.words)}]({image})")
         parts += [_plain(f"*{words}*") for words in section.notes]
     text = "\n\n".join([*parts, f"*{_versions_and_date()}*"]) + "\n"
     if path is not None:
-        path.write_text(text, encoding="utf-8")
+        write_file(path, text, beside=images)
     return text
+
+
+def figures_folder(path: Path) -> Path:
+    """Name the folder of the figures of a report in Markdown."""
+    return path.with_name(f"{path.stem}_figures")
 
 
 def _plain(text: str) -> str:

@@ -18,6 +18,7 @@ from rocviz.core.base.validation import (
     label_column,
 )
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.files import output_path, write_file
 from rocviz.report.classes import CLASS_SECTIONS, ClassEvaluation, check_class_evaluation
 from rocviz.report.data import Evaluation, check_evaluation
 from rocviz.report.section import Picture, Section, Table
@@ -127,15 +128,14 @@ class EvaluationReport:
         ------
         ValueError
             If the path has another ending; nothing is written in that case.
+        OSError
+            If the file cannot be written; an existing one is then as it was.
         """
         from rocviz.report.page import explorer_page, page
 
-        path = Path(path)
-        if path.suffix.lower() not in (".html", ".htm"):
-            raise ValueError(f"path must end in .html; got {path.name!r}.")
+        path = output_path(path, (".html", ".htm"))
         inside = explorer_page(self.data) if check_flag(live, "live") else ""
-        path.write_text(page(self.title, self.sections, inside), encoding="utf-8")
-        return path
+        return write_file(path, page(self.title, self.sections, inside))
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """Write the report as Markdown.
@@ -154,12 +154,14 @@ class EvaluationReport:
         ------
         ValueError
             If the path has another ending; nothing is written in that case.
+        OSError
+            If a file cannot be written; existing ones are then as they were.
         """
         from rocviz.report.page import markdown
 
-        if path is not None and Path(path).suffix.lower() != ".md":
-            raise ValueError(f"path must end in .md; got {Path(path).name!r}.")
-        return markdown(self.title, self.sections, None if path is None else Path(path))
+        if path is not None:
+            path = output_path(path, (".md",))
+        return markdown(self.title, self.sections, path)
 
 
 def evaluation_report(

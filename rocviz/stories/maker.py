@@ -10,6 +10,7 @@ import anywidget
 import traitlets
 
 from rocviz.core.base.validation import check_integer, check_text, describe
+from rocviz.files import output_path
 from rocviz.stories.writing import write_steps
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.stage import Outermost, script
@@ -193,10 +194,10 @@ class StoryMaker(Outermost):
         ------
         ValueError
             If there is no step, or the path has another ending.
+        OSError
+            If the file cannot be written; an existing one is then as it was.
         """
-        path = Path(path)
-        if path.suffix.lower() != ".toml":
-            raise ValueError(f"path must end in .toml; got {path.name!r}.")
+        path = output_path(path, (".toml",))
         if not self.steps:
             raise ValueError("steps must be one or more; keep a step first.")
         return write_steps(path, self.steps)

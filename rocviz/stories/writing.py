@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rocviz.core.base.validation import describe
+from rocviz.files import output_path, write_file
 from rocviz.widgets.base.stories.steps import (
     PLAIN,
     TOLD,
@@ -90,11 +91,11 @@ def write_steps(path: str | Path, steps: Sequence[Step]) -> Path:
     ------
     ValueError
         If a text is a function, or an input is neither a number, a text, nor a sequence of them.
+    OSError
+        If the file cannot be written; an existing one is then as it was.
     """
-    text = "\n".join(f"[[step]]\n{_written(step)}" for step in steps)
-    path = Path(path)
-    path.write_text(text, encoding="utf-8")
-    return path
+    path = output_path(path)
+    return write_file(path, "\n".join(f"[[step]]\n{_written(step)}" for step in steps))
 
 
 def _written(step: Step) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import matplotlib
 import numpy as np
 
 from rocviz.displays.base.style import Pen, font, rc, style_axes
+from rocviz.files import write_file
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from rocviz.theme import Theme
 
@@ -133,3 +138,10 @@ def axes_beside(pen: Pen, share: float, *, pad: float) -> Pen:
     divider = make_axes_locatable(pen.ax)
     ax = divider.append_axes("right", size=f"{100 * share:g}%", pad=pen.font(pad) / 72)
     return Pen(ax, pen.theme)
+
+
+def save_figure(figure: Figure, path: Path, *, dpi: float) -> Path:
+    """Write a figure to a file in the format of its ending, and return its path."""
+    file = BytesIO()
+    figure.savefig(file, format=path.suffix[1:].lower(), dpi=dpi)
+    return write_file(path, file.getvalue())

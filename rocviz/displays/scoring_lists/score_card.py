@@ -19,10 +19,12 @@ from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import draw_picture
+from rocviz.displays.base.figure import save_figure
 from rocviz.displays.base.style import rc, resolve_theme
 from rocviz.displays.scoring_lists.card_picture import PAPERS, card_picture
 from rocviz.displays.scoring_lists.pictures import METHODS
 from rocviz.displays.scoring_lists.stage import check_list, list_of
+from rocviz.files import output_path
 from rocviz.pictures import Picture, Words
 from rocviz.theme import Theme
 from rocviz.words import amount, percent
@@ -253,11 +255,14 @@ class ScoreCardDisplay(Display):
         Raises
         ------
         ValueError
-            If nothing has been drawn yet.
+            If nothing has been drawn yet, or the path has another ending.
+        OSError
+            If the file cannot be written; an existing one is then as it was.
         """
         if not hasattr(self, "figure_"):
             raise ValueError("the card has not been drawn yet: call plot first.")
-        self.figure_.savefig(path, dpi=200)
+        path = output_path(path, (".pdf", ".svg", ".png"))
+        save_figure(self.figure_, path, dpi=200)
 
     def _subtitle(self, has_limits: bool) -> str:
         words = "Ask in this order and add the points of every yes."

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from rocviz import theme
+from rocviz.displays.base.figure import save_figure
+from rocviz.files import output_path
 from rocviz.widgets.base.background import import_soon, opening, step, stepping
 from rocviz.widgets.base.controls import Rail
 from rocviz.widgets.base.signature import list_inputs
@@ -399,13 +401,11 @@ class Explorer(ExplorerState, Outermost):
         ------
         ValueError
             If the path has another ending.
+        OSError
+            If the file cannot be written; an existing one is then as it was.
         """
-        path = Path(path)
-        if path.suffix.lower() not in (".svg", ".pdf", ".png"):
-            message = "path must end in .svg, .pdf or .png (to_html writes pages)"
-            raise ValueError(f"{message}; got {path.name!r}.")
-        self.static_figure().savefig(path, dpi=150)
-        return path
+        path = output_path(path, (".svg", ".pdf", ".png"), note=" (to_html writes pages)")
+        return save_figure(self.static_figure(), path, dpi=150)
 
     def to_html(
         self,
@@ -440,10 +440,10 @@ class Explorer(ExplorerState, Outermost):
         ------
         ValueError
             If the path has another ending, or a control cannot be recorded.
+        OSError
+            If a file cannot be written; existing ones are then as they were.
         """
-        path = Path(path)
-        if path.suffix.lower() not in (".html", ".htm"):
-            raise ValueError(f"path must end in .html; got {path.name!r}.")
+        path = output_path(path, (".html", ".htm"))
         if live is False:
             from rocviz.widgets.base.still import write_page
 

@@ -23,6 +23,7 @@ from matplotlib.offsetbox import AnnotationBbox, DrawingArea, HPacker, TextArea,
 
 from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.base.style import font, rc, resolve_theme, title
+from rocviz.files import write_file
 from rocviz.theme import COLOURS, Theme
 from rocviz.widgets.base.stage import Panel, style_sheet, tables_html, variables
 from rocviz.words import Sentence
@@ -129,8 +130,7 @@ def write_page(explorer: Any, path: Path) -> Path:
         '<details class="rocviz-drawer"><summary>The code</summary>'
         f"<pre>{escape(explorer.code())}</pre></details></body></html>\n"
     )
-    path.write_text(page, encoding="utf-8")
-    return path
+    return write_file(path, page)
 
 
 def _draw_panel(panel: Panel, ax: Axes, result: Any, theme: Theme) -> None:

@@ -16,6 +16,8 @@ from html import escape
 from importlib import metadata
 from pathlib import Path
 
+from rocviz.files import output_path, write_file
+
 HERE = Path(__file__).parent
 PLAYER = HERE.parent / "bundles" / "page.js"
 #: Scripts of the framework: require.js and its module "@jupyter-widgets/base".
@@ -139,23 +141,21 @@ class Recording:
         ValueError
             If the path has another ending, ``scripts`` names no folder beside the page, or
             ``url`` is not an address.
+        OSError
+            If a file cannot be written; existing ones are then as they were.
         """
-        path = Path(path)
-        if path.suffix.lower() not in (".html", ".htm"):
-            raise ValueError(f"path must end in .html; got {path.name!r}.")
+        path = output_path(path, (".html", ".htm"))
         head = _head(self.title, self.sentence, url, has_picture=picture is not None)
         needed = all_scripts()
+        beside: dict[str, str | bytes] = {}
         if scripts is None:
             tags = [f"<script>{_inline(text)}</script>" for text in needed.values()]
         else:
-            beside = isinstance(scripts, str) and re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", scripts)
-            if not beside or ".." in scripts.split("/"):
+            is_path = isinstance(scripts, str) and re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", scripts)
+            if not is_path or ".." in scripts.split("/"):
                 raise ValueError(f"scripts must name a folder beside the page; got {scripts!r}.")
-            folder = path.parent / scripts
-            folder.mkdir(parents=True, exist_ok=True)
-            for name, text in needed.items():
-                (folder / name).write_text(text, encoding="utf-8")
-            tags = [f'<script src="{scripts.rstrip("/")}/{name}"></script>' for name in needed]
+            beside = {f"{scripts.rstrip('/')}/{name}": text for name, text in needed.items()}
+            tags = [f'<script src="{name}"></script>' for name in beside]
         style = (HERE / "page.css").read_text(encoding="utf-8")
         packed = base64.b64encode(self.packed).decode("ascii")
         page = (
@@ -167,10 +167,9 @@ class Recording:
             f'<script id="recording" type="text/plain">{packed}</script>{"".join(tags)}'
             "</body></html>\n"
         )
-        path.write_text(page, encoding="utf-8")
         if picture is not None:
-            path.with_suffix(".png").write_bytes(picture)
-        return path
+            beside[path.with_suffix(".png").name] = picture
+        return write_file(path, page, beside=beside)
 
 
 def _head(title: str, words: str, url: str | None, *, has_picture: bool) -> str:

@@ -22,6 +22,7 @@ from rocviz.core.base.validation import (
     check_sequence,
     describe,
 )
+from rocviz.files import output_path
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.recording.recorder import Recorder, assembled, axis_of, bar, silent_copy
 from rocviz.widgets.base.stage import Outermost, script
@@ -501,9 +502,10 @@ class Story(Outermost):
         ------
         ValueError
             If the path has another ending, or ``most`` is not an integer of at least 2.
+        OSError
+            If a file cannot be written; existing ones are then as they were.
         """
-        if Path(path).suffix.lower() not in (".html", ".htm"):
-            raise ValueError(f"path must end in .html; got {Path(path).name!r}.")
+        path = output_path(path, (".html", ".htm"))
         picture = None if url is None else self.preview()
         return self.record(most=most).to_html(path, scripts=scripts, url=url, picture=picture)
 
