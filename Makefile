@@ -30,7 +30,7 @@ NPM = PATH="$(CURDIR)/$(BIN):$$PATH" npm
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-lab: $(VENV)/.stamp-lab ## open the course in JupyterLab
+lab: $(VENV)/.stamp-lab ## open your copy of the course in JupyterLab
 	@$(BIN)/rocviz lab
 
 # mypy is one of the tests (tests/test_types.py), so it runs beside others.

@@ -4,14 +4,18 @@ It finds the notebooks, or the page of all stories and explorers, and starts oth
 """
 
 import argparse
+import errno
 import hashlib
 import importlib.util
 import os
+import re
 import runpy
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from typing import Any, TextIO, cast
 from urllib.parse import quote
 
 import rocviz
@@ -25,6 +29,12 @@ HIDDEN = ("__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~")
 PROGRESS = "rocviz-progress.json"
 #: In a copy of the course: which course it is a copy of.
 MARK = ".rocviz-course"
+#: The copy on which a user works, in the folder where the command is called.
+COPY = Path("rocviz-notebooks")
+#: Exit status after an interrupt, as shells give it.
+INTERRUPTED = 130
+#: What systems answer where nobody reads any more.
+NO_READER = (errno.EPIPE, errno.ESHUTDOWN, errno.EINVAL)
 
 
 def course() -> Path:
@@ -42,19 +52,27 @@ def course() -> Path:
 def copy_course(destination: Path) -> Path:
     """Copy the course to a folder that does not exist yet, and return that folder.
 
-    One that exists raises ``FileExistsError``; nothing is touched then.
+    One that exists raises ``FileExistsError``, and one that cannot be made ``OSError``; nothing is
+    changed then.
     """
     if os.path.lexists(destination):
         raise FileExistsError(
             f"{destination} exists already. Give the name of a new folder, so that none of your "
             "files is overwritten."
         )
-    with new_folder(destination) as folder:
-        for path in course().iterdir():
-            # the contents alone: an installation may be read-only, and its copy is to be written to
-            if path.is_file() and not path.name.startswith(".") and path.name != PROGRESS:
-                shutil.copyfile(path, folder / path.name)
-        (folder / MARK).write_text(_digest(course()), encoding="utf-8")
+    original = course()
+    try:
+        with new_folder(destination) as folder:
+            for path in original.iterdir():
+                # the contents alone: an installation may be read-only, and a copy is to be changed
+                if path.is_file() and not path.name.startswith(".") and path.name != PROGRESS:
+                    shutil.copyfile(path, folder / path.name)
+            (folder / MARK).write_text(_digest(original), encoding="utf-8")
+    except OSError as error:
+        raise OSError(
+            f"The course cannot be copied to {destination.resolve()} ({error.strerror or error}). "
+            "Change to a folder in which you may write, or name one: rocviz notebooks FOLDER"
+        ) from error
     return destination
 
 
@@ -67,14 +85,18 @@ def _digest(folder: Path) -> str:
 
 
 def find_notebook(folder: Path, name: str) -> Path:
-    """Find the notebook of a folder whose name begins with `name`, such as ``"01"``.
+    """Find a chapter by its number or the beginning of its name, such as ``"1"`` or ``"01_a"``.
 
     It raises ``ValueError`` where none fits, or several do.
     """
     there = sorted(path.name for path in folder.glob("*.ipynb"))
-    fitting = [each for each in there if each == name] or [
-        each for each in there if each.startswith(name)
-    ]
+    if name in there:
+        return folder / name
+    if name.isdecimal():
+        fitting = [each for each in there if _chapter_number(each) == int(name)]
+    else:
+        beginning = name.removesuffix(".py")  # the second form of a chapter
+        fitting = [each for each in there if each.startswith(beginning)]
     if len(fitting) != 1:
         raise ValueError(
             f"{name!r} matches {len(fitting)} notebooks, expected one of: {', '.join(there)}."
@@ -82,26 +104,40 @@ def find_notebook(folder: Path, name: str) -> Path:
     return folder / fitting[0]
 
 
-def _own_copy(name: str) -> Path:
-    """Provide a writable course: a checkout's own, or a copy in this folder.
+def _chapter_number(name: str) -> int | None:
+    """Read the number with which the name of a chapter begins."""
+    digits = re.match(r"\d+", name)
+    return int(digits[0]) if digits else None
 
-    Nothing is copied if the course has no notebook whose name begins with `name`.
+
+def _copy_here() -> Path:
+    """Name the user's copy of the course: this folder if it is one, or else one in it."""
+    if Path(MARK).is_file():
+        return Path()
+    original = course()
+    if Path.cwd() == original.resolve():
+        return original.with_name(COPY.name)
+    return COPY
+
+
+def _own_copy(name: str) -> Path:
+    """Provide the user's copy of the course, which is made once and then left as it is.
+
+    Nothing is copied if the course has no notebook of this name.
     """
     original = course()
     find_notebook(original, name)
-    if original.name == "notebooks":
-        return original
-    mine = Path("rocviz-notebooks")
-    if not mine.exists():
-        try:
-            copy_course(mine)
-        except OSError as error:
-            raise OSError(
-                f"The course cannot be copied to {mine.resolve()} ({error.strerror}). Change to a "
-                "folder in which you may write, or name one: rocviz notebooks FOLDER"
-            ) from error
+    mine = _copy_here()
+    if not os.path.lexists(mine):
+        copy_course(mine)
         print(f"The course was copied to {mine.resolve()}; what you change there is yours.")
         return mine
+    if not mine.is_dir():
+        raise NotADirectoryError(
+            f"{mine.resolve()} is not a folder, but the course is to be copied to a folder of this "
+            "name. Rename it, or change to another folder."
+        )
+    print(f"Your copy of the course is in {mine.resolve()}.")
     lacking = sorted({path.name for path in original.glob("*.ipynb")} - set(os.listdir(mine)))
     mark = mine / MARK
     if lacking or (mark.is_file() and mark.read_text(encoding="utf-8") != _digest(original)):
@@ -149,7 +185,7 @@ def _parser() -> argparse.ArgumentParser:
             "notebook",
             nargs="?",
             default=default,
-            help="a chapter, by the beginning of its name, such as 01, or your own notebook "
+            help="a chapter, by its number or the beginning of its name, or your own notebook "
             "(default: %(default)s)",
         )
         command.add_argument("--port", type=_port, help="the port of the server")
@@ -194,15 +230,31 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _is_original(notebook: Path) -> bool:
+    """Whether a path leads to the course itself, which is not to be changed."""
+    try:
+        return notebook.is_file() and notebook.resolve().parent == course().resolve()
+    except FileNotFoundError:  # an installation without the course
+        return False
+
+
+def _own_notebook(name: str, *, dry_run: bool) -> Path:
+    """Find a chapter in the user's copy of the course, which is made if it is missing."""
+    if dry_run:
+        return _copy_here() / find_notebook(course(), name).name
+    return find_notebook(_own_copy(name), name)
+
+
 def _serve(options: argparse.Namespace) -> int:
     module, extra = ("voila", "app") if options.command == "app" else ("jupyterlab", "lab")
     _require(module, extra)
     notebook = Path(options.notebook)
     if options.command == "app" and options.notebook == GALLERY:
         notebook = Path(rocviz.__file__).resolve().parent / "stories" / GALLERY
+    elif _is_original(notebook):
+        notebook = _own_notebook(notebook.name, dry_run=options.dry_run)
     elif not (notebook.suffix == ".ipynb" and notebook.is_file()):
-        folder = course() if options.dry_run else _own_copy(options.notebook)
-        notebook = find_notebook(folder, options.notebook)
+        notebook = _own_notebook(options.notebook, dry_run=options.dry_run)
     arguments = [str(notebook)]
     if options.port is not None:
         arguments.append(f"--port={options.port}")
@@ -254,11 +306,108 @@ def _port(text: str) -> int:
     return number
 
 
+class _Stream:
+    """A standard stream that never stops the work.
+
+    A reader who has read enough, such as ``head -1``, is no failure: what is written afterwards
+    goes nowhere. Any other failure to write is kept as :attr:`error`.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self.error: OSError | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write a text, with escapes for letters that the stream does not know."""
+        try:
+            self._stream.write(text)
+        except UnicodeEncodeError as error:
+            self.write(text.encode(error.encoding, "backslashreplace").decode(error.encoding))
+        except OSError as error:
+            self._give_up(error)
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is waiting."""
+        try:
+            self._stream.flush()
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        if error.errno not in NO_READER:
+            self.error = error
+        # Python writes what is waiting once more when it ends
+        with suppress(OSError), open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), self._stream.fileno())
+
+
+@contextmanager
+def _standard_streams() -> Iterator[_Stream]:
+    """Replace standard streams by ones that never stop the work; yield the output.
+
+    A stream that was closed (``>&-``) is missing, and the next file that is opened would get its
+    number: what others print would go into that file.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # takes the lowest number that is free, which is this one
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+    with open(os.devnull, encoding="utf-8") as empty, open(os.devnull, "w") as nowhere:
+        output = _Stream(nowhere if _is_missing(sys.stdout) else sys.stdout)
+        messages = _Stream(nowhere if _is_missing(sys.stderr) else sys.stderr)
+        given = sys.stdin
+        if _is_missing(given):
+            sys.stdin = empty
+        try:
+            with redirect_stdout(cast("TextIO", output)), redirect_stderr(cast("TextIO", messages)):
+                yield output
+        finally:
+            sys.stdin = given
+            output.flush()
+            messages.flush()
+
+
+def _is_missing(stream: Any) -> bool:
+    """Whether a standard stream was closed."""
+    return stream is None or stream.closed
+
+
+def _say(words: object) -> None:
+    """Tell the user in one line what went wrong."""
+    print(f"rocviz: {words}", file=sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the ``rocviz`` command with these arguments, by default those of the command line.
 
-    The exit code is 0 when all went well, and 1 after a plain sentence on what did not.
+    The exit status is 0 when all went well, 1 after a plain sentence on what did not, and 130 after
+    an interrupt by the user.
     """
+    with _standard_streams() as output:
+        try:
+            status = _main(arguments)
+        except KeyboardInterrupt:
+            _say("interrupted")
+            return INTERRUPTED
+        except SystemExit as ended:  # of the parser, or of the program that was run
+            output.flush()
+            if ended.code or output.error is None:
+                raise
+            status = 0
+        output.flush()
+        if output.error is not None:
+            _say(f"the standard output cannot be written: {output.error.strerror}")
+            status = status or 1
+        return status
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.command is None:
@@ -273,7 +422,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         return _serve(options)
     except (OSError, ValueError, ModuleNotFoundError) as error:
-        print(f"rocviz: {error}", file=sys.stderr)
+        _say(error)
         return 1
 
 

@@ -177,9 +177,11 @@ def new_folder(path: Path) -> Iterator[Path]:
     temporary = _temporary_in(path.parent)
     try:
         _make_folder(path.parent, made)
-        temporary.mkdir()
+        with _naming(path):
+            temporary.mkdir()
         yield temporary
-        os.rename(temporary, path)
+        with _naming(path):
+            os.rename(temporary, path)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         _remove_folders(made)
@@ -187,7 +189,7 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 
 def is_same_file(path: Path, other: Path | int) -> bool:
-    """Whether two paths, or a path and an open file's number, lead to the same file.
+    """Whether two paths, or a path and the number of an open file, lead to the same file.
 
     Links and different spellings are seen through.
     """

@@ -1,8 +1,13 @@
 """The command line: finds the course, copies it, never overwrites, starts the right program."""
 
 import importlib.util
+import os
 import runpy
+import shutil
+import signal
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -212,6 +217,28 @@ def test_an_unknown_notebook_lists_the_known_ones(installed, capsys):
     assert "01_first.ipynb" in message
 
 
+@pytest.mark.parametrize("name", ["1", "01", "001", "01_first", "01_first.ipynb", "01_first.py"])
+def test_a_chapter_is_found_by_its_number_and_its_name(installed, name):
+    for other in ("10_tenth.ipynb", "11_eleventh.ipynb"):
+        (installed / other).write_text("{}")
+    assert cli.find_notebook(installed, name).name == "01_first.ipynb"
+    assert cli.find_notebook(installed, "11").name == "11_eleventh.ipynb"
+    assert cli.find_notebook(installed, "0").name == cli.START
+    with pytest.raises(ValueError, match="'2' matches 0 notebooks"):
+        cli.find_notebook(installed, "2")
+    with pytest.raises(ValueError, match="'1_' matches 0 notebooks"):
+        cli.find_notebook(installed, "1_")
+
+
+def test_every_chapter_is_found_by_its_number(root):
+    chapters = sorted((root / "notebooks").glob("[0-9]*.ipynb"))
+    assert len(chapters) > 11
+    for path in chapters:
+        number = int(path.name.split("_")[0])
+        for name in (str(number), f"{number:02}", path.name):
+            assert cli.find_notebook(path.parent, name) == path
+
+
 def test_an_exact_name_wins_over_a_beginning(tmp_path):
     for name in ("01.ipynb", "01.ipynb.old.ipynb"):
         (tmp_path / name).write_text("{}")
@@ -224,3 +251,248 @@ def test_help_and_version(arguments, capsys):
         cli.main(arguments)
     assert ended.value.code == 0
     assert "rocviz" in capsys.readouterr().out
+
+
+# ------------------------------------------------------------------ a clone
+
+
+@pytest.fixture
+def clone(tmp_path, monkeypatch):
+    """A clone as Git lays it out, with a course of two notebooks; the user is in it."""
+    root = tmp_path / "clone"
+    for name in ("rocviz", "notebooks", "elsewhere"):
+        (root / name).mkdir(parents=True)
+    for name in (cli.START, "01_first.ipynb", "01_first.py", cli.PROGRESS):
+        (root / "notebooks" / name).write_text("{}")
+    monkeypatch.setattr(rocviz, "__file__", str(root / "rocviz" / "__init__.py"))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """The notebooks that were opened, as whole paths; each is changed, as a user does."""
+    paths = []
+
+    def run(*_, **__):
+        paths.append(Path(sys.argv[1]).resolve())
+        paths[-1].write_text("my answers")
+
+    monkeypatch.setattr(runpy, "run_module", run)
+    monkeypatch.setattr(sys, "argv", ["rocviz"])
+    return paths
+
+
+@pytest.mark.parametrize("command", ["lab", "app"])
+@pytest.mark.parametrize("name", ["01", "notebooks/01_first.ipynb"])
+def test_tracked_notebooks_are_never_changed(clone, opened, capsys, command, name):
+    copy = clone / "rocviz-notebooks"
+    assert cli.main([command, name]) == 0
+    assert opened == [copy / "01_first.ipynb"]
+    assert f"copied to {copy}" in capsys.readouterr().out
+    assert cli.main([command, name]) == 0
+    assert f"Your copy of the course is in {copy}." in capsys.readouterr().out
+    assert opened == [copy / "01_first.ipynb"] * 2
+    assert (copy / "01_first.ipynb").read_text() == "my answers"
+    assert not (copy / cli.PROGRESS).exists()
+    assert {path.read_text() for path in (clone / "notebooks").iterdir()} == {"{}"}
+
+
+def test_among_the_tracked_notebooks_the_copy_stands_beside_them(clone, opened, monkeypatch):
+    monkeypatch.chdir(clone / "notebooks")
+    assert cli.main(["lab", "01_first.ipynb"]) == 0
+    assert opened == [clone / "rocviz-notebooks" / "01_first.ipynb"]
+    # and in the copy this is used
+    monkeypatch.chdir(clone / "rocviz-notebooks")
+    assert cli.main(["lab", "0"]) == 0
+    assert opened[1] == clone / "rocviz-notebooks" / cli.START
+    monkeypatch.chdir(clone / "elsewhere")
+    assert cli.main(["lab", "0"]) == 0
+    assert opened[2] == clone / "elsewhere" / "rocviz-notebooks" / cli.START
+
+
+def test_a_dry_run_in_a_clone_names_the_copy(clone, capsys):
+    assert cli.main(["lab", "1", "--dry-run"]) == 0
+    assert f"{Path('rocviz-notebooks', '01_first.ipynb')} " in capsys.readouterr().out
+    assert not (clone / "rocviz-notebooks").exists()
+
+
+def test_git_ignores_the_copy(root):
+    git = shutil.which("git")
+    if git is None or not (root / ".git").exists():
+        pytest.skip("this is no clone, or there is no Git")
+    for name in ("rocviz-notebooks/01_first.ipynb", "docs/rocviz-notebooks/.rocviz-course"):
+        assert subprocess.run([git, "check-ignore", "-q", name], cwd=root).returncode == 0, name
+
+
+def test_a_file_in_the_place_of_the_copy_is_left_alone(clone, opened, capsys):
+    (clone / "rocviz-notebooks").write_text("mine")
+    assert cli.main(["lab"]) == 1
+    assert "rocviz-notebooks is not a folder" in capsys.readouterr().err
+    assert (clone / "rocviz-notebooks").read_text() == "mine"
+    assert opened == []
+
+
+def test_a_course_that_cannot_be_copied_whole_is_not_copied(clone, opened, monkeypatch, capsys):
+    copyfile, copied = shutil.copyfile, []
+
+    def fills_the_disk(source, target):
+        if copied:
+            raise OSError(28, "No space left on device", str(source))
+        copied.append(copyfile(source, target))
+
+    before = sorted(clone.rglob("*"))
+    monkeypatch.setattr(cli.shutil, "copyfile", fills_the_disk)
+    assert cli.main(["lab"]) == 1
+    assert "(No space left on device)" in capsys.readouterr().err
+    assert sorted(clone.rglob("*")) == before
+    assert opened == []
+
+
+# ------------------------------------------------------------------ standard streams, interrupts
+
+
+PREDICTIONS = "y,s\n" + "1,.9\n0,.1\n1,.4\n0,.6\n" * 5
+#: Commands of every kind that end at once.
+COMMANDS = {
+    "help": [],
+    "version": ["--version"],
+    "lab": ["lab", "--dry-run"],
+    "app": ["app", "--dry-run"],
+    "notebooks": ["notebooks", "mine"],
+    "refusal": ["report", "no such file.csv", "--label", "y"],
+    "usage": ["report"],
+}
+#: Their exit status where all streams work.
+STATUS = dict.fromkeys(COMMANDS, 0) | {"refusal": 1, "usage": 2}
+SHELL = shutil.which("sh")
+needs_shell = pytest.mark.skipif(SHELL is None or os.name != "posix", reason="needs a shell")
+
+
+def in_shell(line, folder, root):
+    """Run a line of the shell in which ``$rocviz`` is the command; return status and messages."""
+    environment = {**os.environ, "PYTHONPATH": str(root), "rocviz": f"{sys.executable} -m rocviz"}
+    done = subprocess.run(
+        [SHELL, "-c", line], cwd=folder, env=environment, capture_output=True, timeout=120
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@needs_shell
+@pytest.mark.parametrize("streams", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_closed_streams_are_no_failure(tmp_path, root, name, streams):
+    words = " ".join(f"'{word}'" for word in COMMANDS[name])
+    status, out, err = in_shell(f"$rocviz {words} {streams}", tmp_path, root)
+    assert status == STATUS[name]
+    assert "Traceback" not in out + err
+    assert "rror" not in err.replace("rocviz report: error: the following", "")
+    assert (tmp_path / "mine").exists() == (name == "notebooks")
+
+
+@needs_shell
+@pytest.mark.parametrize("name", ["help", "version", "lab", "notebooks"])
+def test_a_reader_who_leaves_is_no_failure(tmp_path, root, name):
+    words = " ".join(COMMANDS[name])
+    # the reader has left before anything is written
+    line = f"( sleep 0.01; $rocviz {words}; echo $? > status ) | true"
+    _, out, err = in_shell(line, tmp_path, root)
+    assert (out, err) == ("", "")
+    assert (tmp_path / "status").read_text() == "0\n"
+    assert (tmp_path / "mine").exists() == (name == "notebooks")
+
+
+@needs_shell
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.parametrize("name", ["help", "version", "lab", "notebooks"])
+def test_an_output_that_is_full_is_reported(tmp_path, root, name):
+    status, _, err = in_shell(f"$rocviz {' '.join(COMMANDS[name])} > /dev/full", tmp_path, root)
+    assert status == 1
+    assert err == "rocviz: the standard output cannot be written: No space left on device\n"
+
+
+@needs_shell
+@pytest.mark.parametrize("streams", [">&- 2>&-", "2>&1 | true"])
+def test_a_report_is_written_whatever_becomes_of_the_messages(tmp_path, root, streams):
+    (tmp_path / "a.csv").write_text(PREDICTIONS)
+    line = f"( $rocviz report a.csv --label y -o page.md; echo $? > status ) {streams}"
+    _, out, err = in_shell(line, tmp_path, root)
+    assert "Traceback" not in out + err
+    assert (tmp_path / "status").read_text() == "0\n"
+    written = (tmp_path / "page.md").read_text("utf-8")
+    assert written.startswith("# Evaluation of a.csv")
+    assert "Scores:" not in written  # a message that went into a file with the number of a stream
+    assert (tmp_path / "a.csv").read_text() == PREDICTIONS
+
+
+@needs_shell
+def test_a_closed_input_is_empty(tmp_path, root):
+    status, out, err = in_shell("$rocviz report - --label y <&-", tmp_path, root)
+    assert (status, out) == (1, "")
+    assert err.replace("\r", "\n").split("\n")[-2].strip() == "rocviz: the standard input is empty."
+
+
+def test_missing_streams_in_a_program_without_a_terminal(installed, monkeypatch):
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    assert cli.main(["notebooks", "mine"]) == 0
+    assert cli.main(["notebooks", "mine"]) == 1
+    assert cli.main(["report", "-", "--label", "y"]) == 1
+    assert (sys.stdin, sys.stdout, sys.stderr) == (None, None, None)
+
+
+def test_letters_that_a_terminal_does_not_know_are_escaped(tmp_path, root):
+    (tmp_path / "Übung").mkdir()
+    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "rocviz", "notebooks", "mine"]
+    done = subprocess.run(
+        command, cwd=tmp_path / "Übung", env=environment, capture_output=True, check=True
+    )
+    assert b"\\xdcbung" in done.stdout
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("command", "stops"),
+    [
+        (["notebooks", "mine"], "rocviz.cli.shutil.copyfile"),
+        (["lab"], "rocviz.cli.shutil.copyfile"),
+        (["lab"], "runpy.run_module"),
+        (["app"], "runpy.run_module"),
+        (["report", "a.csv", "--label", "y"], "pandas.read_csv"),
+        (["report", "a.csv", "--label", "y"], "rocviz.report.command.evaluation_report"),
+        ([], "argparse.ArgumentParser.print_help"),
+    ],
+)
+def test_an_interrupt_is_one_line(installed, tmp_path, monkeypatch, capsys, command, stops):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    monkeypatch.setattr(sys, "argv", ["rocviz"])
+    (tmp_path / "a.csv").write_text(PREDICTIONS)
+    if "report" in command:
+        import rocviz.report.command  # noqa: F401 - so that it can be replaced
+    with monkeypatch.context() as patched:
+        patched.setattr(stops, interrupt)
+        assert cli.main(command) == 130
+    said = capsys.readouterr().err.replace("\r", "\n").splitlines()
+    assert said[-1] == "rocviz: interrupted"
+    assert not (tmp_path / "mine").exists()
+    assert not (tmp_path / "report.html").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends the signal of the terminal")
+def test_an_interrupted_process_ends_with_130(tmp_path, root):
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    command = [sys.executable, "-m", "rocviz", "report", "pipe.csv", "--label", "y"]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE)
+    with open(pipe, "w"):  # returns when the command waits for its input
+        process.send_signal(signal.SIGINT)
+        err = process.communicate(timeout=120)[1].decode()
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert err.replace("\r", "\n").splitlines()[-1] == "rocviz: interrupted"

@@ -161,7 +161,7 @@ def test_a_missing_folder_is_named_before_any_work(things, folder, name, write):
     missing = folder / "no such folder" / name
     if name.endswith(".json"):
         return  # its folder is that of the notebook
-    with pytest.raises(OSError, match="there is no folder .*no such folder"):
+    with pytest.raises(OSError, match=r"there is no folder .*no such folder"):
         write(things, missing)
     (folder / name).mkdir()
     with pytest.raises(IsADirectoryError, match="is a folder"):
@@ -211,6 +211,8 @@ def bypasses(tree, allowed=()):
         modes = [one for one in strings if isinstance(one, str) and set(one) <= set("rwaxbt+U")]
         owner = getattr(call.func, "value", None)
         module = getattr(owner, "id", "")
+        if arguments and ast.unparse(arguments[0]) == "os.devnull":
+            continue
         if name == "open" and any(set(one) & set("wax+") for one in modes):
             found.append(ast.unparse(call))
         elif name == "savefig" and not any(one.arg == "format" for one in call.keywords):
@@ -258,6 +260,7 @@ def test_another_way_of_writing_is_found(code):
     [
         "open(path)",
         "open(path, 'rb')",
+        "open(os.devnull, 'w')",
         "path.open(encoding='utf-8')",
         "figure.savefig(file, format='png')",
         "text.replace('a', 'b')",

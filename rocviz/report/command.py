@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 from tqdm import tqdm
 
 from rocviz.core.base.validation import check_costs, check_prevalence
+from rocviz.files import check_output, is_same_file, output_path
 from rocviz.report.files import Columns, read_predictions
 from rocviz.report.report import evaluation_report
 
@@ -29,7 +31,7 @@ def report_file(
     path, columns
         As for :func:`rocviz.report.files.read_predictions`.
     output : Path
-        A path that ends in ``.html`` or ``.md``, in an existing folder.
+        A path that ends in ``.html`` or ``.md``, in an existing folder; another file than `path`.
     title : str, optional
     cost_fp, cost_fn, prevalence
         As for :func:`rocviz.evaluation_report`.
@@ -43,11 +45,10 @@ def report_file(
     ------
     ValueError
         If an argument or the file is invalid; arguments are checked before the file is read.
+    OSError
+        If the report cannot be written, which is tried before the file is read.
     """
-    if output.suffix.lower() not in (".html", ".htm", ".md"):
-        raise ValueError(f"--output must end in .html or .md; got {output.name!r}.")
-    if not output.absolute().parent.is_dir():
-        raise ValueError(f"there is no folder {output.absolute().parent}.")
+    _check_output(path, output)
     check_costs(*(1.0 if cost is None else cost for cost in (cost_fp, cost_fn)))
     if prevalence is not None:
         check_prevalence(prevalence)
@@ -75,3 +76,31 @@ def report_file(
         report.to_markdown(output)
         return output
     return report.to_html(output)
+
+
+def _check_output(path: str, output: Path) -> None:
+    """Refuse an output that cannot be written, or that would overwrite the predictions."""
+    output_path(output, (".html", ".htm", ".md"), name="--output")
+    source = _standard_input() if path == "-" else Path(path)
+    if source is not None and is_same_file(output, source):
+        raise ValueError(
+            f"--output would overwrite the predictions: {output} and "
+            f"{'the standard input' if path == '-' else path} are the same file."
+        )
+    if output.suffix.lower() != ".md":
+        return
+    from rocviz.report.page import figures_folder  # slow to import
+
+    folder = figures_folder(output)
+    if os.path.lexists(folder):
+        check_output(folder / "figure.png")
+    if isinstance(source, Path) and is_same_file(folder, source.absolute().parent):
+        raise ValueError(f"the figures of {output} go to {folder}, where the predictions are.")
+
+
+def _standard_input() -> int | None:
+    """Find the number of the standard input, unless it is closed or no file."""
+    try:
+        return sys.stdin.fileno()
+    except (AttributeError, OSError, ValueError):
+        return None

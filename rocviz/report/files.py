@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
+from io import RawIOBase
 from pathlib import Path
 from typing import Any
 
@@ -170,13 +171,44 @@ def _pieces(path: str) -> Iterator[tuple[pd.DataFrame, float]]:
                 rows += batch.num_rows
                 yield batch.to_pandas(), rows / file.metadata.num_rows
         elif path == "-":
-            for piece in pd.read_csv(sys.stdin.buffer, chunksize=PIECE):
+            for piece in _csv_pieces(sys.stdin.buffer):
                 yield piece, 0.0
         else:
             size = Path(path).stat().st_size
             with open(path, "rb") as file:
-                for piece in pd.read_csv(file, chunksize=PIECE):
-                    yield piece, file.tell() / size
+                for piece in _csv_pieces(file):
+                    yield piece, file.tell() / size if size else 0.0  # a pipe has no size
+
+
+class _Source(RawIOBase):
+    """A file that notes when the user interrupts its reading."""
+
+    interrupt: KeyboardInterrupt | None = None
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            read: int = self._file.readinto(buffer)
+        except KeyboardInterrupt as interrupt:
+            self.interrupt = interrupt
+            raise
+        return read
+
+
+def _csv_pieces(file: Any) -> Iterator[pd.DataFrame]:
+    """Yield the pieces of a CSV file; pandas would take an interrupt for a damaged file."""
+    source = _Source(file)
+    try:
+        yield from pd.read_csv(source, chunksize=PIECE)
+    except ValueError:
+        if source.interrupt is not None:
+            raise source.interrupt from None
+        raise
 
 
 @contextmanager

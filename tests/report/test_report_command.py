@@ -1,7 +1,9 @@
 """`rocviz report`: files of many kinds, and one line that says what is wrong with a bad one."""
 
 import io
+import os
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -133,6 +135,7 @@ def test_pieces_are_counted_once(run, table, monkeypatch):
         ("y,s\n1,.2\n0,.1\n", ["--prevalence", "2"], "prevalence"),
         ("y,s\n1,.2\n0,.1\n", ["-o", "page.pdf"], "--output must end in .html or .md"),
         ("y,s\n1,.2\n0,.1\n", ["-o", "no/page.html"], "there is no folder"),
+        ("y,s\n1,.2\n0,.1\n", ["-o", "predictions.csv/page.html"], "is a file, not a folder"),
     ],
 )
 def test_errors_are_reported_in_one_line(run, tmp_path, text, words, message):
@@ -156,3 +159,105 @@ def test_files_that_are_no_tables_are_refused(run, tmp_path, name):
     status, _, err = run(name, "--label", "y")
     assert status == 1
     assert f"rocviz: {name} cannot be read" in err
+
+
+@pytest.fixture
+def unread(monkeypatch):
+    """Fail if the predictions are read: what cannot be written is refused before."""
+
+    def read(*_, **__):
+        pytest.fail("the file was read")
+
+    monkeypatch.setattr("rocviz.report.command.read_predictions", read)
+
+
+@pytest.mark.parametrize("way", ["same", "spelling", "whole", "link", "hard link", "linked folder"])
+@pytest.mark.parametrize("ending", ["html", "md"])
+def test_the_predictions_are_never_overwritten(run, tmp_path, table, unread, way, ending):
+    name = f"table.{ending}"  # a table of any name may be read
+    table.to_csv(name, index=False)
+    before = Path(name).read_bytes()
+    outputs = {
+        "same": name,
+        "spelling": f"../{tmp_path.name}/./{name}",
+        "whole": str(tmp_path / name),
+        "link": f"link.{ending}",
+        "hard link": f"hard.{ending}",
+        "linked folder": f"folder/{name}",
+    }
+    Path(outputs["link"]).symlink_to(name)
+    Path(outputs["hard link"]).hardlink_to(name)
+    Path("folder").symlink_to(tmp_path)
+    for source, output in ((name, outputs[way]), (outputs[way], name)):
+        status, out, err = run(source, "--label", "outcome", "--positive", "ill", "-o", output)
+        assert (status, out) == (1, "")
+        assert "--output would overwrite the predictions" in err
+        assert f"{Path(output)} and {source} are the same file" in err
+    assert Path(name).read_bytes() == before
+
+
+def test_a_redirected_input_is_never_overwritten(run, table, unread, monkeypatch):
+    table.to_csv("table.html", index=False)
+    before = Path("table.html").read_bytes()
+    with open("table.html") as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        status, _, err = run("-", "--label", "outcome", "-o", "table.html")
+    assert status == 1
+    assert "table.html and the standard input are the same file" in err
+    assert Path("table.html").read_bytes() == before
+
+
+def test_figures_never_overwrite_the_predictions(run, table, unread):
+    Path("page_figures").mkdir()
+    table.to_csv("page_figures/roc.png", index=False)
+    status, _, err = run("page_figures/roc.png", "--label", "outcome", "-o", "page.md")
+    assert status == 1
+    assert "the figures of page.md go to page_figures, where the predictions are" in err
+
+
+@pytest.mark.parametrize("what", ["folder", "file of figures", "protected", "protected folder"])
+def test_what_cannot_be_written_is_said_before_the_file_is_read(
+    run, tmp_path, unread, monkeypatch, what
+):
+    page = tmp_path / "page.md"
+    if what == "folder":
+        page.mkdir()
+    elif what == "file of figures":
+        (tmp_path / "page_figures").write_text("mine")
+    elif what == "protected":
+        page.write_text("old")
+        monkeypatch.setattr("rocviz.files.os.access", lambda path, _: Path(path) != page)
+    else:
+
+        def refuse(*_):
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr("rocviz.files.os.open", refuse)
+    before = {*tmp_path.iterdir()}
+    status, out, err = run("predictions.csv", "--label", "outcome", "-o", "page.md")
+    monkeypatch.undo()
+    assert (status, out) == (1, "")
+    assert err.startswith("rocviz: ")
+    assert len(err.splitlines()) == 1
+    words = {
+        "folder": "page.md is a folder, not a file.",
+        "file of figures": "page_figures is a file, not a folder.",
+        "protected": "page.md is protected against writing.",
+        "protected folder": f"no file can be written in {tmp_path}: Permission denied.",
+    }
+    assert words[what] in err
+    assert {*tmp_path.iterdir()} == before
+
+
+def test_a_pipe_without_a_size_is_read(run, tmp_path, table):
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no named pipes here")
+    os.mkfifo("pipe.csv")
+    text = table.to_csv(index=False)
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe.csv").write_text(text))
+    writer.start()
+    pieces = []
+    columns = Columns("outcome", "ill", ("a",))
+    read_predictions("pipe.csv", columns, progress=lambda *it: pieces.append(it))
+    writer.join(60)
+    assert pieces == [(300, 0.0)]
