@@ -33,8 +33,10 @@ printf '%s\n' setuptools wheel | compile --generate-hashes -c constraints.txt "$
 finish constraints-build.txt
 # Without --no-deps the oldest set would also pin what the dependencies depend on.
 compile --resolution lowest-direct --no-deps --extra parquet pyproject.toml --output-file "$oldest"
-# The oldest scikit-learn reads names of columns by a protocol that polars 2 has no longer.
-echo 'polars<2' >> "$oldest"
+# Companions that the oldest releases still agree with: scikit-learn reads names of columns by a
+# protocol that polars 2 has no longer, and matplotlib its style files by methods of pyparsing that
+# warn since 3.3.
+printf '%s\n' 'polars<2' 'pyparsing<3.3' >> "$oldest"
 compile ${UPGRADE:+--upgrade} --extra test -c "$oldest" pyproject.toml "$builder" \
     --output-file constraints-lowest.txt
 finish constraints-lowest.txt

@@ -350,9 +350,10 @@ def test_select_is_fitting_to_fewer(data):
         direct = RankEnsemble.from_scores(y, scores[:, [2, 0]], names=["c", "a"])
         assert few.names == ("c", "a")
         for method in METHODS:
-            np.testing.assert_array_equal(
+            np.testing.assert_allclose(
                 few.combine(new[:, [2, 0]], method=method).contributions,
                 direct.combine(new[:, [2, 0]], method=method).contributions,
+                rtol=1e-12,  # BLAS multiplies two columns and four in an order of its own
             )
 
 

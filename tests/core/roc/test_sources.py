@@ -4,7 +4,6 @@ import os
 import signal
 import sys
 import threading
-from pathlib import Path
 
 import dask
 import dask.array as da
@@ -118,14 +117,23 @@ def test_invalid_paths_and_columns_are_refused(tmp_path):
     assert RankedSegments.from_files(place, **columns).pos.tolist() == [2, 0]
 
 
-def piece(numbers, start, folder):
-    """Yield some scores; the first worker that makes the third piece waits to be killed."""
-    first, killed = Path(folder, "first"), Path(folder, "killed")
-    if start == 200 and not killed.exists():
-        first.with_suffix(".new").write_text(str(os.getpid()))
-        first.with_suffix(".new").rename(first)
-        threading.Event().wait()
-    return numbers[start : start + 100]
+def maker_of_pieces(folder):
+    """Make the function that gives some scores to a worker.
+
+    The first worker that is asked for the third piece waits to be killed. The function is local
+    so that workers get its code and do not import this module: IPython 7 puts its extensions on
+    the path, and a package named tests is among them.
+    """
+    first, killed = folder / "first", folder / "killed"
+
+    def piece(numbers, start):
+        if start == 200 and not killed.exists():
+            first.with_suffix(".new").write_text(str(os.getpid()))
+            first.with_suffix(".new").rename(first)
+            threading.Event().wait()
+        return numbers[start : start + 100]
+
+    return piece
 
 
 def kill_the_first(folder):
@@ -204,12 +212,9 @@ def test_losing_a_worker_loses_no_rows(table, whole, tmp_path):
     y = da.from_array(table["state"].to_numpy(dtype=str), chunks=100)
     weight = da.from_array(table["weight"].to_numpy(), chunks=100)
     numbers = table["score"].to_numpy()
-    make = dask.delayed(piece)
+    make = dask.delayed(maker_of_pieces(tmp_path))
     score = da.concatenate(
-        [
-            da.from_delayed(make(numbers, start, tmp_path), (100,), numbers.dtype)
-            for start in range(0, N, 100)
-        ]
+        [da.from_delayed(make(numbers, start), (100,), numbers.dtype) for start in range(0, N, 100)]
     )
     killer = threading.Thread(target=kill_the_first, args=(tmp_path,), daemon=True)
     killer.start()
