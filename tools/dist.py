@@ -1,120 +1,167 @@
-"""Build wheel and sdist, check them, and try each in an empty environment: ``make dist``.
+"""Build wheel and sdist, look into both, and try each in an empty environment: ``make dist``.
 
-Needs the build requirements of pyproject.toml. Each gets an environment with the dependencies that
-pip finds; ``PIP_CONSTRAINT`` and the other settings of pip hold there.
+What they are to hold is what git has, as pyproject.toml arranges it. Needs the build requirements
+of pyproject.toml. Each is tried with the dependencies that pip finds; ``PIP_CONSTRAINT`` and the
+other settings of pip hold there.
 """
 
 from __future__ import annotations
 
 import argparse
 import email
+import email.message
 import os
 import re
 import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 import venv
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
+from pathspec import GitIgnoreSpec
+
 ROOT = Path(__file__).resolve().parents[1]
-
-#: Code that must run where only the package is installed.
-TRY = """
-import rocviz
-from rocviz import ROCExplorer, ROCHullDisplay, RankedSegments, cli
-y, score = [0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.9]
-assert RankedSegments.from_scores(y, score).auc == 1
-explorer = ROCExplorer(y, score)
-explorer.threshold = 0.4
-assert explorer.result.table.tpr == 1
-explorer.close()
-ROCHullDisplay.from_predictions(y, score).figure_.savefig("roc.svg")
-assert cli.main(["notebooks", "course"]) == 0
-assert rocviz.__file__.startswith(__import__("sys").prefix)
-print("tried rocviz", rocviz.__version__)
-"""
+OUT = ROOT / "dist"
+USE = ROOT / "tools" / "use_installed.py"
 
 
-def names(path: Path) -> set[str]:
-    """List the files inside, without the folder that an sdist puts around them."""
-    if path.suffix == ".whl":
-        return set(zipfile.ZipFile(path).namelist())
+def build(out: Path, *, source: Path = ROOT, kinds: Iterable[str] = ("sdist", "wheel")) -> None:
+    """Build distributions of a source tree into a folder, with the installed build tools."""
+    for kind in kinds:
+        command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(out)]
+        subprocess.run(command, check=True, cwd=source)
+
+
+def built(out: Path) -> list[Path]:
+    """Find the one wheel and the one sdist in a folder."""
+    found = [*sorted(out.glob("rocviz-*.whl")), *sorted(out.glob("rocviz-*.tar.gz"))]
+    if [kind_of(path) for path in found] != ["wheel", "sdist"]:
+        names = [path.name for path in found]
+        raise SystemExit(f"{out} is to hold one wheel and one sdist of rocviz; it holds {names}")
+    return found
+
+
+def kind_of(path: Path) -> str:
+    """Name the kind of a distribution by its ending."""
+    return "wheel" if path.suffix == ".whl" else "sdist"
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """Read the files inside, without the folder that an sdist puts around them."""
+    if kind_of(path) == "wheel":
+        with zipfile.ZipFile(path) as archive:
+            return {one.filename: archive.read(one) for one in archive.infolist()}
     with tarfile.open(path) as archive:
-        return {name.partition("/")[2] for name in archive.getnames()}
+        return {
+            member.name.partition("/")[2]: archive.extractfile(member).read()
+            for member in archive
+            if member.isfile()
+        }
 
 
-def metadata(path: Path) -> email.message.Message:
+def is_metadata(name: str) -> bool:
+    """Whether a file inside is one that the build adds."""
+    return name == "PKG-INFO" or name.partition("/")[0].endswith(".dist-info")
+
+
+def metadata(inside: dict[str, bytes]) -> email.message.Message:
     """Read the metadata of a wheel or an sdist."""
-    if path.suffix == ".whl":
-        archive = zipfile.ZipFile(path)
-        name = next(n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
-        return email.message_from_bytes(archive.read(name))
-    with tarfile.open(path) as archive:
-        member = next(m for m in archive if re.fullmatch(r"[^/]+/PKG-INFO", m.name))
-        return email.message_from_binary_file(archive.extractfile(member))
+    (name,) = (one for one in inside if re.fullmatch(r"PKG-INFO|[^/]+\.dist-info/METADATA", one))
+    return email.message_from_bytes(inside[name])
 
 
-def tracked_files() -> set[str]:
-    """List the files of the git repository, or none outside of one."""
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
-    return set(listed.stdout.splitlines())
+def tracked_files() -> set[str] | None:
+    """List the files of the git repository, or ``None`` where there is no repository."""
+    if not (ROOT / ".git").exists():
+        return None
+    # the files may belong to somebody else, as in a container
+    command = ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return {name for name in listed.stdout.split("\0") if name}
+
+
+def expected(kind: str, tracked: Iterable[str]) -> dict[str, str]:
+    """Map the place of each file in a wheel or an sdist to its place in the repository."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    target = settings["tool"]["hatch"]["build"]["targets"][kind]
+    excluded = GitIgnoreSpec.from_lines(target.get("exclude", ()))
+    folders = target.get("only-include", [""])
+    places = {}
+    for name in tracked:
+        is_included = any(Path(name).is_relative_to(folder) for folder in folders)
+        if is_included and not excluded.match_file(name):
+            places[moved(name, target.get("sources", {}))] = name
+    return places
+
+
+def moved(name: str, sources: dict[str, str]) -> str:
+    """Find the place in a distribution of a file of the repository."""
+    for folder, place in sources.items():
+        if Path(name).is_relative_to(folder):
+            return Path(place, Path(name).relative_to(folder)).as_posix()
+    return name
 
 
 def faults(path: Path) -> list[str]:
     """List the faults of a wheel or an sdist."""
-    found, inside = [], names(path)
-    text = metadata(path).get_payload()
+    found, inside = [], contents(path)
+    text = metadata(inside).get_payload()
     relative = re.findall(r"\]\((?!https?:)[^)]*\)", text)
     if not text.strip() or relative:
         found.append(f"its description has links that lead nowhere on an index: {relative}")
-    folder = "rocviz/_notebooks" if path.suffix == ".whl" else "notebooks"
-    wanted = {
-        "rocviz/py.typed",
-        "rocviz/__init__.py",
-        "rocviz/__init__.pyi",
-        "rocviz/widgets/base/bundles/rail.js",
-    }
-    wanted |= {f"{folder}/{book.name}" for book in (ROOT / "notebooks").glob("*.ipynb")}
-    found += [f"it lacks {name}" for name in sorted(wanted - inside)]
     tracked = tracked_files()
-    if tracked:
-        source = {name.replace("rocviz/_notebooks/", "notebooks/") for name in inside}
-        source = {name for name in source if not name.endswith("/") and ".dist-info/" not in name}
-        found += [
-            f"it holds {name}, which is not in the repository"
-            for name in sorted(source - tracked - {"", "PKG-INFO"})
-            if Path(name).suffix
-        ]
-    if path.suffix == ".whl":
-        strange = {name.partition("/")[0] for name in inside}
-        strange -= {"rocviz", next(n.partition("/")[0] for n in inside if ".dist-info/" in n)}
-        found += [f"it holds {name}" for name in sorted(strange)]
+    if tracked is None:
+        print("  not compared with the repository, since this is no clone of it", file=sys.stderr)
+        return found
+    wanted = expected(kind_of(path), tracked)
+    held = {name: content for name, content in inside.items() if not is_metadata(name)}
+    found += [f"it lacks {name}" for name in sorted(wanted.keys() - held.keys())]
+    for name, content in sorted(held.items()):
+        if name not in wanted:
+            found.append(f"it holds {name}, which git does not have (git add, or remove it)")
+        elif (ROOT / wanted[name]).read_bytes() != content:
+            found.append(f"{name} differs from {wanted[name]} in the repository")
     return found
 
 
+def program(environment: Path, name: str) -> Path:
+    """Find a program of a virtual environment."""
+    return environment / ("Scripts" if os.name == "nt" else "bin") / name
+
+
+def use(environment: Path, folder: Path) -> None:
+    """Use the rocviz of an environment, and no other, in an empty folder."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    command = [program(environment, "python"), "-I", USE]
+    subprocess.run(command, check=True, cwd=folder, env=variables)
+
+
 def try_in_an_empty_environment(path: Path) -> None:
-    """Install a distribution in an empty environment, and use it there."""
+    """Install a distribution with its dependencies in an empty environment, and use it there."""
     with tempfile.TemporaryDirectory() as folder:
-        venv.create(Path(folder, "env"), with_pip=True)
-        python = Path(folder, "env", "Scripts" if os.name == "nt" else "bin", "python")
-        subprocess.run([python, "-m", "pip", "install", "--quiet", path], check=True, cwd=folder)
-        subprocess.run([python, "-m", "pip", "check"], check=True, cwd=folder)
-        subprocess.run([python, "-c", TRY], check=True, cwd=folder)
+        environment = Path(folder, "environment")
+        venv.create(environment, with_pip=True)
+        pip = [program(environment, "python"), "-m", "pip"]
+        subprocess.run([*pip, "install", "--quiet", path.resolve()], check=True, cwd=folder)
+        subprocess.run([*pip, "check"], check=True, cwd=folder)
+        use(environment, Path(folder))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--no-try", action="store_true", help="build and look only")
+    parser.add_argument("--no-build", action="store_true", help="take what is in the folder dist")
+    parser.add_argument("--no-try", action="store_true", help="do not try them")
     options = parser.parse_args()
-    out = ROOT / "dist"
-    for old in [*out.glob("rocviz-*.whl"), *out.glob("rocviz-*.tar.gz")]:
-        old.unlink()
-    command = [sys.executable, "-m", "hatchling", "build", "-d", str(out)]
-    subprocess.run(command, check=True, cwd=ROOT)
+    if not options.no_build:
+        for old in [*OUT.glob("rocviz-*.whl"), *OUT.glob("rocviz-*.tar.gz")]:
+            old.unlink()
+        build(OUT)
     wrong = 0
-    for path in sorted([*out.glob("rocviz-*.whl"), *out.glob("rocviz-*.tar.gz")]):
+    for path in built(OUT):
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1e6:.1f} MB")
         for fault in faults(path):
             wrong += 1
