@@ -17,13 +17,15 @@ KEEP_COMPILED = PYTHONDONTWRITEBYTECODE=
 # What takes a second to import in each of them and is never asked for.
 WITHOUT = PYTHONPATH="$(CURDIR)/tools/without$${PYTHONPATH:+:$$PYTHONPATH}"
 PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+# All that has to pass before a merge; the workflows run the same.
+CHECKS = lint test coverage test-lowest docs dist lite
 QUALITY = rank_calibration ensemble_calibration calibrate_first scoring_lists_field
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 NPM = PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
 .DEFAULT_GOAL := help
-.PHONY: help js lab test test-lowest coverage lint ruff format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
+.PHONY: help js lab test check-all test-lowest coverage lint ruff format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
@@ -34,11 +36,16 @@ lab: $(VENV)/.stamp-lab ## open your copy of the course in JupyterLab
 	@$(BIN)/rocviz lab
 
 # mypy is one of the tests (tests/test_types.py), so it runs beside others.
-test: ruff $(VENV)/.stamp-test ## ruff, then every test: mypy, doctests, notebooks, Chromium
+test: ruff $(VENV)/.stamp-test ## ruff, then one run of pytest: mypy, unit tests, doctests, notebooks, Chromium
 	@echo "Running the tests on every core (some minutes)"
 	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
 	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 $(ONE_THREAD) $(KEEP_COMPILED) $(WITHOUT) \
 	$(BIN)/python -m pytest $(PARALLEL) $(NBVAL) tests rocviz $(wildcard notebooks/*.ipynb)
+
+check-all: ## make test and all that it leaves out, one after another
+	@for target in $(CHECKS); do \
+		echo "make $$target"; $(MAKE) --no-print-directory $$target || exit 1; \
+	done
 
 test-lowest: $(LOWEST)/.stamp-test ## tests on the lowest supported versions
 	$(ONE_THREAD) $(LOWEST)/bin/python -m pytest $(PARALLEL) -W default --ignore tests/browser --ignore tests/notebooks tests
@@ -95,8 +102,10 @@ fuzz: $(VENV)/.stamp-test ## hostile values for MINUTES (10): what breaks, and h
 reproduce: $(VENV)/.stamp-bench ## the papers' experiments: published numbers beside ours
 	@$(BIN)/python benchmarks/reproduce $(PAPERS) $(if $(DATA),--data "$(DATA)")
 
+# BUILD=no takes what is in dist, as the workflow of a release does with what it is going to publish.
 dist: $(VENV)/.stamp-build ## build wheel and sdist, and, unless TRY=no, try each in an empty environment
-	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python tools/dist.py $(if $(filter no,$(TRY)),--no-try)
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python tools/dist.py \
+	$(if $(filter no,$(BUILD)),--no-build) $(if $(filter no,$(TRY)),--no-try)
 
 lite: $(VENV)/.stamp-lite ## the course as a site whose Python runs in the browser (JupyterLite)
 	$(BIN)/python tools/dist.py --no-try

@@ -3,7 +3,9 @@
 import ast
 import importlib
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -105,44 +107,185 @@ def test_a_fork_changes_one_line(root, tmp_path):
     assert not any(address.search(text) for text in (settings, readme, recipe))
 
 
-def test_workflows_call_existing_targets(root, settings):
+@pytest.fixture(scope="module")
+def flows(request):
+    """Every workflow by the name of its file."""
+    folder = request.config.rootpath / ".github" / "workflows"
+    return {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in folder.glob("*.yml")}
+
+
+def steps_of(flow):
+    """List every step of a workflow."""
+    return [step for job in flow["jobs"].values() for step in job.get("steps", ())]
+
+
+def targets_of(flow):
+    """Collect the targets of make that a workflow calls."""
+    lines = [line for step in steps_of(flow) for line in step.get("run", "").splitlines()]
+    return {line.split()[1] for line in lines if line.startswith("make ")}
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_before_a_merge_runs_what_make_check_all_runs(root, flows):
+    plan = subprocess.run(
+        ["make", "--dry-run", "--no-print-directory", "check-all"],
+        cwd=root,
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    checks = re.findall(r"^make ([a-z-]+)$", plan.stdout, re.MULTILINE)
+    assert len(checks) == len(set(checks))
+    before_a_merge = [flow for flow in flows.values() if "pull_request" in events_of(flow)]
+    assert set(checks) == set().union(*map(targets_of, before_a_merge))
     targets = set(re.findall(r"^([a-z-]+):.*##", (root / "Makefile").read_text("utf-8"), re.M))
-    called = set()
-    for path in (root / ".github" / "workflows").glob("*.yml"):
-        flow = yaml.safe_load(path.read_text("utf-8"))
-        assert flow["permissions"] == {"contents": "read"}
-        for job in flow["jobs"].values():
-            for step in job.get("steps", ()):
-                called |= set(re.findall(r"^make ([a-z-]+)", step.get("run", "")))
-    assert called == {"lint", "test", "test-lowest", "docs", "dist", "lite"} & targets
-    versions = yaml.safe_load((root / ".github/workflows/tests.yml").read_text("utf-8"))
-    minors = versions["jobs"]["linux"]["strategy"]["matrix"]["python"]
+    assert set().union(*map(targets_of, flows.values())) <= targets
+
+
+def events_of(flow):
+    """Collect the events that start a workflow; YAML takes its key "on" for a truth value."""
+    return {*flow[True]}
+
+
+def test_every_supported_python_is_tested(flows, settings):
+    minors = flows["tests"]["jobs"]["linux"]["strategy"]["matrix"]["python"]
     declared = [c.rpartition(" ")[2] for c in settings["project"]["classifiers"] if ":: 3." in c]
     assert minors == declared
 
 
-def test_releases_are_tested_and_use_pinned_actions(root):
-    flows = {
-        path.stem: yaml.safe_load(path.read_text("utf-8"))
-        for path in (root / ".github" / "workflows").glob("*.yml")
-    }
-    for flow in flows.values():
-        for job in flow["jobs"].values():
-            for step in job.get("steps", ()):
-                assert re.fullmatch(
-                    r"[\w-]+/[\w-]+@[0-9a-f]{40}", step.get("uses", "a/b@" + 40 * "0")
-                )
+@pytest.mark.skipif(sys.platform == "win32", reason="workflows run it in a POSIX shell")
+@pytest.mark.parametrize(
+    ("results", "passes"),
+    [
+        ("success success", True),
+        ("success failure success", False),
+        ("cancelled success", False),
+        ("success skipped", False),
+    ],
+)
+def test_one_check_stands_for_all_others(flows, results, passes):
+    jobs = flows["tests"]["jobs"]
+    gate = jobs["gate"]
+    assert gate["if"] == "always()"
+    assert {*gate["needs"]} == {*jobs} - {"gate"}
+    (step,) = gate["steps"]
+    assert step["env"] == {"RESULTS": "${{ join(needs.*.result, ' ') }}"}
+    status = subprocess.run(["bash", "-e", "-c", step["run"]], env={"RESULTS": results}).returncode
+    assert (status == 0) == passes
+
+
+def test_workflows_have_pinned_actions_and_few_rights(flows):
+    for name, flow in flows.items():
+        assert flow["permissions"] == {"contents": "read"}
+        # a workflow that another calls must not wait for the group that the caller is in
+        assert flow["concurrency"]["group"] == f"{name}-${{{{ github.ref }}}}"
+        assert all("timeout-minutes" in job or "uses" in job for job in flow["jobs"].values())
+        for step in steps_of(flow):
+            action, _, commit = step.get("uses", f"@{'0' * 40}").partition("@")
+            assert re.fullmatch("[0-9a-f]{40}", commit)
+            if action == "actions/checkout":
+                assert step["with"]["persist-credentials"] is False
+
+
+def test_only_runs_that_write_nothing_elsewhere_are_broken_off(flows):
+    broken_off = {name: flow["concurrency"]["cancel-in-progress"] for name, flow in flows.items()}
+    assert broken_off["release"] is False
+    assert broken_off["docs"] == "${{ github.event_name == 'pull_request' }}"
+    for name in broken_off.keys() - {"release", "docs"}:
+        jobs = flows[name]["jobs"].values()
+        assert not any("permissions" in job or "environment" in job for job in jobs)
+
+
+def test_what_is_published_is_what_was_tried(flows):
     jobs = flows["release"]["jobs"]
     assert jobs["tests"]["uses"] == "./.github/workflows/tests.yml"
-    assert "workflow_call" in flows["tests"][True]  # YAML takes "on" for a truth value
-    assert set(jobs["publish"]["needs"]) == {"tests", "build", "try"}
-    # what is tried meets packages of others, what is published is made without them
-    made, tried = ([step.get("run") for step in jobs[name]["steps"]] for name in ("build", "try"))
-    assert "make dist TRY=no PYTHON=python" in made
-    assert "make dist PYTHON=python" in tried
-    watched = yaml.safe_load((root / ".github" / "dependabot.yml").read_text("utf-8"))
-    kinds = {one["package-ecosystem"] for one in watched["updates"]}
-    assert kinds == {"github-actions", "npm", "pip"}
+    assert "workflow_call" in events_of(flows["tests"])
+    assert {*jobs["publish"]["needs"]} == {"tests", "build", "try"}
+    assert jobs["try"]["needs"] == "build"
+
+    def places(job, action):
+        """List the steps of a job with this action, by what they are to do."""
+        steps = [one for one in jobs[job]["steps"] if action in one.get("uses", "")]
+        return [step["with"] for step in steps]
+
+    (kept,) = places("build", "actions/upload-artifact")
+    for job in ("try", "publish", "announce"):
+        assert places(job, "actions/download-artifact") == [{"name": kept["name"], "path": "dist"}]
+    run = {name: [one.get("run") for one in job.get("steps", ())] for name, job in jobs.items()}
+    # only what is locked by hashes is installed where it is built, and nothing is built elsewhere
+    assert "make dist TRY=no PYTHON=python" in run["build"]
+    assert run["try"][-1] == "make dist BUILD=no PYTHON=python"
+    builds = [name for name, lines in run.items() if any("TRY=no" in str(one) for one in lines)]
+    assert builds == ["build"]
+
+
+def test_only_make_lock_raises_what_is_locked(root, flows):
+    watched = yaml.safe_load((root / ".github" / "dependabot.yml").read_text("utf-8"))["updates"]
+    # of Python's packages it would raise the lowest versions, and one lock without the others
+    assert {one["package-ecosystem"] for one in watched} == {"github-actions", "npm"}
+    assert "lock" in targets_of(flows["newest"])
+    assert "schedule" in events_of(flows["newest"])
+
+
+@pytest.fixture
+def release_notes(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "tools")
+    return importlib.import_module("release_notes")
+
+
+CHANGELOG = """# Changelog
+
+## 1.1.0 (unreleased)
+
+- Not yet.
+
+## 1.0.1 (2026-03-01)
+
+### Numbers
+
+- One.
+
+## 1.0.0 (2026-02-01)
+"""
+
+
+def test_the_notes_of_a_release_are_its_section(release_notes):
+    assert release_notes.notes(CHANGELOG, "1.0.1") == "### Numbers\n\n- One.\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [
+        ("1.1.0", r"has no date; its heading: 1\.1\.0 \(unreleased\)"),
+        ("1.0", "no section about 1.0"),
+        ("1.0.0", "is empty"),
+    ],
+)
+def test_a_version_without_notes_is_not_released(release_notes, version, message):
+    with pytest.raises(ValueError, match=message):
+        release_notes.notes(CHANGELOG, version)
+
+
+def test_the_present_version_has_a_section(root, release_notes):
+    changelog = (root / "CHANGELOG.md").read_text("utf-8").replace("(unreleased)", "(2026-01-01)")
+    assert "\n## " not in release_notes.notes(changelog, rocviz.__version__)
+
+
+def test_notes_are_asked_for_before_anything_is_published(flows):
+    jobs = flows["release"]["jobs"]
+    tool = 'tools/release_notes.py "${GITHUB_REF_NAME#v}"'
+    assert any(tool in step.get("run", "") for step in jobs["build"]["steps"])
+    written = [step["run"] for step in jobs["announce"]["steps"] if tool in step.get("run", "")]
+    place = written[0].rpartition("> ")[2]
+    assert f"--notes-file {place}" in jobs["announce"]["steps"][-1]["run"]
+
+
+def test_one_sentence_says_everywhere_what_rocviz_is(root, settings):
+    summary = settings["project"]["description"]
+    assert f"\n**{summary}.**\n" in (root / "README.md").read_text("utf-8")
+    recipe = yaml.safe_load((root / "conda" / "recipe.yaml").read_text("utf-8"))
+    assert recipe["about"]["summary"] == summary
 
 
 def test_build_tools_are_locked_by_hashes(root, settings):
