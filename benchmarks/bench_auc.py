@@ -14,9 +14,9 @@ from comparison import Comparison
 from sklearn.metrics import roc_auc_score
 
 from rocviz.core.roc.auc_intervals import auc_interval
-from rocviz.core.roc.auc_test import auc_test
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.coverage import simulate_coverage
+from rocviz.core.roc.delong_test import auc_test
 
 
 def _confidenceinterval(y, score):

@@ -18,7 +18,7 @@ from fairlearn.postprocessing import ThresholdOptimizer
 from sklearn.base import BaseEstimator, ClassifierMixin
 from speed import _time, processor_seconds
 
-from rocviz.core.groups.policy import cheapest_policy
+from rocviz.core.groups.policy import cost_optimal_policy
 from rocviz.datasets import make_groups
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -72,7 +72,7 @@ def compare(n: int, criterion: str, repeat: int) -> tuple[float, float, float, f
     data = make_groups(sizes, prevalence=(0.5, 0.3), separation=(2.0, 1.2), random_state=0)
 
     def ours():
-        return cheapest_policy(data.y_true, data.y_score, data.groups, criterion=criterion)
+        return cost_optimal_policy(data.y_true, data.y_score, data.groups, criterion=criterion)
 
     costs = ours().cost, cost_of(theirs(data, criterion), data)
     runs = [

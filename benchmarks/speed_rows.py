@@ -41,8 +41,8 @@ from rocviz.core.decisions.decision import plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.roc.auc_intervals import auc_interval
-from rocviz.core.roc.auc_test import auc_test
 from rocviz.core.roc.binormal import binormal_scores
+from rocviz.core.roc.delong_test import auc_test
 from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments
 

@@ -38,7 +38,7 @@ import numpy as np
 from rocviz import GroupsExplorer
 from rocviz.core.groups import (
     abroca,
-    cheapest_policy,
+    cost_optimal_policy,
     fpr_of_precision,
     group_summary,
     policy_at,
@@ -110,7 +110,7 @@ costs = {"cost_fp": 1, "cost_fn": 2}
 
 def policies(*criteria):
     for criterion in criteria:
-        policy = cheapest_policy(y, score, town, criterion=criterion, **costs)
+        policy = cost_optimal_policy(y, score, town, criterion=criterion, **costs)
         print(f"{criterion}: {1000 * policy.cost:.0f} per 1000 people")
         columns = ["group", "fpr", "tpr", "called", "precision", "high", "low"]
         print(policy.to_frame()[columns].round(2).to_string(index=False))
@@ -173,7 +173,7 @@ pair
 
 # %% jupyter={"outputs_hidden": true}
 policies("none", "equal_opportunity")
-almost = cheapest_policy(y, score, town, criterion="equal_opportunity", tolerance=0.1, **costs)
+almost = cost_optimal_policy(y, score, town, criterion="equal_opportunity", tolerance=0.1, **costs)
 print(f"if the shares may differ by 10 percentage points: {1000 * almost.cost:.0f} per 1000 people")
 
 # %% [markdown]

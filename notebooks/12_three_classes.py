@@ -37,7 +37,7 @@ import numpy as np
 from sklearn.metrics import balanced_accuracy_score, f1_score
 
 from rocviz import MulticlassExplorer, best_simplex_point, hand_till_auc
-from rocviz.core.multiclass import call_at_point, confusion_matrix, point_of_costs, shift_priors
+from rocviz.core.multiclass import confusion_matrix, label_at_point, point_of_costs, shift_priors
 from rocviz.datasets import load_class_scores, make_classes
 from rocviz.exercises import check
 
@@ -54,7 +54,7 @@ from rocviz.exercises import check
 
 # %%
 two = [[0.8, 0.2], [0.7, 0.3], [0.5, 0.5]]
-print(call_at_point(two, [0.7, 0.3], classes=["healthy", "ill"]))
+print(label_at_point(two, [0.7, 0.3], classes=["healthy", "ill"]))
 
 # %% [markdown]
 # These are 178 wines of three grapes, and a model that knows only their alcohol and their malic acid. Each wine is a dot whose shape is its
@@ -77,7 +77,7 @@ third = [1 / 3, 1 / 3, 1 / 3]
 
 
 def calls_of(data, point):
-    return call_at_point(data.y_prob, point, classes=data.classes)
+    return label_at_point(data.y_prob, point, classes=data.classes)
 
 
 def matrix_of(data, point):
@@ -109,10 +109,10 @@ check("called_at_point", answer)
 # <details><summary>If you give up: the solution</summary>
 #
 # ```python
-# from rocviz.core.multiclass import call_at_point
+# from rocviz.core.multiclass import label_at_point
 #
 # # 0.45 / 0.5 is below 1, 0.35 / 0.3 above it, and 0.2 / 0.2 = 1
-# answer = str(call_at_point([[0.45, 0.35, 0.2]], [0.5, 0.3, 0.2], classes=["A", "B", "C"])[0])
+# answer = str(label_at_point([[0.45, 0.35, 0.2]], [0.5, 0.3, 0.2], classes=["A", "B", "C"])[0])
 # ```
 #
 # </details>
@@ -287,7 +287,7 @@ def gains(data, metric, n_splits=100):
         values = [
             confusion_matrix(
                 data.y_true[other],
-                call_at_point(data.y_prob[other], point, classes=data.classes),
+                label_at_point(data.y_prob[other], point, classes=data.classes),
                 classes=data.classes,
             ).metric(metric)
             for point in (third, best.point)

@@ -402,8 +402,8 @@ class Line(Mark):
     width: float = 2.5
     opacities: Sequence[float] = (1.0,)
     each: Sequence[str] = ()
-    yields: bool = False
-    in_the_way: bool = True
+    may_be_covered: bool = False
+    blocks_text: bool = True
     clipped: bool = True
 
     @property
@@ -414,14 +414,16 @@ class Line(Mark):
 
     def take(self, room: Room) -> None:
         """Keep words off the line; off one that yields, where there is other room."""
-        if self.in_the_way:
+        if self.blocks_text:
             for row in self.rows:
-                room.take(*row.T, spare=self.yields)
+                room.take(*row.T, spare=self.may_be_covered)
 
     def sample(self, x: float, y: float, width: float, height: float) -> Mark:
         """Make a piece of the line."""
         ends: Any = (x - width / 2, x + width / 2)
-        return self._piece(ends, (y, y), opacities=self.opacities[:1], clipped=False, yields=False)
+        return self._piece(
+            ends, (y, y), opacities=self.opacities[:1], clipped=False, may_be_covered=False
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -526,7 +528,7 @@ class Words(Mark):
         room.take_words(self)
 
 
-class Wish(NamedTuple):
+class PointLabel(NamedTuple):
     """A label to place in free space, near a point or the nearest of several points.
 
     The first of its ``texts`` with room within the distance ``far`` is written, or none; no text
@@ -547,7 +549,7 @@ class Labels(Mark):
     Earlier wishes are placed first. ``leaders`` are lines from the points to their labels.
     """
 
-    wishes: Sequence[Wish] = ()
+    wishes: Sequence[PointLabel] = ()
     bold: bool = True
     leaders: bool = False
 
@@ -687,7 +689,13 @@ def uprights(x: Any, low: Any, high: Any) -> tuple[Floats, Floats]:
 def diagonal() -> Line:
     """Draw the dotted diagonal from (0, 0) to (1, 1)."""
     return Line(
-        "diagonal", "reference", (0.0, 1.0), (0.0, 1.0), dash="dotted", width=1.5, yields=True
+        "diagonal",
+        "reference",
+        (0.0, 1.0),
+        (0.0, 1.0),
+        dash="dotted",
+        width=1.5,
+        may_be_covered=True,
     )
 
 
@@ -830,7 +838,7 @@ class Picture:
         x, y = ((1 - share) * a + share * b for share, (a, b) in zip((i, j), ends, strict=True))
         return x, y
 
-    def like(self, before: Picture | None) -> Picture:
+    def reuse_marks(self, before: Picture | None) -> Picture:
         """Reuse the unchanged marks of the previous picture.
 
         They are then the same objects, so that the places :class:`Found` for words remain valid.
@@ -841,9 +849,9 @@ class Picture:
         marks = [old if (old := known.get(mark.name)) == mark else mark for mark in self.marks]
         return replace(self, marks=tuple(marks))
 
-    def placed(self, found: Found | None = None) -> Picture:
+    def placed(self, found: PlacementCache | None = None) -> Picture:
         """Place the words that have no position yet, and outline pale lines."""
-        picture, found = self, found or Found()
+        picture, found = self, found or PlacementCache()
         for mark in self.marks:
             if isinstance(mark, Column):
                 picture = picture._with_column(mark)
@@ -1001,13 +1009,13 @@ class Picture:
             marks.append(replace(mark, own=own[mark.name]) if mark.name in own else mark)
         return replace(self, marks=tuple(marks))
 
-    def with_hints(self, sides: dict[str, str], found: Found | None = None) -> Picture:
+    def with_hints(self, sides: dict[str, str], found: PlacementCache | None = None) -> Picture:
         """Write "drag" in free space beside each handle.
 
         ``sides`` holds the last side of each handle, which is kept where possible so that the word
         does not jump.
         """
-        picture, found = self, found or Found()
+        picture, found = self, found or PlacementCache()
         for name, before in sides.items():
             handle = picture[name]
             if not handle.is_shown:
@@ -1047,7 +1055,7 @@ PLACES: dict[type[Mark], Callable[[Picture, Any], Sequence[Mark]]] = {
 }
 
 
-class Found:
+class PlacementCache:
     """Cache of places found for words, valid for the next picture if its marks are the same."""
 
     def __init__(self) -> None:
@@ -1084,7 +1092,7 @@ def _outlined(mark: Mark) -> list[Mark]:
     """Put a dark line beneath a pale one, which is hard to see on paper."""
     if not isinstance(mark, Line) or mark.role != PALE or mark.own.keys() - {"label"}:
         return [mark]
-    style: dict[str, Any] = {"role": "text", "width": 1.7 * mark.width, "in_the_way": False}
+    style: dict[str, Any] = {"role": "text", "width": 1.7 * mark.width, "blocks_text": False}
     style |= {"dash": "none" if mark.dash == "none" else "solid", "keys": (), "own": {}}
     return [replace(mark, name=f"under {mark.name}", **style), mark]
 

@@ -372,7 +372,7 @@ y, score = np.tile([0, 1], 20), np.linspace(0, 1, 40) ** np.tile([2, 1], 20)
 assert RankedSegments.from_scores(y, score).auc > 0.5
 auc_interval(y, score), brier_decomposition(y, score), optimal_decision(score, "f1")
 compare_classifiers(y, {{"one": score, "other": 1 - score}}, n_resamples=0)
-core.groups.cheapest_policy(y, score, np.repeat([0, 1], 20))
+core.groups.cost_optimal_policy(y, score, np.repeat([0, 1], 20))
 HullCalibratedClassifier(GaussianNB()).fit(score[:, None], y)
 ProbabilisticScoringList().fit(np.c_[score > 0.5, score > 0.7].astype(int), y)
 """

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from rocviz.core.multiclass.confusion import ConfusionMatrix
-from rocviz.core.multiclass.simplex import call_at_point, point_of_costs, shift_priors
+from rocviz.core.multiclass.simplex import label_at_point, point_of_costs, shift_priors
 from rocviz.exercises._base import Solution
 
 
 def called_at_point() -> str:
     """Call one sample at a point."""
-    return str(call_at_point([[0.45, 0.35, 0.2]], [0.5, 0.3, 0.2], classes=["A", "B", "C"])[0])
+    return str(label_at_point([[0.45, 0.35, 0.2]], [0.5, 0.3, 0.2], classes=["A", "B", "C"])[0])
 
 
 def raised_entry() -> Solution:

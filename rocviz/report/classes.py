@@ -20,7 +20,7 @@ from rocviz.core.multiclass.best_point import SimplexPoint, best_simplex_point
 from rocviz.core.multiclass.brier import multiclass_brier
 from rocviz.core.multiclass.confusion import ConfusionMatrix, confusion_matrix
 from rocviz.core.multiclass.hand_till import MulticlassAUC, hand_till_auc, hand_till_covariance
-from rocviz.core.multiclass.simplex import call_at_point
+from rocviz.core.multiclass.simplex import label_at_point
 from rocviz.core.roc.metrics import binomial_interval
 from rocviz.displays.multiclass.multiclass import MulticlassDisplay
 from rocviz.report.section import (
@@ -82,7 +82,7 @@ class ClassEvaluation:
         return {name: hand_till_auc(**self.arguments(name)) for name in self.samples}
 
     @cached_property
-    def front(self) -> str:
+    def best_model(self) -> str:
         """The model with the greatest AUC; the first one in a tie."""
         return max(self.samples, key=lambda name: self.aucs[name].auc)
 
@@ -92,7 +92,7 @@ class ClassEvaluation:
         result = {}
         for name, one in self.samples.items():
             arguments = self.arguments(name)
-            calls = call_at_point(one.prob, np.full(one.n_classes, 1 / one.n_classes),
+            calls = label_at_point(one.prob, np.full(one.n_classes, 1 / one.n_classes),
                                   classes=one.classes)  # fmt: skip
             result[name] = confusion_matrix(
                 arguments["y_true"], calls, classes=one.classes, sample_weight=one.weight
@@ -101,12 +101,12 @@ class ClassEvaluation:
 
     def drawing(self, kind: str) -> Callable[[Theme], Figure]:
         """Make the function that draws the leading model."""
-        return drawing(partial(MulticlassDisplay, **self.arguments(self.front)), kind=kind)
+        return drawing(partial(MulticlassDisplay, **self.arguments(self.best_model)), kind=kind)
 
     @cached_property
     def best(self) -> SimplexPoint:
         """The point with the best balanced accuracy of the leading model."""
-        return best_simplex_point(**self.arguments(self.front), metric="balanced_accuracy")
+        return best_simplex_point(**self.arguments(self.best_model), metric="balanced_accuracy")
 
 
 def check_class_evaluation(
@@ -164,7 +164,7 @@ def ranking_section(data: ClassEvaluation) -> Section:
             if key != "auc":
                 row[key] = hand_till_auc(**data.arguments(name), average=average).auc
         rows.append(row)
-    best = data.aucs[data.front]
+    best = data.aucs[data.best_model]
     pairs = np.nan_to_num((best.pairs + best.pairs.T) / 2, nan=2.0)
     i, j = np.unravel_index(int(pairs.argmin()), pairs.shape)
     text = [
@@ -201,7 +201,7 @@ def comparison_section(data: ClassEvaluation) -> Section | None:
     """Report the significant differences between models."""
     if len(data.samples) < 2:
         return None
-    arguments = data.arguments(data.front)
+    arguments = data.arguments(data.best_model)
     areas = hand_till_covariance(
         arguments["y_true"],
         {name: one.prob for name, one in data.samples.items()},
@@ -234,7 +234,7 @@ def calls_section(data: ClassEvaluation) -> Section:
                 "mcc": matrix.metric("mcc"),
             }
         )
-    matrix, best = data.matrices[data.front], data.best
+    matrix, best = data.matrices[data.best_model], data.best
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
     text = [
@@ -291,7 +291,7 @@ def calibration_section(data: ClassEvaluation) -> Section:
         {"model": name, **{key: getattr(one, key) for key in columns}}
         for name, one in brier.items()
     ]
-    best = brier[data.front]
+    best = brier[data.best_model]
     worst = max(best.by_class, key=lambda label: best.by_class[label].miscalibration)
     text = [
         f"The Brier score of {_model(data)} is {number(best.brier)}, of which calibration could "
@@ -325,11 +325,11 @@ def calibration_section(data: ClassEvaluation) -> Section:
 
 def paper_section(data: ClassEvaluation) -> Section:
     """Write the paragraph for a paper."""
-    auc, matrix = data.aucs[data.front], data.matrices[data.front]
+    auc, matrix = data.aucs[data.best_model], data.matrices[data.best_model]
     right = float(np.trace(matrix.counts))
     lower, upper = map(float, binomial_interval(right, matrix.n_samples))
-    whose = f" of {data.front}" if len(data.samples) > 1 else ""
-    parts = multiclass_brier(**data.arguments(data.front))
+    whose = f" of {data.best_model}" if len(data.samples) > 1 else ""
+    parts = multiclass_brier(**data.arguments(data.best_model))
     classes = [
         f"{label} ({amount(n)})"
         for label, n in zip(data.first.classes, data.first.size, strict=True)
@@ -360,4 +360,4 @@ CLASS_SECTIONS: Sequence[Callable[[ClassEvaluation], Section | None]] = (
 
 def _model(data: ClassEvaluation) -> str:
     """Name the leading model in a sentence."""
-    return data.front if len(data.samples) > 1 else "the model"
+    return data.best_model if len(data.samples) > 1 else "the model"

@@ -91,7 +91,7 @@ class Evaluation:
         return next(iter(self.rankings.values()))
 
     @property
-    def used_at(self) -> float:
+    def target_prevalence(self) -> float:
         """The prevalence in the intended population."""
         return self.first.prevalence if self.prevalence is None else self.prevalence
 
@@ -122,7 +122,7 @@ class Evaluation:
         return self.cuts[name].expected_cost(self.cost_fp, self.cost_fn, self.prevalence)
 
     @cached_property
-    def front(self) -> str:
+    def best_model(self) -> str:
         """The model with the lowest expected cost; the first one in a tie."""
         return min(self.rankings, key=self.cost)
 
@@ -133,7 +133,7 @@ class Evaluation:
         samples = self.samples
         return threshold_interval(
             samples.positive,
-            samples.scores[self.front],
+            samples.scores[self.best_model],
             sample_weight=samples.weight,
             prevalence=self.prevalence,
             cost_fp=self.cost_fp,
@@ -141,7 +141,7 @@ class Evaluation:
         )
 
     @cached_property
-    def probable(self) -> dict[str, RankedSegments]:
+    def probabilistic(self) -> dict[str, RankedSegments]:
         """The models whose scores can be probabilities."""
         return {
             name: one
@@ -152,7 +152,7 @@ class Evaluation:
     @cached_property
     def calibration(self) -> dict[str, CalibrationSummary]:
         """Calibration of the models with probabilities."""
-        return {name: calibration_summary(one) for name, one in self.probable.items()}
+        return {name: calibration_summary(one) for name, one in self.probabilistic.items()}
 
 
 def check_evaluation(

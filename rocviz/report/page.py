@@ -66,27 +66,27 @@ def page(title: str, sections: Sequence[Section], live: str = "") -> str:
 def explorer_page(data: Evaluation | ClassEvaluation) -> str:
     """Write the page of an explorer with a movable threshold and costs, or a movable point."""
     if isinstance(data, ClassEvaluation):
-        own, classes = data.arguments(data.front), data.first.classes
+        own, classes = data.arguments(data.best_model), data.first.classes
         point = MulticlassExplorer(**own, panels=["triangle", "matrix"])
         point.label = str(classes[-1])
         return _recorded(point, CLASS_STATES)
     samples = data.samples
     if samples is None:
-        positive, score, weight = _coarse(data.rankings[data.front]).to_samples()
-        samples = Samples(positive, {data.front: score}, weight)
+        positive, score, weight = _coarse(data.rankings[data.best_model]).to_samples()
+        samples = Samples(positive, {data.best_model: score}, weight)
     several = len(samples.scores) > 1
     explorer = ROCExplorer(
         samples.positive,
-        samples.scores if several else samples.scores[data.front],
+        samples.scores if several else samples.scores[data.best_model],
         sample_weight=samples.weight,
         panels=["roc", "scores"],
-        deployment_prevalence=data.used_at,
+        deployment_prevalence=data.target_prevalence,
     )
     if several:
-        explorer.model = data.front
+        explorer.model = data.best_model
     if data.cost_fp and data.cost_fn:
         explorer.cost_ratio = float(np.clip(data.cost_fn / data.cost_fp, 0.01, 100))
-    explorer.threshold = float(np.clip(data.cuts[data.front].threshold, *explorer.bounds))
+    explorer.threshold = float(np.clip(data.cuts[data.best_model].threshold, *explorer.bounds))
     return _recorded(explorer, STATES)
 
 

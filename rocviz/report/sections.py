@@ -97,7 +97,7 @@ def data_section(data: Evaluation) -> Section:
             "lowest": one.score[-1],
             "highest": one.score[0],
             "distinct": len(one),
-            "is_probability": name in data.probable,
+            "is_probability": name in data.probabilistic,
         }
         for name, one in data.rankings.items()
     )
@@ -145,11 +145,11 @@ def ranking_section(data: Evaluation) -> Section:
             drawing(ROCHullDisplay, data.rankings, on_page=True),
         )
     ]
-    if data.used_at < RARE:
+    if data.target_prevalence < RARE:
         pictures.append(
             Picture(
                 "precision_recall",
-                f"Precision against recall. With {percent(data.used_at, 1)} positives, "
+                f"Precision against recall. With {percent(data.target_prevalence, 1)} positives, "
                 "most alarms can be false although few negatives raise one; this curve shows it.",
                 drawing(
                     *(CurveSpaceDisplay, data.rankings),
@@ -195,7 +195,7 @@ def comparison_section(data: Evaluation) -> Section | None:
 
 def calibration_section(data: Evaluation) -> Section:
     """Report the calibration of scores within 0 and 1."""
-    if not data.probable:
+    if not data.probabilistic:
         return Section(
             "Calibration",
             [
@@ -205,7 +205,7 @@ def calibration_section(data: Evaluation) -> Section:
         )
     rows: list[dict[str, Any]] = []
     summaries = data.calibration
-    for name, one in data.probable.items():
+    for name, one in data.probabilistic.items():
         parts = brier_decomposition(one)
         row = {"model": name, "brier": parts.brier, "miscalibration": parts.miscalibration}
         for key in MEASURES:
@@ -237,7 +237,7 @@ def calibration_section(data: Evaluation) -> Section:
             "diagonal they agree.",
             drawing(ReliabilityDisplay, one, name=name, flexible=True),
         )
-        for i, (name, one) in enumerate(list(data.probable.items())[:MOST])
+        for i, (name, one) in enumerate(list(data.probabilistic.items())[:MOST])
     ]
     return Section(
         "Calibration",
@@ -290,17 +290,17 @@ def decision_section(data: Evaluation) -> Section:
         for rate in ("tpr", "fpr"):
             lower, upper = cut.interval(rate)
             row |= {rate: getattr(cut, rate), f"{rate}_lower": lower, f"{rate}_upper": upper}
-        row["precision"] = cut.at_prevalence(data.used_at).precision
+        row["precision"] = cut.at_prevalence(data.target_prevalence).precision
         rows.append(row | {"cost_per_1000": 1000 * data.cost(name)})
     headings = {
         **{"model": "model", "threshold": "threshold", "tpr": "found", "tpr_lower": "from"},
         **{"tpr_upper": "to", "fpr": "false alarms", "fpr_lower": "from", "fpr_upper": "to"},
         **{"precision": "precision", "cost_per_1000": "cost per 1,000"},
     }
-    model = _model(data, data.front)
+    model = _model(data, data.best_model)
     tables = [Table("decision", "The cheapest cut of each model", pd.DataFrame(rows), headings)]
     text = _decision_text(data)
-    if data.samples is not None and isfinite(data.cuts[data.front].threshold):
+    if data.samples is not None and isfinite(data.cuts[data.best_model].threshold):
         threshold = data.threshold
         text.append(
             f"In 95 % of resamples of these data the best threshold lies between "
@@ -320,9 +320,9 @@ def decision_section(data: Evaluation) -> Section:
             f"The ROC curve of {model} with the cut that costs least (ringed) and the line of cuts "
             "that cost the same.",
             drawing(
-                *(ROCHullDisplay, data.rankings[data.front]),
+                *(ROCHullDisplay, data.rankings[data.best_model]),
                 on_page=True,
-                name=data.front,
+                name=data.best_model,
                 cost_fp=data.cost_fp,
                 cost_fn=data.cost_fn,
                 prevalence=data.prevalence,
@@ -346,26 +346,30 @@ def _decision_text(data: Evaluation) -> list[str]:
         costs = f"A miss costs {data.cost_fn / data.cost_fp:g} times as much as a false alarm."
     else:
         costs = f"A false alarm costs {data.cost_fp:g} and a miss {data.cost_fn:g}."
-    cut, model = data.cuts[data.front], _model(data, data.front)
-    per = cut.at_prevalence(data.used_at)
-    where = f"At these costs and a prevalence of {percent(data.used_at, 1)}"
+    cut, model = data.cuts[data.best_model], _model(data, data.best_model)
+    per = cut.at_prevalence(data.target_prevalence)
+    where = f"At these costs and a prevalence of {percent(data.target_prevalence, 1)}"
     if not isfinite(cut.threshold):
         return [costs, f"{where} it is cheapest to call nobody positive, whatever {model} says."]
-    all_cost, none_cost = data.cost_fp * (1 - data.used_at), data.cost_fn * data.used_at
+    all_cost, none_cost = (
+        data.cost_fp * (1 - data.target_prevalence),
+        data.cost_fn * data.target_prevalence,
+    )
     text = [
         costs,
         f"{where} the best cut of {model} is {score_text(cut.threshold)}: samples that score at "
         f"least this are called positive. Of 1,000 samples it finds {_whole(per.tp)} of "
         f"{_whole(per.n_pos)} positives and raises {_whole(per.fp)} false alarms, at an expected "
-        f"cost of {_whole(1000 * data.cost(data.front))} per 1,000 samples. Calling all samples "
-        f"positive would cost {_whole(1000 * all_cost)}, calling none {_whole(1000 * none_cost)}.",
+        f"cost of {_whole(1000 * data.cost(data.best_model))} per 1,000 samples. Calling all "
+        f"samples positive would cost {_whole(1000 * all_cost)}, calling none "
+        f"{_whole(1000 * none_cost)}.",
     ]
-    return [*text, f"Of all models, {data.front} costs least."] if len(data.cuts) > 1 else text
+    return [*text, f"Of all models, {data.best_model} costs least."] if len(data.cuts) > 1 else text
 
 
 def benefit_section(data: Evaluation) -> Section | None:
     """Report net benefit by threshold probability."""
-    if not data.probable:
+    if not data.probabilistic:
         return None
     text = [
         "Net benefit counts the positives that are found, less the false alarms at the rate at "
@@ -375,7 +379,7 @@ def benefit_section(data: Evaluation) -> Section | None:
     acting, tables = data.cost_fp / (data.cost_fp + data.cost_fn), []
     if 0 < acting < 1:
         rows, everybody = [], 0.0
-        for name, one in data.probable.items():
+        for name, one in data.probabilistic.items():
             band = net_benefit_band(one, acting, prevalence=data.prevalence)
             everybody = float(band.treat_all[0])
             ends = {"lower": band.lower[0], "upper": band.upper[0]}
@@ -390,13 +394,15 @@ def benefit_section(data: Evaluation) -> Section | None:
         headings = {"model": "model", "net_benefit": "net benefit", **ENDS}
         words = f"Net benefit at a threshold probability of {percent(acting, 1)}"
         tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
-    drawn = "pointwise" if len(data.probable) <= 2 else "none"  # more bands would hide each other
+    drawn = (
+        "pointwise" if len(data.probabilistic) <= 2 else "none"
+    )  # more bands would hide each other
     picture = Picture(
         "net_benefit",
         "Net benefit of acting on each model's probabilities, against the threshold "
         f"probability{', with 95 % bands' if drawn == 'pointwise' else ''}.",
         drawing(
-            *(CurveSpaceDisplay, data.probable),
+            *(CurveSpaceDisplay, data.probabilistic),
             space="decision",
             prevalence=data.prevalence,
             band=drawn,
@@ -418,17 +424,17 @@ def groups_section(data: Evaluation) -> Section | None:
     """Compare groups at the chosen threshold."""
     if data.samples is None or data.samples.groups is None:
         return None
-    rankings, left_out = _rankings_of_parts(data, data.samples.groups, data.front)
+    rankings, left_out = _rankings_of_parts(data, data.samples.groups, data.best_model)
     if len(rankings) < 2:
         return Section("Groups", ["Fewer than two groups hold samples of both classes."])
-    threshold = data.cuts[data.front].threshold
+    threshold = data.cuts[data.best_model].threshold
     summary = group_summary(rankings, threshold=threshold)
     policy = policy_at(rankings, threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
     frame, pairs = summary.to_frame(), summary.differences()
     low, high = frame.loc[frame["auc"].idxmin()], frame.loc[frame["auc"].idxmax()]
     text = [
-        f"{_by(data, data.front)} the AUC lies between {number(low['auc'])} ({low['group']}) and "
-        f"{number(high['auc'])} ({high['group']}). At the threshold {score_text(threshold)} "
+        f"{_by(data, data.best_model)} the AUC lies between {number(low['auc'])} ({low['group']}) "
+        f"and {number(high['auc'])} ({high['group']}). At the threshold {score_text(threshold)} "
         f"between {percent(frame['tpr'].min())} and {percent(frame['tpr'].max())} of a group's "
         f"positives are found, and between {percent(frame['fpr'].min())} and "
         f"{percent(frame['fpr'].max())} of its negatives raise a false alarm."
@@ -474,7 +480,7 @@ def groups_section(data: Evaluation) -> Section | None:
         "Groups",
         text,
         [
-            Table("groups", f"Each group at the threshold of {data.front}", frame, headings),
+            Table("groups", f"Each group at the threshold of {data.best_model}", frame, headings),
             Table("group_differences", "Differences between groups", pairs, of_pairs),
         ],
         [picture, rates] if len(rankings) <= MOST else [],
@@ -536,7 +542,7 @@ def folds_section(data: Evaluation) -> Section | None:
 
 def paper_section(data: Evaluation) -> Section:
     """Write the paragraph for a paper, and list the items of TRIPOD+AI that the report answers."""
-    name, ranking, cut = data.front, data.rankings[data.front], data.cuts[data.front]
+    name, ranking, cut = data.best_model, data.rankings[data.best_model], data.cuts[data.best_model]
     whose = f"of {name} " if len(data.rankings) > 1 else ""
     words = [
         f"The evaluation included {amount(ranking.n_samples)} samples, of which "
@@ -549,7 +555,7 @@ def paper_section(data: Evaluation) -> Section:
             f"interval {number(interval.lower)} to {number(interval.upper)}, "
             f"{INTERVAL_NAMES[interval.method]})."
         )
-    if name in data.probable:
+    if name in data.probabilistic:
         parts = brier_decomposition(ranking)
         words.append(f"The Brier score was {number(parts.brier)}.")
         for called, one in (
@@ -566,8 +572,8 @@ def paper_section(data: Evaluation) -> Section:
             rates.append(f"{called} was {percent(getattr(cut, rate), 1)} ({lower} to {upper})")
         words.append(
             f"With costs of {data.cost_fp:g} for a false positive and {data.cost_fn:g} for a false "
-            f"negative and a prevalence of {percent(data.used_at, 1)}, the threshold with the "
-            f"lowest expected cost was {score_text(cut.threshold)}, where {join(rates)}."
+            f"negative and a prevalence of {percent(data.target_prevalence, 1)}, the threshold "
+            f"with the lowest expected cost was {score_text(cut.threshold)}, where {join(rates)}."
         )
     words.append(f"All computations were made with rocviz {version('rocviz')}.")
     several = ", Differences between models" if len(data.rankings) > 1 else ""

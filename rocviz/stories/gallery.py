@@ -12,7 +12,7 @@ import traitlets
 
 from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
-from rocviz.widgets.base.stage import Outermost, script, style_sheet
+from rocviz.widgets.base.stage import WidgetBox, script, style_sheet
 
 STORIES, EXPLORERS = "Stories", "Explorers"
 #: Every explorer by its title, with a description.
@@ -40,7 +40,7 @@ class Menu(anywidget.AnyWidget):
     lecture = traitlets.Bool(False).tag(sync=True)
 
 
-class Gallery(Outermost):
+class Gallery(WidgetBox):
     """A page with every story and every explorer, one at a time.
 
     Attributes

@@ -13,8 +13,8 @@ from rocviz.core.base.validation import check_integer, check_text, describe
 from rocviz.files import output_path
 from rocviz.stories.writing import write_steps
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.stage import Outermost, script
-from rocviz.widgets.base.stories.rehearsal import Scene, rehearse, same, set_up, understudy, view_of
+from rocviz.widgets.base.stage import WidgetBox, script
+from rocviz.widgets.base.stories.rehearsal import Scene, rehearse, same, set_up, state_copy, view_of
 from rocviz.widgets.base.stories.steps import Question, Step, read_steps
 from rocviz.widgets.base.stories.story import Story
 
@@ -36,7 +36,7 @@ class MakerBar(anywidget.AnyWidget):
         self.on_msg(lambda _widget, content, _buffers: on_message(content))
 
 
-class StoryMaker(Outermost):
+class StoryMaker(WidgetBox):
     """An explorer with a form beside it: move it, describe it, press *keep as a step*.
 
     A step holds the inputs that differ from the previous step, so it is short and easy to edit in
@@ -134,7 +134,7 @@ class StoryMaker(Outermost):
         panels = shown["panels"] if is_first or shown["panels"] != before["panels"] else None
         usual = large_of(before) if panels is None else panels[0]
         focus = None if large_of(shown) == usual else large_of(shown)
-        inputs = leading(understudy(self.explorer), before, shown)
+        inputs = leading(state_copy(self.explorer), before, shown)
         return {"inputs": inputs, "panels": panels, "focus": focus}
 
     def drop(self, at: int) -> None:

@@ -218,8 +218,8 @@ LATER = {
     ],
     "DecisionExplorer": ["ex.metric = 'cost'", "ex.metric = 'formula'", "ex.k = 1"],
     "LexicographicExplorer": ["ex.order = ex.order[::-1]"],
-    "GroupsExplorer": ["ex.hold_share(0.9)"],
-    "MulticlassExplorer": ["ex.hold_best()", "ex.preset = 'digits'"],
+    "GroupsExplorer": ["ex.set_share(0.9)"],
+    "MulticlassExplorer": ["ex.select_best()", "ex.preset = 'digits'"],
 }
 # Those that only data of a user's own bring, beside the button of a result that takes long.
 OF_OWN_DATA = {

@@ -38,13 +38,13 @@ from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
 from rocviz.core.groups import (
     GroupRule,
     abroca,
-    cheapest_policy,
+    cost_optimal_policy,
     criterion_curve,
     cross_auc,
     group_summary,
 )
 from rocviz.core.lexicographic import lexicographic_tree
-from rocviz.core.multiclass import batch_calls, confusion_matrix, multiclass_brier, simplex_map
+from rocviz.core.multiclass import batch_labels, confusion_matrix, multiclass_brier, simplex_map
 from rocviz.core.ranking_loss import PairwiseLoss, simulate_capped_link
 from rocviz.core.roc import ScoreCounts
 from rocviz.core.scoring_lists import learn_scoring_list
@@ -311,7 +311,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "fermi_dirac_surface": given(prevalence=[0.4], auc=[0.8]),
     "FermiDiracSurfaceDisplay.from_grid": given(prevalence=[0.4, 0.5], auc=[0.7, 0.8]),
     "abroca": given(**BY_GROUP, n_permutations=100),
-    "cheapest_policy": BY_GROUP,
+    "cost_optimal_policy": BY_GROUP,
     "criterion_curve": BY_GROUP,
     "cross_auc": BY_GROUP,
     "group_summary": BY_GROUP,
@@ -323,7 +323,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "GroupPolicy.probability": given(groups=G),
     "datasets.load_class_scores": given(name="iris"),
     "datasets.make_groups": given(n_samples=(30, 30)),
-    "GroupsDisplay": given(rankings=rankings, policy=lambda: cheapest_policy(rankings())),
+    "GroupsDisplay": given(rankings=rankings, policy=lambda: cost_optimal_policy(rankings())),
     "GroupsDisplay.from_predictions": BY_GROUP,
     "GroupsDisplay.from_estimator": given(groups=G),
     "GroupsExplorer": BY_GROUP,
@@ -345,10 +345,10 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "MulticlassDisplay.from_estimator": given(estimator=classes_model, y=KINDS),
     "hand_till_covariance": given(y_true=KINDS, y_probs=lambda: {"a": SHARES.copy()}),
     "ordered_volume": given(y_true=KINDS, classes=[0, 1, 2]),
-    "batch_calls": given(y_prob=SHARES, metric="macro_f1"),
-    "call_at_point": given(y_prob=SHARES, point=[0.2, 0.3, 0.5]),
-    "call_regions": given(point=[0.2, 0.3, 0.5]),
-    "cheapest_calls": given(y_prob=SHARES, cost_matrix=lambda: 1 - np.eye(3)),
+    "batch_labels": given(y_prob=SHARES, metric="macro_f1"),
+    "label_at_point": given(y_prob=SHARES, point=[0.2, 0.3, 0.5]),
+    "label_regions": given(point=[0.2, 0.3, 0.5]),
+    "cost_optimal_labels": given(y_prob=SHARES, cost_matrix=lambda: 1 - np.eye(3)),
     "point_of_costs": given(costs=[1.0, 2.0, 3.0]),
     "shift_point": given(point=[0.2, 0.3, 0.5], prior=[0.2, 0.3, 0.5], new_prior=[0.4, 0.3, 0.3]),
     "shift_priors": given(y_prob=SHARES, prior=[0.2, 0.3, 0.5], new_prior=[0.4, 0.3, 0.3]),
@@ -424,12 +424,12 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "ABROCA": lambda: abroca(rankings(), n_permutations=100, random_state=0),
     "CriterionCurve": lambda: criterion_curve(rankings()),
     "CrossAUC": lambda: cross_auc(rankings()),
-    "GroupPolicy": lambda: cheapest_policy(rankings(), criterion="equalized_odds"),
+    "GroupPolicy": lambda: cost_optimal_policy(rankings(), criterion="equalized_odds"),
     "GroupRule": lambda: GroupRule(0.7, 0.4, 0.5),
     "GroupSummary": lambda: group_summary(rankings()),
     "ConfusionMatrix": lambda: confusion_matrix(KINDS, KINDS[::-1]),
     "MulticlassAUC": lambda: rocviz.hand_till_auc(KINDS, SHARES),
-    "BatchCalls": lambda: batch_calls(SHARES),
+    "BatchLabels": lambda: batch_labels(SHARES),
     "MulticlassBrier": lambda: multiclass_brier(KINDS, SHARES),
     "SimplexMap": lambda: simplex_map(KINDS, SHARES),
     "SimplexPoint": lambda: rocviz.best_simplex_point(KINDS, SHARES),

@@ -336,7 +336,7 @@ OWN = {
         ({"width": None, "standard_error": 0.0}, "standard_error"),
         ({"prevalence": 1e-10}, "prevalence must be from 1e-09 to"),
     ],
-    "batch_calls": [
+    "batch_labels": [
         ({"n_steps": -1}, "n_steps must be an integer of at least 0"),
         ({"y_prob": np.empty((0, 3))}, "y_prob is empty"),
         ({"y_prob": np.full((60_000, 2), 0.5)}, "y_prob of 60000 rows of 2 classes would"),
@@ -375,16 +375,16 @@ OWN = {
         ({"groups": np.zeros(12)}, "groups must have at least two"),
         ({"y_true": A, "y_prob": None, "groups": Y}, "groups can only be given with labels"),
     ],
-    "call_at_point": [
+    "label_at_point": [
         ({"point": [0.5, 0.5]}, "point must have one entry per class; got 2 for 3"),
         ({"point": [0.5, 0.5, 0.0]}, "point must be positive"),
         ({"classes": ["a", "b"]}, "classes must have one label"),
     ],
-    "call_regions": [
+    "label_regions": [
         ({"point": None}, "either point or cost_matrix"),
         ({"point": [0.5, 0.5]}, "point must have one entry per class; got 2 for 3"),
     ],
-    "cheapest_calls": [
+    "cost_optimal_labels": [
         ({"cost_matrix": np.eye(2)}, "cost_matrix must have a row for each true class"),
         ({"cost_matrix": -np.eye(3)}, "cost_matrix must hold finite numbers"),
         ({"cost_matrix": np.eye(3)}, "cost_matrix must charge more for some wrong call"),

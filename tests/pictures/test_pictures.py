@@ -18,15 +18,15 @@ from rocviz.pictures import (
     Column,
     Dots,
     Entry,
-    Found,
     Handle,
     Labels,
     Legend,
     Line,
     Picture,
+    PlacementCache,
+    PointLabel,
     Room,
     Runs,
-    Wish,
     Words,
     diagonal,
     words,
@@ -150,9 +150,9 @@ def test_a_legend_takes_the_best_free_place(rises):
 def test_labels_are_placed_in_order_and_dropped_without_room():
     at = np.linspace(0, 1, 50)
     wishes = [
-        Wish(("a name of very many letters", "a name"), "hull-text", 0.5, 0.6),
-        Wish(["second"], "text", 0.5, 0.6),
-        Wish(["nowhere"], "text", 0.5, 3.0),
+        PointLabel(("a name of very many letters", "a name"), "hull-text", 0.5, 0.6),
+        PointLabel(["second"], "text", 0.5, 0.6),
+        PointLabel(["nowhere"], "text", 0.5, 3.0),
     ]
     marks = Line("curve", "hull", at, 0 * at + 0.5), Labels("names", "text", wishes=wishes)
     picture = Picture(Axis("x", high=1.1), Axis("y"), marks)
@@ -168,7 +168,7 @@ def test_labels_are_placed_in_order_and_dropped_without_room():
 
 def test_labels_and_leaders_do_not_overlap():
     crowd = np.array([[0.03, 0.83], [0.025, 0.82], [0.035, 0.84], [0.08, 0.91], [0.085, 0.905]])
-    wishes = [Wish([str(k)], "held-text", *at, far=0.5) for k, at in enumerate(crowd)]
+    wishes = [PointLabel([str(k)], "held-text", *at, far=0.5) for k, at in enumerate(crowd)]
     marks = Dots("named", "held", *crowd.T), Labels("n", "text", wishes=wishes, leaders=True)
     picture = Picture(Axis("x"), Axis("y"), marks).placed()
     said, lines = picture["n"], picture["n leaders"]
@@ -216,7 +216,7 @@ def test_pictures_are_values():
     assert drawn([0, 1]).with_marks(Line("line", "hull"))["line"].is_shown is False
 
     def wish(x):
-        return Labels("words", "text", wishes=[Wish(["here"], "text", np.array(x), 0.5, 0.1)])
+        return Labels("words", "text", wishes=[PointLabel(["here"], "text", np.array(x), 0.5, 0.1)])
 
     assert wish([0.1, 0.2]) == wish([0.1, 0.2]) != wish([0.1, 0.3])
 
@@ -279,7 +279,7 @@ def test_words_in_several_colours_follow_each_other():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_cached_places_equal_new_ones(seed):
-    rng, found, before = np.random.default_rng(seed), Found(), None
+    rng, found, before = np.random.default_rng(seed), PlacementCache(), None
     legend = Legend(
         "words",
         "text",
@@ -296,7 +296,7 @@ def test_cached_places_equal_new_ones(seed):
             legend,
             Handle("point", "held", rng.random(1), rng.random(1)),
         )
-        drawn = Picture(Axis("x"), Axis("y"), marks).like(before)
+        drawn = Picture(Axis("x"), Axis("y"), marks).reuse_marks(before)
         before = drawn
         sides, fresh = {"point": "right"}, {"point": "right"}
         again = Picture(Axis("x"), Axis("y"), marks).placed().with_hints(fresh)

@@ -17,8 +17,8 @@ from rocviz.core.base.blocks import BLOCK
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Bools, Floats, check_probabilities
-from rocviz.core.roc.auc_test import ROUNDING, placements, without_rounding
 from rocviz.core.roc.auc_variance import ONE_SAMPLE
+from rocviz.core.roc.delong_test import ROUNDING, placements, without_rounding
 
 # Measured costs: seconds per pair of rankings and per sample of a pair; numbers in memory per
 # entry of the table of pairs and per sample of a ranking.

@@ -20,8 +20,8 @@ from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats
 from rocviz.core.comparison.auc_covariance import AUCCovariance
-from rocviz.core.roc.auc_test import ROUNDING
 from rocviz.core.roc.auc_variance import ONE_SAMPLE
+from rocviz.core.roc.delong_test import ROUNDING
 
 #: Means of the areas: Hand and Till's M, and two of those of one class against the rest.
 AVERAGES = ("hand-till", "ovr-macro", "ovr-weighted")

@@ -21,7 +21,7 @@ from rocviz.core.base.validation import (
     check_probabilities,
 )
 from rocviz.core.comparison.comparison import check_models
-from rocviz.core.curve_spaces.net_benefit import Worth, check_thresholds, reached
+from rocviz.core.curve_spaces.net_benefit import NetBenefitWeights, check_thresholds, reached
 from rocviz.core.roc.auc_intervals import check_counts
 
 #: Reference strategies that need no model.
@@ -192,7 +192,7 @@ def compare_net_benefit(
     places = {name: np.searchsorted(t, score, side="right") for name, score in named.items()}
     places |= {ALL: np.full(positive.size, t.size)}
     n_pos, n_neg = float(w[positive].sum()), float(w[~positive].sum())
-    worth = Worth.of(t, n_pos, n_neg, pi)
+    worth = NetBenefitWeights.of(t, n_pos, n_neg, pi)
     strategies = [*places.values(), np.zeros(positive.size, dtype=np.intp)]  # the last: none
     if unit is None:
         value, error = _of_samples(worth, strategies, positive, w)
@@ -210,7 +210,7 @@ def compare_net_benefit(
 
 
 def _of_samples(
-    worth: Worth, strategies: list[NDArray[np.intp]], positive: Bools, w: Floats
+    worth: NetBenefitWeights, strategies: list[NDArray[np.intp]], positive: Bools, w: Floats
 ) -> tuple[Floats, Floats]:
     """Compute net benefits, and errors of all differences, of independent samples."""
     size = worth.of_neg.size
@@ -237,7 +237,7 @@ def _of_samples(
 
 
 def _of_groups(
-    worth: Worth,
+    worth: NetBenefitWeights,
     strategies: list[NDArray[np.intp]],
     positive: Bools,
     w: Floats,

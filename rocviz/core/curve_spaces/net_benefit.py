@@ -161,7 +161,7 @@ def net_benefit_band(
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
     place = np.searchsorted(t, segments.score, side="right")
     pos, neg = (np.bincount(place, side, t.size + 1) for side in (segments.pos, segments.neg))
-    worth = Worth.of(t, segments.n_pos, segments.n_neg, pi)
+    worth = NetBenefitWeights.of(t, segments.n_pos, segments.n_neg, pi)
     benefit = worth.net_benefit(reached(pos), reached(neg))
     error = np.sqrt(worth.variance(reached(pos), reached(neg), benefit))
     width = normal_quantile(level)
@@ -289,7 +289,7 @@ def reached(count: NDArray[Any]) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Worth:
+class NetBenefitWeights:
     """Values of a true and a false positive at each threshold."""
 
     of_pos: float  # gain in net benefit per weight of a true positive
@@ -299,7 +299,9 @@ class Worth:
     is_prevalence_known: bool
 
     @classmethod
-    def of(cls, t: Floats, n_pos: float, n_neg: float, prevalence: float | None) -> Worth:
+    def of(
+        cls, t: Floats, n_pos: float, n_neg: float, prevalence: float | None
+    ) -> NetBenefitWeights:
         """Compute the values for class sizes, at a known prevalence or at that of the data."""
         odds = t / (1 - t)
         if prevalence is None:

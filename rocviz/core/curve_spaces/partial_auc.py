@@ -12,9 +12,9 @@ from rocviz.core.base import validation
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, Seed, describe
 from rocviz.core.roc.auc_intervals import check_counts, has_whole_weights
-from rocviz.core.roc.auc_test import ROUNDING
 from rocviz.core.roc.auc_variance import Ints, bootstrap
 from rocviz.core.roc.bands import roc_band
+from rocviz.core.roc.delong_test import ROUNDING
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 # Narrowest range of false positive rates.

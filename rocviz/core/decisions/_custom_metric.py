@@ -22,7 +22,7 @@ _RESIDUE = 1e-6  # larger than the square root of a rounding error
 
 
 def custom_values(
-    measure: Function, a: Floats, k: Floats, pos: Floats, n: float, spare: float
+    measure: Function, a: Floats, k: Floats, pos: Floats, n: float, zero_division: float
 ) -> Floats:
     """Evaluate a function of rates at counts; it is ``spare`` where it is 0/0 and ``a`` is forced.
 
@@ -37,7 +37,7 @@ def custom_values(
     odd = (n - k - pos + a <= 4 * _EPS * n) | ~np.isfinite(value)
     if odd.any():
         value = value.copy()
-        value[odd] = _on_grid(measure, a[odd], k[odd], pos[odd], n, value[odd], spare)
+        value[odd] = _on_grid(measure, a[odd], k[odd], pos[odd], n, value[odd], zero_division)
         bad = ~np.isfinite(value)
         if bad.any():
             i = np.unravel_index(int(np.argmax(bad)), bad.shape)
@@ -67,7 +67,13 @@ def _call(measure: Function, u: Floats, v: Floats, p: Floats) -> Floats:
 
 
 def _on_grid(
-    measure: Function, a: Floats, k: Floats, pos: Floats, n: float, plain: Floats, spare: float
+    measure: Function,
+    a: Floats,
+    k: Floats,
+    pos: Floats,
+    n: float,
+    plain: Floats,
+    zero_division: float,
 ) -> Floats:
     """Evaluate at rates that cancel exactly; ``plain`` holds the values at the given rates."""
     u, v, p = _exact_rates(a, k, pos, n)
@@ -80,7 +86,7 @@ def _on_grid(
     undefined = np.isnan(value)
     # where u is forced, any constant gives the same decisions
     forced = undefined & ((p <= 0) | (p >= 1) | (v <= 0) | (v >= 1))
-    value[forced] = spare
+    value[forced] = zero_division
     inside = undefined & ~forced
     if inside.any():
         value[inside] = _limit(measure, u[inside], v[inside], p[inside])

@@ -16,7 +16,7 @@ from rocviz.core.decisions._laplace import NOTHING, laplace_nodes, sums_after, t
 _WIDTH = 4096  # samples at a time, so that arrays stay in the cache
 
 
-def am_utilities(probability: Floats, spare: float) -> Floats:
+def am_utilities(probability: Floats, zero_division: float) -> Floats:
     """Compute the expected mean of TPR and TNR of each prefix, shape (n + 1,).
 
     ``spare`` is the value where a class is absent.
@@ -29,15 +29,15 @@ def am_utilities(probability: Floats, spare: float) -> Floats:
     # where a class is absent, the rate of the other one must not count
     none, every = _extremes(probability)
     alone = (every * k + none * (n - k)) / n
-    return (tpr + tnr - alone) / 2 + spare * (none + every)
+    return (tpr + tnr - alone) / 2 + zero_division * (none + every)
 
 
-def absent_class(probability: Floats, spare: float) -> float:
+def absent_class(probability: Floats, zero_division: float) -> float:
     """Compute what outcomes without one class add to a metric's mean; it is ``spare`` there."""
-    return spare * sum(_extremes(probability))
+    return zero_division * sum(_extremes(probability))
 
 
-def g_tp_pr_utilities(probability: Floats, spare: float) -> Floats:
+def g_tp_pr_utilities(probability: Floats, zero_division: float) -> Floats:
     """Compute the expected geometric mean of TPR and precision, shape (n + 1,).
 
     ``spare`` is the value where nothing is positive and nothing predicted so.
@@ -45,13 +45,13 @@ def g_tp_pr_utilities(probability: Floats, spare: float) -> Floats:
     weights = _shares(probability, 1 - probability, 0.5) / np.sqrt(np.pi)
     return np.concatenate(
         (
-            [spare * _extremes(probability)[0]],
+            [zero_division * _extremes(probability)[0]],
             np.cumsum(weights) / np.sqrt(np.arange(1, probability.size + 1)),
         )
     )
 
 
-def q_mean_utilities(probability: Floats, spare: float) -> Floats:
+def q_mean_utilities(probability: Floats, zero_division: float) -> Floats:
     """Compute the expected Q-Mean of each prefix, shape (n + 1,).
 
     ``spare`` is the value where a class is absent.
@@ -63,7 +63,7 @@ def q_mean_utilities(probability: Floats, spare: float) -> Floats:
     alarms = _squares(rest[::-1], probability[::-1])[::-1]
     only_pos, only_neg = every * ((n - k) / n) ** 2, none * (k / n) ** 2
     wrong = (missed - only_pos + alarms - only_neg) / 2
-    return 1 - wrong - (1 - spare) * (none + every)
+    return 1 - wrong - (1 - zero_division) * (none + every)
 
 
 def _extremes(probability: Floats) -> tuple[float, float]:

@@ -31,7 +31,9 @@ class _Side:
     gain: float
 
 
-def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) -> Floats | None:
+def ratio_utilities(
+    probability: Floats, ratio: LinearFractional, zero_division: float
+) -> Floats | None:
     r"""Compute each prefix's expected ratio, (n + 1,); None if the denominator changes sign.
 
     With X true positives (or false ones) and Z misses (or true negatives), chosen such that both
@@ -80,7 +82,7 @@ def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) 
     else:
         value = np.zeros(n + 1)
         np.divide(top, low, out=value, where=low > 0)
-    return value + spare * missing
+    return value + zero_division * missing
 
 
 def _sum(*terms: Floats) -> Floats:

@@ -24,7 +24,7 @@ _TOL = 1e-13  # largest difference of sums over few counts, in units of the metr
 
 _INTEGRALS: dict[str, Callable[[Floats, float], Floats]] = {
     "balanced_accuracy": am_utilities,
-    "informedness": lambda prob, spare: 2 * am_utilities(prob, (1 + spare) / 2) - 1,
+    "informedness": lambda prob, zero_division: 2 * am_utilities(prob, (1 + zero_division) / 2) - 1,
     "g_tp_pr": g_tp_pr_utilities,
     "q_mean": q_mean_utilities,
     "sec": lambda prob, _spare: count_utilities(prob),

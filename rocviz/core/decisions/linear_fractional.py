@@ -75,7 +75,7 @@ class LinearFractional:
         return self.at_counts(*check_rates(u, v, p), 1.0, np.nan)
 
     def at_counts(
-        self, tp: Floats, predicted: Floats, positives: Floats, n: float, spare: float
+        self, tp: Floats, predicted: Floats, positives: Floats, n: float, zero_division: float
     ) -> Floats:
         """Compute the ratio at counts of samples.
 
@@ -93,7 +93,7 @@ class LinearFractional:
         nothing = np.abs(bottom) <= bottom_noise
         if (nothing & (np.abs(top) > top_noise)).any():
             raise ValueError(INFINITE)
-        out = np.full(top.shape, spare)
+        out = np.full(top.shape, zero_division)
         np.divide(top, bottom, out=out, where=~nothing)
         return out
 

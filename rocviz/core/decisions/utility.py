@@ -133,8 +133,8 @@ class Metric:
         value = row(tp, fp, fn, tn, beta=self.beta, cost_fp=self.cost_fp, cost_fn=self.cost_fn)
         if np.isfinite(value).all():
             return value
-        spare = self.zero_division if row.undefined is None else row.undefined
-        value = np.where(np.isnan(value), spare, value)
+        zero_division = self.zero_division if row.undefined is None else row.undefined
+        value = np.where(np.isnan(value), zero_division, value)
         if not np.isfinite(value).all():
             raise ValueError(
                 f"metric must be a finite number everywhere; {self.name} is infinite for some "
@@ -262,10 +262,10 @@ def resolve_metric(
     if isinstance(metric, Metric):
         return metric
     options = check_metric_options(beta, cost_fp, cost_fn)
-    spare = check_number(zero_division, "zero_division")
+    zero_division = check_number(zero_division, "zero_division")
     if callable(metric):
         kind = "linear_fractional" if isinstance(metric, LinearFractional) else "custom"
-        return Metric(kind, zero_division=spare, function=metric)
+        return Metric(kind, zero_division=zero_division, function=metric)
     row, implied = find_metric(metric, _OR_ELSE)
     options.update(implied)
-    return Metric(row.name, options["beta"], options["cost_fp"], options["cost_fn"], spare)
+    return Metric(row.name, options["beta"], options["cost_fp"], options["cost_fn"], zero_division)

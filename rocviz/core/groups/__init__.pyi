@@ -3,8 +3,8 @@ from .abroca import abroca as abroca
 from .policy import CriterionCurve as CriterionCurve
 from .policy import GroupPolicy as GroupPolicy
 from .policy import GroupRule as GroupRule
-from .policy import cheapest_policy as cheapest_policy
 from .policy import common_region as common_region
+from .policy import cost_optimal_policy as cost_optimal_policy
 from .policy import criterion_curve as criterion_curve
 from .policy import fpr_of_precision as fpr_of_precision
 from .policy import policy_at as policy_at

@@ -68,7 +68,8 @@ def abroca(
     Parameters
     ----------
     y_true, y_score, groups, pos_label
-        As for :func:`cheapest_policy`; samples are counted, so segments must hold whole numbers.
+        As for :func:`cost_optimal_policy`; samples are counted, so segments must have whole
+        numbers.
     n_permutations : int, default=1000
         From 100. In each, the samples of either class are dealt to the two groups at random, as
         many as these have; the p-value counts the data themselves as one more.

@@ -479,7 +479,7 @@ def _cheapest_vertices(sides: list[Side]) -> list[tuple[float, float]]:
     return [(float(side.fpr[k]), float(side.tpr[k])) for side, k in zip(sides, at, strict=True)]
 
 
-def cheapest_policy(
+def cost_optimal_policy(
     y_true: ArrayLike | Mapping[Any, RankedSegments],
     y_score: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -548,9 +548,9 @@ def cheapest_policy(
     --------
     >>> a = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
     >>> b = RankedSegments(score=[3, 2, 1], pos=[3, 1, 1], neg=[1, 4, 10])
-    >>> round(cheapest_policy({"a": a, "b": b}).cost, 4)
+    >>> round(cost_optimal_policy({"a": a, "b": b}).cost, 4)
     0.175
-    >>> policy = cheapest_policy({"a": a, "b": b}, criterion="equal_opportunity")
+    >>> policy = cost_optimal_policy({"a": a, "b": b}, criterion="equal_opportunity")
     >>> round(policy.cost, 4), policy.rules["a"]
     (0.2, GroupRule(high=3.0, low=3.0, draw=0.0, coin=0.0, heads=0.0))
     """
@@ -615,12 +615,12 @@ def criterion_curve(
         Any but ``"none"``. Over the share called, the true positive rate, the false positive rate
         (of equalized odds too), the precision, or the threshold.
     y_true, y_score, groups, cost_fp, cost_fn, sample_weight, pos_label, population, prevalence
-        As for :func:`cheapest_policy`.
+        As for :func:`cost_optimal_policy`.
 
     Raises
     ------
     ValueError
-        As :func:`cheapest_policy` does.
+        As :func:`cost_optimal_policy` does.
 
     Examples
     --------
@@ -672,7 +672,7 @@ def policy_through(
         Its point. One above its hull, or below the diagonal, is moved there straight down or up;
         with one threshold for all, to the nearest cut.
     criterion, cost_fp, cost_fn, tolerance, population, prevalence
-        As for :func:`cheapest_policy`.
+        As for :func:`cost_optimal_policy`.
 
     Returns
     -------
@@ -760,7 +760,7 @@ def policy_at(
         False and true positive rate of every group. A point above its hull, or below the
         diagonal, is moved there straight down or up. A number is one threshold for all.
     cost_fp, cost_fn, population, prevalence
-        As for :func:`cheapest_policy`.
+        As for :func:`cost_optimal_policy`.
 
     Returns
     -------

@@ -175,8 +175,8 @@ def group_summary(
     Parameters
     ----------
     y_true, y_score, groups, sample_weight, pos_label
-        As for :func:`cheapest_policy`. Weights are repetitions; a class of a group must weigh at
-        least 1.
+        As for :func:`cost_optimal_policy`. Weights are repetitions; a class of a group must weigh
+        at least 1.
     threshold : float, mapping of label to float, or GroupPolicy, default=0.5
         All who score at least this are called positive: one for all groups, one for each, or a
         policy with its draws.
@@ -275,7 +275,7 @@ def cross_auc(
     Parameters
     ----------
     y_true, y_score, groups, sample_weight, pos_label
-        As for :func:`cheapest_policy`. Weights are repetitions.
+        As for :func:`cost_optimal_policy`. Weights are repetitions.
 
     Raises
     ------

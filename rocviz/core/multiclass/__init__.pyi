@@ -1,5 +1,5 @@
-from .batch import BatchCalls as BatchCalls
-from .batch import batch_calls as batch_calls
+from .batch import BatchLabels as BatchLabels
+from .batch import batch_labels as batch_labels
 from .best_point import SimplexPoint as SimplexPoint
 from .best_point import best_simplex_point as best_simplex_point
 from .brier import MulticlassBrier as MulticlassBrier
@@ -14,9 +14,9 @@ from .hand_till import hand_till_auc as hand_till_auc
 from .hand_till import hand_till_covariance as hand_till_covariance
 from .ordered import OrderedVolume as OrderedVolume
 from .ordered import ordered_volume as ordered_volume
-from .simplex import call_at_point as call_at_point
-from .simplex import call_regions as call_regions
-from .simplex import cheapest_calls as cheapest_calls
+from .simplex import cost_optimal_labels as cost_optimal_labels
+from .simplex import label_at_point as label_at_point
+from .simplex import label_regions as label_regions
 from .simplex import one_vs_rest as one_vs_rest
 from .simplex import point_of_costs as point_of_costs
 from .simplex import shift_point as shift_point

@@ -30,7 +30,7 @@ _CERTAIN = 1e-9  # a gap that is rounding
 
 
 @dataclass(frozen=True, eq=False)
-class BatchCalls(Frozen):
+class BatchLabels(Frozen):
     """Calls of the samples of a batch, with their expected value.
 
     Parameters
@@ -59,13 +59,13 @@ class BatchCalls(Frozen):
         return max(self.bound - self.expected, 0.0)
 
 
-def batch_calls(
+def batch_labels(
     y_prob: ArrayLike,
     *,
     classes: Sequence[Any] | None = None,
     metric: str = "macro_f1",
     n_steps: int = 300,
-) -> BatchCalls:
+) -> BatchLabels:
     r"""Call the samples of a batch for a large expected macro average, and bound the optimum.
 
     Parameters
@@ -115,7 +115,7 @@ def batch_calls(
     Examples
     --------
     >>> p = [[0.5, 0.3, 0.2], [0.5, 0.2, 0.3], [0.6, 0.2, 0.2], [0.5, 0.4, 0.1]]
-    >>> found = batch_calls(p)
+    >>> found = batch_labels(p)
     >>> found.calls, round(found.expected, 3), round(found.argmax_expected, 3)
     (array([0, 2, 0, 1]), 0.358, 0.217)
     >>> found.gap < 1e-3
@@ -139,11 +139,11 @@ def batch_calls(
         best = each.argmax(axis=1)
         value = float(each.max(axis=1).sum())
         plain = float(each[np.arange(n), most_probable].sum())
-        return BatchCalls(label_calls(best, classes, many), value, value, plain, metric)
+        return BatchLabels(label_calls(best, classes, many), value, value, plain, metric)
     plain = _expected(worth, most_probable)
     best, value = _improved(worth, most_probable)
     best, value, bound = _descend(worth, best, value, steps)
-    return BatchCalls(label_calls(best, classes, many), value, bound, plain, metric)
+    return BatchLabels(label_calls(best, classes, many), value, bound, plain, metric)
 
 
 def _worth(prob: Floats) -> Floats:

@@ -124,13 +124,13 @@ def best_simplex_point(
 
     Examples
     --------
-    >>> from rocviz.core.multiclass import call_at_point
+    >>> from rocviz.core.multiclass import label_at_point
     >>> y = [0, 0, 0, 1, 1, 2]
     >>> p = [[.6, .2, .2], [.5, .3, .2], [.7, .2, .1], [.5, .4, .1], [.6, .4, 0], [.5, .2, .3]]
     >>> best = best_simplex_point(y, p)
     >>> best.argmax_value, best.value, best.n_steps
     (0.5, 1.0, 2)
-    >>> call_at_point(p, best.point)
+    >>> label_at_point(p, best.point)
     array([0, 0, 0, 1, 1, 2])
     """
     if metric is not None and cost_matrix is not None:

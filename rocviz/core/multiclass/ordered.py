@@ -26,8 +26,8 @@ from rocviz.core.base.validation import (
     list_labels,
 )
 from rocviz.core.multiclass.hand_till import METHODS
-from rocviz.core.roc.auc_test import ROUNDING
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, interval_ends, variance_of_mean
+from rocviz.core.roc.delong_test import ROUNDING
 
 # Seconds and numbers in memory per distinct score of a pair of classes.
 _EACH = 2e-8

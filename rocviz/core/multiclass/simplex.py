@@ -98,7 +98,7 @@ def largest_ratio(
     return code, most
 
 
-def call_at_point(
+def label_at_point(
     y_prob: ArrayLike, point: ArrayLike, *, classes: Sequence[Any] | None = None
 ) -> NDArray[Any]:
     """Call the class k of each sample for which ``p_k / point_k`` is largest.
@@ -127,7 +127,7 @@ def call_at_point(
     Examples
     --------
     >>> p = [[0.6, 0.3, 0.1], [0.4, 0.3, 0.3]]
-    >>> call_at_point(p, [0.6, 0.2, 0.2], classes=["a", "b", "c"])
+    >>> label_at_point(p, [0.6, 0.2, 0.2], classes=["a", "b", "c"])
     array(['b', 'c'], dtype='<U1')
     """
     prob = check_simplex(y_prob)
@@ -150,7 +150,7 @@ def label_calls(
     return np.asarray(np.asarray(known)[code])
 
 
-def cheapest_calls(
+def cost_optimal_labels(
     y_prob: ArrayLike, cost_matrix: ArrayLike, *, classes: Sequence[Any] | None = None
 ) -> NDArray[Any]:
     """Call the class of each sample that has the least expected cost.
@@ -181,7 +181,7 @@ def cheapest_calls(
     Examples
     --------
     >>> cost = [[0, 1, 1], [1, 0, 1], [9, 9, 0]]
-    >>> cheapest_calls([[0.6, 0.3, 0.1], [0.5, 0.4, 0.1]], cost)
+    >>> cost_optimal_labels([[0.6, 0.3, 0.1], [0.5, 0.4, 0.1]], cost)
     array([2, 2])
     """
     prob = check_simplex(y_prob)
@@ -295,7 +295,7 @@ def shift_priors(y_prob: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> F
     return np.asarray(moved / moved.sum(axis=1, keepdims=True))
 
 
-def call_regions(
+def label_regions(
     point: ArrayLike | None = None, *, cost_matrix: ArrayLike | None = None
 ) -> list[Floats]:
     """Compute the corners of each of three classes' region of calls in the triangle.
@@ -320,7 +320,7 @@ def call_regions(
 
     Examples
     --------
-    >>> [len(corners) for corners in call_regions([0.2, 0.3, 0.5])]
+    >>> [len(corners) for corners in label_regions([0.2, 0.3, 0.5])]
     [4, 4, 4]
     """
     if (point is None) == (cost_matrix is None):

@@ -1,13 +1,13 @@
 from .auc_intervals import AUCInterval as AUCInterval
 from .auc_intervals import auc_interval as auc_interval
-from .auc_test import AUCTest as AUCTest
-from .auc_test import auc_test as auc_test
 from .bands import ROCBand as ROCBand
 from .bands import roc_band as roc_band
 from .binormal import SimulatedScores as SimulatedScores
 from .binormal import binormal_scores as binormal_scores
 from .coverage import CoverageResult as CoverageResult
 from .coverage import simulate_coverage as simulate_coverage
+from .delong_test import AUCTest as AUCTest
+from .delong_test import auc_test as auc_test
 from .files import read_partitions as read_partitions
 from .geometry import ThinnedCurve as ThinnedCurve
 from .isometrics import isometric as isometric

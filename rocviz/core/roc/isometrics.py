@@ -124,10 +124,10 @@ def isometric(
     (array([0.  , 0.25]), array([0., 1.]))
     """
     plane, count = _plane(metric, **options), _vertices(n_points)
-    if plane.row.lines_of:
+    if plane.row.isometrics_of:
         raise ValueError(
             f"{plane.row.name} may have two isometrics of the same value; use isometric_through "
-            f"for the one through a point, or the isometrics of {plane.row.lines_of}."
+            f"for the one through a point, or the isometrics of {plane.row.isometrics_of}."
         )
     low, high = plane.range()
     is_infinite = isinstance(value, Real) and high == value == np.inf
@@ -178,8 +178,8 @@ def isometric_through(
     f = check_fraction(fpr, "fpr", ends=True)
     t = check_fraction(tpr, "tpr", ends=True)
     count = _vertices(n_points)
-    if plane.row.lines_of:
-        plane = _Plane(METRICS[plane.row.lines_of], plane.options, plane.prevalence)
+    if plane.row.isometrics_of:
+        plane = _Plane(METRICS[plane.row.isometrics_of], plane.options, plane.prevalence)
     if (pair := plane.row.coefficients(**plane.options)) is not None:
         plane.range()
         top, bottom = pair

@@ -75,7 +75,7 @@ class MetricRow:
         Whether it weighs both kinds of errors, so that its best cut is worth asking for.
     undefined : float, optional
         Its value in decisions where it is 0/0, in place of ``zero_division``.
-    lines_of : str, optional
+    isometrics_of : str, optional
         The metric whose isometrics are its own too, if several of its own belong to one value.
     """
 
@@ -88,7 +88,7 @@ class MetricRow:
     aliases: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     is_objective: bool = False
     undefined: float | None = None
-    lines_of: str = ""
+    isometrics_of: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.name.replace("_", " "))
@@ -324,7 +324,7 @@ _ROWS = (
         lambda tp, fp, fn, tn: -(((fp - fn) / (tp + fp + fn + tn)) ** 2),
         "minus SEC",
         is_objective=True,
-        lines_of="predicted_positive_rate",
+        isometrics_of="predicted_positive_rate",
     ),
     MetricRow("odds_ratio", lambda tp, fp, fn, tn: tp * tn / (fp * fn)),
     MetricRow(
@@ -358,13 +358,13 @@ def metric_label(metric: str, beta: float = 1.0) -> str:
     return f"F{beta:g}" if row.name == "f" else row.label
 
 
-def find_metric(metric: Any, or_else: str = "") -> tuple[MetricRow, Mapping[str, float]]:
+def find_metric(metric: Any, hint: str = "") -> tuple[MetricRow, Mapping[str, float]]:
     """Find a metric by any of its names, with the implied options.
 
     Raises
     ------
     ValueError
-        If no metric has that name; ``or_else`` says what else would do.
+        If no metric has that name; ``hint`` says what else would do.
     """
     if isinstance(metric, str):
         if metric in METRICS:
@@ -374,7 +374,7 @@ def find_metric(metric: Any, or_else: str = "") -> tuple[MetricRow, Mapping[str,
                 return row, row.aliases[metric]
     rows = ordered_metrics()
     names = [row.name for row in rows] + [alias for row in rows for alias in row.aliases]
-    raise ValueError(f"metric must be one of {', '.join(names)}{or_else}; got {describe(metric)}.")
+    raise ValueError(f"metric must be one of {', '.join(names)}{hint}; got {describe(metric)}.")
 
 
 def check_metric_options(

@@ -467,7 +467,7 @@ def _isometrics(
 def _levels(row: MetricRow, options: dict[str, Any]) -> list[tuple[Floats, Floats]]:
     """Compute isometrics at even steps of a metric, or at even steps along the diagonal."""
     parts = np.arange(1, 10) / 10
-    if row.lines_of:
+    if row.isometrics_of:
         return [isometric_through(row.name, part, part, **options) for part in parts]
     if not row.is_bounded:
         levels = _RATIOS if row.higher_is_better else tuple(1 / ratio for ratio in _RATIOS)

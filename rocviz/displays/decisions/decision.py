@@ -21,13 +21,13 @@ from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, given_axes, panels, pen_on
 from rocviz.displays.base.style import Pen, curve_styles, font, resolve_theme
 from rocviz.displays.decisions.pictures import (
-    Worth,
+    ThresholdUtilities,
     probability_picture,
     threshold_picture,
     utility_picture,
     utility_text,
 )
-from rocviz.pictures import Entry, Labels, Legend, Picture, Wish
+from rocviz.pictures import Entry, Labels, Legend, Picture, PointLabel
 from rocviz.theme import Theme
 from rocviz.words import amount, metric_name, number, shorten
 
@@ -327,7 +327,7 @@ class DecisionDisplay(Display):
         for i, ((name, one), style) in enumerate(zip(self.decisions.items(), styles, strict=True)):
             role = style.get("color", _ROLES[i % len(_ROLES)])
             curves.append(
-                Worth(
+                ThresholdUtilities(
                     str(style.get("label", name)),
                     one.utilities,
                     one.n_predicted_positive,
@@ -346,12 +346,12 @@ class DecisionDisplay(Display):
             best = float(curve.utilities[curve.k])
             texts = f"{utility_text(best)} at k = {amount(curve.k)}", utility_text(best)
             beside = best + np.array([0.1, -0.1]) * span
-            wishes.append(Wish(texts, "optimum-text", curve.k, beside, 0.1))
+            wishes.append(PointLabel(texts, "optimum-text", curve.k, beside, 0.1))
         seen = [one for one in curves if one.is_plug_in_seen(span)]
         if seen:
             at = np.arange(seen[0].utilities.size)
             texts_of_dashed = ("dashed: on expected counts", "on expected counts")
-            wishes.append(Wish(texts_of_dashed, "muted", at, seen[0].utilities, 0.5))
+            wishes.append(PointLabel(texts_of_dashed, "muted", at, seen[0].utilities, 0.5))
         return picture.with_marks(Labels("words", "text", wishes=wishes))
 
     def _thresholds(self, is_large: bool, *, letters: int) -> Picture:

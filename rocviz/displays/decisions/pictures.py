@@ -120,7 +120,7 @@ LONGEST = 17  # letters of a name at the end of a curve
 
 
 @dataclass(frozen=True, eq=False)
-class Worth:
+class ThresholdUtilities:
     """The expected value of every cut under one metric.
 
     Parameters
@@ -173,11 +173,11 @@ def utility_limits(curves: Sequence[Floats]) -> tuple[float, float]:
 
 
 def utility_picture(
-    curves: Sequence[Worth],
+    curves: Sequence[ThresholdUtilities],
     label: str,
     is_large: bool,
     *,
-    paid: Worth | None = None,
+    paid: ThresholdUtilities | None = None,
 ) -> Picture:
     """Draw the expected value of every cut for one metric, or for several.
 

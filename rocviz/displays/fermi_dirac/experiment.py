@@ -172,7 +172,7 @@ def agreement_picture(
         Axis(labels[0], low, top, ticks),
         Axis(labels[1], low, top, ticks),
         (
-            Line("equal", "reference", (low, top), (low, top), dash="dotted", yields=True),
+            Line("equal", "reference", (low, top), (low, top), dash="dotted", may_be_covered=True),
             Line("x errors", "muted", *uprights(y, x - wide, x + wide)[::-1], width=1.2),
             Line("y errors", "muted", *uprights(x, y - high, y + high), width=1.2),
             *(

@@ -23,7 +23,7 @@ from rocviz.pictures import (
     Legend,
     Line,
     Picture,
-    Wish,
+    PointLabel,
     diagonal,
     ring,
     round_ticks,
@@ -131,7 +131,7 @@ def levels_picture(
 
 def _names(
     law: FermiDirac, x: Floats, probability: Floats, top: float, *, is_named: bool
-) -> list[Wish]:
+) -> list[PointLabel]:
     """Write the name of each line beside it."""
     n, middle, best = law.ranks.size, law.chemical_potential, law.threshold_rank
     ends = np.clip((best, middle), 0, n + 1)
@@ -145,10 +145,10 @@ def _names(
     wide = np.linspace(0.1, 0.9, 5) * n
     shown = f"prevalence {number(law.prevalence)}", "prevalence"
     names = [
-        Wish([f"r* = {rank_text(best)}"], "optimum-text", ends[0], 1.07 * top, 0.4),
-        Wish([held], "held-text", ends[1], 0.6 * top, 0.8),
-        Wish(["the law"], "hull-text", late, along + 0.06 * top, 0.4),
-        Wish(
+        PointLabel([f"r* = {rank_text(best)}"], "optimum-text", ends[0], 1.07 * top, 0.4),
+        PointLabel([held], "held-text", ends[1], 0.6 * top, 0.8),
+        PointLabel(["the law"], "hull-text", late, along + 0.06 * top, 0.4),
+        PointLabel(
             shown,
             "muted",
             wide,

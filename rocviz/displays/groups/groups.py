@@ -14,8 +14,8 @@ from rocviz.core.base.validation import check_aligned, check_choice
 from rocviz.core.groups.policy import (
     CRITERIA,
     GroupPolicy,
-    cheapest_policy,
     common_region,
+    cost_optimal_policy,
     criterion_curve,
 )
 from rocviz.core.groups.ranking import check_rankings, rank_groups
@@ -70,7 +70,7 @@ class GroupsDisplay(Display):
     rankings : mapping of label to RankedSegments
         The six largest groups are drawn.
     policy : GroupPolicy
-        The policy for the same groups, see :func:`rocviz.core.groups.cheapest_policy`.
+        The policy for the same groups, see :func:`rocviz.core.groups.cost_optimal_policy`.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ class GroupsDisplay(Display):
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         criterion : str, default="equal_opportunity"
-            See :func:`rocviz.core.groups.cheapest_policy`.
+            See :func:`rocviz.core.groups.cost_optimal_policy`.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss.
         tolerance : float, default=0.0
@@ -170,7 +170,7 @@ class GroupsDisplay(Display):
         """
         cls._check_keywords("from_predictions", style)
         rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
-        policy = cheapest_policy(
+        policy = cost_optimal_policy(
             rankings, criterion=criterion, cost_fp=cost_fp, cost_fn=cost_fn, tolerance=tolerance
         )
         return cls(rankings, policy).plot(**style)
@@ -204,7 +204,7 @@ class GroupsDisplay(Display):
             scores by class with the thresholds; the rates of each group with 95 % intervals
             (Wilson); or the cost over the value that is equal in all groups.
         criterion : str, default="equal_opportunity"
-            See :func:`rocviz.core.groups.cheapest_policy`.
+            See :func:`rocviz.core.groups.cost_optimal_policy`.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss.
         tolerance : float, default=0.0
@@ -307,7 +307,7 @@ class GroupsDisplay(Display):
             bounds=score_bounds(rankings),
             criterion=criterion,
             policy=named,
-            free=cheapest_policy(rankings, **use),
+            free=cost_optimal_policy(rankings, **use),
             curve=criterion_curve(rankings, criterion=priced, **use),
             value=equal_value(named, criterion, first),
             group=first,

@@ -185,7 +185,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     rings: list[Mark] = []
     lines: list[Mark] = []
     ties: list[Mark] = []
-    tie_looks: dict[str, Any] = {"dash": "dashed", "width": 1.8, "yields": True}
+    tie_looks: dict[str, Any] = {"dash": "dashed", "width": 1.8, "may_be_covered": True}
     for i, group in enumerate(scene.shown):
         name, role, is_held = group.name, LOOKS[i][0], group.name == scene.group
         ties.append(Line(f"tie:{i}", _tie_role(scene, role), *_tie(scene, name), **tie_looks))
@@ -403,7 +403,14 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
             pad=0.1,
         ),
         (
-            Line("free", "optimum", (low, high), [scene.free.cost] * 2, width=2.0, yields=True),
+            Line(
+                "free",
+                "optimum",
+                (low, high),
+                [scene.free.cost] * 2,
+                width=2.0,
+                may_be_covered=True,
+            ),
             Line("cost", "ranking", value, cost),
             ring("best", "optimum", [np.clip(curve.best_value, low, high)], [curve.best_cost]),
             Handle("price", "held", [held], [min(policy.cost, 1.1 * top)], along="x"),

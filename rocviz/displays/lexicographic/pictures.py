@@ -28,7 +28,7 @@ from rocviz.pictures import (
     Legend,
     Line,
     Picture,
-    Wish,
+    PointLabel,
     boxes,
     diagonal,
     sheet,
@@ -277,7 +277,7 @@ def attributes_picture(
     rest = slice(count, count + MOST)
     across = isometrics.transpose(1, 0, 2) if count else NOWHERE
     numbers = [
-        Wish([str(k)], "held-text", *at, far=0.5)
+        PointLabel([str(k)], "held-text", *at, far=0.5)
         for k, at in enumerate(zip(x.tolist(), y.tolist(), strict=True), 1)
     ]
     notes = [Entry(kind, "muted"), Entry("grey: equal", "muted")]
@@ -297,7 +297,7 @@ def attributes_picture(
         *AXES,
         (
             diagonal(),
-            Line("isometrics", "reference", *across, width=1.6, yields=True),
+            Line("isometrics", "reference", *across, width=1.6, may_be_covered=True),
             Dots("points", "muted", order.fpr[rest], order.tpr[rest], size=36),
             Dots("named", "held", x, y, size=110),
             Labels("numbers", "held-text", wishes=numbers, leaders=True),

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.validation import Floats
 from rocviz.core.multiclass.confusion import ConfusionMatrix
-from rocviz.core.multiclass.simplex import call_regions
+from rocviz.core.multiclass.simplex import label_regions
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.pictures import (
@@ -228,7 +228,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     shown = scene.shown
     corners = shown.classes
     point = among(scene.point, corners)
-    regions = [(k, r) for k, r in zip(corners, call_regions(point), strict=True) if len(r)]
+    regions = [(k, r) for k, r in zip(corners, label_regions(point), strict=True) if len(r)]
     marks: list[Mark] = [
         Areas(
             "regions",
@@ -244,7 +244,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     of_costs = NOWHERE
     if scene.cost_matrix is not None:
         part = np.ix_(corners, corners)
-        of_costs = _inner_edges(call_regions(cost_matrix=scene.cost_matrix[part]))
+        of_costs = _inner_edges(label_regions(cost_matrix=scene.cost_matrix[part]))
     marks.append(Line("cost borders", "optimum", *of_costs, dash="dashed", width=2.0))
     size = (46.0 if is_large else 30.0) * (1.0 if sum(map(len, shown.dots)) < 250 else 0.6)
     for k, places in zip(corners, shown.dots, strict=True):

@@ -25,7 +25,7 @@ from rocviz.pictures import (
     Line,
     Mark,
     Picture,
-    Wish,
+    PointLabel,
     uprights,
 )
 from rocviz.words import number, short_names
@@ -148,7 +148,7 @@ def bound_picture(
         text = f"{short[one.name]}: {number(one.loss)} {sign} {number(one.printed_bound)}"
         at_line = np.linspace(one.loss, one.printed_bound, 3)
         texts = (short[one.name],) if mine else (text, short[one.name])  # less room
-        names.append(Wish(texts, "hull-text", one.auc, at_line, 0.7))
+        names.append(PointLabel(texts, "hull-text", one.auc, at_line, 0.7))
     top = 1.08 * most
     printed = ranking_bound(0.0, prevalence, method="printed") * ROOT
     turn = [reach], [ranking_bound(reach, prevalence)]
@@ -156,7 +156,15 @@ def bound_picture(
         Axis("AUC of the ranking", pad=0.03),
         Axis("squared loss after isotonic regression", 0.0, top, pad=0.03),
         (
-            Line("simple", "reference", auc, most * ROOT, dash="dotted", width=2.0, yields=True),
+            Line(
+                "simple",
+                "reference",
+                auc,
+                most * ROOT,
+                dash="dotted",
+                width=2.0,
+                may_be_covered=True,
+            ),
             Line("printed", "second", auc, printed, dash="dashed"),
             Line("sharp", "ranking", auc, _sharp(prevalence)),
             Dots("turn", "paper", *turn, rim="ranking", size=60, width=2.0),

@@ -324,12 +324,12 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
     """Draw curves with their hulls and bands, the operating point and the best point."""
     front, several = scene.curves[0], len(scene.curves) > 1
     order = [*(one for one in scene.by_number if one is not front), front]
-    helps: dict[str, Any] = {"yields": True, "width": 1.8}
-    thin: dict[str, Any] = {"dash": "dotted", "width": 1.5, "yields": True}
+    helps: dict[str, Any] = {"may_be_covered": True, "width": 1.8}
+    thin: dict[str, Any] = {"dash": "dotted", "width": 1.5, "may_be_covered": True}
     one_point = len(scene.isometric[0]) == 1
     marks: list[Mark] = [
         *(_band(scene, one) for one in order if one.band),
-        Line("cuts", "ranking", *scene.cuts, width=1.0, opacities=(0.16,), yields=True),
+        Line("cuts", "ranking", *scene.cuts, width=1.0, opacities=(0.16,), may_be_covered=True),
         *(Line(f"chance {k}", "reference", *at, **thin) for k, at in enumerate(scene.chance)),
         *(_isometric(k, at) for k, at in enumerate(scene.isometrics)),
         *(mark for one in order for mark in one.behind),
@@ -376,7 +376,7 @@ def _stretches(scene: CurvesScene) -> Line:
         for k in (0, 1)
     )
     inks = [model_look(i).role for i, _ in scene.stretches]
-    style: dict[str, Any] = {"each": inks, "opacities": (0.45,), "width": 9.0, "in_the_way": False}
+    style: dict[str, Any] = {"each": inks, "opacities": (0.45,), "width": 9.0, "blocks_text": False}
     return Line("stretches", "hull", x, y, **style)
 
 
@@ -395,7 +395,7 @@ def _isometric(k: int, at: Any) -> Mark:
     """Draw an isometric, which in some spaces is a point."""
     if len(at[0]) == 1:
         return Dots(f"isometric {k}", "reference", *at, size=24, clipped=True)
-    return Line(f"isometric {k}", "reference", *at, width=0.9, yields=True)
+    return Line(f"isometric {k}", "reference", *at, width=0.9, may_be_covered=True)
 
 
 # ---------------------------------------------------------------------- words

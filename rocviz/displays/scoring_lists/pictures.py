@@ -31,7 +31,7 @@ from rocviz.pictures import (
     Line,
     Mark,
     Picture,
-    Wish,
+    PointLabel,
     Words,
     boxes,
     round_ticks,
@@ -108,7 +108,7 @@ def stage_picture(
     counts = _counts(stage, pos_label, (left, right)) if stage.has_counts and pos_label else []
     turn = None if cost_fn is None or not is_large else 1 / (1 + cost_fn)
     level_lines = [
-        Line(name, role, *at, dash=dash, width=1.8, yields=name == "prior")
+        Line(name, role, *at, dash=dash, width=1.8, may_be_covered=name == "prior")
         for name, role, level, dash in (
             ("cost", "optimum", turn, "dashed"),
             ("prior", "reference", prior, "dotted"),
@@ -120,7 +120,9 @@ def stage_picture(
     costly = f"a miss costs {cost_fn or 0:g}: {name}"
     across, beside = np.meshgrid(np.linspace(left, right, 7)[1:-1], [0.05, -0.05])
     wishes = [
-        Wish(texts if is_large else texts[-1:], role, across.ravel(), level + beside.ravel(), 0.3)
+        PointLabel(
+            texts if is_large else texts[-1:], role, across.ravel(), level + beside.ravel(), 0.3
+        )
         for level, role, *starts, short in (
             (levels[1], "positive-text", f"stop: {name} from", f"{name} from", name),
             (levels[0], "negative-text", f"stop: {other} up to", f"{other} up to", other),
@@ -248,7 +250,7 @@ def measure_picture(
         Axis("questions asked", 0.0, float(max(size, 1)), ticks),
         Axis(label, low, high, round_ticks(low, high, 6 if is_large else 3), pad=0.0),
         (
-            Line("held", "held", [stage] * 2, (low, high), width=1.8, yields=not grip),
+            Line("held", "held", [stage] * 2, (low, high), width=1.8, may_be_covered=not grip),
             *lines,
             *dots,
             Legend("words", "text", choices=[rows], corner=corner, left_out=["held"]),

@@ -29,7 +29,7 @@ from rocviz.core.base.validation import (
     describe,
     positive_label,
 )
-from rocviz.estimators.base.learned import ShowsLearned
+from rocviz.estimators.base.learned import NotebookReprMixin
 from rocviz.estimators.base.table import check_none_missing
 
 
@@ -120,7 +120,7 @@ def drop_zero_weights(
 
 
 @dataclass(eq=False, repr=False)
-class PositiveClass(ShowsLearned, BaseEstimator):
+class PositiveClass(NotebookReprMixin, BaseEstimator):
     """Base of estimators that learn from two classes, one of which is the positive one."""
 
     _: KW_ONLY

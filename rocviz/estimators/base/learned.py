@@ -19,7 +19,7 @@ MOST_ROWS = 12
 Rows = Iterable[Sequence[Any]]
 
 
-class ShowsLearned:
+class NotebookReprMixin:
     """Base of estimators that show in a notebook what they have learned.
 
     A subclass returns a caption, the heads of columns and the rows from ``_learned``, or the

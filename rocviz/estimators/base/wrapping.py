@@ -44,7 +44,7 @@ def copy_features(owner: Any, fitted: Any) -> None:
             delattr(owner, name)
 
 
-class HoldsClassifier(MetaEstimatorMixin):
+class SingleClassifierMixin(MetaEstimatorMixin):
     """Base of estimators that hold one classifier, their parameter ``estimator``."""
 
     def _get_estimator(self) -> Any:
@@ -75,7 +75,7 @@ class HoldsClassifier(MetaEstimatorMixin):
 
 
 @dataclass(eq=False, repr=False)
-class WrappingClassifier(HoldsClassifier, BinaryClassifier):
+class WrappingClassifier(SingleClassifierMixin, BinaryClassifier):
     """Base of binary classifiers that hold one classifier."""
 
     estimator: Any

@@ -17,7 +17,7 @@ from rocviz.core.base.validation import (
     check_costs,
     check_fraction,
 )
-from rocviz.core.groups.policy import CRITERIA, cheapest_policy
+from rocviz.core.groups.policy import CRITERIA, cost_optimal_policy
 from rocviz.core.groups.ranking import group_codes
 from rocviz.estimators.base.classifier import source_of
 from rocviz.estimators.base.wrapping import CrossFittedClassifier, Training
@@ -40,7 +40,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
     criterion : str, default="equal_opportunity"
         Equal quantity: ``"none"``, ``"single_threshold"``, ``"demographic_parity"``,
         ``"equal_opportunity"``, ``"predictive_equality"``, ``"equalized_odds"`` or
-        ``"predictive_parity"``; see :func:`rocviz.core.groups.cheapest_policy`.
+        ``"predictive_parity"``; see :func:`rocviz.core.groups.cost_optimal_policy`.
     cost_fp, cost_fn : float, default=1.0
         Costs of a false alarm and of a miss; not negative and not both zero.
     tolerance : float, default=0.0
@@ -67,7 +67,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
 
     See Also
     --------
-    rocviz.core.groups.cheapest_policy : The same for given scores.
+    rocviz.core.groups.cost_optimal_policy : The same for given scores.
     rocviz.core.groups.group_summary : What each group gets.
 
     Notes
@@ -166,7 +166,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
 
     def _fit_scores(self, training: Training, groups: ArrayLike | None = None) -> None:
         everybody = np.repeat(EVERYBODY, training.score.size)
-        self.policy_ = cheapest_policy(
+        self.policy_ = cost_optimal_policy(
             training.positive,
             training.score,
             everybody if groups is None else groups,

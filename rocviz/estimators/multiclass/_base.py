@@ -15,15 +15,17 @@ from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import Floats
 from rocviz.estimators.base.classifier import several_classes
 from rocviz.estimators.base.cross_fitting import cross_fit
-from rocviz.estimators.base.learned import ShowsLearned
+from rocviz.estimators.base.learned import NotebookReprMixin
 from rocviz.estimators.base.scores import response_of, response_values
-from rocviz.estimators.base.wrapping import HoldsClassifier
+from rocviz.estimators.base.wrapping import SingleClassifierMixin
 
 _RESPONSE = "predict_proba"
 
 
 @dataclass(eq=False, repr=False)
-class SeveralClassesClassifier(HoldsClassifier, ClassifierMixin, ShowsLearned, BaseEstimator):
+class BaseMulticlassClassifier(
+    SingleClassifierMixin, ClassifierMixin, NotebookReprMixin, BaseEstimator
+):
     """Base of classifiers of two or more classes that learn from cross-fitted probabilities.
 
     A subclass names in ``_purpose`` the use of the probabilities, and does the rest in

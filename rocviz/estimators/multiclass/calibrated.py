@@ -9,11 +9,11 @@ from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.multiclass.brier import brier_of
 from rocviz.core.multiclass.calibration import METHODS, check_penalty, fit_simplex_map
-from rocviz.estimators.multiclass._base import SeveralClassesClassifier
+from rocviz.estimators.multiclass._base import BaseMulticlassClassifier
 
 
 @dataclass(eq=False, repr=False)
-class SimplexCalibratedClassifier(SeveralClassesClassifier):
+class SimplexCalibratedClassifier(BaseMulticlassClassifier):
     """Calibrate the probabilities of a classifier of two or more classes.
 
     Every training sample gets probabilities by a copy of the classifier that did not see it. A map

@@ -12,11 +12,11 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.multiclass.best_point import find_best
 from rocviz.core.multiclass.metrics import check_metric
 from rocviz.core.multiclass.simplex import call_codes, check_cost_matrix
-from rocviz.estimators.multiclass._base import SeveralClassesClassifier
+from rocviz.estimators.multiclass._base import BaseMulticlassClassifier
 
 
 @dataclass(eq=False, repr=False)
-class SimplexThresholdClassifier(SeveralClassesClassifier):
+class SimplexThresholdClassifier(BaseMulticlassClassifier):
     """Call the class whose probability is largest beside its entry of a point.
 
     Every training sample gets probabilities by a copy of the classifier that did not see it. The

@@ -203,15 +203,15 @@ class Background:
         def report(act: Callable[..., None], *arguments: Any) -> None:
             """Call back in the kernel's thread, unless this work was stopped meanwhile."""
 
-            def unless_stopped() -> None:
+            def call_if_running() -> None:
                 if not stop.is_set():
                     act(*arguments)
 
             if loop is None:
-                unless_stopped()
+                call_if_running()
             else:
                 with suppress(RuntimeError):  # a closed loop has no listeners
-                    loop.call_soon_threadsafe(unless_stopped)
+                    loop.call_soon_threadsafe(call_if_running)
 
         def progress(steps: Iterable[Any]) -> Iterator[Any]:
             steps = list(steps)

@@ -26,7 +26,7 @@ Trait = TypeVar("Trait", bound=traitlets.TraitType[Any, Any])
 # ------------------------------------------------------------------ traits
 
 
-class Exact:
+class StrictTrait:
     """A trait that never converts silently, and refuses values that cannot be compared by name.
 
     NumPy's numbers and subclasses of ``str`` are stored as Python's own types.
@@ -45,7 +45,7 @@ class Exact:
             self.error(obj, value)  # type: ignore[attr-defined]
 
 
-def check_can_be_looked_at(name: str, value: Any) -> None:
+def check_repr_and_eq(name: str, value: Any) -> None:
     """Refuse an input that fails when it is printed or compared, as refusing it otherwise would."""
     if isinstance(value, str | float | bool | np.generic):
         return
@@ -56,7 +56,7 @@ def check_can_be_looked_at(name: str, value: Any) -> None:
         raise traitlets.TraitError(f"{name} must not be {describe(value)}.") from None
 
 
-class Number(Exact, traitlets.Float[float, float]):
+class Number(StrictTrait, traitlets.Float[float, float]):
     """A number; ``True`` is refused, although it equals 1."""
 
     def validate(self, obj: Any, value: Any) -> Any:
@@ -65,7 +65,7 @@ class Number(Exact, traitlets.Float[float, float]):
         return self.error(obj, value) if isinstance(value, bool | np.bool_) else float(number)
 
 
-class Whole(Exact, traitlets.Int[int, int]):
+class Whole(StrictTrait, traitlets.Int[int, int]):
     """A whole number with an absolute value below 2**63."""
 
     def validate(self, obj: Any, value: Any) -> Any:
@@ -87,11 +87,11 @@ class Word(traitlets.Enum[str]):
         raise traitlets.TraitError(f"{self.name} must be one of {named}; got {describe(value)}.")
 
 
-class Text(Exact, traitlets.Unicode[str, str | bytes]):
+class Text(StrictTrait, traitlets.Unicode[str, str | bytes]):
     """A text, or a name whose valid values only the state knows."""
 
 
-class Several(traitlets.Tuple):
+class ValidatedTuple(traitlets.Tuple):
     """A tuple of values.
 
     Parameters
@@ -277,7 +277,7 @@ class Control:
     # get(state) and set(state, value), where it moves an input indirectly
     get: Callable[[Any], Any] | None = None
     set: Callable[[Any, Any], object] | None = None
-    of_place: bool = False  # whether it moves the entry of an input at the state's place
+    is_indexed: bool = False  # whether it moves the entry of an input at the state's place
 
     def __post_init__(self) -> None:
         if self.sandbox:
@@ -300,14 +300,16 @@ class Control:
     def value_of(self, state: Any, name: str) -> Any:
         """Read the value that the control shows."""
         value = self.get(state) if self.get else getattr(state, name, "")
-        return value[state.place] if self.of_place else value
+        return value[state.place] if self.is_indexed else value
 
     def assign(self, state: Any, name: str, value: Any) -> None:
         """Set the state to a value of the control."""
         if self.set:
             self.set(state, value)
         else:
-            setattr(state, name, state._with(name, state.place, value) if self.of_place else value)
+            setattr(
+                state, name, state._with(name, state.place, value) if self.is_indexed else value
+            )
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""

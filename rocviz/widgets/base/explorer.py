@@ -19,9 +19,9 @@ from rocviz.widgets.base.controls import Rail
 from rocviz.widgets.base.signature import list_inputs
 from rocviz.widgets.base.stage import (
     TOOLS,
-    Outermost,
     Panel,
     Stage,
+    WidgetBox,
     free_name,
     tables_html,
 )
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 MAIN_VALUES = 31  # of the main control in an explorer's page
 
 
-class Explorer(ExplorerState, Outermost):
+class Explorer(ExplorerState, WidgetBox):
     """Base of all explorers: a state with its pictures and controls.
 
     A subclass inherits from its state and from this class, and defines its pictures
@@ -196,7 +196,7 @@ class Explorer(ExplorerState, Outermost):
         """Update the sentence."""
         self._show({"sentence": self._sentence()})
 
-    def _be_led(self, narrator: Callable[[], str] | None) -> None:
+    def _set_narrator(self, narrator: Callable[[], str] | None) -> None:
         """Replace the sentence by a text of a story, or restore it."""
         self._narrator = narrator
         self._render()
@@ -274,7 +274,7 @@ class Explorer(ExplorerState, Outermost):
             names = ("mark", "event", "index", "x", "y")
             what = {name: content[name] for name in names if name in content}
             with self.by_hand():
-                self._try(lambda: self._panels[content["picture"]].hand(**what))
+                self._try(lambda: self._panels[content["picture"]].on_event(**what))
         if "control" in content and self._rail.apply(content["control"], content):
             self._is_fresh = False
 

@@ -31,14 +31,14 @@ def remembered(most: int) -> Callable[[Callable[Concatenate[Any, P], Made]], cac
     return keep
 
 
-class Remembers:
+class ClearsCaches:
     """Base of classes with :func:`remembered` methods; copies and unpickled objects start empty."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if not hasattr(v, "cache_parameters")}
 
 
-class OwnData(Remembers):
+class OwnData(ClearsCaches):
     """Base of the data of explorers, which are numbered while they are open.
 
     ``given`` are the user's arguments by name, unchanged; None where an argument was omitted.
@@ -147,7 +147,7 @@ def both_given(beside: Mapping[str, Any] | None = None, **pair: Any) -> bool:
     return both
 
 
-def nothing_beside_segments(*others: Any) -> None:
+def refuse_beside_segments(*others: Any) -> None:
     """Refuse scores, weights or a positive class beside segments, which include them."""
     if any(other is not None for other in others):
         raise ValueError(

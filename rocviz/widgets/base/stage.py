@@ -30,7 +30,7 @@ from IPython import get_ipython
 from IPython.display import display, publish_display_data, update_display
 
 from rocviz import theme
-from rocviz.pictures import Axis, Draggable, Found, Handle, Knobs, Mark, Picture
+from rocviz.pictures import Axis, Draggable, Handle, Knobs, Mark, Picture, PlacementCache
 from rocviz.theme import COLOURS, DESK, Theme
 from rocviz.words import score_text
 
@@ -62,8 +62,8 @@ def theme_classes(chosen: Theme) -> list[str]:
     return [name for name, on in zip(THEMES, holds, strict=True) if on]
 
 
-class Outermost(ipywidgets.VBox):
-    """Outermost box of a widget; without children, as in a copy, it opens no connection."""
+class WidgetBox(ipywidgets.VBox):
+    """WidgetBox box of a widget; without children, as in a copy, it opens no connection."""
 
     _picture: StillPicture | None = None
 
@@ -100,7 +100,7 @@ class Outermost(ipywidgets.VBox):
         for widget in (*self.children, self):
             widget.unobserve_all()
             widget.layout.close()
-            super(Outermost, widget).close() if widget is self else widget.close()
+            super(WidgetBox, widget).close() if widget is self else widget.close()
 
 
 def tables_html(explorer: Any, digits: int, rows: int) -> str:
@@ -133,7 +133,7 @@ VERSIONS = {
     "bqscales": bqplot.LinearScale._model_module_version.default_value,
 }
 #: Fields of marks that are not sent to the page.
-UNTOLD = ("name", "keys", "own", "is_shown", "yields", "in_the_way", "is_hinted")
+NOT_SENT = ("name", "keys", "own", "is_shown", "may_be_covered", "blocks_text", "is_hinted")
 
 
 def variables(*, dark: bool) -> str:
@@ -168,7 +168,7 @@ def encoded(value: Any, put: Callable[[NDArray[np.float64]], Any]) -> Any:
         return value
     described: dict[str, Any] = {"kind": type(value).__name__}
     for name, one in vars(value).items():
-        if name in UNTOLD:
+        if name in NOT_SENT:
             continue
         if isinstance(one, np.ndarray):
             one = {"shape": list(one.shape), "data": put(one.astype(float))}
@@ -316,7 +316,7 @@ class Panel:
         #: The last picture, large and small, before and after its words are placed, and the parts
         #: of the result in it.
         self._drawn: dict[bool, tuple[Picture, Picture, list[Any]]] = {}
-        self._found = {True: Found(), False: Found()}
+        self._found = {True: PlacementCache(), False: PlacementCache()}
         self._frame: tuple[Any, dict[str, Any]] = (None, {})
 
     @property
@@ -339,7 +339,9 @@ class Panel:
         """Clear the cache, so that the same result is drawn again."""
         self._result = None
 
-    def hand(self, mark: str, event: str, index: int = 0, x: float = 0.0, y: float = 0.0) -> None:
+    def on_event(
+        self, mark: str, event: str, index: int = 0, x: float = 0.0, y: float = 0.0
+    ) -> None:
         """Handle the user's action on the picture.
 
         Parameters
@@ -368,7 +370,7 @@ class Panel:
         parts = [getattr(result, part) for part in self._parts]
         before, picture, seen = self._drawn.get(size, (None, None, []))
         if picture is None or not parts or not all(map(is_, parts, seen)):
-            drawn = self._draw(state, result, size).like(before)
+            drawn = self._draw(state, result, size).reuse_marks(before)
             picture = self._placed(drawn, self._found[size])
             self._drawn[size] = drawn, picture, parts
         self.picture = picture
@@ -378,7 +380,7 @@ class Panel:
             values[f"html {name}"] = self._note(state, result, size)
         return values
 
-    def _placed(self, picture: Picture, found: Found) -> Picture:
+    def _placed(self, picture: Picture, found: PlacementCache) -> Picture:
         """Place the words, and "drag" beside handles not used before."""
         hinted = {
             mark.name: self._sides.get(mark.name, "right")

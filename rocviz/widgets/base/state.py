@@ -30,7 +30,7 @@ from rocviz.widgets.base.controls import (
     Values,
     Whole,
     Word,
-    check_can_be_looked_at,
+    check_repr_and_eq,
 )
 from rocviz.words import Sentence
 
@@ -119,7 +119,7 @@ class ExplorerState(traitlets.HasTraits):
     is_preview = False
 
     #: Whether valid inputs are being restored together, so that none is adjusted to another.
-    _goes_back = False
+    _is_restoring = False
 
     #: Whether a subclass's constructor has more to do; once open, new attributes are refused.
     _opens_later: ClassVar[bool] = False
@@ -159,7 +159,7 @@ class ExplorerState(traitlets.HasTraits):
             super().__setattr__(name, value)
             return
         with ONE_AT_A_TIME:
-            check_can_be_looked_at(name, value)
+            check_repr_and_eq(name, value)
             if name == "panels":
                 self._set_panels(value)
             elif name == "focus":
@@ -352,11 +352,11 @@ class ExplorerState(traitlets.HasTraits):
 
     def go_back(self, **values: Any) -> None:
         """Restore inputs that were valid together, without adjusting any."""
-        self._goes_back = True
+        self._is_restoring = True
         try:
             self.update(**values)
         finally:
-            self._goes_back = False
+            self._is_restoring = False
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -446,9 +446,9 @@ class ExplorerState(traitlets.HasTraits):
                 if isinstance(value, float) and isnan(value):
                     raise traitlets.TraitError(f"{name} must be a number; got NaN.")
             self.is_preview = self._may_preview(changed) and self.needs_preview(changed)
-            if not self._goes_back:
+            if not self._is_restoring:
                 self.adjust(changed)
-            self._goes_back = False  # changes by observers are adjusted again
+            self._is_restoring = False  # changes by observers are adjusted again
             result = self._computed()
         finally:
             self._depth -= 1

@@ -29,7 +29,7 @@ from rocviz.core.decisions.monotonicity import Monotonicity, is_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import each
-from rocviz.widgets.base.own_data import OwnData, Remembers, remembered
+from rocviz.widgets.base.own_data import ClearsCaches, OwnData, remembered
 
 EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
 DRAWS = 1000
@@ -70,7 +70,7 @@ class Search:
         return abs(self.utility - self.prefix_utility) <= _TIE * max(1.0, abs(self.utility))
 
 
-class Batch(Remembers):
+class Batch(ClearsCaches):
     """Probabilities in decreasing order; every result is computed once.
 
     ``positive`` is what became of the samples; ``is_sketch``, whether fewer samples stand behind it

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import FromEstimator, nothing_beside_segments
+from rocviz.widgets.base.own_data import FromEstimator, refuse_beside_segments
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
@@ -131,7 +131,7 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     ) -> None:
         data = None
         if isinstance(y_true, RankedSegments):
-            nothing_beside_segments(y_prob, pos_label)
+            refuse_beside_segments(y_prob, pos_label)
             data = OwnBatch.from_segments(y_true)
         elif y_prob is not None:
             data = OwnBatch(y_true, y_prob, pos_label)

@@ -25,9 +25,9 @@ from rocviz.widgets.base.controls import (
     Linear,
     Row,
     Rows,
-    Several,
     Slider,
     Text,
+    ValidatedTuple,
     Values,
     Whole,
     real,
@@ -204,7 +204,7 @@ class DecisionState(DrawnState):
         group="probabilities",
         shown=lambda state: state.can_edit,
     ).as_int(1, "The sample whose probability the slider moves, counted from 1.", low=1)
-    probabilities = Several(
+    probabilities = ValidatedTuple(
         "from 0 to 1",
         partial(real, low=0, high=1),
         help="Probabilities set by hand, for at most 30 samples; empty means the original ones.",

@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from rocviz.displays.decisions import pictures
-from rocviz.displays.decisions.pictures import LARGE, SMALL, Worth, threshold_text, utility_text
+from rocviz.displays.decisions.pictures import (
+    LARGE,
+    SMALL,
+    ThresholdUtilities,
+    threshold_text,
+    utility_text,
+)
 from rocviz.pictures import (
     ROW,
     Axis,
@@ -19,7 +25,7 @@ from rocviz.pictures import (
     Legend,
     Line,
     Picture,
-    Wish,
+    PointLabel,
     ring,
     round_ticks,
     ticks_around,
@@ -97,34 +103,36 @@ def marked(result: DecisionResult) -> list[tuple[int, str, str]]:
 def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
     """Draw the expected value of every cut, for one metric or several."""
     off, paid, k, star = result.is_miscalibrated, result.paid, result.k, result.n_predicted_positive
-    main = Worth(
+    main = ThresholdUtilities(
         "believed" if off else result.label, result.decision.utilities, star, plug_in=result.plug_in
     )
     names = dict(zip(state.shown, result.decisions.items(), strict=True))
     others = [
-        Worth(name, one.utilities, one.n_predicted_positive, "muted")
+        ThresholdUtilities(name, one.utilities, one.n_predicted_positive, "muted")
         for name, one in (names[name] for name in state.compared if name != state.metric)
     ]
     picture = pictures.utility_picture(
         [main, *others],
         f"expected {result.label}",
         is_large,
-        paid=Worth("really", paid, result.k_best, "hull") if off else None,
+        paid=ThresholdUtilities("really", paid, result.k_best, "hull") if off else None,
     )
     span = picture.y.high - picture.y.low
     wishes = [
-        Wish((text, text.split(", ")[0]), ink, at, paid[at] + np.array([0.12, -0.12]) * span)
+        PointLabel((text, text.split(", ")[0]), ink, at, paid[at] + np.array([0.12, -0.12]) * span)
         for at, text, ink in marked(result)
     ]
     late = picture["curve"].x[picture["curve"].x >= 0.35 * result.truth.n_samples].astype(int)
     late = late[:: max(late.size // 10, 1)]
     if off and not others:
         wishes += [
-            Wish(["really"], "hull-text", late, paid[late]),
-            Wish(["believed"], "text", late, main.utilities[late]),
+            PointLabel(["really"], "hull-text", late, paid[late]),
+            PointLabel(["believed"], "text", late, main.utilities[late]),
         ]
     if main.is_plug_in_seen(span) and not result.is_preview:
-        wishes.append(Wish(["on expected counts"], "negative-text", late, result.plug_in[late]))
+        wishes.append(
+            PointLabel(["on expected counts"], "negative-text", late, result.plug_in[late])
+        )
     ringed = [star, star, result.k_best]
     cuts = {rule: np.array([getattr(result, rule)] * is_large, dtype=int) for rule in RULES}
     return picture.with_marks(
@@ -136,9 +144,9 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
             (main.utilities[star], paid[star]),
             dash="dotted",
             width=2.0,
-            yields=True,
+            may_be_covered=True,
         ),
-        Line("held", "held", (k, k), (picture.y.low, paid[k]), width=1.6, yields=True),
+        Line("held", "held", (k, k), (picture.y.low, paid[k]), width=1.6, may_be_covered=True),
         ring("best", "optimum", ringed, (main.utilities[star], *paid[ringed[1:]]), size=600),
         *(Dots(rule, "paper", at, paid[at], **RULES[rule]) for rule, at in cuts.items()),
         Handle("cut", "held", [k], [paid[k]]),

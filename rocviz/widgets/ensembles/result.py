@@ -13,14 +13,14 @@ from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.rank_ensemble import METHODS, EnsembleScores, RankEnsemble, tidy_ties
 from rocviz.core.ensembles.score_matrix import auc_of_columns
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.roc.auc_test import AUCTest, compare_placements, placements
+from rocviz.core.roc.delong_test import AUCTest, compare_placements, placements
 from rocviz.pictures import round_limits
 from rocviz.widgets.base.background import step
 from rocviz.widgets.ensembles.data import Measured
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class EvaluatedEnsemble:
     """The part of a result that stays while items are looked at."""
 
     crowd: RankEnsemble
@@ -32,7 +32,7 @@ class Judged:
 
 
 @dataclass(frozen=True, eq=False)
-class EnsembleResult(Judged):
+class EnsembleResult(EvaluatedEnsemble):
     """Everything the ensemble explorer shows at one setting.
 
     Parameters
@@ -154,7 +154,9 @@ def _total(crowd: RankEnsemble, ranks: NDArray[np.float64], method: str) -> NDAr
     return tidy_ties((weight * (neutral - ranks)).sum(axis=1), weight, crowd.n_samples)
 
 
-def judge(data: Measured, members: tuple[str, ...], method: str, weight: float = 1.0) -> Judged:
+def judge(
+    data: Measured, members: tuple[str, ...], method: str, weight: float = 1.0
+) -> EvaluatedEnsemble:
     """Judge the crowd on the samples that are set aside for it.
 
     Where each of few stands for many, ``weight`` says for how many; intervals are then as wide
@@ -177,7 +179,7 @@ def judge(data: Measured, members: tuple[str, ...], method: str, weight: float =
             step(f"testing {name}")
             of_crowd = placements(data.positive, total, each)
             tests[name] = compare_placements(of_crowd, against, data.positive, each)
-    return Judged(
+    return EvaluatedEnsemble(
         crowd=crowd,
         auc={
             "best": float(data.auc[best]),

@@ -19,16 +19,16 @@ from rocviz.widgets.base.controls import (
     Control,
     Linear,
     Rows,
-    Several,
     Slider,
     Task,
+    ValidatedTuple,
     Values,
     whole,
 )
 from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs
 from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Measured, OwnScores, sandbox_aucs, simulated
-from rocviz.widgets.ensembles.result import EnsembleResult, Judged, judge, law
+from rocviz.widgets.ensembles.result import EnsembleResult, EvaluatedEnsemble, judge, law
 from rocviz.widgets.ensembles.words import SHORT_NAMES, member_rows, ordinal
 from rocviz.words import COMBINATION_NAMES
 
@@ -87,7 +87,7 @@ class EnsembleState(DrawnState):
         choices=((True, "", "in the crowd"),),
         heading=("in the crowd", "AUC measured"),
     ).of(
-        Several(
+        ValidatedTuple(
             "names or positions",
             lambda one: str(one) if isinstance(one, str) else whole(one),
             help="Names of the classifiers in the crowd, or their positions counted from 0.",
@@ -119,7 +119,7 @@ class EnsembleState(DrawnState):
         hint="The item at this rank of the crowd; the first is the most positive",
         role="held",
         get=lambda state: state.result.place,
-        set=lambda state, place: state.hold_place(place),
+        set=lambda state, place: state.select_item(place),
     ).as_int(0, "The sample whose evidence is shown: its row among the evaluation samples.", low=0)
     correlation = Slider(
         "correlation of errors", Linear(0.0, 1.0, 0.05), ".2f", sandbox=True
@@ -283,7 +283,7 @@ class EnsembleState(DrawnState):
             tuple(m for m in self.members if m != name) if inside else (*self.members, name)
         )
 
-    def hold_place(self, place: int) -> None:
+    def select_item(self, place: int) -> None:
         """Select the item that the crowd ranks at a place.
 
         Parameters
@@ -346,7 +346,7 @@ class EnsembleState(DrawnState):
         """Whether computing the exact result takes long, because of very many samples."""
         return self.rows.size >= LARGE
 
-    def _look(self) -> tuple[Measured, Judged]:
+    def _look(self) -> tuple[Measured, EvaluatedEnsemble]:
         """Judge the crowd on all samples, or on few of them in a preview."""
         data, crowd = self.data, (self.members, self.method)
         if not self.is_preview:

@@ -19,7 +19,7 @@ from rocviz.pictures import (
     Line,
     Mark,
     Picture,
-    Wish,
+    PointLabel,
     ring,
     round_ticks,
     uprights,
@@ -116,7 +116,7 @@ def classifiers_picture(_state: EnsembleState, result: EnsembleResult, is_large:
     is_in = np.isin(np.arange(x.size), result.members)
     size = 160 if x.size <= NUMBERED else 80
     numbers = [
-        Wish([str(k)], "text", *at, far=0.5)
+        PointLabel([str(k)], "text", *at, far=0.5)
         for k, at in enumerate(zip(x.tolist(), y.tolist(), strict=True), 1)
         if x.size <= NUMBERED
     ]
@@ -126,7 +126,7 @@ def classifiers_picture(_state: EnsembleState, result: EnsembleResult, is_large:
         Axis("AUC when measured", left, right, round_ticks(left, right), pad=0.05),
         Axis("temperature T / N", low, high, temperature_ticks(low, high), pad=0.05),
         (
-            Line("law", "reference", *result.law, dash="dotted", width=1.5, yields=True),
+            Line("law", "reference", *result.law, dash="dotted", width=1.5, may_be_covered=True),
             ring("ring", "text", [x[result.best]], [y[result.best]], width=2.0, size=1.8 * size),
             Dots(
                 "points",

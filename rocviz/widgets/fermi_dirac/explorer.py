@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
+from rocviz.widgets.base.own_data import FromEstimator, both_given, refuse_beside_segments
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.fermi_dirac.result import Ranked
 from rocviz.widgets.fermi_dirac.state import FermiDiracInputs, FermiDiracState
@@ -98,7 +98,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     ) -> None:
         data = None
         if isinstance(y_true, RankedSegments):
-            nothing_beside_segments(y_score, pos_label)
+            refuse_beside_segments(y_score, pos_label)
             data = Ranked.from_segments(y_true)
         elif both_given({"pos_label": pos_label}, y_true=y_true, y_score=y_score):
             data = Ranked.from_scores(y_true, y_score, pos_label)

@@ -101,7 +101,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
 
     See Also
     --------
-    rocviz.core.groups.cheapest_policy : The cheapest policy that keeps a promise.
+    rocviz.core.groups.cost_optimal_policy : The cheapest policy that keeps a promise.
 
     References
     ----------
@@ -152,15 +152,15 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
             "rates": Panel(of_state(rates_picture)),
             "price": Panel(
                 of_state(price_picture),
-                drags={"price": ("called", lambda x, _y: self.hold_value(x))},
+                drags={"price": ("called", lambda x, _y: self.set_rate(x))},
             ),
         }
 
     # ------------------------------------------------------------------ actions of the user
 
     def _drag_point(self, i: int, x: float, y: float) -> None:
-        self.hold_point(self.data.shown[i].name, x, y)
+        self.move_to(self.data.shown[i].name, x, y)
 
     def _drag_cut(self, i: int, x: float, _y: float) -> None:
         low, high = self.data.bounds
-        self.hold_threshold(self.data.shown[i].name, min(max(x, low), high))
+        self.set_threshold(self.data.shown[i].name, min(max(x, low), high))

@@ -13,8 +13,8 @@ from rocviz.core.groups.policy import (
     CRITERIA,
     CriterionCurve,
     GroupPolicy,
-    cheapest_policy,
     common_region,
+    cost_optimal_policy,
     criterion_curve,
     policy_at,
     policy_through,
@@ -26,10 +26,10 @@ from rocviz.widgets.base.controls import (
     Control,
     Linear,
     Log,
-    Several,
     Slider,
     Switch,
     Text,
+    ValidatedTuple,
     Values,
     real,
 )
@@ -107,10 +107,10 @@ class GroupsState(DrawnState):
         lambda share: percent(share, 1),
         hint="The share of the selected group that is called positive; the others follow",
         role="held",
-        of_place=True,
-        set=lambda state, share: state.hold_share(share),
+        is_indexed=True,
+        set=lambda state, share: state.set_share(share),
     ).of(
-        Several(
+        ValidatedTuple(
             *SHARES,
             help="Share of each group that is called positive, in the order of the groups; with a "
             "promise all follow the selected group.",
@@ -131,9 +131,9 @@ class GroupsState(DrawnState):
         hint="The share of positives in the selected group, where the score is to be used",
         group="prevalence",
         role="reference",
-        of_place=True,
+        is_indexed=True,
     ).of(
-        Several(
+        ValidatedTuple(
             *SHARES,
             help="Prevalence of each group where the score is to be used, in the order of the "
             "groups; by default that of the data.",
@@ -258,7 +258,7 @@ class GroupsState(DrawnState):
         how: dict[str, Any] = {"criterion": criterion, "tolerance": tolerance}
         return self._known(
             ("cheapest", *how.values(), *self._fixed()),
-            lambda: cheapest_policy(self.data.rankings, **how, **self.use),
+            lambda: cost_optimal_policy(self.data.rankings, **how, **self.use),
         )
 
     def _best(self) -> GroupPolicy:
@@ -343,7 +343,7 @@ class GroupsState(DrawnState):
 
     # ------------------------------------------------------------------ actions of the user
 
-    def hold_share(self, share: float, group: str | None = None) -> None:
+    def set_share(self, share: float, group: str | None = None) -> None:
         """Call a share of a group positive; with a promise, all others follow.
 
         Parameters
@@ -357,7 +357,7 @@ class GroupsState(DrawnState):
         called = self._with("called", self.data.names.index(group), share)
         self.update(group=group, called=called)
 
-    def hold_point(self, group: str, fpr: float, tpr: float) -> None:
+    def move_to(self, group: str, fpr: float, tpr: float) -> None:
         """Move the point of a group as near to a place as the promise allows.
 
         Parameters
@@ -367,9 +367,9 @@ class GroupsState(DrawnState):
         """
         at = nearest_on(*self._line(group), (fpr, tpr))
         pi = self.prevalences[self.data.names.index(group)]
-        self.hold_share(min(max(pi * at[1] + (1 - pi) * at[0], 0.0), 1.0), group)
+        self.set_share(min(max(pi * at[1] + (1 - pi) * at[0], 0.0), 1.0), group)
 
-    def hold_threshold(self, group: str, threshold: float) -> None:
+    def set_threshold(self, group: str, threshold: float) -> None:
         """Call all members of a group from a threshold on, as far as the promise allows.
 
         Parameters
@@ -383,9 +383,9 @@ class GroupsState(DrawnState):
             return
         table = self.data.rankings[group].at_threshold(threshold)
         pi = self.prevalences[self.data.names.index(group)]
-        self.hold_share(pi * table.tpr + (1 - pi) * table.fpr, group)
+        self.set_share(pi * table.tpr + (1 - pi) * table.fpr, group)
 
-    def hold_value(self, value: float) -> None:
+    def set_rate(self, value: float) -> None:
         """Bring the rate that is equal in all groups as close to a value as possible.
 
         Parameters
@@ -398,7 +398,7 @@ class GroupsState(DrawnState):
         pi = self.prevalences[self.place]
         called = pi * tpr + (1 - pi) * fpr
         if self.criterion == "single_threshold":
-            self.hold_threshold(group, value)
+            self.set_threshold(group, value)
             return
         with np.errstate(invalid="ignore"):
             # precision falls along the hull; the first point, at which nobody is called, has none
@@ -410,9 +410,9 @@ class GroupsState(DrawnState):
             }.get(self.criterion, called)
         if self.criterion == "predictive_parity":
             value, line, called = -value, line[1:], called[1:]
-        self.hold_share(float(np.clip(np.interp(value, line, called), 0, 1)))
+        self.set_share(float(np.clip(np.interp(value, line, called), 0, 1)))
 
-    def hold_cheapest(self) -> None:
+    def select_cost_optimal(self) -> None:
         """Move all groups to the cheapest points that keep the promise."""
         self.called = self._called(self._best())
 

@@ -179,7 +179,7 @@ def code(state: Any) -> str:
         f"prevalence = dict(zip(rankings, {list(state.prevalences)!r}))",
         f"policy = {held}",
         "print(policy.to_frame())",
-        f"best = cheapest_policy(rankings, {almost}, {use})",
+        f"best = cost_optimal_policy(rankings, {almost}, {use})",
         "print(policy.cost, best.cost)",
     ]
     return script(lines)

@@ -15,7 +15,7 @@ from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.lexicographic.pictures import isometrics
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.controls import Control, Linear, Several, Slider, bit, whole
+from rocviz.widgets.base.controls import Control, Linear, Slider, ValidatedTuple, bit, whole
 from rocviz.widgets.base.own_data import remembered
 from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, ExplorerState
 from rocviz.widgets.lexicographic import words as wording
@@ -58,7 +58,7 @@ class LexicographicState(ExplorerState):
         **OTHER_DATA,
     }
 
-    order = Several(
+    order = ValidatedTuple(
         "whole numbers",
         whole,
         default_value=None,
@@ -66,7 +66,7 @@ class LexicographicState(ExplorerState):
         help="Columns of the attributes in the order, the most important first; None is LexRank's "
         "own order.",
     ).tag(input=True)
-    preferred = Several(
+    preferred = ValidatedTuple(
         "whole numbers from 0 to 1",
         bit,
         default_value=None,

@@ -144,6 +144,6 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
 
     def _drag_point(self, x: float, y: float) -> None:
         if len(self.names) == 2:
-            self.hold_entry(x, self.names[1])
+            self.set_entry(x, self.names[1])
         else:
-            self.hold_place(x, y)
+            self.move_to(x, y)

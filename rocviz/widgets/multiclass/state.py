@@ -22,9 +22,9 @@ from rocviz.widgets.base.controls import (
     Control,
     Linear,
     Log,
-    Several,
     Slider,
     Text,
+    ValidatedTuple,
     Values,
     Word,
     real,
@@ -72,7 +72,7 @@ def positive(one: Any) -> float:
     return real(one, low=np.nextafter(0.0, 1.0))
 
 
-class Shares(Several):
+class Shares(ValidatedTuple):
     """Positive numbers, one for each class, that sum to 1 except for rounding errors."""
 
     def validate(self, obj: Any, value: Any) -> Any:
@@ -151,8 +151,8 @@ class MulticlassState(DrawnState):
         ".3f",
         hint="A class is called if its probability, divided by this number, is the largest",
         role="held",
-        of_place=True,
-        set=lambda state, value: state.hold_entry(value),
+        is_indexed=True,
+        set=lambda state, value: state.set_entry(value),
     ).of(
         Shares(
             *POSITIVE,
@@ -174,9 +174,9 @@ class MulticlassState(DrawnState):
         hint="The cost of calling a sample of the selected class anything else",
         group="costs",
         role="optimum",
-        of_place=True,
+        is_indexed=True,
     ).of(
-        Several(
+        ValidatedTuple(
             *POSITIVE,
             help="Cost of a sample of each class that is called another one; with any but equal "
             "costs the metric is the cost.",
@@ -189,7 +189,7 @@ class MulticlassState(DrawnState):
         hint="The share of the selected class where the model is to be used",
         group="shares",
         role="reference",
-        of_place=True,
+        is_indexed=True,
         set=lambda state, value: state.use_share(value),
     ).of(
         Shares(
@@ -208,7 +208,7 @@ class MulticlassState(DrawnState):
         get=lambda state: state.corner_choice(),
         set=lambda state, name: state.show_corners(name),
     ).of(
-        Several(
+        ValidatedTuple(
             "names of classes",
             _name,
             help="Names of the three classes in the corners of the triangle.",
@@ -419,7 +419,7 @@ class MulticlassState(DrawnState):
 
     # ------------------------------------------------------------------ actions of the user
 
-    def hold_entry(self, value: float, label: str | None = None) -> None:
+    def set_entry(self, value: float, label: str | None = None) -> None:
         """Give an entry of the point a value; the others keep their proportions.
 
         Parameters
@@ -434,7 +434,7 @@ class MulticlassState(DrawnState):
         point = with_entry(self.point, k, min(max(value, LEAST), 1 - LEAST))
         self.update(label=label, point=point)
 
-    def hold_place(self, x: float, y: float) -> None:
+    def move_to(self, x: float, y: float) -> None:
         """Move the point to a place in the triangle; classes that are not in a corner stay.
 
         Parameters
@@ -447,11 +447,11 @@ class MulticlassState(DrawnState):
         point[corners] = point[corners].sum() * from_plane(x, y)
         self.point = tuple((point / point.sum()).tolist())
 
-    def hold_middle(self) -> None:
+    def select_middle(self) -> None:
         """Move the point to the middle, so that the most probable class is called."""
         self.point = (1 / len(self.names),) * len(self.names)
 
-    def hold_best(self) -> None:
+    def select_best(self) -> None:
         """Move the point to the one that is best for the metric."""
         self.point = tuple(self.result.best.point.tolist())
 

@@ -139,7 +139,7 @@ def code(state: Any) -> str:
             "y_prob = fitted(y_prob)",
         ]
     lines += [
-        f"calls = call_at_point(y_prob, {[float(f'{one:.17g}') for one in state.point]!r}, "
+        f"calls = label_at_point(y_prob, {[float(f'{one:.17g}') for one in state.point]!r}, "
         f"classes={classes})",
         f"matrix = confusion_matrix(y_true, calls, classes={classes}{weight})",
         "print(matrix.to_frame())",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.displays.ranking_loss.pictures import method_lines
-from rocviz.pictures import Axis, Dots, Handle, Labels, Legend, Line, Mark, Picture, Wish
+from rocviz.pictures import Axis, Dots, Handle, Labels, Legend, Line, Mark, Picture, PointLabel
 from rocviz.widgets.ranking_loss.result import REACH, RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import direction_rows, link_rows
@@ -118,6 +118,8 @@ def _step_marks(result: RankingLossResult) -> list[Mark]:
     y = max(min(top.says, lowest) - 0.035, 0.08)
     x = np.array([top.start, top.start, 3.17, 3.17])
     few = f"{amount(top.n)} {'sample' if top.n == 1 else 'samples'}"
-    wish = Wish((f"top step: {few}", few), "text", np.linspace(top.start, 3.17, 9), y - 0.05, 0.05)
+    wish = PointLabel(
+        (f"top step: {few}", few), "text", np.linspace(top.start, 3.17, 9), y - 0.05, 0.05
+    )
     bracket = Line("step", "text", x, (y + 0.02, y, y, y + 0.02), width=1.6)
     return [bracket, Labels("step words", "text", wishes=[wish])]

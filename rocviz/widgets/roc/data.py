@@ -28,8 +28,8 @@ from rocviz.core.calibration.brier import BrierDecomposition, brier_decompositio
 from rocviz.core.calibration.calibration import CalibrationMap, IdentityMap, calibration_map
 from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
 from rocviz.core.curve_spaces.space_curve import POINT_SPACES, SpaceCurve, space_curve
-from rocviz.core.roc.auc_test import AUCTest, auc_test
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
+from rocviz.core.roc.delong_test import AUCTest, auc_test
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import (
@@ -40,7 +40,7 @@ from rocviz.core.roc.segments import (
     score_histogram,
 )
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.own_data import OwnData, Remembers, remembered
+from rocviz.widgets.base.own_data import ClearsCaches, OwnData, remembered
 
 #: Ways to turn scores into probabilities, as arguments of ``calibration_map``.
 CALIBRATIONS: dict[str, dict[str, Any]] = {
@@ -63,7 +63,7 @@ BY_PROBABILITY = ("brier", "decision")
 BY_PREVALENCE = ("precision_recall", "pr_gain", "gain", "lift")
 
 
-class SpaceCurves(Remembers):
+class SpaceCurves(ClearsCaches):
     """The curves of one ranking in all spaces, each made once."""
 
     def __init__(self, segments: RankedSegments, hull: RankedSegments | None = None) -> None:
@@ -134,7 +134,7 @@ class Calibrated:
         return reliability_points(self.segments, by="score")
 
 
-class Curve(Remembers):
+class Curve(ClearsCaches):
     """Segments, with their hull, band and reliability."""
 
     segments: RankedSegments

@@ -12,7 +12,7 @@ from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.naming import by_name
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
+from rocviz.widgets.base.own_data import FromEstimator, both_given, refuse_beside_segments
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import ROCResult
@@ -149,7 +149,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         data = None
         beside = {"sample_weight": sample_weight, "pos_label": pos_label}
         if isinstance(y_true, RankedSegments):
-            nothing_beside_segments(y_score, sample_weight, pos_label)
+            refuse_beside_segments(y_score, sample_weight, pos_label)
             data = Scored.from_segments(y_true)
         elif both_given(beside, y_true=y_true, y_score=y_score) and y_true is not None:
             named: Any = by_name(y_score)
@@ -196,7 +196,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     def _make_curves(self, name: str) -> Panel:
         return Panel(
             partial(curve_picture, name),
-            drags={"point": ("threshold", lambda x, y: self.hold_point(x, y, self.space_of(name)))},
+            drags={"point": ("threshold", lambda x, y: self.move_to(x, y, self.space_of(name)))},
             on_click={
                 "corners": self.coarsen,
                 "model": partial(setattr, self, "model"),

@@ -19,8 +19,8 @@ from rocviz.core.curve_spaces.space_curve import (
     map_isometric,
 )
 from rocviz.core.roc.auc_intervals import auc_interval
-from rocviz.core.roc.auc_test import AUCTest
 from rocviz.core.roc.bands import ROCBand
+from rocviz.core.roc.delong_test import AUCTest
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, ReliabilityPoints

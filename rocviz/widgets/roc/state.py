@@ -21,10 +21,10 @@ from rocviz.widgets.base.controls import (
     Control,
     Linear,
     Log,
-    Several,
     Slider,
     Switch,
     Text,
+    ValidatedTuple,
     Values,
     whole,
 )
@@ -207,7 +207,7 @@ class ROCState(DrawnState):
     ).as_enum(
         "hull", "Whether a circle of the reliability diagram is a segment of the hull or a score."
     )
-    joined = Several(
+    joined = ValidatedTuple(
         "whole numbers",
         whole,
         help="Boundaries (between original segments i - 1 and i) that were removed by joining.",
@@ -412,7 +412,7 @@ class ROCState(DrawnState):
         left = np.setdiff1d(np.arange(1, original), np.asarray(self.joined, dtype=np.intp))
         self.joined = (*self.joined, int(left[i]))
 
-    def hold_point(self, x: float, y: float, space: str = "roc") -> None:
+    def move_to(self, x: float, y: float, space: str = "roc") -> None:
         """Move the threshold to the cut whose point in a space is nearest to a given point.
 
         The cut is a vertex, or, on an edge long enough to be seen, a random part of its segment. In

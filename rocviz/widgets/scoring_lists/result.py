@@ -84,7 +84,7 @@ class Walk(Frozen):
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class EvaluatedList:
     """A list's losses on what it was counted on, and on other samples."""
 
     train: StageScores | None
@@ -125,8 +125,8 @@ class ScoringListResult:
     learned: ScoringList
     bands: Bands | None
     walk: Walk
-    judged: Judged
-    judged_learned: Judged
+    judged: EvaluatedList
+    judged_learned: EvaluatedList
     stops: Stops | None
     calls: tuple[NDArray[np.int8], ...]
     n_asked: NDArray[np.int64]
@@ -248,7 +248,7 @@ def judge(
     scoring_list: ScoringList,
     count: Callable[[ScoringList, Samples], Counts],
     **options: Any,
-) -> Judged:
+) -> EvaluatedList:
     """Compute losses by stage on the list's own counts and on the samples to judge by.
 
     ``count`` is :func:`counted`, or remembers what it gave; options are as for
@@ -262,4 +262,4 @@ def judge(
     test = None
     if data.judge is not None:
         test = scoring_list.scores_of(count(scoring_list, data.judge), **options)
-    return Judged(train, test)
+    return EvaluatedList(train, test)

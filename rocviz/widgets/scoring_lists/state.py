@@ -18,9 +18,9 @@ from rocviz.widgets.base.controls import (
     Control,
     Linear,
     Log,
-    Several,
     Slider,
     Switch,
+    ValidatedTuple,
     bit,
     real,
 )
@@ -139,17 +139,17 @@ class ScoringListState(ExplorerState):
 
     kept = ("confidence", "interval_method", "simultaneous")
 
-    answers = Several(
+    answers = ValidatedTuple(
         "1 (yes), 0 (no) or None (unknown)",
         lambda one: None if one is None else bit(one),
         help="The case: 1 (yes), 0 (no) or None (unknown) for each question in list order.",
     ).tag(input=True)
-    scores = Several(
+    scores = ValidatedTuple(
         "whole numbers",
         points_of,
         help="Points of each question in list order; empty means the list's own.",
     ).tag(input=True)
-    feature_costs = Several(
+    feature_costs = ValidatedTuple(
         "numbers from 0 up",
         partial(real, low=0),
         help="Cost of asking each question, in list order; empty means the costs of the data.",

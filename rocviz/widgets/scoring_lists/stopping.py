@@ -53,11 +53,11 @@ class Stops(Frozen):
     whose: str  # what the samples are
 
     @property
-    def sure(self) -> float:
+    def stopped_share(self) -> float:
         """Share of those that reach a limit."""
-        return sum(self.sure_by(len(self.share) - 1))
+        return sum(self.stopped_share_by(len(self.share) - 1))
 
-    def sure_by(self, stage: int) -> tuple[float, float]:
+    def stopped_share_by(self, stage: int) -> tuple[float, float]:
         """Sum the shares that have reached the lower, and the upper, limit by a stage."""
         upto = slice(0, stage + 1)
         no, yes = (float(side[upto].sum()) for side in (self.negative, self.positive))

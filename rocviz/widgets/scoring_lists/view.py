@@ -45,7 +45,7 @@ def stops_picture(state: ScoringListState, result: ScoringListResult, is_large: 
     if where is None:
         text = "No samples stand behind this list."
         return pictures.stops_picture([], [], text, 0, is_large)
-    sure = [where.sure_by(stage) for stage in range(len(where.share))]
+    sure = [where.stopped_share_by(stage) for stage in range(len(where.share))]
     text = stops_words(state, result)
     if not is_large:  # the rest is text where there is room
         text = text.split(". ")[0] + "."
@@ -66,7 +66,7 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
     case: Any = NOWHERE
     if k <= walk.stage:
         case = [float(walk.totals[k])], [float(walk.probability[k])]
-    style: dict[str, Any] = {"width": 1.2, "yields": True, "in_the_way": False}
+    style: dict[str, Any] = {"width": 1.2, "may_be_covered": True, "blocks_text": False}
     return pictures.stage_picture(
         stage,
         band,
@@ -162,7 +162,9 @@ def stops_words(state: ScoringListState, result: ScoringListResult) -> str:
     """State the share of cases decided at this stage, and the mean number of questions."""
     where = result.stops
     assert where is not None
-    no, yes = (percent(share).replace(" ", "\u00a0") for share in where.sure_by(state.stage))
+    no, yes = (
+        percent(share).replace(" ", "\u00a0") for share in where.stopped_share_by(state.stage)
+    )
     each = "would be" if where.whose == "ways to answer" else "are"
     start = f"{stage_text(state, state.stage)}, {no} of the {where.whose}".capitalize()
     asked = f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features {each} asked"

@@ -187,7 +187,7 @@ def _losses(state: Any, result: ScoringListResult) -> Iterator[str]:
 
 def _stops(result: ScoringListResult, where: Stops) -> str:
     every = int(result.n_asked[-1])
-    start = f"With these limits {percent(where.sure)} of"
+    start = f"With these limits {percent(where.stopped_share)} of"
     if where.whose == "ways to answer":
         return (
             f"{start} all ways to answer reach a limit; were all of them equally likely, "

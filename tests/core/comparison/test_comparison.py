@@ -12,7 +12,7 @@ from rocviz.core.comparison.auc_covariance import auc_covariance, holm
 from rocviz.core.comparison.calibration_error import calibration_error
 from rocviz.core.comparison.comparison import check_scores, compare_classifiers
 from rocviz.core.roc.auc_intervals import auc_interval
-from rocviz.core.roc.auc_test import auc_test
+from rocviz.core.roc.delong_test import auc_test
 
 
 def models(n=200, seed=0):

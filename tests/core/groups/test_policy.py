@@ -10,8 +10,8 @@ from scipy.optimize import linprog
 
 from rocviz import RankedSegments
 from rocviz.core.groups import (
-    cheapest_policy,
     common_region,
+    cost_optimal_policy,
     criterion_curve,
     fpr_of_precision,
     policy_at,
@@ -104,7 +104,7 @@ def program(rankings, criterion, cost_fp, cost_fn, tolerance=0.0, held=None, **m
 def test_no_policy_is_cheaper(criterion, rankings, cost_fp, cost_fn, tolerance):
     tolerance = 0.0 if criterion == "none" else tolerance
     costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
-    policy = cheapest_policy(rankings, criterion=criterion, tolerance=tolerance, **costs)
+    policy = cost_optimal_policy(rankings, criterion=criterion, tolerance=tolerance, **costs)
     assert policy.cost == pytest.approx(
         program(rankings, criterion, tolerance=tolerance, **costs), abs=1e-9
     )
@@ -127,14 +127,14 @@ def test_population_and_prevalence_weigh_the_errors(criterion, rankings, data):
     population = {name: data.draw(number) for name in rankings}
     prevalence = {name: data.draw(number) for name in rankings}
     use = {"population": population, "prevalence": prevalence}
-    policy = cheapest_policy(rankings, criterion=criterion, cost_fn=2.0, **use)
+    policy = cost_optimal_policy(rankings, criterion=criterion, cost_fn=2.0, **use)
     assert policy.cost == pytest.approx(program(rankings, criterion, 1.0, 2.0, **use), abs=1e-9)
 
 
 @given(rankings=RANKINGS, cost_fp=COSTS, cost_fn=COSTS)
 def test_one_threshold_is_the_best_of_all(rankings, cost_fp, cost_fn):
     costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
-    policy = cheapest_policy(rankings, criterion="single_threshold", **costs)
+    policy = cost_optimal_policy(rankings, criterion="single_threshold", **costs)
     tried = []
     for cut in [np.inf, *np.unique(np.concatenate([one.score for one in rankings.values()]))]:
         tables = {name: one.at_threshold(cut) for name, one in rankings.items()}
@@ -174,9 +174,9 @@ def test_no_equal_precision_is_cheaper(rankings, cost_fp, cost_fn):
     low, high = max(pi.values()), min(map(first_precision, rankings.values()))
     if not have_a_common_precision(rankings):
         with pytest.raises(ValueError, match="'predictive_parity' cannot be met"):
-            cheapest_policy(rankings, criterion="predictive_parity", **costs)
+            cost_optimal_policy(rankings, criterion="predictive_parity", **costs)
         return
-    policy = cheapest_policy(rankings, criterion="predictive_parity", **costs)
+    policy = cost_optimal_policy(rankings, criterion="predictive_parity", **costs)
     nobody = cost_of(dict.fromkeys(rankings, (0.0, 0.0)), share, pi, **costs)
     tried = [nobody if cost_fp >= high * (cost_fp + cost_fn) else np.inf]
     for q in np.linspace(low, high, 301):
@@ -194,7 +194,7 @@ def test_no_equal_precision_is_cheaper(rankings, cost_fp, cost_fn):
 @given(rankings=RANKINGS, cost_fn=COSTS)
 def test_the_curve_has_its_least_at_the_cheapest_policy(criterion, rankings, cost_fn):
     try:
-        policy = cheapest_policy(rankings, criterion=criterion, cost_fn=cost_fn)
+        policy = cost_optimal_policy(rankings, criterion=criterion, cost_fn=cost_fn)
     except ValueError:
         with pytest.raises(ValueError, match="cannot be met"):
             criterion_curve(rankings, criterion=criterion, cost_fn=cost_fn)
@@ -309,14 +309,16 @@ def test_samples_and_segments_are_the_same():
     rng = np.random.default_rng(0)
     y, score = rng.integers(0, 2, 200), rng.integers(0, 9, 200).astype(float)
     groups, weight = rng.choice(["x", "y"], 200), rng.integers(1, 4, 200)
-    whole = cheapest_policy(y, score, groups, criterion="equal_opportunity", sample_weight=weight)
+    whole = cost_optimal_policy(
+        y, score, groups, criterion="equal_opportunity", sample_weight=weight
+    )
     segments = {
         name: RankedSegments.from_scores(
             y[groups == name], score[groups == name], sample_weight=weight[groups == name]
         )
         for name in ("x", "y")
     }
-    parts = cheapest_policy(segments, criterion="equal_opportunity")
+    parts = cost_optimal_policy(segments, criterion="equal_opportunity")
     assert whole.points == parts.points
     assert whole.to_frame().equals(parts.to_frame())
     assert whole.to_frame()["cost"] @ whole.to_frame()["population"] == pytest.approx(whole.cost)
@@ -334,31 +336,39 @@ SURE = RankedSegments(score=[2, 1], pos=[9, 1], neg=[0, 1])  # precision from 10
 Y, S, G = [0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8], ["x", "x", "y", "y"]
 
 BAD = {
-    "one class": (lambda: cheapest_policy([0, 1, 1, 1], S, G), "Group 'y' of groups has no neg"),
-    "missing": (lambda: cheapest_policy(Y, S, ["x", "x", None, "y"]), "groups"),
-    "no groups": (lambda: cheapest_policy(Y, S), "groups"),
-    "groups twice": (lambda: cheapest_policy({"a": A}, S), "go with labels"),
-    "empty": (lambda: cheapest_policy({}), "at least one group"),
-    "no segments": (lambda: cheapest_policy({"a": 1}), r"y_true\['a'\]"),
-    "no tolerance": (lambda: cheapest_policy({"a": A}, tolerance=0.1), "tolerance must be 0"),
+    "one class": (
+        lambda: cost_optimal_policy([0, 1, 1, 1], S, G),
+        "Group 'y' of groups has no neg",
+    ),
+    "missing": (lambda: cost_optimal_policy(Y, S, ["x", "x", None, "y"]), "groups"),
+    "no groups": (lambda: cost_optimal_policy(Y, S), "groups"),
+    "groups twice": (lambda: cost_optimal_policy({"a": A}, S), "go with labels"),
+    "empty": (lambda: cost_optimal_policy({}), "at least one group"),
+    "no segments": (lambda: cost_optimal_policy({"a": 1}), r"y_true\['a'\]"),
+    "no tolerance": (lambda: cost_optimal_policy({"a": A}, tolerance=0.1), "tolerance must be 0"),
     "no common precision": (
-        lambda: cheapest_policy({"a": A, "b": SURE}, criterion="predictive_parity", tolerance=0.01),
+        lambda: cost_optimal_policy(
+            {"a": A, "b": SURE}, criterion="predictive_parity", tolerance=0.01
+        ),
         "'predictive_parity' cannot be met within tolerance=0.01.*in group 'b'.*in group 'a'",
     ),
-    "unknown population": (lambda: cheapest_policy({"a": A}, population={"b": 1}), "population"),
-    "population": (lambda: cheapest_policy({"a": A, "b": A}, population={"a": 1}), "'b'"),
-    "prevalence": (lambda: cheapest_policy({"a": A}, prevalence={"a": 2}), "prevalence"),
+    "unknown population": (
+        lambda: cost_optimal_policy({"a": A}, population={"b": 1}),
+        "population",
+    ),
+    "population": (lambda: cost_optimal_policy({"a": A, "b": A}, population={"a": 1}), "'b'"),
+    "prevalence": (lambda: cost_optimal_policy({"a": A}, prevalence={"a": 2}), "prevalence"),
     "unknown group": (lambda: policy_through({"a": A}, "z", 0, 0), "group must be one of 'a'"),
     "no group": (lambda: policy_through({"a": A}, ["a"], 0, 0), "group must be one of 'a'"),
     "no point": (lambda: policy_at({"a": A, "b": A}, {"a": (0, 0)}), "points.*'b'"),
     "unknown at use": (
-        lambda: cheapest_policy({"a": A}).probability([1.0], ["z"]),
+        lambda: cost_optimal_policy({"a": A}).probability([1.0], ["z"]),
         "groups holds 'z'",
     ),
-    "two dimensions": (lambda: cheapest_policy(Y, S, [[1], [1], [2], [2]]), "one-dimensional"),
-    "an array of two": (lambda: cheapest_policy(Y, S, np.ones((4, 1))), "shape .4, 1."),
+    "two dimensions": (lambda: cost_optimal_policy(Y, S, [[1], [1], [2], [2]]), "one-dimensional"),
+    "an array of two": (lambda: cost_optimal_policy(Y, S, np.ones((4, 1))), "shape .4, 1."),
     "weightless": (
-        lambda: cheapest_policy(Y, S, G, sample_weight=[1, 1, 0, 0]),
+        lambda: cost_optimal_policy(Y, S, G, sample_weight=[1, 1, 0, 0]),
         "Group 'y' of groups has no samples of weight",
     ),
 }

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from rocviz import RankedSegments, auc_interval
-from rocviz.core.groups import abroca, cheapest_policy, cross_auc, group_summary
+from rocviz.core.groups import abroca, cost_optimal_policy, cross_auc, group_summary
 
 
 def drawn(seed, n=200, groups="abc", shift=0.0):
@@ -80,7 +80,7 @@ def test_small_groups_are_shown_and_not_tested():
 
 def test_a_policy_has_its_own_rates():
     y, score, g = drawn(3)
-    policy = cheapest_policy(y, score, g, criterion="equalized_odds")
+    policy = cost_optimal_policy(y, score, g, criterion="equalized_odds")
     frame = group_summary(y, score, g, threshold=policy).to_frame()
     for _, row in frame.iterrows():
         assert (row["fpr"], row["tpr"]) == pytest.approx(policy.points[row["group"]])

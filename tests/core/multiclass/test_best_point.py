@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocviz import RankedSegments
-from rocviz.core.multiclass import best_simplex_point, call_at_point, confusion_matrix
+from rocviz.core.multiclass import best_simplex_point, confusion_matrix, label_at_point
 
 METRICS = ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "kappa")
 SEEDS = st.integers(0, 10**6)
@@ -25,7 +25,7 @@ def draw(seed, n_classes=3, n=15):
 
 
 def evaluated(y, prob, point, metric, cost=None, weight=None):
-    called = call_at_point(prob, point)
+    called = label_at_point(prob, point)
     matrix = confusion_matrix(y, called, classes=range(prob.shape[1]), sample_weight=weight)
     return matrix.metric(metric, cost_matrix=cost)
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from rocviz import best_simplex_point, hand_till_auc
 from rocviz.core.multiclass import (
-    cheapest_calls,
     classwise_calibration_error,
+    cost_optimal_labels,
     multiclass_brier,
     one_vs_rest,
     ordered_volume,
@@ -31,7 +31,7 @@ def test_fifty_classes_are_taken():
     assert len(one_vs_rest(Y, P)) == MANY
     assert len(multiclass_brier(Y, P).by_class) == MANY
     assert classwise_calibration_error(Y, P, n_resamples=50).p_value > 0
-    np.testing.assert_array_equal(cheapest_calls(P, 1 - np.eye(MANY)), P.argmax(axis=1))
+    np.testing.assert_array_equal(cost_optimal_labels(P, 1 - np.eye(MANY)), P.argmax(axis=1))
     for method in ("temperature", "vector", "hull"):
         np.testing.assert_allclose(simplex_map(Y, P, method=method)(P).sum(axis=1), 1)
     volume = ordered_volume(Y[Y < 8], P[Y < 8] @ np.arange(MANY), range(8))

@@ -21,7 +21,7 @@ from rocviz.core.comparison.hand_till import (
     influence_covariance,
 )
 from rocviz.core.multiclass import hand_till_auc, hand_till_covariance
-from rocviz.core.roc.auc_test import auc_test
+from rocviz.core.roc.delong_test import auc_test
 
 
 def draw(seed, n_classes=3, n=60, pull=1.0, digits=None):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from rocviz import RankedSegments
 from rocviz.core.curve_spaces import at_prevalence
 from rocviz.core.multiclass import (
-    call_at_point,
-    call_regions,
-    cheapest_calls,
+    cost_optimal_labels,
+    label_at_point,
+    label_regions,
     one_vs_rest,
     point_of_costs,
     shift_point,
@@ -32,7 +32,7 @@ def test_two_classes_are_cut_at_a_threshold(seed):
     rng = np.random.default_rng(seed)
     p = rng.integers(0, 17, 50) / 16
     for t in (0.25, 0.5, 0.75, rng.uniform(0.01, 0.99)):
-        called = call_at_point(np.column_stack((1 - p, p)), [1 - t, t])
+        called = label_at_point(np.column_stack((1 - p, p)), [1 - t, t])
         np.testing.assert_array_equal(called, p >= t)
 
 
@@ -44,18 +44,18 @@ def test_two_classes_have_the_costs_and_the_prevalence_of_two(seed):
     probability = hull.pos / hull.n  # calibrated
     prob = np.column_stack((1 - probability, probability))
     cost_fp, cost_fn = rng.uniform(0.5, 4, 2)
-    called = call_at_point(prob, point_of_costs([cost_fp, cost_fn])).astype(bool)
+    called = label_at_point(prob, point_of_costs([cost_fp, cost_fn])).astype(bool)
     cost = cost_fp * hull.neg[called].sum() + cost_fn * hull.pos[~called].sum()
     best = hull.optimal_point(cost_fp=cost_fp, cost_fn=cost_fn)
     assert cost == pytest.approx(cost_fp * best.fp + cost_fn * best.fn)
-    np.testing.assert_array_equal(cheapest_calls(prob, [[0, cost_fp], [cost_fn, 0]]), called)
+    np.testing.assert_array_equal(cost_optimal_labels(prob, [[0, cost_fp], [cost_fn, 0]]), called)
     old, new = hull.prevalence, rng.uniform(0.05, 0.95)
     moved = at_prevalence(hull, new)
     priors = [1 - old, old], [1 - new, new]
     np.testing.assert_allclose(shift_priors(prob, *priors)[:, 1], moved.pos / moved.n)
     cut = rng.uniform(0.05, 0.95)
     np.testing.assert_array_equal(
-        call_at_point(prob, shift_point([1 - cut, cut], *priors)), moved.pos / moved.n >= cut
+        label_at_point(prob, shift_point([1 - cut, cut], *priors)), moved.pos / moved.n >= cut
     )
     of_scores = RankedSegments.from_scores(y, score / 8)
     by_class = one_vs_rest(y.astype(int), np.column_stack((1 - score / 8, score / 8)))
@@ -67,26 +67,26 @@ def test_two_classes_have_the_costs_and_the_prevalence_of_two(seed):
 def test_a_point_weighs_probabilities(seed):
     rng = np.random.default_rng(seed)
     prob, point = simplex(rng, 40, 4), simplex(rng, 1, 4)[0] * 0.9 + 0.025
-    called = call_at_point(prob, point, classes=list("wxyz"))
+    called = label_at_point(prob, point, classes=list("wxyz"))
     assert called.tolist() == [list("wxyz")[k] for k in np.argmax(prob / point, axis=1)]
-    np.testing.assert_array_equal(call_at_point(prob, [0.25] * 4), prob.argmax(axis=1))
+    np.testing.assert_array_equal(label_at_point(prob, [0.25] * 4), prob.argmax(axis=1))
 
 
 def test_ties_go_to_the_last_class():
-    assert call_at_point([[0.4, 0.4, 0.2], [0.4, 0.2, 0.4]], [1 / 3] * 3).tolist() == [1, 2]
-    assert cheapest_calls([[0.4, 0.4, 0.2]], 1 - np.eye(3)).tolist() == [1]
+    assert label_at_point([[0.4, 0.4, 0.2], [0.4, 0.2, 0.4]], [1 / 3] * 3).tolist() == [1, 2]
+    assert cost_optimal_labels([[0.4, 0.4, 0.2]], 1 - np.eye(3)).tolist() == [1]
 
 
 @given(SEEDS)
 def test_calls_have_the_least_expected_cost(seed):
     rng = np.random.default_rng(seed)
     prob, cost = simplex(rng, 30), rng.integers(0, 9, (3, 3)) + 9 * (1 - np.eye(3))
-    called = cheapest_calls(prob, cost)
+    called = cost_optimal_labels(prob, cost)
     every = np.array([[row @ cost[:, a] for a in range(3)] for row in prob])
     np.testing.assert_allclose(every[np.arange(30), called], every.min(axis=1))
     of_miss = rng.uniform(0.5, 4, 3)
-    by_point = call_at_point(prob, point_of_costs(of_miss))
-    by_cost = cheapest_calls(prob, (1 - np.eye(3)) * of_miss[:, None])
+    by_point = label_at_point(prob, point_of_costs(of_miss))
+    by_cost = cost_optimal_labels(prob, (1 - np.eye(3)) * of_miss[:, None])
     np.testing.assert_array_equal(by_point, by_cost)
 
 
@@ -98,7 +98,7 @@ def test_other_priors_move_the_point_not_the_samples(seed):
     shifted = shift_priors(prob, old, new)
     np.testing.assert_allclose(shifted.sum(axis=1), 1)
     np.testing.assert_array_equal(
-        call_at_point(shifted, point), call_at_point(prob, shift_point(point, old, new))
+        label_at_point(shifted, point), label_at_point(prob, shift_point(point, old, new))
     )
     np.testing.assert_allclose(shift_priors(shifted, new, old), prob)
 
@@ -126,8 +126,8 @@ def test_regions_agree_with_the_calls(seed):
     cost = rng.integers(0, 9, (3, 3)) + 4 * (1 - np.eye(3))
     prob = simplex(rng, 60)
     for called, regions in (
-        (call_at_point(prob, point), call_regions(point)),
-        (cheapest_calls(prob, cost), call_regions(cost_matrix=cost)),
+        (label_at_point(prob, point), label_regions(point)),
+        (cost_optimal_labels(prob, cost), label_regions(cost_matrix=cost)),
     ):
         for row, k in zip(prob, called, strict=True):
             assert inside(regions[k], row)
@@ -135,13 +135,13 @@ def test_regions_agree_with_the_calls(seed):
 
 def test_three_regions_meet_at_the_point():
     point = [0.2, 0.3, 0.5]
-    for region in call_regions(point):
+    for region in label_regions(point):
         assert np.isclose(region, point).all(axis=1).any()
     # a class that is never best has no region
-    never = call_regions(cost_matrix=[[0, 1, 1], [1, 0, 1], [1, 1, 1]])
+    never = label_regions(cost_matrix=[[0, 1, 1], [1, 0, 1], [1, 1, 1]])
     assert [len(region) for region in never] == [3, 3, 0]
     # of two calls that always cost the same the last has the region
-    assert len(call_regions(cost_matrix=[[0, 0, 1], [0, 0, 1], [1, 1, 0]])[0]) == 0
+    assert len(label_regions(cost_matrix=[[0, 0, 1], [0, 0, 1], [1, 1, 0]])[0]) == 0
 
 
 def test_each_class_is_ranked_against_the_rest():

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 
-from rocviz.core.roc.auc_test import auc_test
+from rocviz.core.roc.delong_test import auc_test
 from rocviz.core.roc.segments import RankedSegments
 
 

@@ -46,7 +46,7 @@ def test_every_name_works_everywhere(name):
     row = METRICS[resolve_metric(name).name]
     if row.has_isometrics:
         assert isometric_through(name, 0.2, 0.6)[0].size >= 2
-        if not row.lines_of:
+        if not row.isometrics_of:
             fpr, tpr = isometric(name, metric_value(name, 0.2, 0.6))
             np.testing.assert_allclose(
                 metric_value(name, fpr[1:-1], tpr[1:-1]), metric_value(name, 0.2, 0.6)

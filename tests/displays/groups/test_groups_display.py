@@ -8,7 +8,7 @@ from matplotlib import pyplot as plt
 from sklearn.linear_model import LogisticRegression
 
 from rocviz import GroupsDisplay, RankedSegments
-from rocviz.core.groups import cheapest_policy, group_summary
+from rocviz.core.groups import cost_optimal_policy, group_summary
 from rocviz.core.groups.policy import CRITERIA
 from rocviz.datasets import make_groups
 
@@ -57,7 +57,7 @@ def test_a_classifier_and_labels_of_any_kind():
 ONE = {"a": RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1])}
 BAD = {
     "other groups": (
-        lambda: GroupsDisplay({"b": ONE["a"]}, cheapest_policy(ONE)),
+        lambda: GroupsDisplay({"b": ONE["a"]}, cost_optimal_policy(ONE)),
         "a point for each group",
     ),
     "several models": (

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
 from rocviz import MulticlassDisplay, best_simplex_point, hand_till_auc
-from rocviz.core.multiclass import call_at_point, confusion_matrix, point_of_costs
+from rocviz.core.multiclass import confusion_matrix, label_at_point, point_of_costs
 from rocviz.displays.multiclass.pictures import (
     LEAST,
     MOST_DOTS,
@@ -98,7 +98,7 @@ def test_a_fixed_part_of_many_samples_is_drawn():
 
 def test_the_matrix_has_counts_and_shares():
     display = draw(kind="matrix", point=[0.2, 0.5, 0.3])
-    called = call_at_point(P, [0.2, 0.5, 0.3], classes=NAMES)
+    called = label_at_point(P, [0.2, 0.5, 0.3], classes=NAMES)
     expected = confusion_matrix(LABELS, called, classes=NAMES)
     np.testing.assert_array_equal(display.matrix_.counts, expected.counts)
     assert [*display.picture_["counts"].text] == [f"{n:.0f}" for n in expected.counts.ravel()]

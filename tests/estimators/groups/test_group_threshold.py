@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rocviz import GroupThresholdClassifier
-from rocviz.core.groups import cheapest_policy
+from rocviz.core.groups import cost_optimal_policy
 from rocviz.datasets import make_groups
 
 DATA = make_groups((1500, 500), prevalence=(0.5, 0.3), separation=(2.0, 1.0), random_state=0)
@@ -23,7 +23,7 @@ Y, G = DATA.y_true, DATA.groups
 def test_the_policy_is_that_of_scores_by_copies_that_did_not_see_them():
     model = GroupThresholdClassifier(LogisticRegression(), cost_fn=2.0, cv=3).fit(X, Y, groups=G)
     score = cross_val_predict(LogisticRegression(), X, Y, cv=3, method="predict_proba")[:, 1]
-    policy = cheapest_policy(Y, score, G, criterion="equal_opportunity", cost_fn=2.0)
+    policy = cost_optimal_policy(Y, score, G, criterion="equal_opportunity", cost_fn=2.0)
     assert model.policy_.points == policy.points
     assert model.policy_.cost == policy.cost
 

@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
 from rocviz import SimplexCalibratedClassifier, SimplexThresholdClassifier, best_simplex_point
-from rocviz.core.multiclass import call_at_point, multiclass_brier, simplex_map
+from rocviz.core.multiclass import label_at_point, multiclass_brier, simplex_map
 
 WINE = load_wine()
 X, Y = WINE.data[:, [0, 10]], WINE.target
@@ -52,7 +52,7 @@ def test_the_point_is_the_best_of_samples_kept_apart(metric):
     np.testing.assert_allclose(model.point_, expected.point)
     assert model.best_.value == pytest.approx(expected.value)
     raw = BAYES.fit(X, Y).predict_proba(X)
-    called = call_at_point(raw, model.point_, classes=WINE.target_names)
+    called = label_at_point(raw, model.point_, classes=WINE.target_names)
     np.testing.assert_array_equal(model.predict(X), called)
     found = model.classes_[model.decision_function(X).argmax(axis=1)]
     np.testing.assert_array_equal(found, called)

@@ -479,7 +479,7 @@ def test_dragging_shows_a_preview_until_the_exact_result(name, monkeypatch):
     def refuse(_change):
         raise KeyboardInterrupt
 
-    async def hand():
+    async def drag():
         for position in (4, 5):  # the second step ends the wait of the first
             explorer._rail.move(control, position=position)
             assert explorer.is_preview
@@ -513,7 +513,7 @@ def test_dragging_shows_a_preview_until_the_exact_result(name, monkeypatch):
         assert explorer.static_figure().axes
         assert not explorer.is_preview
 
-    asyncio.run(hand())
+    asyncio.run(drag())
     explorer.close()
 
 

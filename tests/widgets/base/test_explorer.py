@@ -52,20 +52,20 @@ def test_saves_without_a_browser(explorer, tmp_path, suffix):
 
 def test_nothing_changes_while_a_picture_is_drawn(explorer, monkeypatch):
     # a kernel may handle a message of the browser's in another thread
-    hand = threading.Thread(target=setattr, args=(explorer, "threshold", 0.8))
+    thread = threading.Thread(target=setattr, args=(explorer, "threshold", 0.8))
     seen = []
 
     def draw(*_):
         if not seen:
-            hand.start()
-        hand.join(0.1)
+            thread.start()
+        thread.join(0.1)
         seen.append((explorer.threshold, explorer.result))
 
     monkeypatch.setattr("rocviz.widgets.base.still.draw_picture", draw)
     before = explorer.threshold, explorer.result
     explorer.static_figure()
     assert seen == [before] * len(explorer.panels)
-    hand.join(60)
+    thread.join(60)
     assert explorer.threshold == 0.8
 
 
@@ -187,7 +187,7 @@ def test_joining_by_the_buttons(explorer):
     panel = explorer._panels["reliability"]
     for segment in (2, 1):
         place = panel.picture["circles"].keys.index(segment)
-        panel.hand("circles", "click", index=place)
+        panel.on_event("circles", "click", index=place)
     assert explorer.joined == (2,)
 
 

@@ -151,9 +151,9 @@ def test_one_probability_is_changed_by_its_slider(explorer):
 def test_the_cut_is_dragged_in_both_pictures(explorer, name):
     panel = explorer._panels[name]
     cut = panel.handles[-1].name
-    panel.hand(cut, "drag", x=2.3, y=0.4)
+    panel.on_event(cut, "drag", x=2.3, y=0.4)
     assert explorer.k == 2
-    panel.hand(cut, "drag_end", x=99.0, y=0.4)
+    panel.on_event(cut, "drag_end", x=99.0, y=0.4)
     assert explorer.k == 12
     assert panel.picture[cut].x[0] == 12
 
@@ -161,13 +161,13 @@ def test_the_cut_is_dragged_in_both_pictures(explorer, name):
 def test_a_probability_is_dragged_past_its_neighbours(explorer):
     panel = explorer._panels["probabilities"]
     assert panel.picture["items"].hint is not None
-    panel.hand("items", "drag_start", index=11)
-    panel.hand("items", "drag", index=11, x=11.5, y=0.994)
+    panel.on_event("items", "drag_start", index=11)
+    panel.on_event("items", "drag", index=11, x=11.5, y=0.994)
     assert explorer.probabilities[11] == 0.99
     assert panel.picture["items"].chosen == 0  # it has become the most probable one
-    panel.hand("items", "drag", index=11, x=11.5, y=0.5)
+    panel.on_event("items", "drag", index=11, x=11.5, y=0.5)
     assert explorer.probabilities[11] == 0.5  # still the same sample
-    panel.hand("items", "drag_end", index=11, x=11.5, y=-3.0)
+    panel.on_event("items", "drag_end", index=11, x=11.5, y=-3.0)
     assert explorer.probabilities[11] == 0.0
 
 

@@ -76,7 +76,7 @@ def test_rows_take_classifiers_in_and_out(explorer):
 
 def test_a_click_on_a_circle_toggles_the_classifier(explorer):
     for inside in (False, True):
-        explorer._panels["classifiers"].hand("points", "click", index=2)
+        explorer._panels["classifiers"].on_event("points", "click", index=2)
         assert ("classifier 3" in explorer.members) == inside
 
 

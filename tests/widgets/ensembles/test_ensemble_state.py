@@ -99,12 +99,12 @@ def test_the_ends_of_the_range_of_aucs_push_each_other(state):
 
 def test_places_lead_to_items(state):
     for place in (1, 250, 500):
-        state.hold_place(place)
+        state.select_item(place)
         assert state.result.place == place
     assert state.result.evidence[state.item] == state.result.evidence.min()
     for place in (0, 501):
         with pytest.raises(ValueError, match="place must be a whole number from 1 to 500"):
-            state.hold_place(place)
+            state.select_item(place)
     state.n_samples = 40
     assert 0 <= state.item < 40
     state.update(preset="few samples", n_samples=20)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rocviz import GroupsExplorer, RankedSegments
-from rocviz.core.groups import cheapest_policy
+from rocviz.core.groups import cost_optimal_policy
 from rocviz.core.groups.policy import CRITERIA
 from rocviz.displays.groups.pictures import curves_picture
 from rocviz.widgets.groups import GroupsState
@@ -32,7 +32,7 @@ def state(request):
 def test_all_groups_follow_the_dragged_one(state, criterion):
     state.update(criterion=criterion, group=state.data.names[-1])
     for share in (0.2, 0.5, 0.8):
-        state.hold_share(share)
+        state.set_share(share)
         policy = state.result.policy
         rates = [RATE[criterion](policy, name) for name in state.data.names]
         assert np.ptp(rates) < 1e-9
@@ -47,10 +47,10 @@ def test_all_groups_follow_the_dragged_one(state, criterion):
 def test_a_promise_opens_at_its_cheapest_policy(state, criterion):
     state.criterion = "none" if criterion != "none" else "equal_opportunity"
     state.criterion = criterion
-    best = cheapest_policy(state.data.rankings, criterion=criterion)
+    best = cost_optimal_policy(state.data.rankings, criterion=criterion)
     assert state.result.policy.cost == pytest.approx(best.cost, abs=1e-9)
-    state.hold_share(0.9)
-    state.hold_cheapest()
+    state.set_share(0.9)
+    state.select_cost_optimal()
     assert state.result.policy.cost == pytest.approx(best.cost, abs=1e-9)
 
 
@@ -60,11 +60,11 @@ def test_almost_the_same_is_cheaper_and_stays_within_the_tolerance(state, criter
     exact = state.result.policy.cost
     state.tolerance = 0.06
     policy = state.result.policy
-    best = cheapest_policy(state.data.rankings, criterion=criterion, tolerance=0.06)
+    best = cost_optimal_policy(state.data.rankings, criterion=criterion, tolerance=0.06)
     assert policy.cost == pytest.approx(best.cost, abs=1e-7)
     assert policy.cost <= exact + 1e-7
     for share in (0.2, 0.5, 0.8):
-        state.hold_share(share)
+        state.set_share(share)
         policy = state.result.policy
         names = ("equal_opportunity", "predictive_equality")
         for rate in names if criterion == "equalized_odds" else (criterion,):
@@ -80,7 +80,7 @@ def test_almost_the_same_is_cheaper_and_stays_within_the_tolerance(state, criter
     # each has a point of its own now, and a line of what it is promised
     picture = curves_picture(scene_of(state, state.result), True)
     assert all(picture[f"point:{i}"].letter for i in range(len(state.data.names)))
-    state.hold_cheapest()
+    state.select_cost_optimal()
     assert state.result.policy.cost == pytest.approx(best.cost, abs=1e-7)
     state.tolerance = 0.0
     assert state.result.policy.cost == pytest.approx(exact, abs=1e-9)
@@ -98,7 +98,7 @@ def test_a_promise_of_no_rate_has_no_tolerance():
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_dragged_points_stay_on_allowed_lines(state, criterion):
     state.criterion = criterion
-    state.hold_point("B", 0.3, 0.6)
+    state.move_to("B", 0.3, 0.6)
     assert state.group == "B"
     fpr, tpr = state.result.policy.points["B"]
     if criterion in ("none", "demographic_parity", "equal_opportunity", "predictive_equality"):
@@ -106,18 +106,18 @@ def test_dragged_points_stay_on_allowed_lines(state, criterion):
         at = segments.hull_vertices
         expected = nearest_on(segments.fpr[at], segments.tpr[at], (0.3, 0.6))
         assert (fpr, tpr) == pytest.approx(expected, abs=1e-6)
-    state.hold_value(state.result.curve.value[-1])
-    state.hold_threshold("A", 0.5)
+    state.set_rate(state.result.curve.value[-1])
+    state.set_threshold("A", 0.5)
     assert state.group == "A"
 
 
 def test_without_a_promise_each_group_stays_where_it_is():
     state = GroupsState(criterion="none")
-    state.hold_share(0.7, "A")
-    state.hold_share(0.2, "B")
+    state.set_share(0.7, "A")
+    state.set_share(0.2, "B")
     assert state.called == pytest.approx((0.7, 0.2))
     before = state.result.policy.cost
-    state.hold_value(0.4)
+    state.set_rate(0.4)
     assert state.called == pytest.approx((0.7, 0.4))
     assert state.result.policy.cost != before
     at = np.interp(0.4, state.result.curve.value, state.result.curve.cost)
@@ -126,7 +126,7 @@ def test_without_a_promise_each_group_stays_where_it_is():
 
 def test_equalized_odds_are_below_all_hulls():
     state = GroupsState(criterion="equalized_odds")
-    state.hold_share(0.6)
+    state.set_share(0.6)
     points = set(state.result.policy.points.values())
     assert len(points) == 1
     assert state.result.common is not None
@@ -179,7 +179,7 @@ def test_segments_by_group_are_taken_as_they_are(run_code):
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_the_code_gives_the_numbers_on_screen(criterion, tolerance, run_code):
     state = GroupsState(criterion=criterion, tolerance=tolerance, n_samples=200)
-    state.hold_share(0.4)
+    state.set_share(0.4)
     namespace, _ = run_code(state.code())
     assert namespace["policy"].cost == pytest.approx(state.result.policy.cost, abs=1e-9)
     assert namespace["best"].cost == pytest.approx(state.result.best.cost)

@@ -220,7 +220,7 @@ def test_a_preview_ranks_few_samples_and_tries_nothing():
     labels = (many @ RNG.normal(size=30) + RNG.normal(size=len(many)) > 0).astype(int)
     state = LexicographicState(OwnTable(many, labels))
 
-    async def hand():
+    async def drag():
         with state.by_hand():
             state.flip(state.order[0])
             previewed = state.result.segments
@@ -235,7 +235,7 @@ def test_a_preview_ranks_few_samples_and_tries_nothing():
         assert state.result.tree is tree  # is exact at once
         assert len(state.result.tried) == 2
 
-    asyncio.run(hand())
+    asyncio.run(drag())
 
 
 def test_a_preview_keeps_both_classes_and_the_weight():

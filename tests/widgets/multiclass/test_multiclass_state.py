@@ -9,9 +9,9 @@ import pytest
 import rocviz
 from rocviz.core.multiclass import (
     best_simplex_point,
-    call_at_point,
     confusion_matrix,
     hand_till_auc,
+    label_at_point,
     shift_priors,
     simplex_map,
 )
@@ -37,7 +37,7 @@ def four(n=200, seed=0):
 def test_a_point_calls_what_the_core_says(state):
     data = make_classes(300, separation=2.5, random_state=0)
     state.point = (0.2, 0.5, 0.3)
-    calls = call_at_point(data.y_prob, state.point, classes=data.classes)
+    calls = label_at_point(data.y_prob, state.point, classes=data.classes)
     expected = confusion_matrix(data.y_true, calls, classes=data.classes)
     np.testing.assert_array_equal(state.result.matrix.counts, expected.counts)
     assert state.result.value == pytest.approx(expected.accuracy)
@@ -52,12 +52,12 @@ def test_a_point_calls_what_the_core_says(state):
 def test_the_best_point_is_reached_and_named(state):
     for metric in ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "kappa"):
         state.metric = metric
-        state.hold_best()
+        state.select_best()
         assert state.result.value == pytest.approx(state.result.best.value)
         assert re.search(r"No better .* was found than", state.sentence)
     usable = state.controls()["most_probable"].is_enabled
     assert usable(state)
-    state.hold_middle()
+    state.select_middle()
     assert state.point == pytest.approx((1 / 3,) * 3)
     assert not usable(state)
 
@@ -67,7 +67,7 @@ def test_the_slider_of_the_threshold_reaches_its_ends(state, preset):
     state.preset = preset
     grid = state.controls()["point"].grid
     for value in (grid.low, grid.high):
-        state.hold_entry(value)
+        state.set_entry(value)
         assert state.point[state.place] == pytest.approx(value)
         assert min(state.point) > 0
 
@@ -85,7 +85,7 @@ def test_costs_and_shares_move_the_best_point_and_the_one_they_ask_for(state):
     shifted = shift_priors(data.y_prob, [1 / 3] * 3, state.shares)
     at = np.array([10, 10, 1]) / 21
     np.testing.assert_array_equal(
-        call_at_point(data.y_prob, state.result.by_costs), call_at_point(shifted, at)
+        label_at_point(data.y_prob, state.result.by_costs), label_at_point(shifted, at)
     )
     weight = np.array(state.shares)[np.searchsorted(data.classes, data.y_true)] * 3
     cost = state.cost_matrix
@@ -100,16 +100,16 @@ def test_costs_and_shares_move_the_best_point_and_the_one_they_ask_for(state):
 
 
 def test_an_entry_and_a_place_can_be_set(state):
-    state.hold_entry(0.6, "B")
+    state.set_entry(0.6, "B")
     assert state.label == "B"
     assert state.point == pytest.approx((0.2, 0.6, 0.2))
-    state.hold_entry(2.0)
+    state.set_entry(2.0)
     assert max(state.point) < 1
     assert sum(state.point) == pytest.approx(1)
     expected = np.array([0.5, 0.2, 0.3])
-    state.hold_place(*to_plane(expected))
+    state.move_to(*to_plane(expected))
     assert state.point == pytest.approx(expected, abs=0.01)
-    state.hold_place(5.0, -3.0)  # outside: the nearest place inside
+    state.move_to(5.0, -3.0)  # outside: the nearest place inside
     assert min(state.point) > 0
 
 
@@ -126,14 +126,14 @@ def test_one_class_against_the_rest_is_a_threshold_on_a_line():
     y, prob = four()
     state = MulticlassState(ClassData(y, prob, classes=list("abcd")), against="c")
     assert state.names == ("not c", "c")
-    state.hold_entry(0.4, "c")
+    state.set_entry(0.4, "c")
     segments = rocviz.RankedSegments.from_scores(y == "c", prob[:, 2])
     table = segments.at_threshold(0.4)
     counts = state.result.matrix.counts
     assert (counts[1, 1], counts[0, 1]) == (table.tp, table.fp)
     assert state.result.auc.auc == pytest.approx(segments.auc)
     best = segments.optimal_point()
-    state.hold_best()
+    state.select_best()
     assert state.result.value == pytest.approx(best.accuracy)
     state.against = ""
     assert len(state.point) == 4
@@ -225,7 +225,7 @@ def test_fifty_classes_are_shown():
     prob = np.random.default_rng(0).dirichlet(np.ones(50), 500) + 0.05 * np.eye(50)[y]
     state = MulticlassState(ClassData(y, prob / prob.sum(axis=1, keepdims=True)))
     assert len(state.to_frame()) == len(state.names) == 50
-    state.hold_best()
+    state.select_best()
     assert state.result.value == pytest.approx(state.result.best.value)
     assert len(state.sentence) < 160
     state.against = "17"

@@ -79,19 +79,19 @@ def test_the_operating_point_snaps_to_vertices_and_finds_ties(state):
     segments = state.result.segments
     for i in range(len(segments)):
         x, y = segments.fpr[i + 1], segments.tpr[i + 1]
-        state.hold_point(x + 0.001, y - 0.001)
+        state.move_to(x + 0.001, y - 0.001)
         assert state.result.operating_point == pytest.approx((x, y))
         assert state.threshold == segments.score[i]
     i = int(np.flatnonzero(segments.score == 0.4)[0])
     middle = (segments.fpr[i : i + 2].mean(), segments.tpr[i : i + 2].mean())
-    state.hold_point(*middle)
+    state.move_to(*middle)
     assert state.threshold == 0.4
     assert state.random_part == pytest.approx(0.5)
     assert state.result.operating_point == pytest.approx(middle)
     assert (
         "Of the samples tied at the threshold 50 % are called positive" in state.sentences[2].text
     )
-    state.hold_point(-1, -1)
+    state.move_to(-1, -1)
     assert state.result.operating_point == (0, 0)
 
 

@@ -150,14 +150,14 @@ def test_a_click_on_a_curve_or_its_key_puts_the_model_in_front(data):
     assert explorer.model == "a"
     assert panel.picture["keys"].keys[0] == "a"
     own = panel.picture["curve"].roles
-    panel.hand("model:1", "click")
+    panel.on_event("model:1", "click")
     assert explorer.model == "b"
     assert panel.picture["curve"].roles != own
     assert "model:1" not in names(panel)
     assert "model:0" in names(panel)
     assert list(explorer._rail.values["model"]["options"]) == ["a", "b", "c"]
     second = panel.picture["keys"].keys[1]
-    panel.hand("keys", "click", index=1)
+    panel.on_event("keys", "click", index=1)
     assert explorer.model == second
     for space in SPACES:
         explorer.update(space=space)

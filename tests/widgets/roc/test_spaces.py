@@ -49,7 +49,7 @@ def test_a_dragged_point_moves_in_all_spaces(state, space):
         if space == "cost" and at in ((0, 0), (1, 0)):
             continue  # without false alarms, or misses, several lines begin there
         state.threshold = 0.05
-        state.hold_point(*at, space)
+        state.move_to(*at, space)
         assert state.threshold == state.result.segments.score[k - 1]
         assert state.result.views[space].held == pytest.approx(at)
         point = state.result.segments.fpr[k], state.result.segments.tpr[k]
@@ -63,9 +63,9 @@ def test_a_curved_edge_is_dragged_along_its_points(state):
     i = int(np.flatnonzero(tied.score == 0.4)[0])
     middle = (tied.fpr[i : i + 2].mean(), tied.tpr[i : i + 2].mean())
     x, y = map_from_roc("precision_recall", [middle[0]], [middle[1]], prevalence=0.5)
-    state.hold_point(x[0], y[0], "precision_recall")
+    state.move_to(x[0], y[0], "precision_recall")
     assert (state.threshold, state.random_part) == (0.4, pytest.approx(0.5, abs=0.02))
-    state.hold_point(0.0, 1.0, "precision_recall")
+    state.move_to(0.0, 1.0, "precision_recall")
     assert state.result.operating_point == (0, 0)
     assert state.result.views["precision_recall"].held == (0.0, 1.0)
 
@@ -119,7 +119,7 @@ def test_calibrated_probabilities_have_the_brier_curve_of_their_score():
     state = ROCState(Scored(y, {"margin": 3 * y + rng.normal(size=300) * 2}), space="brier")
     view, after = state.result.views["brier"], state.result.calibrated.after
     assert view.curve.area == pytest.approx(after.brier)
-    state.hold_point(0.4, 0.1, "brier")
+    state.move_to(0.4, 0.1, "brier")
     held = state.result.calibrated.calibration([state.threshold])[0]
     assert held >= 0.4
     assert view.curve.at_x[1:][view.curve.at_x[1:] >= 0.4].min() == pytest.approx(held)
@@ -164,7 +164,7 @@ def test_the_picture_is_drawn_in_the_space():
         shown = [mark.name for mark in panel.picture.marks]
         assert ("band" in shown) == (space == "roc")
         handle = panel.handles[0].name
-        panel.hand(handle, "drag", x=view.held[0] + 0.2, y=view.held[1])
+        panel.on_event(handle, "drag", x=view.held[0] + 0.2, y=view.held[1])
         assert explorer.result.views[space].held != view.held
         explorer.reset()
         explorer.update(metric="odds_ratio")

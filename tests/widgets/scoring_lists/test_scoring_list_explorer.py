@@ -131,22 +131,22 @@ def test_points_and_costs_are_changed_in_their_rows(learned):
 
 def test_limits_are_dragged_along_whole_per_cents(explorer):
     stage = explorer._panels["stage"]
-    stage.hand("upper", "drag", x=3.0, y=0.6543)
+    stage.on_event("upper", "drag", x=3.0, y=0.6543)
     assert explorer.upper == 0.65
     assert stage.picture["upper"].y[0] == 0.65
-    stage.hand("upper", "drag_end", x=3.0, y=-0.2)
+    stage.on_event("upper", "drag_end", x=3.0, y=-0.2)
     assert explorer.upper == explorer.lower == 0.1
-    stage.hand("lower", "drag", x=0.0, y=0.7)
+    stage.on_event("lower", "drag", x=0.0, y=0.7)
     assert explorer.lower == 0.1
 
 
 def test_the_stage_is_dragged_along_the_questions(explorer):
     curves = explorer._panels["curves"]
     (handle,) = (mark.name for mark in curves.handles)
-    curves.hand(handle, "drag_end", x=1.4)
+    curves.on_event(handle, "drag_end", x=1.4)
     assert explorer.stage == 1
     assert explorer.title("stage") == "After 1 of 4 questions"
-    curves.hand(handle, "drag_end", x=9.0)
+    curves.on_event(handle, "drag_end", x=9.0)
     assert explorer.stage == 4
 
 
@@ -260,7 +260,7 @@ def test_the_curves_show_own_held_out_and_learned_values(learned):
 def test_effects_of_stopping_are_shown_in_words_and_bars(learned):
     learned.update(lower=0.2, upper=0.6, answers=(1, 0))
     stops = learned.result.stops
-    no, yes = stops.sure_by(learned.stage)
+    no, yes = stops.stopped_share_by(learned.stage)
     panel = learned._panels["stops"]
     small = " ".join(written(panel.picture))
     assert f"{100 * no:.0f} % of the" in small

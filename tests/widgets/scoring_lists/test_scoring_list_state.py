@@ -212,10 +212,12 @@ def test_sure_cases_and_exhausted_lists_are_distinguished(by_interval):
         assert stops.negative[k] == pytest.approx(np.mean(sure & ~want.positive))
         assert stops.positive[k] == pytest.approx(np.mean(sure & want.positive))
         upto = want.is_confident & (want.stage <= k)
-        assert sum(stops.sure_by(k)) == pytest.approx(upto.mean())
-    assert stops.sure == pytest.approx(want.is_confident.mean())
+        assert sum(stops.stopped_share_by(k)) == pytest.approx(upto.mean())
+    assert stops.stopped_share == pytest.approx(want.is_confident.mean())
     assert stops.share[-1] > stops.negative[-1] + stops.positive[-1]
-    assert f"{100 * stops.sure:.0f} % of the held-out samples reach a limit" in notes(state)
+    assert f"{100 * stops.stopped_share:.0f} % of the held-out samples reach a limit" in notes(
+        state
+    )
 
 
 def test_weighted_samples_with_missing_values_stop_where_the_core_stops_them():
@@ -246,7 +248,7 @@ def test_without_samples_every_way_to_answer_counts_alike(state):
     assert stops.whose == "ways to answer"
     assert np.allclose(stops.share, want.stage_distribution())
     assert stops.n_asked == want.n_asked.mean()
-    assert stops.sure == want.is_confident.mean()
+    assert stops.stopped_share == want.is_confident.mean()
     twice = ScoringList.from_counts([0, 0, 1], [1, 1, 1], X, Y, thresholds=[0.3, 0.6, 0.5])
     assert ScoringListState(OwnList(twice)).result.stops is None
     forced = ScoringList.from_counts([0, 1], [1, 2], X, Y, thresholds=[0.5, -np.inf])
@@ -273,7 +275,7 @@ def test_a_preview_has_the_weight_of_all_samples(monkeypatch):
     monkeypatch.setattr(list_state, "PREVIEW", 10)
     state = own()
 
-    async def hand():
+    async def drag():
         with state.by_hand():
             state.give_points(0, 5)
             assert state.about.startswith("preview from 10 samples · own data · ")
@@ -283,7 +285,7 @@ def test_a_preview_has_the_weight_of_all_samples(monkeypatch):
             assert state.is_preview
         state.finish()
 
-    asyncio.run(hand())
+    asyncio.run(drag())
 
 
 def test_the_table_has_a_row_for_each_stage(state):

@@ -15,7 +15,7 @@ import numpy as np
 from rocviz.core.base.validation import Floats
 from rocviz.core.scoring_lists.search._columns import NumberColumns
 from rocviz.core.scoring_lists.search._items import Item, margin
-from rocviz.core.scoring_lists.search._labels import CELLS, Problem, Totals
+from rocviz.core.scoring_lists.search._labels import CELLS, LossProblem, Totals
 from rocviz.core.scoring_lists.search._plan import Path, Plan, Watch
 
 Subset = tuple[int, ...]
@@ -71,7 +71,7 @@ def explore(plan: Plan, watch: Watch, max_states: int) -> Space:
             for subset in combinations(features, size):
                 watch.check()
                 watch.report(done, n_states)
-                if plan.affords([*used, *subset]):
+                if plan.within_budget([*used, *subset]):
                     level[subset] = _losses(problem, sides, groups[0], [added[j] for j in subset])
                     done += level[subset].size
             space.losses.update(level)
@@ -96,7 +96,7 @@ def _every_item(plan: Plan, feature: int) -> list[Item]:
     ]
 
 
-def _losses(problem: Problem, sides: Floats, start: Totals, added: Sequence[Totals]) -> Floats:
+def _losses(problem: LossProblem, sides: Floats, start: Totals, added: Sequence[Totals]) -> Floats:
     """Compute the losses of all combinations of one row each, with one axis each."""
     shape = tuple(len(rows) for rows in added)
     inner = len(shape)
@@ -150,4 +150,4 @@ def _walk(space: Space, rest: dict[Subset, Floats]) -> Path:
         least = min(way[0] for way in ways)
         good = [way for way in ways if way[0] <= least + margin(least)]
         _, item, loss, subset, chosen = min(good, key=lambda way: way[1].order)
-        path = path.grown(item, loss)
+        path = path.extended(item, loss)

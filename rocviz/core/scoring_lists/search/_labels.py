@@ -25,7 +25,7 @@ Totals = NDArray[np.int32]
 CELLS = 2**21
 
 
-class Problem:
+class LossProblem:
     """Units with totals and weights, one row of ``sides`` per class, and their loss.
 
     All totals are multiples of ``step``, which is set once the scores are known.
@@ -69,7 +69,7 @@ class Problem:
         return groups, np.stack([weigh(index, side, groups.shape[1]) for side in self.sides])
 
 
-class LabelProblem(Problem):
+class LabelLossProblem(LossProblem):
     """Totals of samples with a class, whose weights are positive.
 
     The loss is one of :func:`rocviz.core.scoring_lists.search.stage_loss.batch_loss`.
@@ -120,7 +120,7 @@ class LabelProblem(Problem):
         return weight_by_cell(some, weight, 2 * m).reshape(2, m)
 
 
-class BinaryLabels(LabelProblem):
+class BinaryLabels(LabelLossProblem):
     """Class labels and features that are 0 or 1."""
 
     columns: BinaryColumns

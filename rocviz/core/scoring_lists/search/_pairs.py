@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from rocviz.core.base.validation import Floats
 from rocviz.core.scoring_lists.search._columns import Columns, Ints, NumberColumns
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
-from rocviz.core.scoring_lists.search._labels import Problem, Totals, weigh
+from rocviz.core.scoring_lists.search._labels import LossProblem, Totals, weigh
 from rocviz.core.scoring_lists.search._thresholds import first_cuts
 
 # A difference of shares of all pairs below this has lost its digits.
 _LITTLE = 1e-3
 
 
-class PairProblem(Problem):
+class PairLossProblem(LossProblem):
     """Differences of totals of pairs of rows: the first of two should rank above the second."""
 
     def __init__(self, columns: Columns, pairs: Ints, weight: Floats) -> None:
@@ -48,7 +48,7 @@ def _wrong(difference: NDArray[Any]) -> Floats:
     return np.asarray((1 - np.sign(difference)) / 2, dtype=np.float64)
 
 
-class NumberPairs(PairProblem):
+class NumberPairs(PairLossProblem):
     """Pairs, and features that are numbers, all of whose thresholds are tried."""
 
     columns: NumberColumns

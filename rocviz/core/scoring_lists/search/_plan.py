@@ -26,7 +26,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.scoring_lists.search._columns import Columns, NumberColumns
 from rocviz.core.scoring_lists.search._items import Choice, Item, less
-from rocviz.core.scoring_lists.search._labels import Problem, Totals
+from rocviz.core.scoring_lists.search._labels import LossProblem, Totals
 
 #: Called with the steps done and all steps.
 Progress = Callable[[int, int], object]
@@ -70,7 +70,7 @@ class Path:
     that could not be afforded.
     """
 
-    problem: Problem
+    problem: LossProblem
     losses: tuple[float, ...]
     items: tuple[Item, ...] = ()
     value: float = 0.0
@@ -87,11 +87,11 @@ class Path:
     def order(self) -> tuple[Any, ...]:
         return tuple(item.order for item in self.items)
 
-    def grown(self, item: Item, loss: float) -> Path:
+    def extended(self, item: Item, loss: float) -> Path:
         items = (*self.items, item)
         return Path(self.problem, (*self.losses, loss), items, self.value + loss, self)
 
-    def padded(self, stages: int) -> Path:
+    def repeat_last_loss(self, stages: int) -> Path:
         """Count the last loss again for each stage that a list that cannot grow lacks."""
         return replace(self, value=self.value + stages * self.losses[-1])
 
@@ -107,7 +107,7 @@ class Plan:
     ``per_cost`` says whether gains are weighed by the costs of features.
     """
 
-    problem: Problem
+    problem: LossProblem
     choices: dict[int, Choice]
     start: Path
     objective: str
@@ -118,7 +118,7 @@ class Plan:
     budget: float
     per_cost: bool
 
-    def affords(self, features: Sequence[int]) -> bool:
+    def within_budget(self, features: Sequence[int]) -> bool:
         """Test whether features stay within the budget, up to rounding."""
         return bool(self.feature_costs[[*features]].sum() <= self.budget * (1 + 1e-12))
 
@@ -130,16 +130,16 @@ class Plan:
         return [
             choice
             for j, choice in self.choices.items()
-            if j not in used and self.affords([*used, j])
+            if j not in used and self.within_budget([*used, j])
         ]
 
-    def why_ended(self, items: Sequence[Item]) -> str:
+    def exhausted_reason(self, items: Sequence[Item]) -> str:
         """Explain why no item could follow."""
         if len(items) == len(self.choices):
             return "all features"
         return "max_stages" if len(items) == self.max_stages else "budget"
 
-    def why_stop(self, loss: float, next_loss: float) -> str:
+    def stop_reason(self, loss: float, next_loss: float) -> str:
         """Explain why the next stage is not worth adding; empty if it is."""
         if loss <= self.loss_cutoff:
             return "loss_cutoff"
@@ -188,7 +188,7 @@ class Plan:
 
 
 def make_plan(
-    problem: Problem,
+    problem: LossProblem,
     *,
     score_set: Iterable[int],
     allowed_scores: Mapping[int, Iterable[int]] | None = None,
@@ -210,7 +210,7 @@ def make_plan(
     return Plan(problem, choices, _begin(problem, forced), objective, **limits)
 
 
-def _begin(problem: Problem, prefix: Sequence[Choice]) -> Path:
+def _begin(problem: LossProblem, prefix: Sequence[Choice]) -> Path:
     """Learn the start of a search: the prefix, with its open parts."""
     path = Path(problem, (float(problem.losses(problem.start()[None])[0]),))
     for choice in prefix:
@@ -219,7 +219,7 @@ def _begin(problem: Problem, prefix: Sequence[Choice]) -> Path:
         else:
             candidates = problem.evaluate(path.totals, choice.items)
         best = candidates.best(candidates.loss)
-        path = path.grown(candidates.items[best], float(candidates.loss[best]))
+        path = path.extended(candidates.items[best], float(candidates.loss[best]))
     return path
 
 

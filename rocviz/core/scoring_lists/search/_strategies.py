@@ -20,20 +20,20 @@ def greedy(plan: Plan, watch: Watch, lookahead: int = 1) -> tuple[Path, str]:
             watch.report(at, plan.max_stages)
             # stages beyond the end of the list must not count
             ahead = _ahead(plan, path, min(lookahead, plan.max_stages - at), watch)
-            if reason := plan.why_stop(path.losses[-1], min(ahead.losses[at + 1 :])):
+            if reason := plan.stop_reason(path.losses[-1], min(ahead.losses[at + 1 :])):
                 return path, reason
-            path = path.grown(ahead.items[at], ahead.losses[at + 1])
+            path = path.extended(ahead.items[at], ahead.losses[at + 1])
     except KeyboardInterrupt:
         return path, "stopped"
     watch.report(plan.max_stages, plan.max_stages)
-    return path, plan.why_ended(path.items)
+    return path, plan.exhausted_reason(path.items)
 
 
 def _ahead(plan: Plan, path: Path, depth: int, watch: Watch) -> Path:
     """Find the best list with ``depth`` more items, or as many as possible."""
     choices = plan.open_choices(path.items)
     if not choices:
-        return path.padded(depth)
+        return path.repeat_last_loss(depth)
     # the best gain per cost need not be the least loss
     every = depth > 1 or plan.per_cost
     items, loss = candidates = plan.problem.candidates(
@@ -43,7 +43,7 @@ def _ahead(plan: Plan, path: Path, depth: int, watch: Watch) -> Path:
         paths = []
         for item, loss_then in zip(items, loss.tolist(), strict=True):
             watch.check()
-            paths.append(_ahead(plan, path.grown(item, loss_then), depth - 1, watch))
+            paths.append(_ahead(plan, path.extended(item, loss_then), depth - 1, watch))
         return _best(plan, paths)
     value = loss
     if plan.per_cost:
@@ -54,7 +54,7 @@ def _ahead(plan: Plan, path: Path, depth: int, watch: Watch) -> Path:
         # if all losses rise, the cheapest item does least harm
         value = -np.where(gain > 0, gain / cost, gain * cost)
     best = candidates.best(value)
-    return path.grown(items[best], float(loss[best]))
+    return path.extended(items[best], float(loss[best]))
 
 
 def beam(plan: Plan, beam_width: int, watch: Watch) -> tuple[Path, str]:
@@ -82,17 +82,17 @@ def beam(plan: Plan, beam_width: int, watch: Watch) -> tuple[Path, str]:
     else:
         watch.report(total, total)
     best = _best(plan, [*paths, rival])
-    return shortened(plan, best, reason or plan.why_ended(best.items))
+    return shortened(plan, best, reason or plan.exhausted_reason(best.items))
 
 
 def _extended(plan: Plan, path: Path, count: int) -> list[Path]:
     """Add each of the best items; a list that cannot grow stays as it is."""
     choices = plan.open_choices(path.items)
     if not choices:
-        return [path.padded(1)]
+        return [path.repeat_last_loss(1)]
     items, loss = plan.problem.candidates(path.totals, choices, keep=count)
     best = smallest(loss, lambda i: items[i].order, count)
-    return [path.grown(items[i], float(loss[i])) for i in best]
+    return [path.extended(items[i], float(loss[i])) for i in best]
 
 
 def _kept(plan: Plan, paths: Sequence[Path], count: int) -> list[Path]:
@@ -112,6 +112,6 @@ def _best(plan: Plan, paths: Sequence[Path]) -> Path:
 def shortened(plan: Plan, path: Path, reason: str) -> tuple[Path, str]:
     """Cut the list where it should end, and explain why."""
     for k in range(len(plan.start.items), len(path.items)):
-        if stop := plan.why_stop(*path.losses[k : k + 2]):
+        if stop := plan.stop_reason(*path.losses[k : k + 2]):
             return path.cut(k), stop
     return path, reason

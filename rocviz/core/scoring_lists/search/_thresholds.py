@@ -16,7 +16,7 @@ import numpy as np
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.scoring_lists.search._columns import Ints, NumberColumns
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item, margin
-from rocviz.core.scoring_lists.search._labels import LabelProblem, Totals, row_blocks
+from rocviz.core.scoring_lists.search._labels import LabelLossProblem, Totals, row_blocks
 from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 
 # Losses are sums of many terms: tolerance of their bounds.
@@ -64,7 +64,7 @@ class Sweep(NamedTuple):
         return of_cuts
 
 
-class NumberLabels(LabelProblem):
+class NumberLabels(LabelLossProblem):
     """Class labels and features that are numbers; arguments as for ``LabelProblem``.
 
     ``monotone`` says whether the loss never rises when a positive gets a higher total or a negative

@@ -27,8 +27,8 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.scoring_lists.search._columns import BinaryColumns, NumberColumns, as_matrix
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore
-from rocviz.core.scoring_lists.search._labels import BinaryLabels, Problem
-from rocviz.core.scoring_lists.search._pairs import NumberPairs, PairProblem
+from rocviz.core.scoring_lists.search._labels import BinaryLabels, LossProblem
+from rocviz.core.scoring_lists.search._pairs import NumberPairs, PairLossProblem
 from rocviz.core.scoring_lists.search._plan import Progress, Watch, make_plan
 from rocviz.core.scoring_lists.search._strategies import beam, greedy, shortened
 from rocviz.core.scoring_lists.search._thresholds import NumberLabels
@@ -211,7 +211,7 @@ def learn_scoring_list(
     watch = Watch(progress, should_stop)
     if (y is None) == (pairs is None):
         raise ValueError("give either y or pairs.")
-    problem: Problem
+    problem: LossProblem
     if pairs is not None:
         if not isinstance(loss, str) or loss not in ("rank", "raw_rank"):
             raise ValueError(
@@ -243,7 +243,7 @@ def learn_scoring_list(
     else:
         space = explore(plan, watch, max_states)
         path = best_path(space)
-        reason = plan.why_ended(path.items) if space.is_whole else "stopped"
+        reason = plan.exhausted_reason(path.items) if space.is_whole else "stopped"
         path, reason = shortened(plan, path, reason)
     if reason == "stopped" and should_stop is None:
         warnings.warn(
@@ -269,7 +269,7 @@ def _label_problem(
     missing: str,
     sample_weight: Weights,
     pos_label: Any,
-) -> Problem:
+) -> LossProblem:
     """Check labelled samples; leave out samples of weight 0."""
     nan = _check_handling(thresholds, missing)
     measure = batch_loss(loss, cost_fn)
@@ -295,7 +295,7 @@ def _label_problem(
 
 def _pair_problem(
     X: ArrayLike, pairs: ArrayLike, thresholds: str | None, missing: str, sample_weight: Weights
-) -> Problem:
+) -> LossProblem:
     nan = _check_handling(thresholds, missing)
     matrix = as_matrix(X)
     row = check_pairs(pairs, len(matrix))
@@ -306,7 +306,7 @@ def _pair_problem(
     used, row = np.unique(row, return_inverse=True)
     matrix, row = matrix[used], row.reshape(-1, 2)
     if thresholds is None:
-        return PairProblem(BinaryColumns(matrix, nan=nan), row, weight)
+        return PairLossProblem(BinaryColumns(matrix, nan=nan), row, weight)
     return NumberPairs(NumberColumns(matrix, nan=nan), row, weight)
 
 

@@ -221,7 +221,7 @@ class RecordedStates:
     def _data(self) -> dict[str, Any]:
         places = sorted(self.states)
         about = {"axes": [self._axis(places)], "views": [self.explorer.focus], "start": [0, 0]}
-        return self._columns.told([(about, [self.states[p].values for p in places])])
+        return self._columns.encode([(about, [self.states[p].values for p in places])])
 
     def _axis(self, places: list[int]) -> dict[str, Any]:
         """Describe the axis as far as it is recorded."""

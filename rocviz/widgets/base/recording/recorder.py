@@ -184,7 +184,7 @@ def presses_of(state: Any, *, is_list: bool = True) -> dict[str, Press]:
             is_pressed = kind_of(mark) in panel.on_click and size <= FINE
             for index in range(size if is_pressed else 0):
                 clicked = {"mark": mark.name, "event": "click", "index": index}
-                act = partial(panel.hand, **clicked)
+                act = partial(panel.on_event, **clicked)
                 presses[message_of(picture=name, **clicked)] = Press(f"{name} {mark.name}", act)
     return presses
 
@@ -292,7 +292,7 @@ class Columns(dict[str, Column]):
         """Names of the parts with several values."""
         return [name for name, column in self.items() if len(column.values) > 1]
 
-    def told(self, scenes: Sequence[Recorded]) -> dict[str, Any]:
+    def encode(self, scenes: Sequence[Recorded]) -> dict[str, Any]:
         """Describe the changing parts, and scenes of these columns, to the player."""
         names = self.changing
         for about, states in scenes:
@@ -393,7 +393,7 @@ class Recorder:
         """Describe all scenes to the player."""
         columns = self._columns
         shown = {name: one.values[0] for name, one in columns.items() if len(one.values) == 1}
-        return {"shown": {**shown, **UNRECORDED}, **columns.told(self.scenes)}
+        return {"shown": {**shown, **UNRECORDED}, **columns.encode(self.scenes)}
 
 
 def assembled(

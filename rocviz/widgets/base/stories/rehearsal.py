@@ -41,7 +41,7 @@ class Scene:
     told: Mapping[str, Any]  # its description for the bar
 
 
-def understudy(explorer: Any) -> Any:
+def state_copy(explorer: Any) -> Any:
     """Copy an explorer as a state without pictures."""
     kind = next(one for one in type(explorer).__mro__ if not hasattr(one, "static_figure"))
     _make, (_kind, *arguments) = explorer.__reduce__()
@@ -95,7 +95,7 @@ def rehearse(
             if name not in explorers:
                 raise _Wrong("explorer", f"must be one of {', '.join(explorers)}; got {name!r}")
             if name not in states:
-                states[name] = understudy(explorers[name])
+                states[name] = state_copy(explorers[name])
                 states[name].go_back(**(openings or {}).get(name, {}))
             scenes.append(_scene(name, states[name], step))
         except _Wrong as wrong:

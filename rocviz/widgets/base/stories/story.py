@@ -25,7 +25,7 @@ from rocviz.core.base.validation import (
 from rocviz.files import output_path
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.recording.recorder import Recorder, assembled, axis_of, bar, silent_copy
-from rocviz.widgets.base.stage import Outermost, script
+from rocviz.widgets.base.stage import WidgetBox, script
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.prose import Prose
 from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, too_long, view_of
@@ -64,7 +64,7 @@ MOST_BETWEEN = 40  # largest number of states of a glide
 WORDS_A_MINUTE = 130  # read aloud
 
 
-class Story(Outermost):
+class Story(WidgetBox):
     """One or several explorers led through steps, for a lecture or for one reader.
 
     Next and back by button, arrow keys, space, or a presenter's clicker. At any step the
@@ -136,7 +136,7 @@ class Story(Outermost):
             self._present([self.bar, *named.values()], "rocviz-story")
         for name, one in self.explorers.items():
             one.observe(self._moved, names=["result"])
-            one._be_led(partial(self._narrate, name))
+            one._set_narrator(partial(self._narrate, name))
         self.go(0)
         if self.bar is not None and (wrong := self._too_long()):
             warnings.warn("\n".join(wrong), stacklevel=2)
