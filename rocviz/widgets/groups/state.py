@@ -168,7 +168,7 @@ class GroupsState(DrawnState):
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "cheapest": Action(
             "go to the cheapest",
-            "hold_cheapest",
+            "select_cost_optimal",
             hint="Move all groups to the cheapest points that keep the promise",
             enabled=lambda state: state.result.policy.cost > state.result.best.cost + 1e-9,
         )

@@ -246,13 +246,13 @@ class MulticlassState(DrawnState):
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "most_probable": Action(
             "call the most probable",
-            "hold_middle",
+            "select_middle",
             hint="Move the point to the middle",
             enabled=lambda state: len({*state.point}) > 1,
         ),
         "best_point": Action(
             "go to the best point",
-            "hold_best",
+            "select_best",
             hint="Move the point into the ring",
             enabled=lambda state: state.result.best.point.tolist() != list(state.point),
         ),
