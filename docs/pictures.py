@@ -75,8 +75,8 @@ def figure_of(code, *, panel=False, bare=False):
         if panel:
             explorer.panels = [explorer.focus]
         figure = explorer.static_figure()
-        for text in [*figure.texts] if bare else ():
-            text.remove()
+        for words in [*figure.texts, *figure.artists] if bare else ():
+            words.remove()
     else:
         figure = plt.figure(plt.get_fignums()[-1])
     for one in (*names.values(), last):

@@ -130,6 +130,12 @@ def test_the_last_figure_of_the_code_is_shown():
     assert pictures.figure_of(code).get_label() == "this"
 
 
+def test_a_bare_picture_has_no_sentence():
+    code = "from rocviz import ROCExplorer\nROCExplorer(panels=['roc'])"
+    assert pictures.figure_of(code).artists
+    assert not pictures.figure_of(code, bare=True).artists
+
+
 def test_a_chapter_becomes_a_page(tmp_path):
     link = f"{pages.REPOSITORY}/blob/main/docs/decisions.md#a"
     cells = [

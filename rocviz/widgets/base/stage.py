@@ -499,6 +499,8 @@ class StillPicture:
 
     def _draw(self, explorer: Any, put: Callable[..., object]) -> None:
         """Draw the picture, and put it on the page with its alternative text."""
+        from matplotlib.transforms import Bbox
+
         from rocviz.displays.base.style import font, resolve_theme
 
         self._stale = False
@@ -506,8 +508,10 @@ class StillPicture:
         figure = explorer.static_figure()
         look = resolve_theme(None)
         words = {"fontsize": font(look), "color": look.colour("text")}
-        figure.text(0.99, 0.01, STILL, ha="right", va="bottom", **words)
-        figure.savefig(file, format="png", dpi=64)
+        (wide, high), line = figure.get_size_inches(), 1.6 * font(look) / 72
+        figure.text(0.99, 0, STILL, ha="right", va="top", **words)
+        with_line = Bbox([[0, -line], [wide, high]])
+        figure.savefig(file, format="png", dpi=64, bbox_inches=with_line)
         png = base64.b64encode(file.getvalue()).decode("ascii")
         # the sentence changes with every drag; as plain text it would make each comparison of
         # saved outputs fail, as the picture's alternative text it does not

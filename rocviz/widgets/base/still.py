@@ -19,9 +19,11 @@ import matplotlib as mpl
 from matplotlib import image
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.offsetbox import AnnotationBbox, DrawingArea, HPacker, TextArea, VPacker
 
 from rocviz.displays.base.draw_picture import draw_picture
+from rocviz.displays.base.lines import SPACE, break_lines, fit_text, text_width
 from rocviz.displays.base.style import font, rc, resolve_theme, title
 from rocviz.files import write_file
 from rocviz.theme import COLOURS, Theme
@@ -29,10 +31,11 @@ from rocviz.widgets.base.stage import Panel, style_sheet, tables_html, variables
 from rocviz.words import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
 
 # ------------------------------------------------------------------ figure and page
@@ -49,61 +52,78 @@ def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Fig
     """Draw the pictures of an explorer as they are on the screen, the one in ``focus`` large.
 
     ``words`` stand above; by default they are the sentence, and without any the pictures fill the
-    figure.
+    figure. All texts are broken into lines that fit; a long sentence makes the figure higher.
     """
     look = resolve_theme(theme)
     grow = 0.4 + 0.6 * look.font / 14
     count = len(explorer.panels)
-    small = [name for name in explorer.panels if name != explorer.focus]
     wide = (7.2, 12.6)[count > 1] * grow
-    high = (7.6, 7.1, 9.4)[min(count, 3) - 1] * grow
+    high = ((7.6, 7.1, 9.4)[min(count, 3) - 1] + 2.3 * max(count - 4, 0)) * grow
     with mpl.rc_context({**rc(look), "text.parse_math": False}):
         figure = Figure(figsize=(wide, high), facecolor=look.colour("paper"))
         FigureCanvasAgg(figure)
-        size = font(look, 1.3)
-        sentence = explorer.first_sentence if words is None else Sentence(words)
-        lines = fill(sentence.text, int(0.94 * wide * 72 / (0.53 * size)))
-        if lines:
-            _write(figure, sentence, lines, size, look)
-        top = 1 - (0.3 + 1.4 * size * len(lines.splitlines()) / 72 + 2.6 * font(look) / 72) / high
-        edges = {"left": 0.9 * grow / wide, "right": 1 - 0.35 * grow / wide}
-        edges |= {"top": top, "bottom": 0.75 * grow / high}
-        rows = [[*explorer.panels]]
-        gaps: dict[str, Any] = {"wspace": 0.2}
+        sentence = explorer.first_sentence if words is None else Sentence(" ".join(words.split()))
+        top = _write(figure, sentence, look) if sentence.text else 1.0
+        rows, ratios = [[*explorer.panels]], [1.0] * count
         if count > 2:  # the large one beside all others
-            rows = [[explorer.focus, name] for name in small]
-            gaps = {"wspace": 0.16, "hspace": 0.55, "width_ratios": (1.75, 1)}
-        for name, ax in figure.subplot_mosaic(rows, gridspec_kw={**edges, **gaps}).items():
-            _draw_panel(explorer._panels[name], ax, explorer.result, look)
+            rows = [[explorer.focus, name] for name in explorer.panels if name != explorer.focus]
+            ratios = [1.75, 1.0]
+        pads = {"w_pad": 0.15 * grow, "h_pad": 0.15 * grow, "wspace": 0.03, "hspace": 0.04}
+        layout = ConstrainedLayoutEngine(rect=(0.0, 0.0, 1.0, top), **pads)
+        figure.set_layout_engine(layout)
+        drawn = figure.subplot_mosaic(rows, width_ratios=ratios)
+        captions = {}
+        for name, ax in drawn.items():
+            captions[name] = _draw_panel(explorer._panels[name], ax, explorer.result, look)
             title(ax, explorer.title(name), look)
+            ax.set_anchor("NW")
+        layout.execute(figure)
+        are_broken = [_fit(ax, captions[name], look) for name, ax in drawn.items()]
+        if any(are_broken):
+            layout.execute(figure)
+        figure.set_layout_engine("none")  # what was measured stays
     return figure
 
 
-def _write(figure: Figure, sentence: Sentence, lines: str, size: float, look: Theme) -> None:
+def _write(figure: Figure, sentence: Sentence, theme: Theme) -> float:
     """Write the sentence above all pictures, with its numbers in their colours.
 
-    ``lines`` are its text, broken into lines.
+    Returns the height up to which pictures may reach, as a share of the figure's.
     """
-    roles = [role for role, text in sentence.parts for _ in text]
-    at, text = 0, sentence.text
+    size, text = font(theme, 1.3), sentence.text
+    roles = [role for role, part in sentence.parts for _ in part]
+    edge = 0.03 * figure.get_figwidth() * 72
+
+    def runs(start: int, stop: int) -> Iterator[tuple[str, str]]:
+        """List the parts of the same role between two letters."""
+        letters = zip(roles[start:stop], text[start:stop], strict=True)
+        for role, run in groupby(letters, itemgetter(0)):
+            yield role, "".join(letter for _, letter in run)
+
+    def width(start: int, stop: int) -> float:
+        """Measure the text between two letters."""
+        return sum(text_width(part, size, is_bold=bool(role)) for role, part in runs(start, stop))
+
+    lines = break_lines(text, figure.get_figwidth() * 72 - 2 * edge, SPACE * size, width)
+    more = 1.4 * size / 72 * max(len(lines) - 2, 0)
+    figure.set_figheight(figure.get_figheight() + more)
     rows = []
-    for line in lines.split("\n"):
-        at = text.index(line[:1], at)
+    for line in lines:
         row: list[TextArea | DrawingArea] = []
-        here = zip(line, roles[at : at + len(line)], strict=True)
-        for role, run in groupby(here, itemgetter(1)):
-            piece = "".join(letter for letter, _ in run)
-            ink = look.colour(f"{role}-text" if f"{role}-text" in COLOURS else role or "text")
+        for role, piece in runs(*line):
+            ink = theme.colour(f"{role}-text" if f"{role}-text" in COLOURS else role or "text")
             style = {"fontsize": size, "color": ink, "weight": "bold" if role else "normal"}
             spaces = len(piece) - len(piece.lstrip()), len(piece) - len(piece.rstrip())
-            gaps = [DrawingArea(0.32 * size * count, 0) for count in spaces]
+            gaps = [DrawingArea(SPACE * size * count, 0) for count in spaces]
             row += [gaps[0], TextArea(piece.strip(), textprops=style), gaps[1]]
         rows.append(HPacker(children=row, align="baseline", pad=0, sep=0))
-        at += len(line)
     block = VPacker(children=rows, align="left", pad=0, sep=0.2 * size)
     corner = 0.03, 1 - 0.15 / figure.get_figheight()
-    place = {"xycoords": "figure fraction", "box_alignment": (0, 1), "frameon": False, "pad": 0}
-    figure.add_artist(AnnotationBbox(block, corner, **place))
+    # not "figure fraction", which matplotlib takes of a file that is larger than the figure
+    place = {"xycoords": figure.transFigure, "box_alignment": (0, 1), "frameon": False, "pad": 0}
+    written = figure.add_artist(AnnotationBbox(block, corner, **place))
+    below = written.get_window_extent(figure.canvas.get_renderer()).y0 - size
+    return below / figure.bbox.height
 
 
 def _svg(explorer: Any, *, dark: bool) -> str:
@@ -133,17 +153,32 @@ def write_page(explorer: Any, path: Path) -> Path:
     return write_file(path, page)
 
 
-def _draw_panel(panel: Panel, ax: Axes, result: Any, theme: Theme) -> None:
-    """Draw the present picture of a panel, with its caption below."""
+def _draw_panel(panel: Panel, ax: Axes, result: Any, theme: Theme) -> Text | None:
+    """Draw the present picture of a panel, and return the caption below it."""
     assert panel.picture is not None
     draw_picture(panel.picture, ax, theme)
-    if panel.caption:
-        size = font(theme, 0.9)
-        box, up = ax.get_position(), 1.6 * size / 72 / ax.figure.get_figheight()
-        ax.set_position((box.x0, box.y0 + up, box.width, box.height - up))
-        at: dict[str, Any] = {"xycoords": ax.xaxis.label, "textcoords": "offset points"}
-        style = {"fontsize": size, "color": theme.colour("text"), "ha": "center", "va": "top"}
-        ax.annotate(panel.caption(result), (0.5, 0), xytext=(0, -0.5 * size), **at, **style)
+    if panel.caption is None:
+        return None
+    size = font(theme, 0.9)
+    at: dict[str, Any] = {"xycoords": (ax.transAxes, ax.xaxis.label)}
+    at |= {"xytext": (0, -0.5 * size), "textcoords": "offset points"}
+    style = {"fontsize": size, "color": theme.colour("text"), "ha": "left", "va": "top"}
+    return ax.annotate(panel.caption(result), (0, 0), **at, **style)
+
+
+def _fit(ax: Axes, caption: Text | None, theme: Theme) -> bool:
+    """Break a title and a caption that are wider than the axes may be; say whether any was."""
+    wide = ax.get_position(original=True).width * ax.figure.get_figwidth() * 72
+    heading = ax.get_title(loc="left")
+    fitting = fit_text(heading, wide, font(theme, 1.15), is_bold=True)
+    if fitting != heading:
+        title(ax, fitting, theme)
+    is_broken = fitting != heading
+    if caption is not None:
+        words = caption.get_text()
+        caption.set_text(fit_text(words, wide, font(theme, 0.9)))
+        is_broken = is_broken or caption.get_text() != words
+    return is_broken
 
 
 # ------------------------------------------------------------------ link preview

@@ -209,10 +209,10 @@ def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
 
 
 def confusion_caption(result: ROCResult) -> str:
-    """Write the counts of the confusion table in one line."""
+    """Write the counts of the confusion table in two lines."""
     table = result.table
     rows = ("is +", table.tp, table.fn), ("is −", table.fp, table.tn)
-    return "; ".join(
+    return "\n".join(
         f"{kind}: {amount(yes)} called +, {amount(no)} called −" for kind, yes, no in rows
     )
 
