@@ -22,6 +22,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.linkcode",
     "sphinx.ext.napoleon",
+    "sphinxcontrib.bibtex",
     "citations",
     "mathml",
     "live",
@@ -81,6 +82,11 @@ napoleon_custom_sections = [("Attributes", "params_style")]
 napoleon_use_param = False
 napoleon_use_rtype = False
 napoleon_preprocess_types = False
+
+bibtex_bibfiles = ["references.bib"]
+bibtex_default_style = "authors_and_year"
+bibtex_reference_style = "authors_and_year"
+bibtex_cite_id = "{key}"
 
 html_theme = "pydata_sphinx_theme"
 html_title = "rocviz"

@@ -29,7 +29,7 @@ _SHOWN = 6
 #: Patterns of the headings on pages with a section for each explorer or paper.
 HEADINGS = {
     "explorers": ("explorer", r"^## (\w+Explorer)\n"),
-    "coverage": ("paper", r"^## .*\n(?=\n(\w[^(\n]* \(\d{4}\)))"),
+    "coverage": ("paper", r"^## .*\n(?=\n\{cite:t\}`(\w+)`)"),
 }
 
 
@@ -108,7 +108,7 @@ def parts(names: Iterable[str], here: str = "") -> dict[str, list[tuple[str, str
 
 
 def papers(names: Iterable[str]) -> list[str]:
-    """Find the papers of some ideas, each once."""
+    """Find the papers of some ideas, each once, by their keys in references.bib."""
     return list(dict.fromkeys(paper for name in names for paper in listed(name, "paper")))
 
 
@@ -125,7 +125,8 @@ def links(names: Iterable[str], here: str) -> str:
             made = [*made[:_SHOWN], "and those below"]
         lines.append(f"**{word}** {', '.join(made)}")
     if papers(names) and here != "coverage":
-        lines.append(f"**paper** {', '.join(papers(names))}, [item by item]({up}coverage.md)")
+        cited = ", ".join(f"{{cite:t}}`{paper}`" for paper in papers(names))
+        lines.append(f"**paper** {cited}, [item by item]({up}coverage.md)")
     return "\n\n".join(filter(None, ["  \n".join(lines), fold]))
 
 
@@ -163,7 +164,7 @@ def with_links(docname: str, text: str) -> str:
                 for page, mark, anchor in [place.partition("#")]
             )
             lines.append(f"   | **{word}** {made}")
-        lines += [f"   | **paper** {paper}" for paper in papers(names)]
+        lines += [f"   | **paper** :cite:t:`{paper}`" for paper in papers(names)]
         return text + "\n".join(lines) + "\n" if names else text
     if docname in HEADINGS:
         key, place = HEADINGS[docname]
@@ -284,7 +285,7 @@ def _on_site(text: str) -> str:
     """Replace links to pages of the repository by links to pages of the site."""
     file = rf"{re.escape(REPOSITORY)}/blob/[\w.-]+/"
     text = re.sub(rf"{file}docs/([\w/]+\.md)", r"../\1", text)
-    return re.sub(rf"{file}CITATION\.cff", "../bibliography.md", text)
+    return text.replace(f"{SITE}/bibliography.html", "../bibliography.md")
 
 
 def _bring_the_course(app):

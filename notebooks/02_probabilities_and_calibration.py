@@ -599,7 +599,7 @@ for method in ("bootstrap", "kolmogorov-smirnov"):
 # %% [markdown]
 # ## Sources
 #
-# The [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff) says where each was published.
+# The [bibliography](https://rocviz.github.io/rocviz/bibliography.html) says where each was published.
 #
 # - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* The
 #   twenty people, the split of the Brier score, LexProb.

@@ -737,7 +737,7 @@ for lacking in (0.1, 0.01, 0.001, 0.0001):
 # %% [markdown]
 # ## Sources
 #
-# The [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff) says where each was published.
+# The [bibliography](https://rocviz.github.io/rocviz/bibliography.html) says where each was published.
 #
 # - Kim et al. (2021). *The Fermi-Dirac distribution provides a calibrated probabilistic output
 #   for binary classifiers.* The law, the threshold, the shortcuts and the variance.

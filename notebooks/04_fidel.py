@@ -657,7 +657,7 @@ for strategy in ("disjoint", "shared"):
 #
 # ## Sources
 #
-# The [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff) says where each was published.
+# The [bibliography](https://rocviz.github.io/rocviz/bibliography.html) says where each was published.
 #
 # - Kim et al. (2021). *The Fermi-Dirac distribution provides a calibrated probabilistic output
 #   for binary classifiers.* FiDEL, the simulation with correlated classifiers and both ways to

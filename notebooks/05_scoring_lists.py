@@ -628,7 +628,7 @@ for what, p in predicted.items():
 #
 # ## Sources
 #
-# The [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff) says where each was published.
+# The [bibliography](https://rocviz.github.io/rocviz/bibliography.html) says where each was published.
 #
 # - Hanselle et al. (2024). *Probabilistic scoring lists for interpretable machine learning.* The
 #   lists, the greedy search, the band, the worked example.

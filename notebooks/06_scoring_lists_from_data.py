@@ -558,7 +558,7 @@ page = ScoreCardDisplay(
 #
 # ## Sources
 #
-# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://rocviz.github.io/rocviz/bibliography.html).
 #
 # - Hanselle et al. (2024). *Probabilistic scoring lists for interpretable machine learning.* The
 #   lists, the cautious decision, the search for thresholds.

@@ -900,7 +900,7 @@ for metric in ("f1", "jaccard", "am", "g_tp_pr"):
 # %% [markdown]
 # ## Sources
 #
-# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://rocviz.github.io/rocviz/bibliography.html).
 #
 # - Natarajan et al. (2015). *Optimal decision-theoretic classification using non-decomposable
 #   performance metrics.* The ranking principle, both algorithms, the experiment with ten points

@@ -870,7 +870,7 @@ print(f"AUC of all places pooled: {roc_auc_score(y_all, place):.3f}")
 # %% [markdown]
 # ## Sources
 #
-# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://rocviz.github.io/rocviz/bibliography.html).
 #
 # - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* LexRank,
 #   LexProb, the twenty instances, the relation to naive Bayes.

@@ -771,7 +771,7 @@ print("loss:", isotonic_loss(RankedSegments.from_scores(labels, tied)))
 # %% [markdown]
 # ## Sources
 #
-# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://rocviz.github.io/rocviz/bibliography.html).
 #
 # - Menon et al. (2012). *Predicting accurate probabilities with a ranking loss.* The method, the
 #   step, the bound that section 6 corrects, and the setting with unlabelled positives.

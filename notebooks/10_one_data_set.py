@@ -645,7 +645,7 @@ for what, cut in (("1/2", 1 / 2), ("1/6", 1 / 6)):
 # **Further reading.** Your own data: every explorer opens on them in one line, and the [task
 # pages](https://github.com/rocviz/rocviz/blob/main/docs/researchers.md) have a recipe for most questions. [Chapter 11](11_fair_to_whom.ipynb)
 # is about fairness between groups, [chapter 12](12_three_classes.ipynb) about more than two classes, and [chapter 13](13_in_practice.ipynb)
-# about rare classes, leaks and sample sizes; it ends with an exam on the whole course. The papers behind each chapter are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# about rare classes, leaks and sample sizes; it ends with an exam on the whole course. The papers behind each chapter are in the [bibliography](https://rocviz.github.io/rocviz/bibliography.html).
 #
 # Back to the [start](00_start_here.ipynb), where `progress()` shows what you have done.
 
@@ -730,7 +730,7 @@ walk
 # %% [markdown]
 # ## Sources
 #
-# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://rocviz.github.io/rocviz/bibliography.html).
 #
 # - Efron et al. (2004). *Least angle regression.* The patients.
 # - Vickers and Elkin (2006). *Decision curve analysis: a novel method for evaluating prediction models.* Costs as the measure of a model.

@@ -460,7 +460,7 @@ print(area.to_frame().round(2).to_string(index=False))
 # %% [markdown]
 # ## Sources
 #
-# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://rocviz.github.io/rocviz/bibliography.html).
 #
 # - Hardt, Price and Srebro (2016). *Equality of opportunity in supervised learning.* Sections 3 and 4.
 # - Chouldechova (2017). *Fair prediction with disparate impact.* The theorem.

@@ -483,7 +483,7 @@ for place in np.argsort(-wrong, axis=None)[:3]:
 # %% [markdown]
 # ## Sources
 #
-# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://rocviz.github.io/rocviz/bibliography.html).
 #
 # - Hand and Till (2001). *A simple generalisation of the area under the ROC curve for multiple class classification problems.*
 # - Lachiche and Flach (2003). *Improving accuracy and cost of two-class and multi-class probabilistic classifiers using ROC curves.*

@@ -579,6 +579,6 @@ check("exam_threshold", answer)
 # %% [markdown]
 # ## Sources
 #
-# The [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff) says where each was published.
+# The [bibliography](https://rocviz.github.io/rocviz/bibliography.html) says where each was published.
 #
 # - Davis and Goadrich (2006). *The relationship between precision-recall and ROC curves.* Both curves of one ranking.

@@ -47,7 +47,7 @@ def spline_knots(x: Floats, n: Floats, most: int) -> Floats:
 def spline_columns(x: Floats, knots: Floats) -> Floats:
     """Compute the columns of a restricted cubic spline: the value itself first.
 
-    Cubic between knots, straight beyond the outer ones (Harrell 2015, equation 2.25), each divided
+    Cubic between knots, straight beyond the outer ones (Harrell, 2015, equation 2.25), each divided
     by the squared distance of the outer knots. Shape (n, n_knots - 1), or (n, 1) without knots.
     """
     columns = [x]

@@ -150,7 +150,7 @@ def flexible_calibration(
     Notes
     -----
     *When not to use it.* With fewer than about 200 samples of the rarer class the curve follows
-    chance (Van Calster et al. 2016); then slope and intercept are all that data say. A spline
+    chance (Van Calster et al., 2016); then slope and intercept are all that data say. A spline
     is smooth, and it has five knots at Harrell's quantiles of the predictions, or fewer where these
     are not distinct: it rounds off the steps of a tree or a scoring list, for which
     :class:`rocviz.ReliabilityDisplay` draws what was observed at each score. Beyond the outer knots

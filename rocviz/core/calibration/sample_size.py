@@ -104,7 +104,7 @@ def calibration_sample_size(
     *When not to use it.* The model is taken to be calibrated, and its predictions to be distributed
     as said: for a slope this matters more than the prevalence does. A study needs the greatest of
     the numbers for all that it is to report, and a flexible curve needs more, 200 positives and 200
-    negatives at least (Van Calster et al. 2016). For developing a model there are other formulae.
+    negatives at least (Van Calster et al., 2016). For developing a model there are other formulae.
 
     With predictions p and log-odds L, :math:`I_a = E[p(1-p)]`, :math:`I_{ab} = E[L p(1-p)]` and
     :math:`I_b = E[L^2 p(1-p)]`,

@@ -88,7 +88,7 @@ class AUCCovariance(Frozen):
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Correct p-values for multiple tests (Holm 1979).
+    """Correct p-values for multiple tests (Holm, 1979).
 
     Parameters
     ----------

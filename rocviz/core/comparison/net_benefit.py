@@ -147,8 +147,8 @@ def compare_net_benefit(
     Notes
     -----
     *When not to use it.* There are no p-values on purpose: of two strategies the one of greater net
-    benefit is the better guess, however uncertain (Vickers et al. 2023). The interval says how much
-    more data could change the guess. Differences at many thresholds are many looks: name the
+    benefit is the better guess, however uncertain (Vickers et al., 2023). The interval says how
+    much more data could change the guess. Differences at many thresholds are many looks: name the
     thresholds that matter before the data are seen.
 
     Both models are judged by the same samples, so that only those on which they do not agree add to

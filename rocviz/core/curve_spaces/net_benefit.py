@@ -132,10 +132,10 @@ def net_benefit_band(
     would decide by, the curve says nothing. Of predictions that are badly calibrated it is low
     although another cut of the same ranking may be good; see ``space_curve(..., hull=True)``. A
     band is no test of which model to use: of two options the one of greater expected net benefit
-    is better, however uncertain it is (Vickers et al. 2023).
+    is better, however uncertain it is (Vickers et al., 2023).
 
     Net benefit is a mean over samples, of 1 for a true and of minus the odds for a false positive,
-    so that its standard error is that of a mean (Marsh, Janes and Pepe 2020). With a known
+    so that its standard error is that of a mean (Marsh, Janes and Pepe, 2020). With a known
     prevalence the variances of both rates add. A sample of each class is added to the
     variance: where few samples are above a threshold the data would claim to be certain.
     Simulated with 100 to 1,000 samples (``benchmarks/reviewers_coverage.py``), intervals of single

@@ -68,7 +68,7 @@ def variance_of_mean(value: Floats, weight: Floats) -> float:
 
 
 def hanley_mcneil_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg: float) -> Floats:
-    """Compute the variance for exponential scores (Hanley and McNeil 1982, equation 1).
+    """Compute the variance for exponential scores (Hanley and McNeil, 1982, equation 1).
 
     ``Pxxy - AUC^2`` and ``Pxyy - AUC^2`` are written as products, so that nothing cancels.
     """

@@ -373,7 +373,7 @@ class RankedSegments(Frozen):
     def auc(self) -> float:
         """Area under the ROC curve; ties count one half.
 
-        The Mann-Whitney statistic over ``n_pos * n_neg`` (Flach and Matsubara 2008, section 3,
+        The Mann-Whitney statistic over ``n_pos * n_neg`` (Flach and Matsubara, 2008, section 3,
         with positives *before* segment i in the ranking, where their text prints ``j > i``).
         """
         above, pos, neg = self.cumulative_pos, self.pos, self.neg

@@ -87,7 +87,7 @@ class DecisionComparison(Frozen):
 
         The variance over the splits is multiplied by ``1 / n_repeats + n_test / n_train``.
         Splits of the same data are not independent, so that ``1 / n_repeats`` alone is far
-        too small (Nadeau and Bengio 2003, "Inference for the generalization error").
+        too small (Nadeau and Bengio, 2003, "Inference for the generalization error").
         """
         return self._error(self.utility)
 
