@@ -242,7 +242,7 @@ OF_DOCSTRING = re.compile(r"\.\. math::\n\n((?:[ \t]+\S.*\n)+)")
 
 def test_every_formula_can_be_drawn():
     """The site has no script for formulas: what its converter does not know would be an error."""
-    convert = pytest.importorskip("docutils.utils.math.latex2mathml").tex2mathml
+    convert = _load("mathml").converted
     formulas = []
     for path in DOCS.rglob("*.md"):
         if "_build" not in path.parts:
@@ -259,3 +259,20 @@ def test_every_formula_can_be_drawn():
         except Exception as error:
             unknown.append((name, formula, str(error)))
     assert unknown == []
+
+
+@pytest.mark.parametrize(
+    ("formula", "numbers"),
+    [
+        (r"\tfrac23\,p", ["2", "3"]),
+        (r"\frac12", ["1", "2"]),
+        (r"\frac1{2m}", ["1", "2"]),
+        (r"\frac{10}25", ["10", "2", "5"]),
+        (r"\frac q25", ["2", "5"]),
+        (r"x^23 + \sqrt25", ["2", "3", "2", "5"]),
+        (r"x_{12} + 34.5", ["12", "34.5"]),
+    ],
+)
+def test_an_argument_without_braces_is_one_digit(formula, numbers):
+    shown = _load("mathml").converted(formula, as_block=False)
+    assert re.findall(r"<mn>([^<]*)</mn>", shown) == numbers
