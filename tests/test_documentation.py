@@ -11,6 +11,7 @@ import sklearn
 from packaging.version import Version
 
 import rocviz
+from rocviz._names import public_places
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
@@ -104,3 +105,17 @@ def test_every_story_has_a_board_plan():
         plan = plan.split("\n## ")[0]
         assert "**Board.**" in plan, title
         assert plan.count("\n| ") >= 4, title  # a head and three questions at least
+
+
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
+QUOTED = sorted(set(re.findall(r"`([^`]+)`", CHANGELOG)))
+
+
+@pytest.mark.parametrize("name", [one for one in QUOTED if re.fullmatch(r"rocviz(\.\w+)+", one)])
+def test_names_in_the_change_log_can_be_looked_up(name):
+    resolve_name(name)
+
+
+def test_the_change_log_gives_names_in_full():
+    short = {name: public_places()[name][0] for name in QUOTED if name in public_places()}
+    assert short == {}

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 import rocviz
+from rocviz._names import public_places
 
 HEAVY = ("ipywidgets", "bqplot", "matplotlib", "sklearn", "pandas", "scipy", "numpy")
 
@@ -138,9 +139,61 @@ def test_an_explorer_loads_only_its_idea(explorer, loaded, root):
     assert {idea: m for idea, m in rooms.items() if idea in plan["ideas"]}.keys() <= allowed
 
 
-def test_unknown_attribute():
-    with pytest.raises(AttributeError, match="roc_curves"):
-        rocviz.roc_curves  # noqa: B018 - the look-up is what is tested
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "cost_optimal_policy",
+            "has no attribute 'cost_optimal_policy'; use rocviz.core.groups.cost_op",
+        ),
+        ("StoryMaker", "use rocviz.stories.StoryMaker"),
+        ("Theme", "use rocviz.theme.Theme"),
+        ("check", "use rocviz.exercises.check"),
+        ("multiclass", "use rocviz.core.multiclass or rocviz.displays.multiclass or "),
+        ("report", "rocviz.report is a module that has to be imported first: import rocviz.report"),
+        ("ROCExplorr", "Did you mean rocviz.ROCExplorer?"),
+        ("rocexplorer", "Did you mean rocviz.ROCExplorer?"),
+        ("roc_curves", "dir(rocviz) lists its names"),
+        ("cost_optimal_polcy", "Did you mean rocviz.core.groups.cost_optimal_policy?"),
+        ("nothing_like_it_at_all", "dir(rocviz) lists its names"),
+        ("_private", "No rocviz attribute _private"),
+    ],
+)
+def test_a_name_that_is_elsewhere_or_misspelt(name, words):
+    code = (
+        f"import rocviz, sys\ntry:\n    rocviz.{name}\nexcept AttributeError as error:\n"
+        f"    print(error, error.name, [m for m in {HEAVY!r} if m in sys.modules])\n"
+        f"print(hasattr(rocviz, {name!r}))"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    message, there = process.stdout.splitlines()
+    assert words in message
+    assert message.endswith(f"{name} []")
+    assert there == "False"
+
+
+def test_a_misspelt_name_is_answered_once():
+    process = subprocess.run(
+        [sys.executable, "-c", "import rocviz; rocviz.ROCExplorr"], capture_output=True, text=True
+    )
+    assert process.stderr.splitlines()[-1].lower().count("did you mean") == 1
+
+
+def test_every_name_of_a_package_is_found_from_the_top():
+    for package in packages():
+        for name in package.__all__:
+            if name == "__version__" or ismodule(getattr(package, name)):
+                continue
+            assert f"{package.__name__}.{name}" in public_places()[name]
+
+
+def test_an_error_of_a_module_is_not_hidden(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rocviz.core.roc.segments", None)
+    monkeypatch.delattr(rocviz, "RankedSegments", raising=False)
+    with pytest.raises(ImportError):
+        rocviz.RankedSegments  # noqa: B018 - the look-up is what is tested
 
 
 def test_star_import_is_exactly_the_public_names():

@@ -26,6 +26,7 @@ from rocviz.widgets.base.stage import (
     tables_html,
 )
 from rocviz.widgets.base.state import ONE_AT_A_TIME, ExplorerState
+from rocviz.widgets.base.terminal import advice, in_ipython
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -503,14 +504,16 @@ class Explorer(ExplorerState, WidgetBox):
     # ------------------------------------------------------------------ life cycle
 
     def _ipython_display_(self, **_kwargs: Any) -> None:
-        if self._picture is not None:
+        if in_ipython():
+            print(self)
+        elif self._picture is not None:
             self._picture.show()
             import_soon("sklearn")  # presets and bands take half a second longer without it
 
     def __repr__(self) -> str:
         if self.result is None:
             return type(self).__name__
-        return f"{type(self).__name__}: {self.sentence}"
+        return f"{type(self).__name__}: {self.sentence}{advice(self)}"
 
     def close(self) -> None:
         """Close the explorer and release all its widget models."""

@@ -6,6 +6,7 @@ A state is plain traitlets: it runs, and is tested, without a browser.
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
@@ -43,6 +44,18 @@ if TYPE_CHECKING:
 # Held while an input changes and while a picture is drawn for a file. All explorers share it: two
 # that set each other's inputs could otherwise deadlock.
 ONE_AT_A_TIME = threading.RLock()
+
+
+def _free_in_child() -> None:
+    """Free the lock in a forked process, where the thread that had taken it does not exist."""
+    if ONE_AT_A_TIME.acquire(blocking=False):  # free, or taken by the thread that forked
+        ONE_AT_A_TIME.release()
+    else:
+        ONE_AT_A_TIME._at_fork_reinit()  # type: ignore[attr-defined]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_free_in_child)
 
 #: The button for the exact result, visible where computing it takes long.
 EXACT = Task(

@@ -30,6 +30,7 @@ from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.prose import Prose
 from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, too_long, view_of
 from rocviz.widgets.base.stories.steps import Step, prose_of, read_steps
+from rocviz.widgets.base.terminal import advice, in_ipython
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -395,7 +396,9 @@ class Story(WidgetBox):
             return compose(explorer, None, self.sentence)
 
     def _ipython_display_(self, **_kwargs: Any) -> None:
-        if self._picture is not None:
+        if in_ipython():
+            print(self)
+        elif self._picture is not None:
             self._picture.show()
 
     def _moved(self, _change: Any) -> None:
@@ -525,7 +528,8 @@ class Story(WidgetBox):
         return preview(self.explorers[scene.explorer], self.title, words, scene.values)
 
     def __repr__(self) -> str:
-        return f"Story of {len(self.steps)} steps, at {self.at + 1}: {self.steps[self.at].title}"
+        title = self.steps[self.at].title
+        return f"Story of {len(self.steps)} steps, at {self.at + 1}: {title}{advice(self)}"
 
     def close(self) -> None:
         """Close the story and its explorers, and release all their widget models."""
