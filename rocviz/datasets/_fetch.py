@@ -17,19 +17,56 @@ from rocviz.datasets._tools import bunch_or_pair
 _WORDS = {"female": 0.0, "male": 1.0, "": np.nan, "?": np.nan, "nan": np.nan}
 
 
+#: Relative difference of the sum of a column from the published one that is still rounding.
+_ROUNDING = 1e-6
+
+
 @dataclass(frozen=True)
 class _Source:
+    """A data set, and the published form with which what is fetched is compared.
+
+    Parameters
+    ----------
+    function, name : str
+        The loader, and the name at OpenML.
+    columns : tuple of str
+        Published names of the features; capitals and punctuation are not compared.
+    features, target_names : tuple of str
+        Names here.
+    sums : tuple of float or None
+        Of each column; ``None`` is not compared.
+    n_negative, n_positive : int
+    most_missing : tuple of int
+        How many values of each column may be missing.
+    is_positive : callable
+        Which labels are of the positive class.
+    description : str
+    """
+
     function: str
     name: str
+    columns: tuple[str, ...]
     features: tuple[str, ...]
+    sums: tuple[float | None, ...]
+    most_missing: tuple[int, ...]
     target_names: tuple[str, str]
+    n_negative: int
+    n_positive: int
     is_positive: Callable[[NDArray[np.float64]], NDArray[np.bool_]]
     description: str
+
+    @property
+    def n_samples(self) -> int:
+        return self.n_negative + self.n_positive
 
 
 _COIMBRA = _Source(
     function="fetch_coimbra",
     name="breast-cancer-coimbra",
+    columns=(
+        *("Age", "BMI", "Glucose", "Insulin", "HOMA", "Leptin", "Adiponectin", "Resistin"),
+        "MCP.1",
+    ),
     features=(
         "age",
         "BMI",
@@ -41,7 +78,14 @@ _COIMBRA = _Source(
         "resistin",
         "MCP-1",
     ),
+    sums=(
+        *(6647, 3199.52485598, 11344, 1161.402, 312.61855747, 3087.3493, 1180.98138),
+        *(1708.21204, 62019.052),
+    ),
+    most_missing=(0,) * 9,
     target_names=("control", "patient"),
+    n_negative=52,
+    n_positive=64,
     # 1 and 2 in the repository, 0 and 1 in many copies
     is_positive=lambda label: label == label.max(),
     description="""\
@@ -60,6 +104,7 @@ breast cancer"; UCI Machine Learning Repository. Fetched from OpenML,
 _LIVER = _Source(
     function="fetch_indian_liver",
     name="ilpd",
+    columns=("Age", "Gender", "TB", "DB", "Alkphos", "Sgpt", "Sgot", "TP", "ALB", "A/G Ratio"),
     features=(
         "age",
         "male",
@@ -72,7 +117,12 @@ _LIVER = _Source(
         "albumin",
         "albumin to globulin ratio",
     ),
+    # copies differ in how they fill the gaps of the ratios
+    sums=(26087, 441, 1923.2, 866.4, 169406, 47056, 64078, 3779.7, 1831.7, None),
+    most_missing=(0, 0, 0, 0, 0, 0, 0, 0, 0, 4),
     target_names=("no liver disease", "liver disease"),
+    n_negative=167,
+    n_positive=416,
     # 2 stands for the others in the repository, 0 in some copies
     is_positive=lambda label: label == 1,
     description="""\
@@ -97,7 +147,8 @@ def fetch_coimbra(
 ) -> Any:
     """Fetch Breast Cancer Coimbra: 116 women, nine measurements, 64 patients.
 
-    The first call needs a network; scikit-learn keeps what it fetched.
+    The first call needs a network; scikit-learn keeps what it fetched. Size, columns, classes and
+    the sum of each column are compared with those of the published data.
 
     Parameters
     ----------
@@ -119,7 +170,7 @@ def fetch_coimbra(
     ConnectionError
         If the data are not in the folder yet, and cannot be fetched.
     ValueError
-        If the fetched data are not of the expected form.
+        If what was fetched are not the published data.
 
     References
     ----------
@@ -153,25 +204,91 @@ def fetch_indian_liver(
 
 
 def _bunch(source: _Source, data_home: Any, *, return_X_y: bool, as_frame: bool) -> Any:
-    fetched = _fetched(source, data_home)
-    columns = [*(fetched.data[name] for name in fetched.data.columns), fetched.target]
-    if len(columns) != len(source.features) + 1:
-        raise ValueError(
-            f"{source.name} has {len(columns) - 1} features on openml.org; "
-            f"{len(source.features)} are expected, {', '.join(source.features)}."
-        )
-    table = np.column_stack([[_number(source, value) for value in column] for column in columns])
-    target = source.is_positive(table[:, -1]).astype(np.int64)
-    if not 0 < target.sum() < target.size:
-        raise ValueError(f"{source.name}: the labels are of one class only; two are needed.")
+    data, label = _columns(source, _fetched(source, data_home))
+    table = np.column_stack(
+        [[_number(source, value) for value in data[name]] for name in data.columns]
+    )
+    target = _check_classes(source, np.array([_number(source, value) for value in label]))
+    _check_values(source, table)
     return bunch_or_pair(
-        table[:, :-1].copy(),
+        table,
         target,
         return_X_y=return_X_y,
         as_frame=as_frame,
         feature_names=list(source.features),
         target_names=list(source.target_names),
         DESCR=source.description,
+    )
+
+
+def _columns(source: _Source, fetched: Any) -> tuple[Any, Any]:
+    """Separate features and labels, and compare size and names with the published ones."""
+    data, label = fetched.data, fetched.target
+    if label is None and data.shape[1]:  # no column was declared to be the target
+        data, label = data.iloc[:, :-1], data.iloc[:, -1]
+    names = [str(name) for name in data.columns]
+    if len(names) != len(source.columns):
+        raise _not_published(
+            source,
+            f"{len(names)} features",
+            f"{len(source.columns)}, {', '.join(source.columns)}",
+        )
+    plain = [f"V{k + 1}" for k in range(len(names))]  # names that OpenML gives to unnamed columns
+    for name, published in zip(names, source.columns, strict=True):
+        if names != plain and _letters(name) != _letters(published):
+            raise _not_published(
+                source, f"a column {name!r}", f"{published!r} of {', '.join(source.columns)}"
+            )
+    if len(data) != source.n_samples or len(label) != source.n_samples:
+        raise _not_published(source, f"{len(data):,} rows", f"{source.n_samples:,}")
+    return data, label
+
+
+def _letters(name: str) -> str:
+    """Reduce the name of a column to its letters and digits."""
+    return "".join(filter(str.isalnum, name)).lower()
+
+
+def _check_classes(source: _Source, label: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Convert labels to 0 and 1, and compare their numbers with the published ones."""
+    values = np.unique(label)
+    if values.size != 2 or not np.isfinite(values).all():
+        raise _not_published(source, f"{values.size} values of the label", "2, for two classes")
+    target = source.is_positive(label).astype(np.int64)
+    if target.sum() != source.n_positive:
+        raise _not_published(
+            source,
+            f"{target.sum()} samples of the class {source.target_names[1]!r}",
+            f"{source.n_positive}",
+        )
+    return target
+
+
+def _check_values(source: _Source, table: NDArray[np.float64]) -> None:
+    """Compare missing values and the sum of each column with the published ones."""
+    for k, name in enumerate(source.columns):
+        column = table[:, k]
+        missing = int(np.isnan(column).sum())
+        if missing > source.most_missing[k]:
+            raise _not_published(
+                source,
+                f"{missing} missing values in {name!r}",
+                f"{source.most_missing[k]} at most",
+            )
+        if np.isinf(column).any():
+            raise _not_published(source, f"an infinite value in {name!r}", "finite numbers")
+        published = source.sums[k]
+        if published is not None and not np.isclose(column.sum(), published, _ROUNDING, 0):
+            raise _not_published(
+                source, f"a sum of {column.sum():.10g} in {name!r}", f"{published:.10g}"
+            )
+
+
+def _not_published(source: _Source, found: str, expected: str) -> ValueError:
+    """Make the error for data that differ from the published ones."""
+    return ValueError(
+        f"{source.name} from openml.org is not the published data set: it has {found}; "
+        f"expected {expected}."
     )
 
 

@@ -7,30 +7,55 @@ from sklearn.utils import Bunch
 
 from rocviz.datasets import _fetch, fetch_coimbra, fetch_indian_liver
 
-# made up, in the repositories' form
-COIMBRA = "48,23.5,70,2.7,0.47,8.8,9.7,8.0,417\n60,30.1,120,9.5,2.8,40,5.1,15.5,700\n"
-LIVER = "65,Female,0.7,0.1,187,16,18,6.8,3.3,0.9\n62,Male,10.9,5.5,699,64,100,7.5,3.2,\n"
+#: By loader: the published form, with made-up values.
+SOURCES = {fetch_coimbra: _fetch._COIMBRA, fetch_indian_liver: _fetch._LIVER}
+
+
+def published(fetch):
+    """Make up a data set of the published form: its size, names, sums and classes."""
+    source = SOURCES[fetch]
+    rng = np.random.default_rng(0)
+    columns = {}
+    for name, total in zip(source.columns, source.sums, strict=True):
+        column = rng.random(source.n_samples)
+        if total is not None:
+            column = (column * total / column.sum()).round(4)
+            column[-1] += total - column.sum()
+        columns[name] = column
+    data = pd.DataFrame(columns)
+    label = np.array(["2"] * source.n_samples)
+    label[: source.n_positive if fetch is fetch_indian_liver else source.n_negative] = "1"
+    if fetch is fetch_indian_liver:
+        data["Gender"] = ["Male"] * 441 + ["Female"] * 142
+        data.loc[[3, 5], "A/G Ratio"] = np.nan
+    return Bunch(data=data, target=pd.Series(label, dtype="category"))
 
 
 @pytest.fixture
 def openml(monkeypatch):
-    """Replace the rows of OpenML."""
+    """Replace the data of OpenML; the requests are noted."""
+    requests = []
 
-    def put(rows, labels):
-        data = pd.DataFrame([line.split(",") for line in rows.splitlines()])
-        found = Bunch(data=data, target=pd.Series(labels, dtype="category"))
-        monkeypatch.setattr(_fetch, "fetch_openml", lambda *_, **__: found)
+    def put(found):
+        def stand_in(name, **options):
+            requests.append((name, options["version"], options["data_home"]))
+            return found
+
+        monkeypatch.setattr(_fetch, "fetch_openml", stand_in)
+        return requests
 
     return put
 
 
-@pytest.mark.parametrize("labels", [(0, 1), (1, 2), ("0.0", "1.0")])
+@pytest.mark.parametrize("labels", [("0", "1"), ("1", "2"), ("0.0", "1.0")])
 def test_coimbra(openml, labels):
-    openml(COIMBRA, labels)
+    found = published(fetch_coimbra)
+    found.target = found.target.map(dict(zip("12", labels, strict=True)))
+    openml(found)
     data = fetch_coimbra()
-    assert data.data.shape == (2, 9)
-    assert data.data[1, 2] == 120
-    assert data.target.tolist() == [0, 1]
+    assert data.data.shape == (116, 9)
+    assert data.data[1, 2] == found.data["Glucose"][1]
+    assert data.target.tolist() == [0] * 52 + [1] * 64
     assert data.feature_names[2] == "glucose"
     assert data.target_names == ["control", "patient"]
     with pytest.raises(ValueError, match="read-only"):
@@ -38,48 +63,126 @@ def test_coimbra(openml, labels):
 
 
 def test_liver_as_a_frame(openml):
-    openml(LIVER, (2, 1))
+    openml(published(fetch_indian_liver))
     data = fetch_indian_liver(as_frame=True)
-    assert data.frame["male"].tolist() == [0, 1]
-    assert data.target.tolist() == [0, 1]
-    assert np.isnan(data.data["albumin to globulin ratio"][1])
+    assert data.frame["male"].tolist() == [1] * 441 + [0] * 142
+    assert data.target.tolist() == [1] * 416 + [0] * 167
+    assert data.data["albumin to globulin ratio"].isna().sum() == 2
 
 
+@pytest.mark.parametrize("fetch", SOURCES)
+@pytest.mark.parametrize("way", ["V", "capitals", "text", "no target"])
+def test_the_same_data_written_in_another_way(openml, fetch, way):
+    expected = published(fetch)
+    openml(expected)
+    X, y = fetch(return_X_y=True)
+    found = published(fetch)
+    if way == "V":
+        found.data.columns = [f"V{k + 1}" for k in range(found.data.shape[1])]
+    elif way == "capitals":
+        found.data.columns = [name.upper().replace(".", "-") for name in found.data.columns]
+    elif way == "text":
+        found.data = found.data.astype(str).astype("category")
+    else:
+        found.data["Class"] = found.target
+        found.target = None
+    openml(found)
+    again, labels = fetch(return_X_y=True)
+    np.testing.assert_array_equal(again, X)
+    np.testing.assert_array_equal(labels, y)
+
+
+def _repeated(found):
+    found.data = pd.concat([found.data] * 432, ignore_index=True)[:50_000]
+    found.target = pd.Series(np.resize(found.target, 50_000))
+
+
+def _cut(found):
+    found.data, found.target = found.data[:3], found.target[[0, 1, len(found.target) - 1]]
+
+
+def _narrowed(found):
+    found.data = found.data.iloc[:, :-1]
+
+
+def _swapped(found):
+    found.data = found.data[[*found.data.columns[::-1]]]
+
+
+def _set(value, row=7, column=2):
+    def change(found):
+        found.data = found.data.astype(object)
+        found.data.iloc[row, column] = value
+
+    return change
+
+
+def _renamed(found):
+    found.data = found.data.rename(columns={found.data.columns[4]: "weight"})
+
+
+def _one_class(found):
+    found.target[:] = "1"
+
+
+def _three_classes(found):
+    found.target = pd.Series(["3", *found.target[1:]])
+
+
+def _other_classes(found):
+    found.target = pd.Series(["2" if one == "1" else "1" for one in found.target])
+
+
+def _missing_label(found):
+    found.target = pd.Series(["?", *found.target[1:]])
+
+
+@pytest.mark.parametrize("fetch", SOURCES)
 @pytest.mark.parametrize(
-    ("rows", "labels", "message"),
+    ("change", "message"),
     [
-        ("1,2\n3,4\n", (0, 1), "2 features on openml.org; 9 are expected, age"),
-        (COIMBRA.replace("417", "high"), (0, 1), "holds 'high'; a number"),
-        (COIMBRA, (1, 1), "one class only"),
+        (_cut, "it has 3 rows; expected (116|583)"),
+        (_repeated, "it has 50,000 rows; expected (116|583)"),
+        (_narrowed, r"it has (8|9) features; expected (9|10), Age, "),
+        (_renamed, r"it has a column 'weight'; expected '(HOMA|Alkphos)' of Age, "),
+        (_swapped, "it has a column '(MCP.1|A/G Ratio)'; expected 'Age' of "),
+        (_set(np.inf), "it has an infinite value in '(Glucose|TB)'; expected finite numbers"),
+        (_set(-np.inf), "it has an infinite value in"),
+        (_set(np.nan), "it has 1 missing values in '(Glucose|TB)'; expected 0 at most"),
+        (_set("?"), "it has 1 missing values in"),
+        (_set("high"), "holds 'high'; a number is expected"),
+        (_set(1e6), "it has a sum of .* in '(Glucose|TB)'; expected (11344|1923.2)"),
+        (_one_class, "it has 1 values of the label; expected 2, for two classes"),
+        (_three_classes, "it has 3 values of the label; expected 2"),
+        (_missing_label, "it has 3 values of the label; expected 2"),
+        (_other_classes, r"it has \d+ samples of the class '(patient|liver disease)'; expected "),
     ],
-)
-def test_data_of_another_form(openml, rows, labels, message):
-    openml(rows, labels)
-    with pytest.raises(ValueError, match=f"^breast-cancer-coimbra.*{message}"):
-        fetch_coimbra()
+    ids=lambda value: getattr(value, "__name__", None),
+)  # fmt: skip
+def test_other_data_are_refused(openml, fetch, change, message):
+    found = published(fetch)
+    change(found)
+    openml(found)
+    with pytest.raises(ValueError, match=rf"^{SOURCES[fetch].name}.*{message}"):
+        fetch()
 
 
-def test_data_are_fetched_from_openml_by_name(monkeypatch, tmp_path):
-    requests = []
-
-    def stand_in(name, **options):
-        requests.append((name, options["version"], options["data_home"]))
-        columns = [f"V{i}" for i in range(1, 11)]
-        rows = [line.split(",") for line in LIVER.splitlines()]
-        data = pd.DataFrame(rows, columns=columns)
-        data["V2"] = data["V2"].astype("category")
-        data["V10"] = [0.9, np.nan]
-        return Bunch(data=data, target=pd.Series(["2", "1"], dtype="category"))
-
-    monkeypatch.setattr(_fetch, "fetch_openml", stand_in)
-    X, y = fetch_indian_liver(data_home=tmp_path, return_X_y=True)
-    assert requests == [("ilpd", 1, str(tmp_path))]
-    assert X[:, 1].tolist() == [0, 1]
-    assert np.isnan(X[1, 9])
-    assert y.tolist() == [0, 1]
+def test_too_many_gaps_are_refused(openml):
+    found = published(fetch_indian_liver)
+    found.data.loc[:4, "A/G Ratio"] = np.nan
+    openml(found)
+    with pytest.raises(ValueError, match="6 missing values in 'A/G Ratio'; expected 4 at most"):
+        fetch_indian_liver()
 
 
-@pytest.mark.parametrize("fetch", [fetch_coimbra, fetch_indian_liver])
+@pytest.mark.parametrize("fetch", SOURCES)
+def test_data_are_fetched_from_openml_by_name(openml, tmp_path, fetch):
+    requests = openml(published(fetch))
+    fetch(data_home=tmp_path)
+    assert requests == [(SOURCES[fetch].name, 1, str(tmp_path))]
+
+
+@pytest.mark.parametrize("fetch", SOURCES)
 def test_offline_the_error_explains_the_remedy(monkeypatch, tmp_path, fetch):
     def offline(name, **options):
         raise URLError("no route to host")
