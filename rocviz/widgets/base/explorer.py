@@ -25,7 +25,7 @@ from rocviz.widgets.base.stage import (
     free_name,
     tables_html,
 )
-from rocviz.widgets.base.state import ONE_AT_A_TIME, ExplorerState
+from rocviz.widgets.base.state import ONE_AT_A_TIME, ExplorerState, Phase, _state_class
 from rocviz.widgets.base.terminal import advice, in_ipython
 
 if TYPE_CHECKING:
@@ -64,7 +64,9 @@ class Explorer(ExplorerState, WidgetBox):
         help="Whether a page far from the kernel is sent the next states of the active control.",
     )
 
-    _opens_later = True
+    #: Makes a preview exact in a thread; see :meth:`ExplorerState.finish`.
+    exact: Any = None
+
     #: Whether it is a copy made for a recording, which no page displays.
     _is_copy = False
 
@@ -90,10 +92,15 @@ class Explorer(ExplorerState, WidgetBox):
                 super().__init__(data, **inputs)
                 step("drawing")
                 self._build()
-            self._is_open = True
         except BaseException:
             self.close()
             raise
+
+    def _open(self, data: Any, view: Mapping[str, Any]) -> None:
+        """Construct the explorer past the constructor that takes what users have."""
+        order: tuple[Any, ...] = type(self).__mro__
+        above_the_state = order[order.index(_state_class(type(self))) - 1]
+        super(above_the_state, self).__init__(data, **view)
 
     def _build(self) -> None:
         self._theme = theme.get_theme()
@@ -127,7 +134,7 @@ class Explorer(ExplorerState, WidgetBox):
 
     def _may_preview(self, changed: set[str]) -> bool:
         # nobody waits for a copy, but one that is moved as by hand shows what the explorer would
-        return bool(self._by_hand or not self._is_copy) and super()._may_preview(changed)
+        return bool(self._is_by_hand or not self._is_copy) and super()._may_preview(changed)
 
     def _rest_soon(self) -> None:
         if not self._is_copy:
@@ -230,17 +237,16 @@ class Explorer(ExplorerState, WidgetBox):
     def _view_changed(self) -> None:
         """Rearrange the pictures at once, or together with the result of a pending update."""
         self._is_arranged = False
-        if not self._depth and not self._restoring:
+        if self._phase is Phase.SETTLED:
             self._render()
 
-    def _refresh(self) -> None:
-        super()._refresh()
-        if not self._is_arranged and not self._depth:
+    def _settle(self, *, is_adjusted: bool = True) -> None:
+        super()._settle(is_adjusted=is_adjusted)
+        if not self._is_arranged and self._phase is Phase.SETTLED:
             self._render()
 
     def _was_restored(self) -> None:
-        if self._is_open:
-            self._render()
+        self._render()
 
     # ------------------------------------------------------------------ actions of the user
 
@@ -518,7 +524,7 @@ class Explorer(ExplorerState, WidgetBox):
     def close(self) -> None:
         """Close the explorer and release all its widget models."""
         self._is_closed = True
-        self._forget_preview()
+        self._cancel_exact()
         if self._ahead is not None:
             self._ahead.close()
         for task in self._tasks:

@@ -1,6 +1,15 @@
 """The shared state of explorers: validated inputs, one result, presets, words.
 
-A state is plain traitlets: it runs, and is tested, without a browser.
+A state is plain traitlets: it runs, and is tested, without a browser. It is in one :class:`Phase`:
+
+- ``OPENING``: the constructor sets inputs; there is no result yet.
+- ``SETTLED``: inputs and result agree. ``settled_inputs`` are the inputs of the result.
+- ``CHANGING``: a batch sets inputs, or they are adjusted to each other and the result is computed.
+  Whatever sets an input meanwhile is a part of that change. At its end the state is settled.
+- ``UNDOING``: the change failed, so inputs, view and result are put back. Nothing is computed.
+
+While the user drags (:meth:`ExplorerState.by_hand`) the result of a change may be a preview: it is
+settled as any other, and :meth:`ExplorerState.finish` replaces it by the exact result at rest.
 """
 
 from __future__ import annotations
@@ -10,9 +19,11 @@ import os
 import threading
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
-from functools import cache, cached_property, partial
+from enum import Enum
+from functools import cache, cached_property
 from math import isnan
 from operator import attrgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 import traitlets
@@ -69,7 +80,16 @@ EXACT = Task(
 #: The last fold, with the settings of simulated data.
 OTHER_DATA = {"other data": attrgetter("preset")}
 
-REST = 0.3  # seconds without a change after which a preview is made exact
+REST_SECONDS = 0.3  # without a change, after which a preview is made exact
+
+
+class Phase(Enum):
+    """What a state is doing; see the top of this module."""
+
+    OPENING = "opening"
+    SETTLED = "settled"
+    CHANGING = "changing"
+    UNDOING = "undoing"
 
 
 class ExplorerState(traitlets.HasTraits):
@@ -131,43 +151,39 @@ class ExplorerState(traitlets.HasTraits):
     #: Whether the result is a preview from fewer samples, shown while the user drags.
     is_preview = False
 
-    #: Whether valid inputs are being restored together, so that none is adjusted to another.
-    _is_restoring = False
-
-    #: Whether a subclass's constructor has more to do; once open, new attributes are refused.
-    _opens_later: ClassVar[bool] = False
-    _is_open = False
+    #: Inputs of the present result, ``{name: value}``; empty while there is none.
+    settled_inputs: Mapping[str, Any] = MappingProxyType({})
 
     #: Whether the user chose the large picture; otherwise it is the first of the panels.
     _focus_is_chosen = False
 
+    _phase = Phase.OPENING
+    #: Names of the inputs and of the traits of the view.
     _guarded: frozenset[str] = frozenset()
-    _by_hand = 0
-    _exact_soon: asyncio.TimerHandle | None = None
+    #: Whether changes come from the user's hand, so that they may show previews.
+    _is_by_hand = False
+    #: Makes a preview exact, once nothing has changed for a while.
+    _exact_timer: asyncio.TimerHandle | None = None
 
     def __init__(self, data: Any = None, **inputs: Any) -> None:
         self._own: Any = data
         self._check_names(inputs)
         view = {name: inputs.pop(name) for name in self.view_names() if name in inputs}
         self._guarded = frozenset((*self.input_names(), *self.view_names()))
-        self._depth = 1
-        self._restoring = False
-        self._settled: dict[str, Any] = {}
         self._initial = dict(inputs)
         super().__init__()
         for name, value in (*inputs.items(), *view.items()):
             setattr(self, name, value)
         self.observe(self._input_changed, names=list(self.input_names()))
-        self._depth = 0
-        self._refresh()
+        self._settle()
         self._initial = self.inputs()
         self._initial_view = self.view()
-        self._is_open = not self._opens_later
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an input while no other thread sets one or draws the picture."""
         if name not in self._guarded:
-            if self._is_open and not (name.startswith("_") or hasattr(self, name)):
+            is_known = name.startswith("_") or hasattr(self, name)
+            if self._phase is not Phase.OPENING and not is_known:
                 self._refuse(name)
             super().__setattr__(name, value)
             return
@@ -189,13 +205,20 @@ class ExplorerState(traitlets.HasTraits):
 
     def _snapshot(self) -> Any:
         """Copy the state for another thread: its inputs stay as they are, its caches are shared."""
-        kind = _state_class(type(self))
-        for name in dir(kind):
-            if isinstance(getattr(kind, name, None), cached_property):
+        state_class = _state_class(type(self))
+        for name in dir(state_class):
+            if isinstance(getattr(state_class, name, None), cached_property):
                 getattr(self, name)  # so that there is something to share
-        copy: Any = object.__new__(kind)
-        vars(copy).update(vars(self), _trait_values=dict(self._trait_values), is_preview=False)
-        return copy
+        # no constructor: it would compute a result, which is what the thread is for
+        snapshot: Any = object.__new__(state_class)
+        snapshot.__dict__.update(self.__dict__)
+        snapshot._trait_values = dict(self._trait_values)
+        snapshot.is_preview = False
+        return snapshot
+
+    def _open(self, data: Any, view: Mapping[str, Any]) -> None:
+        """Construct the state on data that were checked before."""
+        type(self).__init__(self, data, **view)
 
     def __reduce__(self) -> tuple[Any, ...]:
         opened = self._initial, self._initial_view
@@ -317,7 +340,7 @@ class ExplorerState(traitlets.HasTraits):
         explorer whose panels and focus are linked to this one's knows a picture before its name
         arrives as the focus.
         """
-        if self._restoring:  # the focus is restored as well
+        if self._phase is Phase.UNDOING:  # the focus is restored as well
             super().__setattr__("panels", panels)
             return
         with self.hold_trait_notifications():
@@ -352,12 +375,7 @@ class ExplorerState(traitlets.HasTraits):
         traitlets.TraitError
             If a value is not valid; everything is then as it was.
         """
-        self._check_names(inputs)
-        with self.batch():
-            if "panels" in inputs:  # first, since the focus has to be one of them
-                self.panels = inputs.pop("panels")
-            for name, value in inputs.items():
-                setattr(self, name, value)
+        self._set_all(inputs, is_adjusted=True)
 
     def reset(self) -> None:
         """Restore the explorer's initial inputs and view."""
@@ -365,11 +383,15 @@ class ExplorerState(traitlets.HasTraits):
 
     def go_back(self, **values: Any) -> None:
         """Restore inputs that were valid together, without adjusting any."""
-        self._is_restoring = True
-        try:
-            self.update(**values)
-        finally:
-            self._is_restoring = False
+        self._set_all(values, is_adjusted=False)
+
+    def _set_all(self, values: Mapping[str, Any], *, is_adjusted: bool) -> None:
+        self._check_names(values)
+        # the pictures first, since the focus has to be one of them
+        names = sorted(values, key=lambda name: name != "panels")
+        with self._change(is_adjusted=is_adjusted):
+            for name in names:
+                setattr(self, name, values[name])
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -378,59 +400,14 @@ class ExplorerState(traitlets.HasTraits):
         Should the block fail, or leave inputs that do not go together, all of them are as
         they were before it.
         """
-        with ONE_AT_A_TIME, self._undone_on_error():
-            self._depth += 1
-            try:
-                yield
-            finally:
-                self._depth -= 1
-            self._refresh()
+        with self._change():
+            yield
 
     @contextmanager
     def hold_trait_notifications(self) -> Iterator[None]:
         """Notify observers at the end of the block of all changes in it, or of none."""
         with self.batch(), super().hold_trait_notifications():
             yield
-
-    @contextmanager
-    def _undone_on_error(self, change: Any = None) -> Iterator[None]:
-        """Restore inputs, view and result before an exception propagates."""
-        if self._depth or self._restoring or not self._settled:
-            yield
-            return
-        view, settled, result = self.view(), self._settled, self.result
-        was_preview, was_chosen = self.is_preview, self._focus_is_chosen
-        before = {change["name"]: change["old"]} if change else {}  # its trait has changed already
-        try:
-            yield
-        except BaseException:
-            self._forget_preview()
-            self.is_preview = was_preview
-            self._restore({**view, **before, **settled}, settled, result)
-            self._focus_is_chosen = was_chosen
-            if was_preview:
-                with suppress(RuntimeError):  # the event loop may have closed
-                    self._rest_soon()
-            raise
-
-    def _restore(self, values: Mapping[str, Any], settled: dict[str, Any], result: Any) -> None:
-        """Restore everything, even if an observer raises meanwhile."""
-        self._restoring = True
-        try:
-            # twice: a rule across inputs may refuse one before the other is restored
-            for name, value in (*values.items(), *values.items()):
-                _set_quietly(self, name, value)
-            self._settled = settled
-            if self.result is not result:
-                # the caller gets the first exception, even if it is an interrupt
-                with suppress(BaseException):
-                    self.set_trait("result", result)
-        finally:
-            self._restoring = False
-        self._was_restored()
-
-    def _was_restored(self) -> None:
-        """Update the screen after a restore; a state has no screen."""
 
     def notify_change(self, change: Any) -> None:
         """Notify observers; if one of them raises, undo the change."""
@@ -441,35 +418,109 @@ class ExplorerState(traitlets.HasTraits):
             super().notify_change(change)
 
     def _input_changed(self, _change: Any) -> None:
-        if not self._restoring:
-            self._refresh()
+        self._settle()
 
-    def _refresh(self) -> None:
-        if self._depth:
+    @contextmanager
+    def without_result(self) -> Iterator[None]:
+        """Set inputs in the block that computes nothing; they must be as before at its end."""
+        with self._in_phase(Phase.CHANGING):
+            yield
+
+    # ------------------------------------------------------------------ from phase to phase
+
+    @contextmanager
+    def _in_phase(self, phase: Phase) -> Iterator[None]:
+        """Be in a phase within the block, and in the one before after it."""
+        before, self._phase = self._phase, phase
+        try:
+            yield
+        finally:
+            self._phase = before
+
+    @contextmanager
+    def _change(self, *, is_adjusted: bool = True) -> Iterator[None]:
+        """Set inputs in the block, and settle once at its end, or undo all of it."""
+        with ONE_AT_A_TIME, self._undone_on_error():
+            with self._in_phase(Phase.CHANGING):
+                yield
+            self._settle(is_adjusted=is_adjusted)
+
+    def _settle(self, *, is_adjusted: bool = True) -> None:
+        """Compute the result of changed inputs, unless they belong to a change under way."""
+        if self._phase in (Phase.CHANGING, Phase.UNDOING):
             return
-        changed = {"preset", *self._initial}
-        if self._settled:
-            changed = {name for name, v in self.inputs().items() if self._settled[name] != v}
+        changed = self._changed_inputs()
         if not changed:
             return
-        self._depth += 1
-        try:
+        with self._in_phase(Phase.CHANGING):
             for name in changed:
                 value = getattr(self, name)
                 if isinstance(value, float) and isnan(value):
                     raise traitlets.TraitError(f"{name} must be a number; got NaN.")
             self.is_preview = self._may_preview(changed) and self.needs_preview(changed)
-            if not self._is_restoring:
+            if is_adjusted:
                 self.adjust(changed)
-            self._is_restoring = False  # changes by observers are adjusted again
             result = self._computed()
-        finally:
-            self._depth -= 1
-        self._settled = self.inputs()
-        self._forget_preview()
+        self._has_settled(result)
+
+    def _changed_inputs(self) -> set[str]:
+        """List the inputs that differ from those of the result, or that were given at first."""
+        settled = self.settled_inputs
+        if not settled:
+            return {"preset", *self._initial}
+        return {name for name, value in self.inputs().items() if settled[name] != value}
+
+    def _has_settled(self, result: Any) -> None:
+        """Store a result with its inputs, and notify observers; they may change inputs again."""
+        self.settled_inputs = self.inputs()
+        self._phase = Phase.SETTLED
+        self._cancel_exact()
         if self.is_preview:
             self._rest_soon()
         self.set_trait("result", result)
+
+    @contextmanager
+    def _undone_on_error(self, change: Any = None) -> Iterator[None]:
+        """Restore inputs, view and result before an exception propagates.
+
+        ``change`` is that of a single trait, whose value has changed already.
+        """
+        if self._phase is not Phase.SETTLED:  # a part of a larger change, or nothing to go back to
+            yield
+            return
+        view, settled, result = self.view(), self.settled_inputs, self.result
+        was_preview, was_chosen = self.is_preview, self._focus_is_chosen
+        before = {change["name"]: change["old"]} if change else {}
+        try:
+            yield
+        except BaseException:
+            self._cancel_exact()
+            self.is_preview = was_preview
+            self._undo({**view, **before, **settled}, settled, result)
+            self._focus_is_chosen = was_chosen
+            if was_preview:
+                with suppress(RuntimeError):  # the event loop may have closed
+                    self._rest_soon()
+            raise
+
+    def _undo(self, values: Mapping[str, Any], settled: Mapping[str, Any], result: Any) -> None:
+        """Restore everything, even if an observer raises meanwhile."""
+        with self._in_phase(Phase.UNDOING):
+            # twice: a rule across inputs may refuse one before the other is restored
+            for _attempt in range(2):
+                for name, value in values.items():
+                    _set_quietly(self, name, value)
+            self.settled_inputs = settled
+            if self.result is not result:
+                # the caller gets the first exception, even if it is an interrupt
+                with suppress(BaseException):
+                    self.set_trait("result", result)
+        self._was_restored()
+
+    def _was_restored(self) -> None:
+        """Update the screen after a restore; a state has no screen."""
+
+    # ------------------------------------------------------------------ adjusting and computing
 
     def adjust(self, changed: set[str]) -> None:
         """Adjust inputs that depend on the changed ones, and refuse contradictions.
@@ -565,7 +616,7 @@ class ExplorerState(traitlets.HasTraits):
 
     def _computed(self) -> Any:
         """Compute the result, with a progress bar if the user is not dragging."""
-        if self._by_hand:
+        if self._is_by_hand:
             return self.compute()
         with opening(None):
             return self.compute()
@@ -574,14 +625,14 @@ class ExplorerState(traitlets.HasTraits):
     def by_hand(self) -> Iterator[None]:
         """Allow previews within this block, while the user drags."""
         with ONE_AT_A_TIME:
-            self._by_hand += 1
+            before, self._is_by_hand = self._is_by_hand, True
             try:
                 yield
             finally:
-                self._by_hand -= 1
+                self._is_by_hand = before
 
     def _may_preview(self, changed: set[str]) -> bool:
-        if not (self._by_hand or self.takes_long(changed)):
+        if not (self._is_by_hand or self.takes_long(changed)):
             return False
         try:
             asyncio.get_running_loop()
@@ -596,31 +647,27 @@ class ExplorerState(traitlets.HasTraits):
     def finish(self) -> None:
         """Make the result exact, if it is a preview."""
         with ONE_AT_A_TIME:
-            self._forget_preview()
+            self._cancel_exact()
             if not self.is_preview:
                 return
             self.is_preview = False
-            self._depth += 1
             try:
-                with opening(None):
+                with self._in_phase(Phase.CHANGING), opening(None):
                     self.adjust(set())  # inputs that depend on the result
                     result = self.compute()
             except BaseException:  # such as the user's interrupt
                 self.is_preview = True
-                self._restore(self._settled, self._settled, self.result)
+                self._undo(self.settled_inputs, self.settled_inputs, self.result)
                 raise
-            finally:
-                self._depth -= 1
-            self._settled = self.inputs()
-            self.set_trait("result", result)
+            self._has_settled(result)
 
-    def _forget_preview(self) -> None:
-        if self._exact_soon is not None:
-            self._exact_soon.cancel()
-            self._exact_soon = None
+    def _cancel_exact(self) -> None:
+        if self._exact_timer is not None:
+            self._exact_timer.cancel()
+            self._exact_timer = None
 
     def _rest_soon(self) -> None:
-        self._exact_soon = asyncio.get_running_loop().call_later(REST, self._rest)
+        self._exact_timer = asyncio.get_running_loop().call_later(REST_SECONDS, self._rest)
 
     # ------------------------------------------------------------------ words
 
@@ -664,7 +711,7 @@ class ExplorerState(traitlets.HasTraits):
 
     def to_frame(self) -> pd.DataFrame:
         """Make a table of the numbers on screen, once they are exact."""
-        if not self._by_hand:
+        if not self._is_by_hand:
             self.finish()
         frame: pd.DataFrame = self.result.to_frame()
         return frame
@@ -677,31 +724,29 @@ def _set_quietly(state: ExplorerState, name: str, value: Any) -> None:
             setattr(state, name, value)
 
 
-def _state_class(kind: type) -> type:
+def _state_class(explorer_class: type) -> type:
     """Find the state that an explorer is made of; a state is its own."""
-    return next(one for one in kind.__mro__ if not hasattr(one, "static_figure"))
+    return next(base for base in explorer_class.__mro__ if not hasattr(base, "static_figure"))
 
 
 def _reopened(
-    kind: Any,
+    state_class: Any,
     own: Any,
     inputs: dict[str, Any],
     view: dict[str, Any],
     first: dict[str, Any],
     first_view: dict[str, Any],
-    **marks: Any,
+    **attributes: Any,
 ) -> Any:
-    state = kind.__new__(kind)
-    vars(state).update(marks)
-    # an explorer's constructor would convert the data again; its state's takes them unchanged
-    order, plain = kind.__mro__, _state_class(kind)
-    before = order.index(plain) - 1
-    opens = partial(kind.__init__, state) if before < 0 else super(order[before], state).__init__
-    opens(own, **view)
+    """Open a state, or an explorer, as another one stands; attributes are set before it opens."""
+    state = state_class.__new__(state_class)
+    for name, value in attributes.items():
+        setattr(state, name, value)
+    state._open(own, view)
     state._initial, state._initial_view = first, first_view
     # all at once and unchanged: they were valid together, so none is adjusted to another; nothing
     # is drawn before there is a result
-    state._restore({**inputs, **view}, inputs, None)
+    state._undo({**inputs, **view}, inputs, None)
     state.set_trait("result", state.compute())
     return state
 
@@ -859,7 +904,7 @@ class MetricName(Word):
             super().set(obj, value)
             return
         with obj.batch():
-            if not obj._settled:  # a preset does not override the constructor's arguments
+            if not obj.settled_inputs:  # a preset does not override the constructor's arguments
                 obj._initial.update(implied)
             super().set(obj, value)
             for name, option in implied.items():

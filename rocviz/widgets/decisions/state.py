@@ -536,7 +536,7 @@ class DecisionState(DrawnState):
 
         "realised" is the utility on the labels, if there are any.
         """
-        if not self._by_hand:
+        if not self._is_by_hand:
             self.finish()
         result = self.result
         columns = {

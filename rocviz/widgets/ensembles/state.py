@@ -232,7 +232,7 @@ class EnsembleState(DrawnState):
         names, rows = self.names, self.rows
         if "members" in changed and self.members:
             self.members = self._names_of(self.members, names)
-        elif "members" in changed and self._settled:
+        elif "members" in changed and self.settled_inputs:
             raise traitlets.TraitError("members is empty; the crowd needs at least one classifier.")
         else:
             known = self.result.ensemble.names if self.result and "preset" not in changed else ()
@@ -242,7 +242,7 @@ class EnsembleState(DrawnState):
             self.item = int(rows[0])
         at = min(int(np.searchsorted(rows, self.item)), rows.size - 1)
         if rows[at] != self.item:
-            if "item" in changed and self._settled:
+            if "item" in changed and self.settled_inputs:
                 raise traitlets.TraitError(
                     f"item must be one of the {rows.size} evaluation rows, from {rows[0]} to "
                     f"{rows[-1]}; got {self.item}."

@@ -107,6 +107,8 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ pictures
 
     copied_attributes = ("coverage",)
+    #: Simulates the coverage of the intervals in a thread.
+    simulation: Any = None
 
     def _make_panels(self) -> dict[str, Panel]:
         self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)

@@ -254,7 +254,7 @@ class FermiDiracState(SandboxState):
         There are whole ones only, so a small step of the potential is rounded up to one more
         or one less.
         """
-        before = self._settled["prevalence"] * self._settled["n_samples"]
+        before = self.settled_inputs["prevalence"] * self.settled_inputs["n_samples"]
         temperature = self.temperature * self.n_samples
         # further away, all samples are of one class
         far = 15 * min(abs(temperature), HOTTEST * self.n_samples)
@@ -267,7 +267,7 @@ class FermiDiracState(SandboxState):
             law = FermiDirac.from_parameters(1 / temperature, potential, self.n_samples)
             n_pos = round(law.prevalence * self.n_samples)
         if n_pos == round(before):
-            rise = potential - self._settled["chemical_potential"]
+            rise = potential - self.settled_inputs["chemical_potential"]
             n_pos += int(np.sign(rise) * (1 if self.auc >= 0.5 else -1))
         return min(max(n_pos, 1), self.n_samples - 1)
 
@@ -398,7 +398,7 @@ class FermiDiracState(SandboxState):
 
     def to_frame(self) -> DataFrame:
         """Tabulate the AUC intervals of the data on screen, one row per method."""
-        if not self._by_hand:
+        if not self._is_by_hand:
             self.finish()
         columns = ("method", "auc", "lower", "upper", "standard_error")
         rows = [{name: getattr(i, name) for name in columns} for i in self.result.intervals]

@@ -154,8 +154,8 @@ class LexicographicState(ExplorerState):
 
     def _follows(self) -> bool:
         """Whether the order last settled was LexRank's own."""
-        held = self._settled["order"], self._settled["preferred"]
-        return bool(held == self.data.own_order(self._settled["smoothing"]))
+        held = self.settled_inputs["order"], self.settled_inputs["preferred"]
+        return bool(held == self.data.own_order(self.settled_inputs["smoothing"]))
 
     # ------------------------------------------------------------------ acts
 

@@ -118,6 +118,8 @@ class RankingLossExplorer(RankingLossState, Explorer):
 
     #: The fold of the rail that opens with it.
     opened = "methods"
+    #: Runs the experiment in a thread.
+    experiment: Any = None
 
     def _make_panels(self) -> dict[str, Panel]:
         # each floor is shown when it is done, and kept if the experiment is stopped

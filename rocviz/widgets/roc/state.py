@@ -358,7 +358,7 @@ class ROCState(DrawnState):
             "threshold": 0.5 if likely else self._best_finite(segments),
         }
         low, high = self.bounds
-        if self._settled and "preset" not in changed and low <= self.threshold <= high:
+        if self.settled_inputs and "preset" not in changed and low <= self.threshold <= high:
             del opening["threshold"]
         if changed & {"preset", "prevalence"}:
             rounded = round(segments.prevalence, 3)  # to a step of its slider
@@ -514,6 +514,6 @@ class ROCState(DrawnState):
 
     def to_frame(self) -> DataFrame:
         """Make a table of the rates at the threshold, with counts and intervals."""
-        if not self._by_hand:
+        if not self._is_by_hand:
             self.finish()
         return self.result.table.to_frame(confidence=self.confidence)

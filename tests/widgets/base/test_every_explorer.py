@@ -470,7 +470,7 @@ LARGE = {
 @pytest.mark.parametrize("name", LARGE)
 def test_dragging_shows_a_preview_until_the_exact_result(name, monkeypatch):
     data, control, limits = LARGE[name]
-    for place, limit in {"base.state.REST": 0.0, **limits}.items():
+    for place, limit in {"base.state.REST_SECONDS": 0.0, **limits}.items():
         monkeypatch.setattr(f"rocviz.widgets.{place}", limit)
     explorer = class_of(name)(**data)
     exact = explorer.exact

@@ -311,7 +311,7 @@ def by_hand(state, **inputs):
         with state.by_hand():
             state.update(**inputs)
         seen = state.result, state.sentence, state.about
-        state._forget_preview()
+        state._cancel_exact()
         return seen
 
     return asyncio.run(kernel())

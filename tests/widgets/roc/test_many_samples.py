@@ -18,7 +18,7 @@ S = {name: np.clip(0.4 * Y + 0.6 * RNG.random(400), 0, 1) for name in ("one", "t
 
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.base.state.REST_SECONDS", 0.0)
     monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 300)
     monkeypatch.setattr("rocviz.widgets.roc.state.AT_ONCE", 300)
     monkeypatch.setattr("rocviz.widgets.roc.data.SKETCHED", 60)

@@ -30,7 +30,7 @@ from rocviz.widgets.base.recording.recorder import (
     presses_of,
 )
 from rocviz.widgets.base.stage import script
-from rocviz.widgets.base.state import ONE_AT_A_TIME, REST
+from rocviz.widgets.base.state import ONE_AT_A_TIME, REST_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -388,7 +388,7 @@ class Ahead:
         """Begin or continue recording once nothing has changed for a while."""
         if self.phase is not Phase.IDLE and self._loop is not None:
             with suppress(RuntimeError):  # the loop is closed
-                self._loop.call_soon_threadsafe(self._later, REST, self._begin)
+                self._loop.call_soon_threadsafe(self._later, REST_SECONDS, self._begin)
 
     def _later(self, seconds: float, act: Callable[[], None]) -> None:
         self._cancel()

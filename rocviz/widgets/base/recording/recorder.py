@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
@@ -197,23 +197,22 @@ def message_of(**content: Any) -> str:
 def _after(state: Any, name: str, others: Collection[str], press: Press) -> Any:
     """Find the value of an input that a press leads to, or None, and restore the state."""
     before = state.inputs()
-    quick = not press.needs_result
-    state._depth += quick
     vars(state).pop("_clicked", None)  # where a step takes two clicks, count each as the first
-    try:
-        press.act()
-    except (ValueError, traitlets.TraitError):
-        return None
-    finally:
-        after = state.inputs()
-        for other, value in before.items():
-            if after[other] != value:
-                setattr(state, other, value)
-        state._depth -= quick
+    computing = nullcontext() if press.needs_result else state.without_result()
+    with computing:
+        try:
+            press.act()
+        except (ValueError, traitlets.TraitError):
+            return None
+        finally:
+            after = state.inputs()
+            for other, value in before.items():
+                if after[other] != value:
+                    setattr(state, other, value)
     changed = {other for other, value in before.items() if after[other] != value}
-    if quick or name not in changed:
-        return after[name] if changed <= {name, *others} else None
-    return after[name]  # the other changed inputs depend on it
+    if press.needs_result and name in changed:
+        return after[name]  # the other changed inputs depend on it
+    return after[name] if changed <= {name, *others} else None
 
 
 # ------------------------------------------------------------------ scenes
