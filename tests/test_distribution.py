@@ -34,7 +34,7 @@ def built(dist, tmp_path_factory):
 def tracked(dist):
     files = dist.tracked_files()
     if files is None:
-        pytest.skip("what the repository has is known in a clone of it only")
+        pytest.skip("this is no clone, or there is no git")
     return files
 
 

@@ -40,9 +40,9 @@ def corrected(text: str) -> str:
 
 def tracked() -> list[Path]:
     """List the files of the repository that can hold an address."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    # the files may belong to somebody else, as in a container
+    command = ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     paths = (ROOT / name for name in listed.stdout.split("\0") if name)
     return [path for path in paths if path.suffix in KINDS and path.is_file()]
 

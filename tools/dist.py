@@ -12,6 +12,7 @@ import email
 import email.message
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -75,8 +76,8 @@ def metadata(inside: dict[str, bytes]) -> email.message.Message:
 
 
 def tracked_files() -> set[str] | None:
-    """List the files of the git repository, or ``None`` where there is no repository."""
-    if not (ROOT / ".git").exists():
+    """List the files of the git repository, or ``None`` outside a clone and without git."""
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
         return None
     # the files may belong to somebody else, as in a container
     command = ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"]
@@ -115,7 +116,10 @@ def faults(path: Path) -> list[str]:
         found.append(f"its description has links that lead nowhere on an index: {relative}")
     tracked = tracked_files()
     if tracked is None:
-        print("  not compared with the repository, since this is no clone of it", file=sys.stderr)
+        print(
+            "  not compared with the repository: this is no clone of it, or there is no git",
+            file=sys.stderr,
+        )
         return found
     wanted = expected(kind_of(path), tracked)
     held = {name: content for name, content in inside.items() if not is_metadata(name)}
@@ -136,6 +140,7 @@ def program(environment: Path, name: str) -> Path:
 def use(environment: Path, folder: Path) -> None:
     """Use the rocviz of an environment, and no other, in an empty folder."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    variables["TQDM_DISABLE"] = "1"  # logs keep every state of a bar
     command = [program(environment, "python"), "-I", USE]
     subprocess.run(command, check=True, cwd=folder, env=variables)
 
