@@ -29,7 +29,9 @@ Floats = NDArray[np.float64]
 
 # ------------------------------------------------------------------ axes
 
-ENDS, INNER = 7, 12  # letters of tick labels that fit at the ends of an axis, and between
+# letters of tick labels that fit at the ends of an axis, and between
+ENDS = 7
+INNER = 12
 UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -132,7 +134,8 @@ class Axis:
     is_shown: bool = True
 
     def __post_init__(self) -> None:
-        ticks, ends = self.ticks, (self.low, self.high)
+        ticks = self.ticks
+        ends = (self.low, self.high)
         if ticks is None:
             ticks = UNIT_TICKS if ends == (0.0, 1.0) else round_ticks(*ends)
         # plain values, so that axes can be compared
@@ -147,7 +150,8 @@ class Axis:
 
     def labels(self, *, large: bool, level: bool) -> dict[float, str]:
         """Write the text of each tick; ``level`` is for the x axis."""
-        ticks, named = self.ticks, isinstance(self.ticks, Mapping)
+        ticks = self.ticks
+        named = isinstance(self.ticks, Mapping)
         words: Any = ticks if named else dict(zip(ticks, tick_texts(ticks), strict=True))
         at = np.array(list(words), dtype=float)
         if not large and at.size > 3:
@@ -281,7 +285,8 @@ class Room:
 
     def leader(self, point: Any, place: Any) -> Floats:
         """Keep words off a line from a point to words at a place, and return its x and y."""
-        start, away = np.array(point, dtype=float), np.subtract(place, point)
+        start = np.array(point, dtype=float)
+        away = np.subtract(place, point)
         far = float(np.hypot(*(away / self.span)))
         ends = start + np.outer([0.0, max(1 - 0.6 * self.row / far, 0.0) if far else 0.0], away)
         self.take(*ends.T)
@@ -302,7 +307,8 @@ class Room:
 
     def _put(self, first: Any, size: Any, rows: int) -> tuple[float, float]:
         """Take a box of cells, and return the centre of its first row of words."""
-        (i, j), (wide, high) = first, size
+        (i, j) = first
+        (wide, high) = size
         self._taken[i : i + wide, j : j + high] = True
         spot = (first + size / 2) / CELLS + [0.0, (rows / 2 - 0.5) * self.row]
         across, up = spot * self.span + self._low
@@ -381,7 +387,8 @@ class Mark:
 def _same(one: Any, two: Any) -> bool:
     """Compare values that may be arrays, or contain them."""
     if isinstance(one, np.ndarray) or isinstance(two, np.ndarray):
-        one, two = np.asarray(one), np.asarray(two)
+        one = np.asarray(one)
+        two = np.asarray(two)
         # compare bytes, so that gaps, which are NaN, are equal
         return one.shape == two.shape and one.tobytes() == two.tobytes()
     try:
@@ -745,9 +752,12 @@ def model_line(
 
 PLAIN = 0.9  # width of a regular letter, as a share of a bold one
 NARROW = 0.75  # width of a letter on a large screen, as a share of that on a small one
-KEY, AFTER = 2.6, 1.3  # widths, in letters, of a mark's sample and of the space after it
+# widths, in letters, of a mark's sample and of the space after it
+KEY = 2.6
+AFTER = 1.3
 #: Font size and letter width of a small legend, as shares of a large one's.
-TYPE, WIDTH = 0.86, 0.7
+TYPE = 0.86
+WIDTH = 0.7
 #: Positions of "drag" relative to its handle, as shares of the picture.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
 
@@ -795,7 +805,8 @@ class Picture:
     @property
     def overflow(self) -> float:
         """Overhang of words beyond the right end of the x axis, as a share of the picture."""
-        (low, high), letter = self.x.limits, self.grow[0] * LETTER
+        (low, high) = self.x.limits
+        letter = self.grow[0] * LETTER
         ends = [
             (x - low) / (high - low) + letter * letters(text)
             for mark in self.marks
@@ -831,7 +842,8 @@ class Picture:
         self, room: Room, wide: float, rows: int, i: float, j: float
     ) -> tuple[float, float]:
         """Compute the centre of rows of text in a corner; (0, 0) is the lower left one."""
-        (left, right), (low, high) = self.x.limits, self.y.limits
+        (left, right) = self.x.limits
+        (low, high) = self.y.limits
         aside = 0.525 * room.width(wide)
         above = (rows / 2 + 0.2) * room.row * room.span[1]
         ends = (left + aside, right - aside), (low + above, high - above)
@@ -851,12 +863,14 @@ class Picture:
 
     def placed(self, found: PlacementCache | None = None) -> Picture:
         """Place the words that have no position yet, and outline pale lines."""
-        picture, found = self, found or PlacementCache()
+        picture = self
+        found = found or PlacementCache()
         for mark in self.marks:
             if isinstance(mark, Column):
                 picture = picture._with_column(mark)
             elif place := PLACES.get(type(mark)):
-                made, at = found.marks(picture, mark, place), picture.marks.index(mark)
+                made = found.marks(picture, mark, place)
+                at = picture.marks.index(mark)
                 marks = *picture.marks[:at], *made, *picture.marks[at + 1 :]
                 picture = replace(picture, marks=marks)
         outlined = [one for mark in picture.marks for one in _outlined(mark)]
@@ -875,7 +889,8 @@ class Picture:
     def _running(self, runs: Runs) -> list[Words]:
         """Place pieces of text one after the other, in one size."""
         room = self.room(runs.name)
-        left, size = self.x.limits[0], min(1.0, runs.height / (room.row * room.span[1]))
+        left = self.x.limits[0]
+        size = min(1.0, runs.height / (room.row * room.span[1]))
         lengths = [
             [room.width(_share(role) * letters(text) + 1.5) for text, role in each]
             for _, _, each, _ in runs.rows
@@ -909,7 +924,9 @@ class Picture:
     def _spot(self, legend: Legend, room: Room) -> tuple[Any, Any, Any, float]:
         """Find a legend's place, its rows, their widths in letters, and the width of samples."""
         entries: Sequence[Any] = ()
-        lead, wide, corner = 0.0, [0.0], legend.corner
+        lead = 0.0
+        wide = [0.0]
+        corner = legend.corner
         for entries in legend.choices[:1] if self.beside == 2 else legend.choices:
             lead = (KEY + AFTER) * any(one.of for one in entries)
             wide = [letters(one.text) * (1 if one.bold else PLAIN) + lead for one in entries]
@@ -921,7 +938,8 @@ class Picture:
     def _keyed(self, legend: Legend) -> list[Mark]:
         """Make the marks of a legend: its words, bold and regular, and a sample beside each row."""
         room = self._room_of(legend)
-        step, align = room.row * room.span[1], "end" if legend.corner[0] == 1 else "start"
+        step = room.row * room.span[1]
+        align = "end" if legend.corner[0] == 1 else "start"
         place, entries, wide, lead = self._spot(legend, room)
         if not place and self.beside:
             place = self.x.limits[1] + room.width(1.5), self.y.limits[1] - 0.5 * step
@@ -934,7 +952,8 @@ class Picture:
             place = self._edge(room, size[0], place, legend.corner)
         x, y = place
         way = -1 if align == "end" else 1
-        at, middle = x + way * room.width(lead), x + way * room.width(KEY / 2)
+        at = x + way * room.width(lead)
+        middle = x + way * room.width(KEY / 2)
         rows = [(at, y - k * step, one) for k, one in enumerate(entries)]
         said = [
             words(
@@ -962,7 +981,8 @@ class Picture:
         self, room: Room, wide: Sequence[float], i: float, j: float
     ) -> tuple[float, float] | None:
         """Find the place of rows of text flush with a corner, if it is free."""
-        (left, right), (low, high) = self.x.limits, self.y.limits
+        (left, right) = self.x.limits
+        (low, high) = self.y.limits
         step = room.row * room.span[1]
         x = right - room.width(0.5) if i else left + room.width(0.5)
         y = high - 0.7 * step if j else low + (len(wide) - 0.3) * step
@@ -972,7 +992,10 @@ class Picture:
 
     def _written(self, labels: Labels) -> list[Mark]:
         """Place each label in free space, and draw the lines to those with leaders."""
-        room, rows, ends, said = self.room(), [], [], set[str]()
+        room = self.room()
+        rows = []
+        ends = []
+        said = set[str]()
         for texts, role, x, y, far in labels.wishes:
             for text in texts:
                 if text in said:
@@ -1005,7 +1028,7 @@ class Picture:
         marks: list[Mark] = []
         for mark in self.marks:
             if isinstance(mark, Legend):
-                mark = replace(mark, choices=[[*map(entry, rows)] for rows in mark.choices])
+                mark = replace(mark, choices=[list(map(entry, rows)) for rows in mark.choices])
             marks.append(replace(mark, own=own[mark.name]) if mark.name in own else mark)
         return replace(self, marks=tuple(marks))
 
@@ -1015,13 +1038,15 @@ class Picture:
         ``sides`` holds the last side of each handle, which is kept where possible so that the word
         does not jump.
         """
-        picture, found = self, found or PlacementCache()
+        picture = self
+        found = found or PlacementCache()
         for name, before in sides.items():
             handle = picture[name]
             if not handle.is_shown:
                 continue
             room = found.room(picture, name)
-            (x,), (y,) = handle.x, handle.y
+            (x,) = handle.x
+            (y,) = handle.y
             room.take_dots([x], [y], 0.035)  # the handle itself
             for ways, far in (([before], 0.03), (list(SIDES), 0.05), (list(SIDES), FAR)):
                 spots = np.array([x, y]) + np.array([SIDES[way] for way in ways]) * room.span
@@ -1075,7 +1100,8 @@ class PlacementCache:
     def room(self, picture: Picture, handle: str) -> Room:
         """Compute the room that all marks except a handle leave; unmoved marks are cached."""
         marks = [mark for mark in picture.marks if mark.is_shown and mark.name != handle]
-        before, self._marks = {id(mark) for mark in self._marks}, picture.marks
+        before = {id(mark) for mark in self._marks}
+        self._marks = picture.marks
         still = [mark for mark in marks if id(mark) in before]
         key = picture.x, picture.y, picture.grow, still
         if self._room[0] != key:

@@ -96,7 +96,8 @@ def number(value: float, digits: int = 3) -> str:
     """
     if np.isnan(value):
         return "–"
-    size, least = abs(float(value)), 10.0**-digits
+    size = abs(float(value))
+    least = 10.0**-digits
     if size < _LARGE:
         ends = f"{least:.{digits}f}", f"{1 - least:.{digits}f}"
         text = _between(size, least / 2, *ends) or f"{size:.{digits}f}"
@@ -221,7 +222,9 @@ def short_names(names: Iterable[str], most: int) -> dict[str, str]:
         shortened |= dict.fromkeys(group, short)
         if len(group) == 1 or most < _LEAST:
             continue
-        one, other = min(group), max(group)  # what these two share, all do
+        # what these two share, all do
+        one = min(group)
+        other = max(group)
         pairs = enumerate(zip(one, other, strict=False))
         same = next((i for i, two in pairs if two[0] != two[1]), len(one))
         word = re.match(r".*[\W_]", one[:same], re.DOTALL)  # from the beginning of a word
@@ -259,9 +262,11 @@ def between(low: float, high: float) -> str:
 
 def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
     """Write "n = 212 positive + 357 negative", or the name of the positive class."""
-    one, other = ("positive", "negative")
+    one = "positive"
+    other = "negative"
     if isinstance(pos_label, str):
-        one, other = (pos_label, "other")
+        one = pos_label
+        other = "other"
     return f"n = {amount(segments.n_pos)} {one} + {amount(segments.n_neg)} {other}"
 
 

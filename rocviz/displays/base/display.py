@@ -117,7 +117,8 @@ class Display:
     def _pen(self, ax: Axes | None, theme: Theme | str | None, **size: Any) -> Pen:
         """Make a pen for axes, or for those of a new figure, and store them in the display."""
         pen = pen_on(ax, resolve_theme(theme), **size)
-        self.ax_, self.figure_ = pen.ax, pen.ax.figure
+        self.ax_ = pen.ax
+        self.figure_ = pen.ax.figure
         return pen
 
     @classmethod
@@ -199,7 +200,9 @@ class ModelsDisplay(Display):
         pos_label: Any = None,
     ) -> None:
         self._models = as_named(segments, name)
-        self.segments, self.name, self.pos_label = segments, name, pos_label
+        self.segments = segments
+        self.name = name
+        self.pos_label = pos_label
 
     @classmethod
     def _of_samples(cls, samples: Samples, **results: Any) -> Self:

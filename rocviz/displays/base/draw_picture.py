@@ -64,7 +64,9 @@ MARKERS = {
 }
 SIDES = {"start": "left", "middle": "center", "end": "right"}
 SOFT = 0.45  # opacity of a soft colour, as in the style sheet
-ADVANCE, LEADING = 0.63, 1.4  # width of a bold letter and height of a row, in ems
+# width of a bold letter and height of a row, in ems
+ADVANCE = 0.63
+LEADING = 1.4
 SMALL = 0.86  # font size of a small picture, as a share of a large one's
 CRAMPED = 20  # width in ems below which axes get a small picture
 
@@ -85,7 +87,8 @@ def show_picture(
     for a later display on the same axes, whose picture replaces this one. The result is the
     picture and the artists of each mark.
     """
-    ax, size = pen.ax, pen.font()
+    ax = pen.ax
+    size = pen.font()
     pen.settle()
     is_large = bool(pen.size[0] > CRAMPED * size)
     picture = (draw if isinstance(draw, Picture) else draw(is_large)).with_own(own or {})
@@ -109,7 +112,8 @@ def show_picture(
 
 def type_shares(pen: Pen, scale: float = 1.0) -> tuple[float, float]:
     """Compute the width of a bold letter and the height of a row, as shares of the axes."""
-    (wide, high), size = pen.size, scale * pen.font()
+    (wide, high) = pen.size
+    size = scale * pen.font()
     return ADVANCE * size / wide, LEADING * size / high
 
 
@@ -246,7 +250,8 @@ def _line(mark: Line, brush: Brush) -> list[Artist]:
 def _band(mark: Band, brush: Brush) -> list[Artist]:
     style = {"color": brush.ink(mark.role), "alpha": mark.opacity, "linewidth": 0}
     style |= {"clip_on": mark.clipped}
-    x, (low, high) = np.atleast_2d(mark.x)[0], mark.y
+    x = np.atleast_2d(mark.x)[0]
+    (low, high) = mark.y
     if len(x) == 2 and low[0] == low[1] and high[0] == high[1]:
         box = Rectangle((x[0], low[0]), x[1] - x[0], high[0] - low[0], **style)
         return [brush.ax.add_patch(box)]
@@ -263,7 +268,8 @@ def _areas(mark: Areas, brush: Brush) -> list[Artist]:
 
 
 def _dots(mark: Dots, brush: Brush) -> list[Artist]:
-    n, theme = len(mark.x), brush.theme
+    n = len(mark.x)
+    theme = brush.theme
     roles, alphas = (repeated(each, n) for each in (mark.roles, mark.opacities or (1.0,)))
     fills = [brush.ink(role, alpha) for role, alpha in zip(roles, alphas, strict=True)]
     sizes = 1.0 if mark.sizes is None else np.asarray(mark.sizes, dtype=float)
@@ -303,7 +309,8 @@ def _knobs(mark: Knobs, brush: Brush) -> list[Artist]:
 
 def _words(mark: Words, brush: Brush) -> list[Artist]:
     size = font(brush.theme, mark.size * brush.scale)
-    roles, artists = repeated(mark.roles, len(mark.text)), []
+    roles = repeated(mark.roles, len(mark.text))
+    artists = []
     for x, y, text, role in zip(mark.x, mark.y, mark.text, roles, strict=True):
         if not text:
             continue

@@ -111,12 +111,14 @@ def strip_below(above: Pen) -> Pen:
     """Make a pen for new low axes below others that share their x axis."""
     from mpl_toolkits.axes_grid1 import make_axes_locatable
 
-    ax, theme = above.ax, above.theme
+    ax = above.ax
+    theme = above.theme
     # stored on the axes, since all strips must come from the same divider
     divider = vars(ax).get("_rocviz_divider")
     if divider is None:
         divider = vars(ax)["_rocviz_divider"] = make_axes_locatable(ax)
-    inches, ems = above.size[0] / 72, font(theme) / 72
+    inches = above.size[0] / 72
+    ems = font(theme) / 72
     size = min(5.6 * ems, 0.26 * inches + 1.0 * ems)
     strip: Axes = divider.new_vertical(size, pad=1.2 * ems, pack_start=True, sharex=ax)
     # a child, so that layouts also make room for its axis label

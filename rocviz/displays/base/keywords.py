@@ -25,7 +25,8 @@ _KINDS = {
 # methods to which others pass their keywords
 _TARGETS = ("plot", "from_predictions")
 # first and last of the keywords, in the order of scikit-learn's displays
-_FIRST, _LAST = ("sample_weight", "response_method", "pos_label", "name"), ("ax", "theme")
+_FIRST = ("sample_weight", "response_method", "pos_label", "name")
+_LAST = ("ax", "theme")
 
 
 def list_keywords(cls: type) -> None:

@@ -66,7 +66,8 @@ def break_lines(
             while width(start, middle + 1) <= wide:
                 middle += 1
             lines.append((start, middle))
-            start, takes = middle, width(middle, stop)
+            start = middle
+            takes = width(middle, stop)
         lines.append((start, stop))
         used = takes
     return lines

@@ -90,7 +90,8 @@ def resolve_theme(theme: Theme | str | None) -> Theme:
 
 def rc(theme: Theme) -> dict[str, Any]:
     """Make the matplotlib settings of a theme, for ``rc_context``."""
-    paper, text = theme.colour("paper"), theme.colour("text")
+    paper = theme.colour("paper")
+    text = theme.colour("text")
     return {
         "axes.axisbelow": True,
         "axes.facecolor": paper,

@@ -106,7 +106,8 @@ class CalibrationMapDisplay(ModelDisplay):
                 "low and high, or scores (y_score), must not be so far apart that their "
                 "difference overflows."
             )
-        self.segments, self.name = segments, name
+        self.segments = segments
+        self.name = name
         scaled = segments.with_scores((score - self.low) / (self.high - self.low))
         self.maps = {
             "isotonic": calibration_map(segments, method="isotonic"),
@@ -201,7 +202,8 @@ class CalibrationMapDisplay(ModelDisplay):
         cls._check_keywords("from_stage", style)
         if not (hasattr(stage, "totals") and hasattr(stage, "segments")):
             raise ValueError(f"stage must be a ScoringStage; got {type(stage).__name__}.")
-        segments, totals = stage.segments, stage.totals
+        segments = stage.segments
+        totals = stage.totals
         low, high = float(totals[-1]), float(totals[0])
         return cls(segments, name=name or "total score", low=low, high=high).plot(**style)
 
@@ -275,7 +277,7 @@ class CalibrationMapDisplay(ModelDisplay):
             If an argument is invalid. Then no figure is made.
         """
         style: dict[str, Any] = {"heading": "Isotonic regression and beta calibration"}
-        style["own"] = named_styles([*_LOOKS], curve_kwargs)
+        style["own"] = named_styles(list(_LOOKS), curve_kwargs)
         picture = _picture(self, name or self.name or "score")
         drawn = self._show(picture, ax, theme, width=7.2, height=5.4, **style)
         self.lines_ = {name: drawn[name][0] for name in _LOOKS}
@@ -284,7 +286,9 @@ class CalibrationMapDisplay(ModelDisplay):
 
 def _picture(display: CalibrationMapDisplay, label: str) -> Picture:
     """Make the picture: samples along the edges, maps between them."""
-    segments, low, high = display.segments, display.low, display.high
+    segments = display.segments
+    low = display.low
+    high = display.high
     most = max(float(segments.pos.max()), float(segments.neg.max()))
     marks: list[Mark] = []
     for role, counts, start, way in (

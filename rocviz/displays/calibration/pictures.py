@@ -94,7 +94,8 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
     marks: list[Mark] = [diagonal()]
     most = max(float(one.points.n.max()) for one in scene.models)
     for i, one in enumerate(scene.models):
-        points, by_hull = one.points, len(one.steps[0]) > 0
+        points = one.points
+        by_hull = len(one.steps[0]) > 0
         shown = some_of(len(points.n), MOST_POINTS)
         order = shown[np.argsort(-points.n[shown], kind="stable")]  # small circles on top
         at = points.predicted[order], points.observed[order]
@@ -216,7 +217,12 @@ def strip_picture(
 
 
 # heights in lines of text
-_HEADER, _BAR, _GAP, _NAME, _BRACKET, _NOTE = 1.5, 1.5, 0.9, 1.7, 2.0, 1.25
+_HEADER = 1.5
+_BAR = 1.5
+_GAP = 0.9
+_NAME = 1.7
+_BRACKET = 2.0
+_NOTE = 1.25
 
 
 #: A piece of a bar: its term, text, value and role.
@@ -276,7 +282,8 @@ def bars_picture(
         if row.name is not None:
             texts += [(0.0, y - _NAME / 2, [(row.name, "ranking")], "start")] * bool(row.name)
             y -= _NAME if row.name else _GAP
-        pieces, left = [(row.heading, "text")], 0.0
+        pieces = [(row.heading, "text")]
+        left = 0.0
         y -= _HEADER
         for term, text, value, role in row.parts:
             ends = (left, left + value), np.repeat([[y - _BAR], [y]], 2, axis=1)
@@ -288,8 +295,10 @@ def bars_picture(
         y -= _BAR
         for k, (text, start) in enumerate(row.brackets):
             foot = y - _BRACKET * (k + 0.85)
-            across, up = [start, left], [foot - 0.3, foot + 0.3]
-            x, heights = [across, [start] * 2, [left] * 2], [[foot] * 2, up, up]
+            across = [start, left]
+            up = [foot - 0.3, foot + 0.3]
+            x = [across, [start] * 2, [left] * 2]
+            heights = [[foot] * 2, up, up]
             marks.append(Line(f"bracket {text}:{i}", "muted", x, heights, width=1.25))
             low, high = sorted(across)
             at, align = (high, "end") if high > right / 2 else (low, "start")

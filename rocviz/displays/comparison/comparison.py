@@ -36,7 +36,8 @@ from rocviz.words import difference, number, p_value, percent, short_names
 KINDS = ("auc", "differences", "hull")
 
 # Seconds and numbers in memory per row.
-_SECONDS, _NUMBERS = 3e-3, 19_000
+_SECONDS = 3e-3
+_NUMBERS = 19_000
 
 _IN_ROW = 20  # letters of a name in a row
 _ROW = 2.3  # height of a row in lines of text
@@ -275,7 +276,8 @@ class ModelComparisonDisplay(Display):
         check_choice(kind, "kind", KINDS)
         n = len(self.results.names)
         styles = curve_styles(curve_kwargs, n)
-        self.hull_, self.hull_line_ = None, None
+        self.hull_ = None
+        self.hull_line_ = None
         if kind == "hull":
             if self.results.classes is not None:
                 raise ValueError("kind='hull' is for two classes; the results are of several.")
@@ -286,7 +288,8 @@ class ModelComparisonDisplay(Display):
             hull = hull_over_models(self.models)
             scene = _hull_scene(self.models, hull, styles)
             drawn, artists = show_curves(self, scene, ax, theme, "Which model to use where")
-            self.lines_, self.hull_line_ = artists("curve"), drawn["hull"][0]
+            self.lines_ = artists("curve")
+            self.hull_line_ = drawn["hull"][0]
             self.hull_ = hull
             return self
         if kind == "differences" and n < 2:
@@ -329,7 +332,8 @@ def _aucs_picture(results: ClassifierComparison, styles: Sequence[Mapping[str, A
     short = short_names(results.names, _IN_ROW)
     rows = []
     for k, i in enumerate(np.argsort(results.rank, kind="stable").tolist()):
-        ends, own = (results.auc[i], results.auc_low[i], results.auc_high[i]), styles[i]
+        ends = (results.auc[i], results.auc_low[i], results.auc_high[i])
+        own = styles[i]
         auc, low, high = map(number, ends)
         name = str(own.get("label", short[results.names[i]]))
         style = {"role": model_look(i).role, "own": own}

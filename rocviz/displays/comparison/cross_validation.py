@@ -174,7 +174,8 @@ class CrossValidationDisplay(Display):
                     f"cv_results{key} has no {' and no '.join(map(repr, missing))}: run "
                     "cross_validate with return_estimator=True and return_indices=True."
                 )
-        method, label = more.pop("response_method", "auto"), more.pop("pos_label", None)
+        method = more.pop("response_method", "auto")
+        label = more.pop("pos_label", None)
         weights = more.pop("sample_weight", None)
         check_aligned(X=X, y=y, sample_weight=weights)
         labels = as_array(y, "y", "one label per sample")
@@ -336,7 +337,8 @@ def _scored(
     """Collect labels, scores and rows of each fold, positive class, and test-to-train ratio."""
     from sklearn.utils import _safe_indexing
 
-    tested, parts = results["indices"]["test"], []
+    tested = results["indices"]["test"]
+    parts = []
     for one, rows in zip(results["estimator"], tested, strict=True):
         fold = _safe_indexing(X, rows)
         score, label = response_values(one, fold, response_method=method, pos_label=label)
@@ -413,13 +415,15 @@ def _fold_scene(
             for k, one in enumerate(average.folds if folds else ())
         ]
         if pooled:
-            whole, role = average.pooled, "second" if one_model else role
+            whole = average.pooled
+            role = "second" if one_model else role
             style |= {"dash": "dashed", "width": 1.8, "opacities": (1.0,)}
             behind.append(Line(f"pooled:{i}", role, whole.fpr, whole.tpr, **style))
         ends = None
         if band.words:
             ends = (average.fpr, *average.band(band.kind, confidence=band.confidence))
-        called, at = "mean of the folds" if name is None else name, (average.fpr, average.tpr)
+        called = "mean of the folds" if name is None else name
+        at = (average.fpr, average.tpr)
         curves.append(Curve(called, i, at, band=ends, own=own, behind=behind))
     write = _rows_of_one if one_model else _rows
     rows = write(averages, band, curves, pooled)

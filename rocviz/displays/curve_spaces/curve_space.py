@@ -331,7 +331,8 @@ class CurveSpaceDisplay(ModelsDisplay):
         with_hull = len(self._models) == 1 if hull is None else bool(hull)
         with_hull &= space != "cost"
         models = list(self._models.values())
-        best, others = None, list[Any]()
+        best = None
+        others = list[Any]()
         if metric is not None:
             best, others = _isometrics(space, models, metric, pi, c_fp, c_fn)
 
@@ -341,7 +342,9 @@ class CurveSpaceDisplay(ModelsDisplay):
             area = _area_text(one, space, prevalence, curve, hull=hull)
             return curve, (curve.x[at], curve.y[at]), area
 
-        drawn, curves, hulls = [], [], []
+        drawn = []
+        curves = []
+        hulls = []
         styles = curve_styles(curve_kwargs, len(models))
         for i, (who, one, own) in enumerate(zip(names, models, styles, strict=True)):
             curve, at, area = collect(one, hull=False)
@@ -364,7 +367,8 @@ class CurveSpaceDisplay(ModelsDisplay):
         high = max([high, *(1.02 * float(one.band[2][0]) for one in drawn if one.band)])
         scene = curves_scene(drawn, SPACES[space], pi, (ends, (low, high)), isometrics=others)
         _, artists = show_curves(self, scene, ax, theme, SPACES[space].title)
-        self.curve_, self.hull_curve_ = one_or_list(curves), one_or_list(hulls)
+        self.curve_ = one_or_list(curves)
+        self.hull_curve_ = one_or_list(hulls)
         kinds = ("curve", "hull", "band")
         self.line_, self.hull_line_, self.band_ = map(one_or_list, map(artists, kinds))
         return self
@@ -442,14 +446,18 @@ def _isometrics(
     options: dict[str, Any] = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
     row, implied = find_metric(metric)
     sign = 1.0 if row.higher_is_better else -1.0
-    best, value, fpr, tpr = -np.inf, 0.0, 0.0, 0.0
+    best = -np.inf
+    value = 0.0
+    fpr = 0.0
+    tpr = 0.0
     for one in models:
         worth = np.asarray(metric_value(metric, one.fpr, one.tpr, **options))
         # undefined and infinite values are left out
         usable = np.where(np.isfinite(worth), sign * worth, -np.inf)
         k = int(usable.argmax())
         if usable[k] > best:
-            best, value = float(usable[k]), float(worth[k])
+            best = float(usable[k])
+            value = float(worth[k])
             fpr, tpr = float(one.fpr[k]), float(one.tpr[k])
     line = map_isometric(
         space, *isometric_through(metric, fpr, tpr, **options), prevalence=prevalence

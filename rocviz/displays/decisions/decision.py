@@ -241,7 +241,7 @@ class DecisionDisplay(Display):
             name: optimal_decision(y_prob, resolve_metric(metric, **options))
             for name, metric in named.items()
         }
-        return cls(decisions if named is metrics else [*decisions.values()]).plot(**style)
+        return cls(decisions if named is metrics else list(decisions.values())).plot(**style)
 
     def plot(
         self,
@@ -291,7 +291,8 @@ class DecisionDisplay(Display):
         else:
             kind = kind or "utilities"
             self.axes_ = {kind: given[0] if given else self._new_axes(kind, look)}
-        self.pictures_, self.artists_ = {}, {}
+        self.pictures_ = {}
+        self.artists_ = {}
         for kind, one in self.axes_.items():
             pen = Pen(one, look)
             if len(self.axes_) > 1:
@@ -314,7 +315,8 @@ class DecisionDisplay(Display):
 
     def _probabilities(self, is_large: bool) -> Picture:
         name, first = next(iter(self.decisions.items()))
-        prob, k = first.y_prob[first.order], first.n_predicted_positive
+        prob = first.y_prob[first.order]
+        k = first.n_predicted_positive
         cut = f"threshold {number(prob[k - 1])}" if k else "nothing is called positive"
         rows = [Entry(text, "optimum-text") for text in (f"best for {shorten(name, 20)}", cut)]
         return probability_picture(prob, k, is_large, cut="optimum").with_marks(
@@ -370,9 +372,14 @@ def _check_decision(decision: Any) -> Decision:
 
 def three_panels(theme: Theme, n_metrics: int) -> list[Axes]:
     """Make two axes side by side and a low one below, on a new pyplot figure."""
-    scale, em = figure_scale(theme), font(theme) / 72
-    heading, names, gap = 2.6 * em, 3.8 * em, 6.4 * em
-    width, above, below = 11.2 * scale, 4.4 * scale, _ROW * (n_metrics + 1) * em
+    scale = figure_scale(theme)
+    em = font(theme) / 72
+    heading = 2.6 * em
+    names = 3.8 * em
+    gap = 6.4 * em
+    width = 11.2 * scale
+    above = 4.4 * scale
+    below = _ROW * (n_metrics + 1) * em
     return panels(
         theme,
         "AB;CC",

@@ -35,7 +35,8 @@ from rocviz.words import amount, number, shorten
 COLUMNS = 200  # columns of the ranking that can be distinguished
 GAP = 0.08  # margin on each side of a column, where there are few
 # heights: end of the cut, numbers on both sides of it, top of the axis
-LARGE, SMALL = (1.08, 1.21, 1.27), (1.15, 1.4, 1.5)
+LARGE = (1.08, 1.21, 1.27)
+SMALL = (1.15, 1.4, 1.5)
 FOUND = -0.07  # height of the marks of the best labelling
 
 
@@ -71,7 +72,8 @@ def probability_picture(
     """
     n = prob.size
     head, name, top = LARGE if is_large else SMALL
-    parts, names = [], []
+    parts = []
+    names = []
     for role, ends, side, align in (
         ("positive", (0, k), 0.0, "start"),
         ("negative", (k, n), float(n), "end"),
@@ -240,7 +242,8 @@ def utility_picture(
 # ---------------------------------------------------------------------- thresholds
 
 # x of the metrics' names, and of the columns of numbers beside a large picture
-NAMES, COLUMN_ENDS = -0.66, (1.52, 1.96, 2.68, 3.3)
+NAMES = -0.66
+COLUMN_ENDS = (1.52, 1.96, 2.68, 3.3)
 MOST_NAMES = 9  # the same for a small picture, where the numbers stand above each other
 _SAME = 1e-12  # utilities this near to 1 are written as 1
 
@@ -268,7 +271,10 @@ def threshold_picture(
         (-0.06, level, shorten(name, letters), ink)
         for name, level, ink in zip(decisions, y.tolist(), inks, strict=True)
     ]
-    low, high, left, right = 0.4 - count, 0.6, NAMES, 1.06
+    low = 0.4 - count
+    high = 0.6
+    left = NAMES
+    right = 1.06
     heads: list[tuple[float, float, str, str]] = []
     numbers: list[tuple[float, float, str, str]] = []
     if is_large:

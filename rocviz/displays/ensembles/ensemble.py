@@ -309,7 +309,8 @@ class EnsembleDisplay(Display):
         if not n_items:
             raise ValueError("results hold no item to draw.")
         item = check_integer(item, "item", minimum=0, maximum=n_items - 1)
-        ensemble, ranks = scores.ensemble, scores.ranks[item]
+        ensemble = scores.ensemble
+        ranks = scores.ranks[item]
         names = [
             f"{name}, rank {rank:.1f}".removesuffix(".0") + f" of {ensemble.n_samples}"
             for name, rank in zip(_short(ensemble), ranks, strict=True)

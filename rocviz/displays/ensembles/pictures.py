@@ -56,12 +56,14 @@ def size_picture(
     rows = np.flatnonzero(experiment.correlation == level)
     rows = rows[np.argsort(experiment.n_classifiers[rows], kind="stable")]
     columns = [experiment.methods.index(method) for method in METHODS]
-    auc, error = experiment.auc[rows].T[columns], 2 * experiment.standard_error[rows].T[columns]
-    sizes, names = experiment.n_classifiers[rows], [look[2 + is_brief] for look in METHODS.values()]
+    auc = experiment.auc[rows].T[columns]
+    error = 2 * experiment.standard_error[rows].T[columns]
+    sizes = experiment.n_classifiers[rows]
+    names = [look[2 + is_brief] for look in METHODS.values()]
     first, last = int(sizes[0]), int(sizes[-1])
     low, high = round_limits(np.concatenate(((auc - error).ravel(), (auc + error).ravel())))
     marks: list[Mark] = []
-    for k, (method, (role, dash, *_)) in reversed([*enumerate(METHODS.items())]):
+    for k, (method, (role, dash, *_)) in reversed(list(enumerate(METHODS.items()))):
         at = sizes + 0.05 * (k - 2.0)
         bars = uprights(at, auc[k] - error[k], auc[k] + error[k])
         marks.append(Line(f"bars {method}", role, *bars, width=2.0))
@@ -70,7 +72,8 @@ def size_picture(
     label = "number of classifiers; bars: ± 2 standard errors"
     x = Axis(label, first - 0.6, last + 0.5, shown, pad=0.02)
     y = Axis("AUC on held-out samples", low, high, pad=0.02)
-    ends, gap = (last + 0.15, x.limits[1]), 0.066 if is_large else 0.16
+    ends = (last + 0.15, x.limits[1])
+    gap = 0.066 if is_large else 0.16
     roles = [(name, "reference") for name in names]
     leaders = names_at_ends(ends, auc[:, -1], roles, y.limits, gap)
     return Picture(x, y, (*marks, *leaders), is_square=False, is_large=is_large)
@@ -78,7 +81,9 @@ def size_picture(
 
 # ---------------------------------------------------------------------- correlations
 
-WRITTEN, WRITTEN_SMALL = 14, 4  # most classifiers whose correlations can be written
+# most classifiers whose correlations can be written
+WRITTEN = 14
+WRITTEN_SMALL = 4
 
 
 def correlation_picture(
@@ -94,7 +99,8 @@ def correlation_picture(
     row, column, values = row[kept], column[kept], correlation[row[kept], column[kept]]
     is_in = np.ones(many, dtype=bool) if is_in is None else is_in
     strength = np.where(is_in[row] & is_in[column], 1.0, 0.35)
-    left, top = column + 0.02, many - row - 0.02
+    left = column + 0.02
+    top = many - row - 0.02
     is_written = many <= (WRITTEN if is_large else WRITTEN_SMALL)
     texts = [signed(c).replace("0.", ".", 1).replace("+", "") for c in values] * is_written
     size = min(1.0, 9.5 / many if is_large else 1.0)
@@ -143,7 +149,8 @@ def evidence_picture(
     NaN is of a classifier that is not in. ``note`` is a text above and its role, and ``full`` is
     the largest value that there is room for.
     """
-    every, is_in = np.append(values, total), np.append(np.isfinite(values), True)
+    every = np.append(values, total)
+    is_in = np.append(np.isfinite(values), True)
     many = every.size
     at = -np.append(np.arange(many - 1.0), many - 0.65)
     full = float(np.nanmax(np.abs(every))) or 1.0 if full is None else full
@@ -153,7 +160,8 @@ def evidence_picture(
     unit = 2 * full / (1 - 2 * room - before)  # of the whole width
     low, high = -full - (room + before) * unit, full + room * unit
     heads = [1.0 + 1.2 * k for k in range(is_large + (note is not None))]
-    top, bottom = max(heads, default=0.1) + 0.6, float(at[-1]) - 0.7
+    top = max(heads, default=0.1) + 0.6
+    bottom = float(at[-1]) - 0.7
     size = min(1.0, 1.15 / (ROW * (1 if is_large else 2) * (top - bottom)))
     bars = boxes(0.0, every[is_in], at[is_in] - 0.36, at[is_in] + 0.36)
     roles = ["positive" if value > 0 else "negative" for value in every[is_in][:-1]]

@@ -72,7 +72,8 @@ class FermiDiracExperimentDisplay(Display):
     """
 
     def __init__(self, experiment: FermiDiracExperiment) -> None:
-        kind, maker = FermiDiracExperiment, "fermi_dirac_experiment"
+        kind = FermiDiracExperiment
+        maker = "fermi_dirac_experiment"
         self.experiment: FermiDiracExperiment = check_kind(experiment, "experiment", kind, maker)
 
     @classmethod
@@ -121,7 +122,8 @@ class FermiDiracExperimentDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        look, experiment = resolve_theme(theme), self.experiment
+        look = resolve_theme(theme)
+        experiment = self.experiment
         self.axes_ = pair_of_panels(ax, look, height=5.6, wspace=0.26)
         self.figure_ = self.axes_[0].figure
         ranks = ("best_rank", "threshold_rank", experiment.rank_correlation)
@@ -138,7 +140,8 @@ class FermiDiracExperimentDisplay(Display):
                 "standard deviation by the law",
             ),
         )
-        self.pictures_, self.points_ = [], []
+        self.pictures_ = []
+        self.points_ = []
         for one, (title, *both), measures in zip(
             self.axes_, labels, (ranks, deviations), strict=True
         ):
@@ -160,10 +163,13 @@ def agreement_picture(
     """Draw one measure against another on equal scales, with the diagonal."""
     across, up, correlation = measures
     x, y = getattr(experiment, across), getattr(experiment, up)
-    wide, high = 2 * getattr(experiment, f"{across}_error"), 2 * getattr(experiment, f"{up}_error")
-    least, most = min((x - wide).min(), (y - high).min()), max((x + wide).max(), (y + high).max())
+    wide = 2 * getattr(experiment, f"{across}_error")
+    high = 2 * getattr(experiment, f"{up}_error")
+    least = min((x - wide).min(), (y - high).min())
+    most = max((x + wide).max(), (y + high).max())
     ticks = ticks_around(least, most if most > least else least + 0.01)
-    low, top = float(ticks[0]), float(ticks[-1])
+    low = float(ticks[0])
+    top = float(ticks[-1])
     is_middle = np.abs(experiment.prevalence - 0.5) <= 0.5 - _FEW
     rows = [] if np.isnan(correlation) else [Entry(f"correlation {number(correlation)}")]
     words = ("dotted: equal", "○ prevalence < .25 or > .75")

@@ -257,7 +257,8 @@ class FermiDiracDisplay(ModelDisplay):
         axes = given_axes(ax, 1, 2) or panels(
             look, "AB", 11.2, 5.4, ratios=((1.2, 1.0), None), wspace=0.2
         )
-        law, segments = self.law, self.segments
+        law = self.law
+        segments = self.segments
         shown = self.name if name is None else name
         slices = rank_frequencies(segments, n_slices)
         ends = binomial_interval(slices.pos, slices.n, confidence=confidence, method="wilson")

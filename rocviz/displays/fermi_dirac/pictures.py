@@ -133,7 +133,9 @@ def _names(
     law: FermiDirac, x: Floats, probability: Floats, top: float, *, is_named: bool
 ) -> list[PointLabel]:
     """Write the name of each line beside it."""
-    n, middle, best = law.ranks.size, law.chemical_potential, law.threshold_rank
+    n = law.ranks.size
+    middle = law.chemical_potential
+    best = law.threshold_rank
     ends = np.clip((best, middle), 0, n + 1)
     is_one = law.n_pos == law.n_neg
     held = f"μ = {'r* = ' * is_one}{rank_text(middle)}"

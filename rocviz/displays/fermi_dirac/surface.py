@@ -142,7 +142,8 @@ def _draw(
     pen: Pen, surface: FermiDiracSurface, name: str, levels: tuple[float, ...], heading: str
 ) -> Any:
     """Draw one surface, coldest darkest, with the value of each contour."""
-    ax, theme = pen.ax, pen.theme
+    ax = pen.ax
+    theme = pen.theme
     style_axes(ax, theme)
     pen.title(heading)
     values = np.ma.masked_invalid(getattr(surface, name))

@@ -111,7 +111,8 @@ class GroupsDisplay(Display):
         if missing or len(policy.points) != len(rankings):
             raise ValueError("policy must have a point for each group of rankings, and no others.")
         name_texts(rankings, "rankings")
-        self.rankings, self.policy = rankings, policy
+        self.rankings = rankings
+        self.policy = policy
 
     @classmethod
     def from_predictions(
@@ -278,7 +279,8 @@ class GroupsDisplay(Display):
         return self
 
     def _scene(self) -> GroupsScene:
-        policy, criterion = self.policy, self.policy.criterion
+        policy = self.policy
+        criterion = self.policy.criterion
         texts = dict(zip(self.rankings, name_texts(self.rankings, "rankings"), strict=True))
         rankings = {texts[name]: one for name, one in self.rankings.items()}
         shown = largest_groups(rankings)

@@ -71,7 +71,8 @@ class Group:
     """The ranking of a group, with its curve and points."""
 
     def __init__(self, name: str, segments: RankedSegments) -> None:
-        self.name, self.segments = name, segments
+        self.name = name
+        self.segments = segments
 
     @cached_property
     def thinned(self) -> ThinnedCurve:
@@ -103,7 +104,7 @@ def group_letters(shown: Sequence[Group]) -> dict[str, str]:
     if all(len(name) <= 2 for name in names):
         return {name: name for name in names}
     first = [name[:1].upper() for name in names]
-    letters = first if all(first) and len({*first}) == len(first) else "ABCDEF"
+    letters = first if all(first) and len(set(first)) == len(first) else "ABCDEF"
     return dict(zip(names, letters, strict=False))
 
 
@@ -187,9 +188,12 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     ties: list[Mark] = []
     tie_looks: dict[str, Any] = {"dash": "dashed", "width": 1.8, "may_be_covered": True}
     for i, group in enumerate(scene.shown):
-        name, role, is_held = group.name, LOOKS[i][0], group.name == scene.group
+        name = group.name
+        role = LOOKS[i][0]
+        is_held = group.name == scene.group
         ties.append(Line(f"tie:{i}", _tie_role(scene, role), *_tie(scene, name), **tie_looks))
-        curve, hull = group.thinned, group.hull
+        curve = group.thinned
+        hull = group.hull
         lines.append(Line(f"group:{i}", role, curve.fpr, curve.tpr, keys=(name,), width=2.0))
         if scene.show_hulls:
             style: dict[str, Any] = {"dash": "dashed", "width": 2.0}
@@ -253,7 +257,8 @@ def _tie_role(scene: GroupsScene, role: str) -> str:
 
 def _tie(scene: GroupsScene, name: str) -> Any:
     """Compute the points of a group that meet the criterion at its present value."""
-    policy, value = scene.policy, scene.value
+    policy = scene.policy
+    value = scene.value
     if policy.tolerance:  # the value differs from group to group
         value = equal_value(policy, scene.criterion, name)
     elif name != scene.group and scene.criterion in ("equal_opportunity", "predictive_equality"):
@@ -273,7 +278,8 @@ def _tie(scene: GroupsScene, name: str) -> Any:
 
 def _within(x: Any, y: Any) -> Any:
     """Clip a straight line at the border of ROC space."""
-    (x0, x1), (y0, y1) = x, y
+    (x0, x1) = x
+    (y0, y1) = y
     slope = (y1 - y0) / (x1 - x0)
     ends = [(x0, y0), (x1, y1)]
     for i, (at, height) in enumerate(ends):
@@ -292,13 +298,16 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
     handles: list[Mark] = []
     rows = []
     for i, group in enumerate(scene.shown):
-        floor, histogram, letter = float(n - 1 - i), group.histogram, scene.letters[group.name]
+        floor = float(n - 1 - i)
+        histogram = group.histogram
+        letter = scene.letters[group.name]
         most = max(histogram.pos.max(), histogram.neg.max())
         x = np.repeat(histogram.edges, 2)[1:-1]
         for role, heights in (("negative", histogram.neg), ("positive", histogram.pos)):
             ends = np.full(x.size, floor), floor + 0.62 * np.repeat(heights, 2) / most
             marks.append(Band(f"{role}:{i}", role, x, ends, opacity=0.55))
-        rule, top = scene.policy.rules[group.name], floor + 0.74
+        rule = scene.policy.rules[group.name]
+        top = floor + 0.74
         cuts = np.clip([rule.high, rule.low], low, high)
         marks += [
             Line(f"floor:{i}", "reference", (low, high), (floor, floor), width=1.0),
@@ -336,7 +345,8 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
         policy.precision,
     )
     marks: list[Mark] = []
-    labels, spans = [], []
+    labels = []
+    spans = []
     for k, ((label, promises), values) in enumerate(zip(RATES, columns, strict=True)):
         y = len(RATES) - 1.0 - k
         is_promised = scene.criterion in promises
@@ -353,7 +363,8 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     for i, group in enumerate(scene.shown):
         role, shape = LOOKS[i]
         if scene.intervals is not None:
-            ends, beside = np.array(scene.intervals[group.name]), heights - 0.09 * (i + 1)
+            ends = np.array(scene.intervals[group.name])
+            beside = heights - 0.09 * (i + 1)
             along = np.repeat(beside[:, None], 2, axis=1)
             marks.append(Line(f"intervals:{i}", role, ends, along, width=1.8))
         x = np.array([values[group.name] for values in columns])
@@ -379,12 +390,16 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
 
 def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
     """Draw the cost against the equalised value, and the cheapest policy without a criterion."""
-    curve, policy = scene.curve, scene.policy
-    value, cost = curve.value, curve.cost
+    curve = scene.curve
+    policy = scene.policy
+    value = curve.value
+    cost = curve.cost
     chosen = some_of(value.size, MOST_POINTS)
-    value, cost = value[chosen], cost[chosen]
+    value = value[chosen]
+    cost = cost[chosen]
     finite = np.isfinite(value)
-    value, cost = value[finite], cost[finite]
+    value = value[finite]
+    cost = cost[finite]
     low, high = float(value[0]), float(value[-1])
     unit = scene.criterion != "single_threshold" or scene.bounds == (0.0, 1.0)
     if unit:

@@ -207,7 +207,8 @@ class LexicographicDisplay(Display):
         check_fitted(estimator)
         check_aligned(X=X, y=y, sample_weight=sample_weight)
         levels = check_integer(max_levels, "max_levels", 0, _LEVELS)
-        order, bits = estimator.order_, estimator.binarize(X)
+        order = estimator.order_
+        bits = estimator.binarize(X)
         data = {"sample_weight": sample_weight, "pos_label": own_positive_class(estimator)}
         words = []
         for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True):
@@ -257,7 +258,8 @@ class LexicographicDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        look, own = resolve_theme(theme), named_styles(["curve"], curve_kwargs)
+        look = resolve_theme(theme)
+        own = named_styles(["curve"], curve_kwargs)
         between: dict[str, float] = {"wspace": 0.14, "hspace": 0.24}
         axes = given_axes(ax, 1, 2, 3) or panels(
             look, "AB;AC", 11.2, 9.6, ratios=((1.25, 1), None), **between
@@ -271,17 +273,20 @@ class LexicographicDisplay(Display):
             "attributes": self._attributes,
         }
         self.axes_ = dict(zip(draws, axes, strict=False))
-        self.pictures_, self.artists_ = {}, {}
+        self.pictures_ = {}
+        self.artists_ = {}
         for kind, one in self.axes_.items():
             drawn = show_picture(draws[kind], Pen(one, look), own=own if kind == "roc" else None)
             self.pictures_[kind], self.artists_[kind] = drawn
-        self.ax_, self.figure_ = axes[0], axes[0].figure
+        self.ax_ = axes[0]
+        self.figure_ = axes[0].figure
         self.roc_ax_, self.attributes_ax_ = (self.axes_.get(kind) for kind in _KINDS[1:])
         self.roc_line_, self.hull_line_ = first_of(self.artists_.get("roc", {}), "curve", "hull")
         return self
 
     def _tree(self, pen: Pen, is_large: bool) -> Picture:
-        tree, every = self.tree, len(self.order)
+        tree = self.tree
+        every = len(self.order)
         levels = [(one.name, one.preferred, one.other) for one in self.words[: tree.n_levels]]
         note = f"First {tree.n_levels} of {every} attributes." * (every > tree.n_levels)
         room = type_shares(pen)

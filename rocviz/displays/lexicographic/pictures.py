@@ -42,7 +42,11 @@ AXES = Axis("false positive rate"), Axis("true positive rate")
 # ---------------------------------------------------------------------- the tree
 
 # columns of the tree, in per cent of the width
-ROOT, LEAVES, MIDDLE, REACH, BRACKET = 1.0, 38.0, 58.0, 7.0, 79.0
+ROOT = 1.0
+LEAVES = 38.0
+MIDDLE = 58.0
+REACH = 7.0
+BRACKET = 79.0
 COUNT = 9  # largest number of letters of a count
 PLAIN = 0.75  # width of a regular letter, as a share of a bold one
 SMALLEST = 0.72  # font size, as a share
@@ -55,7 +59,8 @@ class _Tree:
     def __init__(
         self, tree: LexicographicTree, is_large: bool, note: str, room: tuple[float, float] | None
     ) -> None:
-        self.tree, self.is_large = tree, is_large
+        self.tree = tree
+        self.is_large = is_large
         self.shown = np.flatnonzero(tree.pos + tree.neg > 0)  # leaves with samples
         grow = 1 if is_large else 2
         letter, self.step = room or (grow * LETTER, grow * ROW)
@@ -81,7 +86,8 @@ class _Tree:
 
     def branches(self, depth: int, side: int) -> list[Any]:
         """Draw the branches of a level to the preferred value, or to the other one."""
-        above, below = self.nodes(depth), self.nodes(depth + 1)
+        above = self.nodes(depth)
+        below = self.nodes(depth + 1)
         left, right = self.x(depth), self.x(depth + 1)
         return [
             ((left, left, right), (above[child >> 1], y, y))
@@ -112,7 +118,8 @@ class _Tree:
         """Write the attributes in steps, each above its branches, if there is room to the right."""
         rows = []
         for depth, (name, first, _) in enumerate(levels):
-            text, y = str(depth + 1), 1 - 0.6 * self.step
+            text = str(depth + 1)
+            y = 1 - 0.6 * self.step
             if self.is_large:
                 # long bold words begin further left
                 most = int(98 * PLAIN / self.letter)
@@ -146,10 +153,12 @@ def tree_picture(
     )
     branches = [row for depth in depths for row in at.said(depth, levels[depth])]
     pos, neg = tree.pos[at.shown], tree.neg[at.shown]
-    most, half = max(float(pos.max()), float(neg.max())), min(0.36 * at.row, 0.7 * at.step)
+    most = max(float(pos.max()), float(neg.max()))
+    half = min(0.36 * at.row, 0.7 * at.step)
     y = at.y(np.arange(at.shown.size))
     heads = 1 - at.step * ((tree.n_levels if is_large else 0) + 0.6)
-    bars, counts = [], []
+    bars = []
+    counts = []
     for name, sign, many, way, side in (
         ("positive", "+", pos, 1, "start"),
         ("negative", "−", neg, -1, "end"),
@@ -192,14 +201,19 @@ def tree_picture(
 
 def _hull(at: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
     """Draw a bracket for each segment of the hull, with its probability and its counts."""
-    tree, segment_of = at.tree, at.tree.hull_segment[at.shown]
-    brackets, values, sums = [], [], []
+    tree = at.tree
+    segment_of = at.tree.hull_segment[at.shown]
+    brackets = []
+    values = []
+    sums = []
     x = BRACKET, BRACKET + 1, BRACKET + 1, BRACKET
     for segment in np.unique(segment_of):
         inside = np.flatnonzero(segment_of == segment)
-        top, bottom = at.y(inside[0] - 0.38), at.y(inside[-1] + 0.38)
+        top = at.y(inside[0] - 0.38)
+        bottom = at.y(inside[-1] + 0.38)
         brackets.append((x, (top, top, bottom, bottom)))
-        height, type_size = inside.size * at.row, at.size * at.step
+        height = inside.size * at.row
+        type_size = at.size * at.step
         if height < 0.7 * type_size:
             continue
         leaves = at.shown[inside]
@@ -207,7 +221,8 @@ def _hull(at: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
         text = f"{short_amount(pos, COUNT)} of {short_amount(pos + neg, COUNT)}"
         is_narrow = letters(text) * at.letter * at.size <= 97 - BRACKET
         way = 0.5 * type_size if height >= 2 * type_size and is_narrow else 0.0
-        place, middle = BRACKET + 2.6, (top + bottom) / 2
+        place = BRACKET + 2.6
+        middle = (top + bottom) / 2
         values.append((place, middle + way, number(float(probability[leaves[0]])), "hull-text"))
         sums += [(place, middle - way, text, "muted")] * bool(way)
     return np.array(brackets).transpose(1, 0, 2), values, sums

@@ -146,7 +146,8 @@ class MulticlassDisplay(Display):
         sample_weight: ArrayLike | None = None,
     ) -> None:
         self.samples = check_class_samples(y_true, y_prob, classes, sample_weight)
-        self.classes, many = self.samples.classes, self.samples.n_classes
+        self.classes = self.samples.classes
+        many = self.samples.n_classes
         name_texts(self.classes, "classes")
         self.point = np.full(many, 1 / many) if point is None else check_point(point, many)
         if metric is not None and cost_matrix is not None:
@@ -161,7 +162,7 @@ class MulticlassDisplay(Display):
             return largest_classes(self.samples)
         named = check_sequence(shown, "shown", "three of the classes")
         corners = [k for one in named for k, own in enumerate(self.classes) if is_same(one, own)]
-        if not (len(named) == len(corners) == len({*corners}) == 3):
+        if not (len(named) == len(corners) == len(set(corners)) == 3):
             raise ValueError(
                 f"shown must be three of the classes {list_labels(list(self.classes))}; got "
                 f"{describe(shown)}."

@@ -49,9 +49,12 @@ LOOKS = (
 )
 OTHERS = ("muted", "circle")  # for classes without a colour of their own
 #: Most classes with their own colours, most classes with curves, and most samples in a triangle.
-MOST_CLASSES, MOST_LINES, MOST_DOTS = len(LOOKS), 20, 500
+MOST_CLASSES = len(LOOKS)
+MOST_LINES = 20
+MOST_DOTS = 500
 #: Most classes for which a large and a small confusion matrix show numbers.
-WRITTEN, WRITTEN_SMALL = 12, 5
+WRITTEN = 12
+WRITTEN_SMALL = 5
 #: Least entry of a dragged point.
 LEAST = 0.002
 HEIGHT = sqrt(3) / 2  # height of the triangle
@@ -99,7 +102,8 @@ class ClassPicture:
     @cached_property
     def reliability(self) -> tuple[Floats, Floats, Floats]:
         """Mean probability, share of the class and weight of each hull segment, in rising order."""
-        one, hull = self.segments, self.segments.hull()
+        one = self.segments
+        hull = self.segments.hull()
         start = one.hull_vertices[:-1]
         predicted = np.add.reduceat(one.score * one.n, start) / hull.n
         return predicted[::-1], (hull.pos / hull.n)[::-1], hull.n[::-1]
@@ -288,7 +292,8 @@ def line_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     marks: list[Mark] = []
     heights = []
     for k in (0, 1):
-        code, weight = shown.samples.code == k, shown.samples.weight
+        code = shown.samples.code == k
+        weight = shown.samples.weight
         prob = shown.samples.prob[code, 1]
         heights.append(
             np.histogram(prob, edges, weights=None if weight is None else weight[code])[0]
@@ -298,7 +303,8 @@ def line_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     for k, height in enumerate(heights):
         role = shown.styles[k][0]
         marks.append(Bars(f"class:{k}", role, (edges[1:] + edges[:-1]) / 2, height))
-    at, high = float(scene.point[1]), 0.84 * top
+    at = float(scene.point[1])
+    high = 0.84 * top
     names = [
         (0.01, 0.94 * top, scene.name(0, is_large), shown.ink(0)),
         (0.99, 0.94 * top, scene.name(1, is_large), shown.ink(1)),
@@ -356,10 +362,13 @@ def _corner_names(scene: MulticlassScene, is_large: bool) -> list[Mark]:
 
 def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     """Draw the confusion matrix: a row for each true class, a column for each call."""
-    matrix, many = scene.matrix, len(scene.shown.names)
+    matrix = scene.matrix
+    many = len(scene.shown.names)
     share = np.nan_to_num(matrix.shares)
     row, column = (one.ravel() for one in np.mgrid[:many, :many])
-    left, low, side = column + 0.03, many - 1 - row + 0.03, 0.94
+    left = column + 0.03
+    low = many - 1 - row + 0.03
+    side = 0.94
     x = left[:, None] + side * np.array([0, 1, 1, 0])
     y = low[:, None] + side * np.array([0, 0, 1, 1])
     right = row == column
@@ -381,7 +390,8 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     if many <= (WRITTEN if is_large else WRITTEN_SMALL):
         two = is_large and many <= 6
         shift = 0.13 if two else 0.0
-        centre, middle = column + 0.5, many - 0.5 - row
+        centre = column + 0.5
+        middle = many - 0.5 - row
         counts = [
             (float(a), float(b) + shift, amount(n), "text")
             for a, b, n in zip(centre, middle, matrix.counts.ravel(), strict=True)
@@ -407,12 +417,13 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     rows, columns = ({k: short[scene.shown.names[k]] for k in at} for short in (wide, narrow))
     if is_large:
         from_cells = away if has_shapes and scene.shown.coloured else 0.02 * many
-        if len({*columns.values()}) < len(columns):  # columns are in the order of the rows
+        if len(set(columns.values())) < len(columns):  # columns are in the order of the rows
             columns = {}
         marks += _matrix_names(rows, columns, many, from_cells)
         # width of a letter as a share of the picture
         part = 0.02 * max(map(letters, (*rows.values(), "called")))
-        left, top = from_cells + many * part / (1 - part), 0.08 * many
+        left = from_cells + many * part / (1 - part)
+        top = 0.08 * many
         return Picture(
             Axis("called", -left, float(many), (), pad=0.0, is_shown=False),
             Axis("true class", top - left, many + top, (), pad=0.0, is_shown=False),
@@ -457,7 +468,8 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         curve = scene.shown.of_class[k].thinned
         width = 1.0 if is_other else 2.2
         lines.append(Line(f"curve:{k}", role, curve.fpr, curve.tpr, width=width))
-        of, rest = scene.matrix.true[k], scene.matrix.true.sum() - scene.matrix.true[k]
+        of = scene.matrix.true[k]
+        rest = scene.matrix.true.sum() - scene.matrix.true[k]
         tpr = counts[k, k] / of
         fpr = (counts[:, k].sum() - counts[k, k]) / rest
         size = (190.0 if is_large else 110.0) * (0.25 if is_other else 1.0)

@@ -59,7 +59,8 @@ class RankingExperimentDisplay(Display):
     """
 
     def __init__(self, experiment: RankingExperiment) -> None:
-        kind, maker = RankingExperiment, "synthetic_ranking_experiment"
+        kind = RankingExperiment
+        maker = "synthetic_ranking_experiment"
         self.experiment: RankingExperiment = check_kind(experiment, "experiment", kind, maker)
 
     @classmethod

@@ -53,7 +53,8 @@ def method_lines(curves: Mapping[str, Any]) -> list[Line]:
 
 def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark]:
     """Draw each method's means as dots on a line, with error bars."""
-    bars, dots = [], []
+    bars = []
+    dots = []
     for name, (role, _, marker) in LOOKS.items():
         x, mean, error = curves.get(name, (np.empty(0),) * 3)
         ends = uprights(x, mean - error, mean + error)
@@ -124,7 +125,8 @@ def bound_picture(
 
     Those ``against`` the printed bound have a line to it; ``mine`` is one more.
     """
-    auc, most = 1 - ROOT**2, ranking_bound(0.0, prevalence, method="simple")
+    auc = 1 - ROOT**2
+    most = ranking_bound(0.0, prevalence, method="simple")
     reach = simple_bound_reach(prevalence)
     x, y, held_to = (
         np.array([getattr(one, name) for one in against])

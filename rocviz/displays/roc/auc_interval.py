@@ -27,7 +27,9 @@ from rocviz.theme import Theme
 from rocviz.words import INTERVAL_NAMES, amount, number, percent
 
 # heights in lines of text
-_ROW, _HEADING, _AFTER = 2.3, 2.0, 0.5
+_ROW = 2.3
+_HEADING = 2.0
+_AFTER = 0.5
 #: Width of the names of the methods, in ems.
 LABELS = 8.6
 # of the coverage, of that of the intervals
@@ -362,7 +364,10 @@ def interval_picture(
     Returns the picture, and how many rows there are up to each model's last.
     """
     rows: list[IntervalRow] = []
-    ends, headings, references, top = [], [], [], 0.0
+    ends = []
+    headings = []
+    references = []
+    top = 0.0
     for i, ((name, given), own) in enumerate(zip(intervals.items(), styles, strict=True)):
         role = model_look(i).role
         if len(intervals) > 1:
@@ -375,7 +380,8 @@ def interval_picture(
             text = f"{number(interval.auc)}  [{number(interval.lower)}, {number(interval.upper)}]"
             style: dict[str, Any] = {"role": role, "own": own}
             if interval.is_fallback:
-                text, style["dash"] = f"no variance: Clopper–Pearson\n{text}", "dotted"
+                text = f"no variance: Clopper–Pearson\n{text}"
+                style["dash"] = "dotted"
             values = interval.auc, interval.lower, interval.upper
             called = INTERVAL_NAMES[interval.method]
             rows.append(IntervalRow(top + _ROW * (k + 0.5), called, *values, text, **style))
@@ -391,11 +397,13 @@ def coverage_picture(
 ) -> Picture:
     """Draw the simulated coverage of one model's intervals, one dot per row."""
     at = {method: i for i, method in enumerate(coverage.methods)}
-    shown, meant = [], coverage.confidence
+    shown = []
+    meant = coverage.confidence
     for row, interval in enumerate(rows):
         if interval.method in at:
             i = at[interval.method]
-            share, error = float(coverage.coverage[i]), 2 * float(coverage.standard_error[i])
+            share = float(coverage.coverage[i])
+            error = 2 * float(coverage.standard_error[i])
             ends = max(share - error, 0.0), min(share + error, 1.0)
             shown.append(IntervalRow(_ROW * (row + 0.5), "", share, *ends, percent(share, 1)))
     label = (

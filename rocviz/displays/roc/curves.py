@@ -58,7 +58,9 @@ class Space:
     hull: str = "convex hull"
 
 
-_LEFT, _RIGHT, _ABOVE = (0.0, 0.0), (1.0, 0.0), (1.0, 1.0)
+_LEFT = (0.0, 0.0)
+_RIGHT = (1.0, 0.0)
+_ABOVE = (1.0, 1.0)
 
 #: By the name of the space.
 SPACES = {
@@ -274,7 +276,8 @@ def without_skill(
     name: str, prevalence: float, limits: tuple[float, float]
 ) -> list[tuple[Floats, Floats]]:
     """Compute the no-skill baselines."""
-    pi, x = prevalence, np.linspace(*limits, 201 if name in BENT_SPACES else 2)
+    pi = prevalence
+    x = np.linspace(*limits, 201 if name in BENT_SPACES else 2)
     heights: dict[str, Any] = {
         "roc": lambda: [x],
         "gain": lambda: [x],
@@ -322,7 +325,8 @@ MOVING = ("cost line", "held line", "isometric", "meeting", "ring", "point")
 
 def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
     """Draw curves with their hulls and bands, the operating point and the best point."""
-    front, several = scene.curves[0], len(scene.curves) > 1
+    front = scene.curves[0]
+    several = len(scene.curves) > 1
     order = [*(one for one in scene.by_number if one is not front), front]
     helps: dict[str, Any] = {"may_be_covered": True, "width": 1.8}
     thin: dict[str, Any] = {"dash": "dotted", "width": 1.5, "may_be_covered": True}
@@ -362,7 +366,8 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
 
 
 def _line(scene: CurvesScene, one: Curve) -> Line:
-    (x, y), name = one.at, scene.name("curve", one)
+    (x, y) = one.at
+    name = scene.name("curve", one)
     width = 2.5 if one is scene.curves[0] else 2.0
     own = {"label": one.label or one.called, **one.own}
     return model_line(name, one.number, x, y, own, keys=(one.name,), width=width)
@@ -420,7 +425,8 @@ def _rows(
     scene: CurvesScene, named: Sequence[Curve], length: int, more: int = 0, *, helps: bool = True
 ) -> list[Entry]:
     """Write the legend: each line, then notes on all of them."""
-    front, several = scene.curves[0], len(scene.curves) > 1
+    front = scene.curves[0]
+    several = len(scene.curves) > 1
     short = short_names([one.called for one in scene.curves], length)
     hulls = [one for one in scene.curves if len(one.hull[0])]
     bands = [one for one in scene.curves if one.band]

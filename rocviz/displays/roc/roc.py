@@ -136,7 +136,8 @@ class ROCHullDisplay(ModelsDisplay):
         unknown = [key for key in bands if key not in self._models]
         if unknown:
             raise ValueError(f"band has names that segments does not have: {unknown}.")
-        self.band, self._bands = band, bands
+        self.band = band
+        self._bands = bands
 
     @property
     def fpr(self) -> Any:
@@ -390,10 +391,12 @@ class ROCHullDisplay(ModelsDisplay):
         own: Mapping[str, Any],
     ) -> Curve:
         """Collect a model's curve, hull and band."""
-        segments, band = self._models[key], self._bands.get(key)
+        segments = self._models[key]
+        band = self._bands.get(key)
         area = area_text(segments, lambda one: one.auc)
         mean = f"{segments.auc:0.2f}" if segments.is_exact else area
-        thin, above = segments.thin(size=FINE), segments.hull()
+        thin = segments.thin(size=FINE)
+        above = segments.hull()
         return Curve(
             name,
             number,

@@ -26,8 +26,12 @@ from rocviz.words import amount, letters, percent, shorten
 #: Width and height of the pages, in points.
 PAPERS = {"a4": (595.3, 841.9), "letter": (612.0, 792.0)}
 LEFT = BOTTOM = 46.0  # margins
-LEAST_ROW, MOST_ROW = 18.0, 46.0  # heights of rows
-LETTER, BOLD = 0.65, 0.7  # widths of a regular and of a bold letter, as shares of their size
+# heights of rows
+LEAST_ROW = 18.0
+MOST_ROW = 46.0
+# widths of a regular and of a bold letter, as shares of their size
+LETTER = 0.65
+BOLD = 0.7
 SMALL = 0.72  # least size of questions, as a share; longer ones are broken into two lines
 ZONES = {-1: "negative", 0: "reference", 1: "positive"}
 TINT = 0.14
@@ -177,7 +181,9 @@ class _Page:
 
     def table(self, top: float, count: int, row: float) -> None:
         """Begin a table between two lines."""
-        self.top, self.below, self.row = top, top - row * count, row
+        self.top = top
+        self.below = top - row * count
+        self.row = row
         self.y = top - row * (np.arange(count) + 0.5)  # middles of the rows
         self.size = float(np.clip(0.5 * row, 5.5, 14.0))
         for y in (self.top, self.below):
@@ -256,7 +262,8 @@ def _width(texts: Sequence[str], letter: float = BOLD) -> float:
 
 def _heading(page: _Page, title: str, subtitle: str) -> float:
     """Write title and subtitle; returns their lower end."""
-    lines, more = wrap(title, 34)[:2] or [""], wrap(subtitle, 88)
+    lines = wrap(title, 34)[:2] or [""]
+    more = wrap(subtitle, 88)
     size = min(26.0, (page.right - LEFT) / _width(lines))
     y = page.height - 60.0 - 30.0 * np.arange(len(lines) + 1)
     page.write(LEFT, y[:-1], lines, size, "text", bold=True)
@@ -275,7 +282,8 @@ def _footer(page: _Page, note: str) -> float:
 
 def _questions(page: _Page, scoring_list: ScoringList, total: float) -> None:
     """Write the questions and their points, and boxes for the totals."""
-    y, asked = page.y, scoring_list.questions()[: page.y.size]
+    y = page.y
+    asked = scoring_list.questions()[: page.y.size]
     between = np.column_stack((y, y))[1:] + page.row / 2
     page.line(np.full(between.shape, (LEFT, page.right)), between)
     numbers = [str(k) for k in range(1, y.size + 1)]
@@ -314,7 +322,8 @@ def _stops(
     page: _Page, scoring_list: ScoringList, stops: Sequence[Any], zone: int, name: str, x: float
 ) -> None:
     """Write the totals at which one stops on one side."""
-    role, after = ZONES[zone], slice(1, page.y.size + 1)
+    role = ZONES[zone]
+    after = slice(1, page.y.size + 1)
     where = [each[zone > 0] for each in stops[after]]
     texts = [
         stop_at(stage.totals, each, above=zone > 0)
@@ -333,10 +342,12 @@ def _zones(page: _Page, rows: Sequence[CardRow], zones: Mapping[int, str]) -> No
     for zone, name in zones.items():
         inside = page.y[[one.zone == zone for one in rows]]
         if inside.size:
-            role, ends = ZONES[zone], (inside[-1] - page.row / 2, inside[0] + page.row / 2)
+            role = ZONES[zone]
+            ends = (inside[-1] - page.row / 2, inside[0] + page.row / 2)
             page.fill(boxes(LEFT - 6.0, LEFT, *ends), role)
             page.fill(boxes(LEFT, page.right, *ends), role, TINT * abs(zone))
-            ink, size = f"{role}-text" if zone else "muted", min(11.0, 0.95 * page.size)
+            ink = f"{role}-text" if zone else "muted"
+            size = min(11.0, 0.95 * page.size)
             page.write(LEFT + 10.0, sum(ends) / 2, [name], size, ink, bold=True)
 
 

@@ -92,7 +92,8 @@ def stage_picture(
     ticks = round_ticks(low, high, 11 if is_large else 3, integer=True) if high > low else [low]
     left, right = ends or (low - 0.75, high + 0.75)
     some = some_of(len(stage), MOST)
-    totals, p = stage.totals[some].astype(float), stage.probability[some]
+    totals = stage.totals[some].astype(float)
+    p = stage.probability[some]
     seen = stage.n[some] > 0 if stage.has_counts else np.ones(p.size, dtype=bool)
     pairs: Any = NOWHERE
     empty: list[Row] = []
@@ -103,7 +104,8 @@ def stage_picture(
     happened: Any = NOWHERE
     if stage.has_counts:
         half = 0.28 if right - left < 30 else 0.01 * (right - left)
-        at, share = totals[seen], stage.counts[0][some][seen] / stage.n[some][seen]
+        at = totals[seen]
+        share = stage.counts[0][some][seen] / stage.n[some][seen]
         happened = uprights(share, at - half, at + half)[::-1]
     counts = _counts(stage, pos_label, (left, right)) if stage.has_counts and pos_label else []
     turn = None if cost_fn is None or not is_large else 1 / (1 + cost_fn)
@@ -156,7 +158,8 @@ def stage_picture(
 
 def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> list[Mark]:
     """Draw the numbers of positives (up) and negatives (down) at each total, on one scale."""
-    middle, reach = 0.56 * FOOT, 0.24 * -FOOT
+    middle = 0.56 * FOOT
+    reach = 0.24 * -FOOT
     pos, neg = stage.counts
     most = max(float(pos.max()), float(neg.max()))
     step = float(-np.diff(stage.totals).max()) if len(stage) > 1 else 1.0
@@ -172,7 +175,8 @@ def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> l
     for role, side, way, name, head in zip(
         ("positive", "negative"), (pos, neg), (1, -1), names, heads, strict=True
     ):
-        top, at = middle + way * reach * side / most, stage.totals[side > 0]
+        top = middle + way * reach * side / most
+        at = stage.totals[side > 0]
         bars = boxes(at - aside, at + aside, middle, top[side > 0])
         marks.append(Areas(f"{role}s", role, *bars))
         rows = [
@@ -195,7 +199,8 @@ def _key(stage: ScoringStage, band: StageBand | None) -> list[list[Entry]]:
         if not (stage.n > 0).all():
             rows.append(("no samples", "none", "muted", "unseen"))
     if band is not None:
-        sure, together = percent(band.confidence), " together" * (band.correction is not None)
+        sure = percent(band.confidence)
+        together = " together" * (band.correction is not None)
         full = f"{sure} intervals{together}, {METHODS[band.method]}"
         rows.append((full, f"{sure} intervals", "muted", "intervals"))
         if band.is_empty.any():
@@ -238,7 +243,8 @@ def measure_picture(
     low, high = low - 0.04 * reach, high + 0.04 * reach
     span = (high - low) / (1 - room - grip)
     low, high = (high - span, high) if rises else (low - grip * span, low + (1 - grip) * span)
-    lines, dots = [], []
+    lines = []
+    dots = []
     for name, values in curves.items():
         role, dash, width = CURVES[name]
         lines.append(Line(name, role, np.arange(values.size), values, dash=dash, width=width))
@@ -294,7 +300,8 @@ class _Table:
 
     def __init__(self, n_rows: int, is_large: bool) -> None:
         grow = 1 if is_large else 2
-        self.is_large, self.row = is_large, 100 / n_rows
+        self.is_large = is_large
+        self.row = 100 / n_rows
         full = 100 * grow * ROW
         self.size = float(np.clip(1.3 * self.row / full, SMALLEST, 1.0))
         self.letter = 100 * grow * LETTER * PLAIN * self.size
@@ -458,7 +465,8 @@ def stops_picture(
     shares: dict[str, list[Row]] = {"negative": [], "positive": []}
     at = np.array([float(table.y(row + is_large)) * scale for row in range(len(shown))])
     no, yes = np.array([sure[k] for k in shown]).reshape(-1, 2).T
-    wide, half = right - left, 0.3 * table.row * scale
+    wide = right - left
+    half = 0.3 * table.row * scale
     for role, start, end in (
         ("negative", np.zeros(no.size), no),
         ("grid", no, 1 - yes),

@@ -355,7 +355,8 @@ class StageDisplay(Display):
 
 def new_panels(n: int, theme: Theme) -> list[Axes]:
     """Make ``n`` axes on a new pyplot figure, two in a row."""
-    names, rows = "ABCDE"[:n], -(-n // 2)
+    names = "ABCDE"[:n]
+    rows = -(-n // 2)
     mosaic = ";".join(f"{names[2 * row :]:.2}".ljust(min(n, 2), ".") for row in range(rows))
     width, height = 5.2 * min(n, 2), 3.4 * rows + 0.4
     return panels(theme, mosaic, width, height, left=4.0, top=2.8, wspace=0.24, hspace=0.42)

@@ -30,7 +30,9 @@ class _Bar:
     """Progress bar that appears after a delay; until then nothing is sent to the page."""
 
     def __init__(self, total: int | None) -> None:
-        self._total, self._done, self._began = total, 0, time.monotonic()
+        self._total = total
+        self._done = 0
+        self._began = time.monotonic()
         self._bar: Any = None
 
     def step(self, text: str) -> None:
@@ -63,8 +65,11 @@ class _Walk:
     """Steps of work in a thread: each advances the bar and raises if a stop was requested."""
 
     def __init__(self, total: int, progress: Any, should_stop: Callable[[], bool]) -> None:
-        self._ticks, self._should_stop = progress(range(TICKS)), should_stop
-        self._total, self._done, self._shown = total, 0, 0
+        self._ticks = progress(range(TICKS))
+        self._should_stop = should_stop
+        self._total = total
+        self._done = 0
+        self._shown = 0
 
     def step(self, _text: str) -> None:
         if self._should_stop():
@@ -177,7 +182,10 @@ class Background:
         fail: Callable[[str], None],
         on_change: Callable[[], None],
     ) -> None:
-        self._text, self._job, self._done, self._fail = text, job, done, fail
+        self._text = text
+        self._job = job
+        self._done = done
+        self._fail = fail
         self._on_change = on_change
         self._stop = threading.Event()
         #: The thread at work, if there is one.
@@ -250,7 +258,8 @@ class Background:
 
     def stop(self) -> None:
         """Stop at once; the thread ends at its next step, and its result is dropped."""
-        was_running, self.thread = self.thread is not None, None
+        was_running = self.thread is not None
+        self.thread = None
         self._stop.set()
         if was_running:
             self._on_change()

@@ -37,7 +37,8 @@ def home_of(name: str) -> str | None:
 def script(lines: Iterable[str]) -> str:
     """Write the lines below the imports of the names that they call or take an attribute of."""
     body = "\n".join(lines).strip("\n") + "\n"
-    used, own = set[str](), set[str]()
+    used = set[str]()
+    own = set[str]()
     for node in ast.walk(ast.parse(body)):
         origin = getattr(node, "func", None) or getattr(node, "value", None)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):

@@ -105,12 +105,14 @@ class ValidatedTuple(traitlets.Tuple):
     """
 
     def __init__(self, said: str, kept: Callable[[Any], Any], **more: Any) -> None:
-        self._said, self._kept = said, kept
+        self._said = said
+        self._kept = kept
         super().__init__(**more)
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Convert each value to Python's own type, or refuse them all."""
-        values, own = super().validate(obj, value), list[Any]()
+        values = super().validate(obj, value)
+        own = list[Any]()
         for one in values or ():
             try:
                 own.append(self._kept(one))
@@ -375,7 +377,8 @@ class Slider(Control):
         Words on a button that runs through the grid, where that shows something.
     """
 
-    kind, recorded_by = "slider", "values"
+    kind = "slider"
+    recorded_by = "values"
 
     grid: Grid | Callable[[Any], Grid]
     text: Callable[[Any], str] | str = plain
@@ -419,7 +422,8 @@ class Slider(Control):
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
-        value, grid = self.value_of(state, name), self.grid_of(state)
+        value = self.value_of(state, name)
+        grid = self.grid_of(state)
         return {"position": grid.position(value), "steps": grid.steps, "text": self.words(value)}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
@@ -447,7 +451,8 @@ class Slider(Control):
 
     def values(self, state: Any, name: str, most: int) -> list[Any]:
         """Spread values over the grid; the present one replaces the nearest."""
-        grid, now = self.grid_of(state), self.value_of(state, name)
+        grid = self.grid_of(state)
+        now = self.value_of(state, name)
         places = np.unique(np.linspace(0, grid.steps, min(most, grid.steps + 1)).round())
         values = [grid.value(int(place)) for place in places]
         values[int(np.abs(places - grid.position(now)).argmin())] = now
@@ -501,7 +506,8 @@ class Choice(Control):
         Or a function of the state that returns one of these.
     """
 
-    kind, recorded_by = "choice", "values"
+    kind = "choice"
+    recorded_by = "values"
 
     options: Any
 
@@ -512,7 +518,8 @@ class Choice(Control):
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
-        options, now = self.options_of(state), self.value_of(state, name)
+        options = self.options_of(state)
+        now = self.value_of(state, name)
         index = list(options).index(now) if now in options else -1
         return {"options": list(options.values()), "index": index}
 
@@ -551,7 +558,8 @@ def _named(options: Any) -> dict[Any, str]:
 class Switch(Control):
     """On or off."""
 
-    kind, recorded_by = "switch", "values"
+    kind = "switch"
+    recorded_by = "values"
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
@@ -614,7 +622,8 @@ class Entry(Control):
 class Action(Control):
     """A button; ``act`` is the name of a method of the state."""
 
-    kind, recorded_by = "action", "presses"
+    kind = "action"
+    recorded_by = "presses"
 
     act: str
 
@@ -713,7 +722,9 @@ class Rows(Control):
         Buttons stand beside the text, on the second line; the name has the first to itself.
     """
 
-    kind, recorded_by, needs_height = "rows", "presses", True
+    kind = "rows"
+    recorded_by = "presses"
+    needs_height = True
 
     rows: Callable[[Any], Sequence[Row]]
     choose: Callable[[Any, Any, Any], object]
@@ -833,7 +844,9 @@ class Rail:
 
     def apply(self, name: str, content: Mapping[str, Any]) -> bool:
         """Handle the user's action on a control; true if there is a problem to explain."""
-        state, control, self._problems = self._state, self.controls[name], {}
+        state = self._state
+        control = self.controls[name]
+        self._problems = {}
         try:
             with state.by_hand():
                 self._problems[name] = control.apply(state, name, content)

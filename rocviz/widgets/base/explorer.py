@@ -116,7 +116,7 @@ class Explorer(ExplorerState, WidgetBox):
         self._stage = Stage(self._on_stage(), self._received)
         self._present([self._stage])
         self.observe(lambda _change: self._render(), names=["result"])
-        self.observe(lambda _change: self._view_changed(), names=[*self.view_names()])
+        self.observe(lambda _change: self._view_changed(), names=list(self.view_names()))
 
     # ------------------------------------------------------------------ for subclasses
 
@@ -171,7 +171,8 @@ class Explorer(ExplorerState, WidgetBox):
             "drawer": self._drawn_drawer(),
             **self._rail.shown(),
         }
-        count, shared = len(self.panels), self._shared
+        count = len(self.panels)
+        shared = self._shared
         below = count <= 2 == shared and not self._rail.has_rows
         opened = self._rail.recorded_fold or ("" if self.unfolded else self.opened)
         if below:  # a fold below the pictures opens over them, so all are closed at first
@@ -254,7 +255,8 @@ class Explorer(ExplorerState, WidgetBox):
         """Handle a message of the page, and answer it."""
         if self._is_closed:  # the message was under way
             return
-        begun, self._is_fresh = time.perf_counter(), False
+        begun = time.perf_counter()
+        self._is_fresh = False
         if self._ahead and "request" in content:
             self._ahead.request = content["request"]
         try:
@@ -316,7 +318,8 @@ class Explorer(ExplorerState, WidgetBox):
             html = '<p role="status">Python was interrupted, and the last action undone.</p>'
         else:
             text = " ".join(f"{type(error).__name__}: {error}".split())
-            html, about["error"] = _error_note(text), text
+            html = _error_note(text)
+            about["error"] = text
         self._drawer = "note", html
         with suppress(Exception):  # what cannot be drawn stays as it is shown
             self._stage.note(self._on_stage())

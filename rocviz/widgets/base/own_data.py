@@ -49,7 +49,8 @@ class OwnData(ClearsCaches):
     score_name = "y_score"
 
     def __init__(self, pos_label: Any = None, **given: Any) -> None:
-        self.pos_label, self.given = pos_label, given
+        self.pos_label = pos_label
+        self.given = given
         self._register()
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -178,7 +179,7 @@ class FromPredictions:
         TypeError
             If data are missing, or an input is unknown; the message lists the ones there are.
         """
-        data = [*signature(cls).parameters][:2]
+        data = list(signature(cls).parameters)[:2]
         missing = [name for name in data[len(args) :] if name not in inputs]
         if missing:
             raise TypeError(f"from_predictions is missing {' and '.join(missing)}.")
@@ -189,7 +190,8 @@ class FromEstimator(FromPredictions):
     """An explorer that opens on the scores of a fitted classifier."""
 
     #: Response method of the classifier, and whether labels are required.
-    response_method, needs_labels = "auto", True
+    response_method = "auto"
+    needs_labels = True
 
     @classmethod
     def from_estimator(

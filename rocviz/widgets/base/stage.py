@@ -105,7 +105,8 @@ class WidgetBox(ipywidgets.VBox):
 
 def tables_html(explorer: Any, digits: int, rows: int) -> str:
     """Write the first rows of an explorer's tables, each below its heading."""
-    write, written = partial(score_text, digits=digits), []
+    write = partial(score_text, digits=digits)
+    written = []
     for heading, frame in explorer.tables().items():
         shown = frame.head(rows)
         if shown.index.nlevels == 1:  # the index name goes into the row of the column names
@@ -289,7 +290,8 @@ class Panel:
     """
 
     #: The panel's name, and whether it is the large one.
-    name, is_large = "", True
+    name = ""
+    is_large = True
     #: The picture shown.
     picture: Picture | None = None
 
@@ -303,9 +305,12 @@ class Panel:
         caption: Callable[[Any], str] | None = None,
         parts: Sequence[str] = (),
     ) -> None:
-        self._draw, self._note, self.caption = picture, note, caption
+        self._draw = picture
+        self._note = note
+        self.caption = caption
         self._parts = parts
-        self.drags, self.on_click = drags or {}, on_click or {}
+        self.drags = drags or {}
+        self.on_click = on_click or {}
         #: Handles that have been dragged once, and so need no hint.
         self.known: set[str] = set()
         self._keys: Any = ()
@@ -328,7 +333,8 @@ class Panel:
     def shown(self, state: Any, result: Any, theme: Theme) -> dict[str, Any]:
         """Describe the picture of a result by the page's names, once for each result and size."""
         if self._result is not result:
-            self._result, self._made = result, {}
+            self._result = result
+            self._made = {}
         size = self.is_large, theme
         if size not in self._made:
             self._made[size] = self._values(state, result, theme), self.picture
@@ -366,7 +372,8 @@ class Panel:
             self.drags[mark][1](self._keys[index] if isinstance(drawn, Knobs) else x, y)
 
     def _values(self, state: Any, result: Any, theme: Theme) -> dict[str, Any]:
-        name, size = self.name, self.is_large
+        name = self.name
+        size = self.is_large
         parts = [getattr(result, part) for part in self._parts]
         before, picture, seen = self._drawn.get(size, (None, None, []))
         if picture is None or not parts or not all(map(is_, parts, seen)):
@@ -434,7 +441,8 @@ def _axis(axis: Axis, offset: float, *, large: bool, level: bool) -> dict[str, A
 
 def _margin(picture: Picture, size: float) -> dict[str, int]:
     """Compute the margin for tick labels and axis labels around a picture, in pixels."""
-    large, square = picture.is_large, picture.is_square
+    large = picture.is_large
+    square = picture.is_square
     if not (picture.x.is_shown or picture.y.is_shown):
         return dict.fromkeys(("left", "right", "bottom", "top"), round(0.3 * size))
     near, far = (3.4, 0.6) if large else (1.9, 0.5)
@@ -508,7 +516,8 @@ class StillPicture:
         figure = explorer.static_figure()
         look = resolve_theme(None)
         words = {"fontsize": font(look), "color": look.colour("text")}
-        (wide, high), line = figure.get_size_inches(), 1.6 * font(look) / 72
+        (wide, high) = figure.get_size_inches()
+        line = 1.6 * font(look) / 72
         figure.text(0.99, 0, STILL, ha="right", va="top", **words)
         with_line = Bbox([[0, -line], [wide, high]])
         figure.savefig(file, format="png", dpi=64, bbox_inches=with_line)
@@ -536,7 +545,8 @@ class StillPicture:
 def free_name(name: str) -> Path:
     """Find a path where no file exists yet, by a number if necessary."""
     path = Path(name)
-    stem, count = path.stem, 1
+    stem = path.stem
+    count = 1
     while path.exists():
         count += 1
         path = path.with_name(f"{stem}-{count}{path.suffix}")

@@ -286,7 +286,8 @@ class ExplorerState(traitlets.HasTraits):
 
     @traitlets.validate("preset", "focus")
     def _known_name(self, proposal: Any) -> str:
-        name, value = proposal["trait"].name, proposal["value"]
+        name = proposal["trait"].name
+        value = proposal["value"]
         known = self.preset_names if name == "preset" else self.panels
         if value not in known:
             raise traitlets.TraitError(f"{name} must be one of {', '.join(known)}; got {value!r}.")
@@ -328,7 +329,7 @@ class ExplorerState(traitlets.HasTraits):
         # NumPy's subclass of `str` becomes `str`
         names = tuple(str(one) if isinstance(one, str) else one for one in value)
         are_known = all(isinstance(one, str) and one in known for one in names)
-        if not are_known or len({*names}) < len(names) or (is_panels and not names):
+        if not are_known or len(set(names)) < len(names) or (is_panels and not names):
             listed = f"{'one or more' if is_panels else 'some'} of {', '.join(known)}, each once"
             raise traitlets.TraitError(f"{name} must name {listed}; got {value!r}.")
         return names
@@ -431,7 +432,8 @@ class ExplorerState(traitlets.HasTraits):
     @contextmanager
     def _in_phase(self, phase: Phase) -> Iterator[None]:
         """Be in a phase within the block, and in the one before after it."""
-        before, self._phase = self._phase, phase
+        before = self._phase
+        self._phase = phase
         try:
             yield
         finally:
@@ -488,8 +490,11 @@ class ExplorerState(traitlets.HasTraits):
         if self._phase is not Phase.SETTLED:  # a part of a larger change, or nothing to go back to
             yield
             return
-        view, settled, result = self.view(), self.settled_inputs, self.result
-        was_preview, was_chosen = self.is_preview, self._focus_is_chosen
+        view = self.view()
+        settled = self.settled_inputs
+        result = self.result
+        was_preview = self.is_preview
+        was_chosen = self._focus_is_chosen
         before = {change["name"]: change["old"]} if change else {}
         try:
             yield
@@ -578,9 +583,9 @@ class ExplorerState(traitlets.HasTraits):
         These are all inputs except the :attr:`kept`: the whole sandbox, and what any preset sets.
         """
         if self.kept is None:
-            names = {*self.sandbox_names()}.union(*self.presets.values())
+            names = set(self.sandbox_names()).union(*self.presets.values())
         else:
-            names = {*self.input_names()} - {"preset", *self.kept}
+            names = set(self.input_names()) - {"preset", *self.kept}
         traits = self.traits()
         return {name: traits[name].default(self) for name in self.input_names() if name in names}
 
@@ -625,7 +630,8 @@ class ExplorerState(traitlets.HasTraits):
     def by_hand(self) -> Iterator[None]:
         """Allow previews within this block, while the user drags."""
         with ONE_AT_A_TIME:
-            before, self._is_by_hand = self._is_by_hand, True
+            before = self._is_by_hand
+            self._is_by_hand = True
             try:
                 yield
             finally:
@@ -743,7 +749,8 @@ def _reopened(
     for name, value in attributes.items():
         setattr(state, name, value)
     state._open(own, view)
-    state._initial, state._initial_view = first, first_view
+    state._initial = first
+    state._initial_view = first_view
     # all at once and unchanged: they were valid together, so none is adjusted to another; nothing
     # is drawn before there is a result
     state._undo({**inputs, **view}, inputs, None)
@@ -786,7 +793,8 @@ class Recent:
     """Cache of the last few values by their keys, for several threads."""
 
     def __init__(self, most: int) -> None:
-        self._most, self._lock = most, threading.Lock()
+        self._most = most
+        self._lock = threading.Lock()
         self._values: dict[Any, Any] = {}
 
     def __contains__(self, key: Any) -> bool:
@@ -823,7 +831,8 @@ class DrawnState(SandboxState):
         """The present data."""
         if not self.is_sandbox:
             return self._own
-        settings, rough = self.sandbox_settings(), self.is_preview and not self._is_drawn()
+        settings = self.sandbox_settings()
+        rough = self.is_preview and not self._is_drawn()
         if rough:
             settings["n_samples"] = min(self.sketched, settings["n_samples"])
         return self._samples((rough, *settings.values()), lambda: self.drawn(settings, rough))
@@ -873,7 +882,8 @@ class MetricName(Word):
     def __init__(
         self, own: Mapping[str, str], keeps: Callable[[MetricRow], bool], default: str, help: str
     ):
-        self._own, self._keeps = own, keeps
+        self._own = own
+        self._keeps = keeps
         super().__init__((), default, help=help)
 
     @property

@@ -64,7 +64,8 @@ def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Fig
         FigureCanvasAgg(figure)
         sentence = explorer.first_sentence if words is None else Sentence(" ".join(words.split()))
         top = _write(figure, sentence, look) if sentence.text else 1.0
-        rows, ratios = [[*explorer.panels]], [1.0] * count
+        rows = [list(explorer.panels)]
+        ratios = [1.0] * count
         if count > 2:  # the large one beside all others
             rows = [[explorer.focus, name] for name in explorer.panels if name != explorer.focus]
             ratios = [1.75, 1.0]
@@ -90,7 +91,8 @@ def _write(figure: Figure, sentence: Sentence, theme: Theme) -> float:
 
     Returns the height up to which pictures may reach, as a share of the figure's.
     """
-    size, text = font(theme, 1.3), sentence.text
+    size = font(theme, 1.3)
+    text = sentence.text
     roles = [role for role, part in sentence.parts for _ in part]
     edge = 0.03 * figure.get_figwidth() * 72
 

@@ -11,7 +11,8 @@ from rocviz.widgets.decisions.data import CERTAINTY, EXACT, TRIED
 def code(state: Any) -> str:
     """Write runnable Python for the numbers on screen."""
     result = state.result
-    n, wrong = result.truth.n_samples, result.is_miscalibrated
+    n = result.truth.n_samples
+    wrong = result.is_miscalibrated
     best = "max" if result.metric.higher_is_better else "min"
     prob = "believed" if wrong else "y_prob"
     lines = _source(state)
@@ -73,7 +74,8 @@ def _source(state: Any) -> list[str]:
     if state.can_edit:
         values = ", ".join(f"{p!r}" for p in state.y_prob.tolist())
         return [*lines, f"y_prob = np.array([{values}])"]
-    n, share = state.n_samples, state.prevalence
+    n = state.n_samples
+    share = state.prevalence
     lines = [f"rng = np.random.default_rng({state.seed})"]
     if state.source == "plane":
         lines += [
@@ -81,6 +83,7 @@ def _source(state: Any) -> list[str]:
             "y_prob = np.sort(expit(points @ direction))[::-1]",
         ]
     else:
-        a, b = CERTAINTY * share, CERTAINTY * (1 - share)
+        a = CERTAINTY * share
+        b = CERTAINTY * (1 - share)
         lines.append(f"y_prob = np.sort(rng.beta({a!r}, {b!r}, {n}))[::-1]")
     return lines

@@ -134,7 +134,8 @@ class Batch(ClearsCaches):
 
     @remembered(32)
     def _rough_decision(self, phi: Metric) -> Decision:
-        n, tp = self.n_samples, self._means
+        n = self.n_samples
+        tp = self._means
         utilities = phi.at_counts(np.minimum(tp, n), np.arange(n + 1.0), tp[-1], float(n))
         k = int(np.argmax(phi.best(utilities)))
         order = np.arange(n)
@@ -264,7 +265,8 @@ def _summed(
             chances, _ = np.histogram(values, edges, weights=chances)
             values = (edges[1:] + edges[:-1]) / 2
         else:
-            values, chances = np.array([low]), np.array([1.0])
+            values = np.array([low])
+            chances = np.array([1.0])
     return Outcomes(read_only(values.copy()), read_only(chances.copy()), mean, std, n_draws)
 
 
@@ -282,7 +284,8 @@ def simulated(n_samples: int, prevalence: float, source: str, seed: int) -> NDAr
     """Draw decreasing probabilities of a sandbox; those of few samples have two decimals."""
     rng = np.random.default_rng(seed)
     if source == "plane":
-        points, direction = rng.normal(size=(n_samples, 2)), rng.normal(size=2)
+        points = rng.normal(size=(n_samples, 2))
+        direction = rng.normal(size=2)
         prob = sigmoid(points @ direction)
     else:
         prob = rng.beta(CERTAINTY * prevalence, CERTAINTY * (1 - prevalence), n_samples)

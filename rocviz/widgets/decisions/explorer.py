@@ -119,7 +119,8 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     """
 
     opened = "probabilities"
-    response_method, needs_labels = "predict_proba", False
+    response_method = "predict_proba"
+    needs_labels = False
 
     def __init__(
         self,

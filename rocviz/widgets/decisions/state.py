@@ -494,7 +494,10 @@ class DecisionState(DrawnState):
 
     def compute(self) -> DecisionResult:
         """Compute everything the explorer shows, for the present inputs."""
-        truth, belief, phi, rough = self.truth, self.belief, self.phi, self.is_preview
+        truth = self.truth
+        belief = self.belief
+        phi = self.phi
+        rough = self.is_preview
         decision, true = (batch.decision(phi, rough) for batch in (belief, truth))
         return DecisionResult(
             truth=truth,
@@ -522,7 +525,8 @@ class DecisionState(DrawnState):
     @property
     def about(self) -> str:
         """Source of the probabilities, and the number of samples."""
-        result, n = self.result, self.size
+        result = self.result
+        n = self.size
         preview = "preview on expected counts · " * self.is_preview
         if self.is_preview and result.truth.is_sketch:
             preview = f"preview from {SKETCHED:,} samples · "

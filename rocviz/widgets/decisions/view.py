@@ -62,7 +62,8 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
     """Draw a knob on each column, where probabilities can be edited."""
     if not (state.can_edit and is_large):
         return Knobs("items", "held", along="y")
-    prob, order = result.truth.prob, result.truth.order
+    prob = result.truth.prob
+    order = result.truth.order
     # "drag" stands above the last columns, where there is nothing
     hint = (prob.size - 0.3, float(prob[-1 if prob.size < 7 else -2]) + 0.06)
     chosen = np.flatnonzero(order == state.item - 1)
@@ -102,7 +103,10 @@ def marked(result: DecisionResult) -> list[tuple[int, str, str]]:
 
 def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
     """Draw the expected value of every cut, for one metric or several."""
-    off, paid, k, star = result.is_miscalibrated, result.paid, result.k, result.n_predicted_positive
+    off = result.is_miscalibrated
+    paid = result.paid
+    k = result.k
+    star = result.n_predicted_positive
     main = ThresholdUtilities(
         "believed" if off else result.label, result.decision.utilities, star, plug_in=result.plug_in
     )
@@ -160,7 +164,8 @@ SIGNS = {"dta": "○", "eum": "□", "half": "◇", "held": "●"}
 
 def rule_rows(result: DecisionResult) -> list[tuple[str, ...]]:
     """List the rules: threshold, number of positives, what each is worth, and on the labels."""
-    believed, realised = result.believed, result.realised
+    believed = result.believed
+    realised = result.realised
     start = "believed" if result.is_miscalibrated else "from"
     worth = "really" if result.is_miscalibrated else "expected"
     heads = (f"rules for {result.label}", start, "k", worth)
@@ -190,7 +195,8 @@ def threshold_picture(_state: DecisionState, result: DecisionResult, is_large: b
 
 def outcome_limits(result: DecisionResult) -> tuple[float, float]:
     """Choose the range of the axis: from 0 to 1 for rates, unless values are close together."""
-    law, realised = result.outcomes, result.realised
+    law = result.outcomes
+    realised = result.realised
     points = law.values if realised is None else np.append(law.values, realised[result.k])
     low, high = float(points.min()), float(points.max())
     if low >= -1e-9 and high <= 1 + 1e-9 and high - low > 0.25:

@@ -67,7 +67,8 @@ def sentences(state: Any) -> Iterator[str]:
 
 
 def _cut(state: Any, result: DecisionResult) -> str:
-    k, n = result.k, result.truth.n_samples
+    k = result.k
+    n = result.truth.n_samples
     name = "value of your formula" if state.metric == "formula" else result.name
     who = "none" if k == 0 else f"all {amount(n)}" if k == n else f"the top {amount(k)}"
     start = "Preview: with" if result.is_preview else "With"
@@ -75,7 +76,8 @@ def _cut(state: Any, result: DecisionResult) -> str:
     text = f"{start} {ink('held', who)}{of_all} called positive"
     if 0 < k < n:
         text += _from(result)
-    believed, paid = float(result.decision.utilities[k]), float(result.paid[k])
+    believed = float(result.decision.utilities[k])
+    paid = float(result.paid[k])
     if result.is_miscalibrated:
         expected, really = apart(believed, paid)
         true = ink("held", really)
@@ -121,7 +123,9 @@ def _worth(result: DecisionResult) -> str:
 
 def _rules(result: DecisionResult) -> str:
     """Describe the cuts by other rules."""
-    eum, half, worth = result.k_eum, result.k_half, _worth(result)
+    eum = result.k_eum
+    half = result.k_half
+    worth = _worth(result)
     of_eum, of_half = (utility_text(float(result.paid[k])) for k in (eum, half))
     realised = result.realised
     if realised is None:
@@ -135,7 +139,8 @@ def _rules(result: DecisionResult) -> str:
 
 def _shape(result: DecisionResult) -> str:
     """Count the peaks of the curve, and warn if the metric falls with true positives."""
-    n_peaks, rises = _peaks_of(result.decision), result.metric.higher_is_better
+    n_peaks = _peaks_of(result.decision)
+    rises = result.metric.higher_is_better
     kind, turn = ("peak", "fall") if rises else ("minimum", "rise")
     parts = [f"The curve has one {kind}."]
     if n_peaks > 1:

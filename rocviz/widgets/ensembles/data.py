@@ -158,7 +158,8 @@ class OwnScores(OwnData):
     def measured(self, strategy: str) -> Measured:
         """Measure the classifiers that a strategy trains."""
         data, rows = self.samples(strategy)
-        positive, scores = data.positive, _matrix(data)
+        positive = data.positive
+        scores = _matrix(data)
         everything = np.arange(positive.size)
         held_out = data.can_hold_out()
         step("measuring the classifiers")
@@ -196,7 +197,9 @@ class OwnEstimators(OwnScores):
         pairs: Any = estimators.items() if hasattr(estimators, "items") else estimators
         named = check_sequence(pairs, "estimators", "pairs of a name and a classifier")
         check_aligned(X=X, y=y)
-        self.estimators, self.X, self.y = named, X, as_array(y, "y", "one label per sample")
+        self.estimators = named
+        self.X = X
+        self.y = as_array(y, "y", "one label per sample")
         check_labels(y, pos_label, "y")
         OwnData.__init__(self, pos_label)
 

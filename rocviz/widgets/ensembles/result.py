@@ -131,9 +131,11 @@ class EnsembleResult(EvaluatedEnsemble):
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per classifier: its measures, and its evidence about the item."""
-        ensemble, inside = self.ensemble, list(self.members)
+        ensemble = self.ensemble
+        inside = list(self.members)
         contribution, rank = np.full((2, len(ensemble.names)), np.nan)
-        contribution[inside], rank[inside] = self.item.contributions[0], self.item.ranks[0]
+        contribution[inside] = self.item.contributions[0]
+        rank[inside] = self.item.ranks[0]
         return to_frame(
             {
                 "classifier": ensemble.names,

@@ -229,7 +229,8 @@ class EnsembleState(DrawnState):
         """Adjust inputs to the data; refuse contradictions."""
         super().adjust(changed)
         self._keep_order("auc_low", "auc_high", changed)
-        names, rows = self.names, self.rows
+        names = self.names
+        rows = self.rows
         if "members" in changed and self.members:
             self.members = self._names_of(self.members, names)
         elif "members" in changed and self.settled_inputs:
@@ -348,7 +349,8 @@ class EnsembleState(DrawnState):
 
     def _look(self) -> tuple[Measured, EvaluatedEnsemble]:
         """Judge the crowd on all samples, or on few of them in a preview."""
-        data, crowd = self.data, (self.members, self.method)
+        data = self.data
+        crowd = (self.members, self.method)
         if not self.is_preview:
             return data, self._known((data, *crowd), lambda: judge(data, *crowd))
         if not self.is_sandbox or self._is_drawn():
@@ -358,7 +360,8 @@ class EnsembleState(DrawnState):
     def compute(self) -> EnsembleResult:
         """Compute everything the explorer shows, for the present inputs."""
         data, judged = self._look()
-        places, n_items = self._places(), self.rows.size
+        places = self._places()
+        n_items = self.rows.size
         # a preview of other samples has no such item: it shows one from as far down the rows
         same = self.item in data.rows
         item = self.item if same else self.item * data.rows.size // n_items

@@ -38,7 +38,8 @@ from rocviz.words import short_names, signed
 
 NUMBERED = 16  # most circles with numbers
 # of the width of a small picture, in units of what its axis shows: names before, numbers behind
-NAMES, VALUES = 1.6, 1.0
+NAMES = 1.6
+VALUES = 1.0
 
 
 # ---------------------------------------------------------------------- the crowd
@@ -165,9 +166,10 @@ def correlation_picture(_state: EnsembleState, result: EnsembleResult, is_large:
 
 def evidence_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
     """Draw what each classifier says of one item, and their sum."""
-    item, total = result.item, float(result.item.log_likelihood_ratio[0])
+    item = result.item
+    total = float(result.item.log_likelihood_ratio[0])
     values = np.full(len(result.ensemble.names), np.nan)
-    values[[*result.members]] = item.contributions[0]
+    values[list(result.members)] = item.contributions[0]
     ranks = dict(zip(result.members, item.ranks[0].tolist(), strict=True))
     short = short_names(result.ensemble.names, 12)
     names = []

@@ -82,7 +82,8 @@ def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
 def temperature_words(result: EnsembleResult, is_large: bool) -> tuple[list[Entry], list[Entry]]:
     """Write the legends at the cold and at the hot end of the classifiers."""
     is_below = bool(result.law[1][0] < -1e-9)
-    colder, hotter = ["colder: surer"], [] if is_below else ["hotter: less sure"]
+    colder = ["colder: surer"]
+    hotter = [] if is_below else ["hotter: less sure"]
     if is_large:
         colder = ["colder: strong evidence", "ring: measured best"]
         hotter = ["below ∞: reversed ranking" if is_below else "hotter: weak evidence"]
@@ -114,7 +115,8 @@ def sentences(state: Any) -> Iterator[str]:
 def _crowd(state: Any, result: EnsembleResult) -> str:
     m = len(result.members)
     where = "new samples" if result.held_out else "the samples it was measured on"
-    best, single = _called(result, result.best), ink("text", number(result.auc["best"]))
+    best = _called(result, result.best)
+    single = ink("text", number(result.auc["best"]))
     area = ink("text", number(result.auc[state.method]))
     few = min((result.ensemble.n_pos, "positive"), (result.ensemble.n_neg, "negative"))
     lead = ""
@@ -130,7 +132,8 @@ def _crowd(state: Any, result: EnsembleResult) -> str:
         return f"{lead}the {crowd} has AUC {area}, the best of them, {best}, alone {single}."
     if m == 1:
         return f"One classifier, {best}, ranks {where} with AUC {single}."
-    test, gain = result.test, ""
+    test = result.test
+    gain = ""
     if test is not None and (test.p_value >= 0.05 or np.isnan(test.p_value)):
         gain = ": these data show no difference"
     elif test is not None:

@@ -90,7 +90,9 @@ class FermiDiracInputs(ExplorerInputs, total=False):
 
 MOST = 100_000  # samples drawn in the sandbox
 PREVIEW = 5000  # samples up to which the intervals of a new draw are computed at once
-COLDEST, HOTTEST = 1e-4, 1e6  # temperatures in units of N that are not perfect, not random
+# temperatures in units of N that are not perfect, not random
+COLDEST = 1e-4
+HOTTEST = 1e6
 
 
 @lru_cache(maxsize=64)
@@ -383,7 +385,8 @@ class FermiDiracState(SandboxState):
         """Whether the bootstrap of the data on screen has been done."""
         key, ranked = self._latest or (None, None)
         if not self.is_sandbox:
-            key, ranked = self._draw_key, self._own
+            key = self._draw_key
+            ranked = self._own
         return ranked is not None and key == self._draw_key and ranked.has_spread(METHODS[-1])
 
     @property

@@ -14,7 +14,8 @@ from rocviz.words import INTERVAL_NAMES, number
 
 def levels_picture(state: FermiDiracState, result: FermiDiracResult, is_large: bool) -> Picture:
     """Draw levels as dots, filled where a positive stands, and the law's curve over them."""
-    law, n = result.law, state.n_samples
+    law = result.law
+    n = state.n_samples
     picture = pictures.levels_picture(law, result.ranked.label, result.slices, is_large)
     # an arrow at the edge stands for anything beyond
     at = [np.clip(law.chemical_potential, -10 * n, 10 * n)]

@@ -64,7 +64,8 @@ def _temperature(state: Any, result: FermiDiracResult) -> str:
 
 
 def _threshold(state: Any, result: FermiDiracResult) -> str:
-    law, segments = result.law, result.ranked.segments
+    law = result.law
+    segments = result.ranked.segments
     text = "Every rank is as likely to hold a positive as any other."
     if law.beta != 0:
         side = "Before" if law.beta > 0 else "After"

@@ -18,7 +18,8 @@ from rocviz.widgets.base.own_data import OwnData
 
 def group_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Convert the settings of a sandbox into arguments of :func:`rocviz.datasets.make_groups`."""
-    n, share = settings["n_samples"], settings["share_b"]
+    n = settings["n_samples"]
+    share = settings["share_b"]
     sizes = [max(round(n * (1 - share)), 10), max(round(n * share), 10)]
     prevalence = [settings["prevalence_a"], settings["prevalence_b"]]
     separation = [settings["separation"], settings["separation_b"]]
@@ -51,7 +52,7 @@ class Grouped(OwnData):
     ) -> None:
         rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
         names = name_texts(rankings, "groups")
-        if len({*names}) < len(names):
+        if len(set(names)) < len(names):
             raise ValueError(
                 "groups must not hold two labels that are written alike, as 1 and '1'."
             )

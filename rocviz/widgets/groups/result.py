@@ -56,7 +56,8 @@ class GroupsResult:
 
 def nearest_on(x: Floats, y: Floats, point: tuple[float, float]) -> tuple[float, float]:
     """Find the point of a line that is nearest to a point."""
-    start, step = np.column_stack((x, y))[:-1], np.column_stack((np.diff(x), np.diff(y)))
+    start = np.column_stack((x, y))[:-1]
+    step = np.column_stack((np.diff(x), np.diff(y)))
     size = (step**2).sum(axis=1)
     along = ((np.asarray(point) - start) * step).sum(axis=1)
     part = np.clip(np.divide(along, size, out=np.zeros_like(along), where=size > 0), 0, 1)

@@ -281,7 +281,8 @@ class GroupsState(DrawnState):
 
     def _held(self) -> GroupPolicy:
         """Compute the policy of the current shares; all groups follow the current one."""
-        rankings, names = self.data.rankings, self.data.names
+        rankings = self.data.rankings
+        names = self.data.names
         if self.criterion == "single_threshold":
             return policy_at(rankings, self._threshold(), **self.use)
         shares = zip(names, self.prevalences, self.called, strict=True)
@@ -409,7 +410,9 @@ class GroupsState(DrawnState):
                 "predictive_parity": -(pi * tpr / called),
             }.get(self.criterion, called)
         if self.criterion == "predictive_parity":
-            value, line, called = -value, line[1:], called[1:]
+            value = -value
+            line = line[1:]
+            called = called[1:]
         self.set_share(float(np.clip(np.interp(value, line, called), 0, 1)))
 
     def select_cost_optimal(self) -> None:

@@ -31,7 +31,8 @@ def sentences(state: Any) -> Iterator[str]:
 
 
 def _promise(state: Any) -> str:
-    result, policy = state.result, state.result.policy
+    result = state.result
+    policy = state.result.policy
     group = state.group
 
     def rate(values: Iterable[float]) -> str:
@@ -98,8 +99,11 @@ def _short(state: Any) -> dict[str, str]:
 
 
 def _each(state: Any) -> str:
-    policy, short = state.result.policy, _short(state)
-    points, called, precision = policy.points, policy.called, policy.precision
+    policy = state.result.policy
+    short = _short(state)
+    points = policy.points
+    called = policy.called
+    precision = policy.precision
     shown = [group.name for group in state.data.shown]
     parts = [
         f"{short[name]}: {percent(called[name])} are called positive, {percent(points[name][1])} "

@@ -132,7 +132,8 @@ class BitData(Frozen):
 
     @remembered(4)
     def _bayes(self, smoothing: float, whole: BitData) -> RankedSegments:
-        counts, added = whole._counts, bayes_alpha(smoothing)
+        counts = whole._counts
+        added = bayes_alpha(smoothing)
         # as scikit-learn's BernoulliNB, without its checks at each step
         odds = [
             np.log(ones + added) - np.log(total - ones + added)
@@ -282,7 +283,8 @@ class OwnTable(OwnData):
             pos_label = own_positive_class(model, pos_label)
         check_aligned(X=X, y=y, sample_weight=sample_weight)
         positive = check_labels(y, pos_label, "y")
-        self.model, self.parameters = model, parameters
+        self.model = model
+        self.parameters = parameters
         self.data, self.fitted = learned_data(X, positive, sample_weight, model, **parameters)
         super().__init__(pos_label, X=X, y=y, sample_weight=sample_weight)
 

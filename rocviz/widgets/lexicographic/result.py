@@ -73,5 +73,6 @@ class LexicographicResult(Frozen):
     @property
     def is_bayes(self) -> bool:
         """Whether naive Bayes ranks the samples just as the order does."""
-        one, other = self.segments, self.naive_bayes
+        one = self.segments
+        other = self.naive_bayes
         return np.array_equal(one.pos, other.pos) and np.array_equal(one.neg, other.neg)

@@ -309,7 +309,8 @@ class LexicographicState(ExplorerState):
     @property
     def about(self) -> str:
         """Source of the samples, and the numbers of samples and attributes."""
-        data, segments = self.data, self.result.segments
+        data = self.data
+        segments = self.result.segments
         return (
             f"{self.preset} · {amount(segments.n_pos)} + {amount(segments.n_neg)} samples · "
             f"{len(self.order)} of {data.n_attributes} attributes"
@@ -319,7 +320,8 @@ class LexicographicState(ExplorerState):
         """Make a table with a row per attribute: first the order, then the attributes left out."""
         import pandas as pd
 
-        data, held = self.data, self.result.order
+        data = self.data
+        held = self.result.order
         frame = held.to_frame([a.name for a in data.attributes])
         columns = [*held.order.tolist(), *held.dropped.tolist()]
         left_out = pd.DataFrame({"attribute": [data.attributes[j].name for j in held.dropped]})

@@ -31,7 +31,8 @@ def sentences(state: Any) -> Iterator[str]:
 
 
 def _ranking(state: Any, result: LexicographicResult) -> str:
-    auc, hull = f"AUC {number(result.segments.auc)}", ink("hull", number(result.hull.auc))
+    auc = f"AUC {number(result.segments.auc)}"
+    hull = ink("hull", number(result.hull.auc))
     if not state.order:
         return f"No attribute is in the order, so all samples tie: {auc}."
     first = f"First {ink('held', _conditions(state, 2 if len(state.order) > 3 else 3))}:"
@@ -44,7 +45,8 @@ def _ranking(state: Any, result: LexicographicResult) -> str:
 
 
 def _hull(result: LexicographicResult) -> str:
-    before, after = len(result.segments), len(result.hull)
+    before = len(result.segments)
+    after = len(result.hull)
     if before == after:
         return "No two neighbouring patterns are in the wrong order, so the hull joins nothing."
     patterns = "patterns that occur" if before != 1 else "pattern that occurs"
@@ -115,7 +117,8 @@ def rankers_summary(state: Any) -> str:
     result = state.result
     if result.rankers:
         return f"{len(_seen(result)[0])} of 8"
-    count, size = len(result.tried), state.data.n_varying
+    count = len(result.tried)
+    size = state.data.n_varying
     full = all(len(order) == size for order, _ in result.tried)
     if full and size <= LISTABLE:
         return f"{count} of {factorial(size) * 2**size:,} rankers"
@@ -132,7 +135,8 @@ def tree_note(state: Any) -> str:
     result = state.result
     tree = result.tree
     top = tree.hull_segment == 0
-    pos, n = float(tree.pos[top].sum()), float((tree.pos + tree.neg)[top].sum())
+    pos = float(tree.pos[top].sum())
+    n = float((tree.pos + tree.neg)[top].sum())
     ratio = f"({amount(pos)} + {state.m / 2:g}) / ({amount(n)} + {state.m:g})"
     if not state.m:
         ratio = f"{amount(pos)} / {amount(n)}"
@@ -140,7 +144,8 @@ def tree_note(state: Any) -> str:
     parts = [
         f"The hull's top segment has {amount(pos)} positives of {amount(n)}: LexProb says {ratio}."
     ]
-    levels, every = tree.n_levels, len(result.order)
+    levels = tree.n_levels
+    every = len(result.order)
     empty = int(((tree.pos + tree.neg) == 0).sum())
     if every > levels:
         parts.append(f"First {levels} of {every} attributes.")
@@ -202,7 +207,8 @@ def code(state: Any) -> str:
 def _source(state: Any) -> tuple[list[str], str, str]:
     """Write lines that make bits and labels; name the bits and further arguments."""
     if not state.is_sandbox:
-        lines, extra = state._own.code(), ""
+        lines = state._own.code()
+        extra = ""
         if state._own.given["sample_weight"] is not None:
             extra = ", sample_weight=sample_weight"
         if state._own.pos_label is not None:

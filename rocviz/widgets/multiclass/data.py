@@ -61,7 +61,7 @@ class ClassData(OwnData):
     ) -> None:
         self.samples = check_class_samples(y_true, y_prob, classes, sample_weight)
         self.names = tuple(name_texts(self.samples.classes, "classes"))
-        if len({*self.names}) < len(self.names):
+        if len(set(self.names)) < len(self.names):
             raise ValueError(
                 "classes must not hold two labels that are written alike, as 1 and '1'."
             )

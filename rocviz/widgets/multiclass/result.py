@@ -49,9 +49,12 @@ class MulticlassResult:
             samples, of all samples called this class, and of those called correctly; the share
             of the class and of the calls that is correct; and the AUC against all others.
         """
-        matrix, rows = self.matrix, []
+        matrix = self.matrix
+        rows = []
         for k, name in enumerate(self.shown.names):
-            right, called, n = matrix.counts[k, k], matrix.called[k], matrix.true[k]
+            right = matrix.counts[k, k]
+            called = matrix.called[k]
+            n = matrix.true[k]
             rows.append(
                 {
                     **{"class": name, "n": n, "called": called, "right": right},

@@ -44,7 +44,8 @@ CALIBRATIONS = {
     "dirichlet": "Dirichlet",
     "hull": "hull of each class",
 }
-LARGEST, CONFUSED = "the three largest", "the most confused"
+LARGEST = "the three largest"
+CONFUSED = "the most confused"
 
 
 class MulticlassInputs(ExplorerInputs, total=False):
@@ -133,7 +134,7 @@ class MulticlassState(DrawnState):
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
         "costs": lambda state: (
             "equal"
-            if len({*state.miss_costs}) == 1
+            if len(set(state.miss_costs)) == 1
             else " : ".join(f"{cost:.2g}" for cost in state.miss_costs[:4])
         ),
         "shares": lambda state: percent(state.shares[state.place]),
@@ -248,7 +249,7 @@ class MulticlassState(DrawnState):
             "call the most probable",
             "select_middle",
             hint="Move the point to the middle",
-            enabled=lambda state: len({*state.point}) > 1,
+            enabled=lambda state: len(set(state.point)) > 1,
         ),
         "best_point": Action(
             "go to the best point",
@@ -316,7 +317,8 @@ class MulticlassState(DrawnState):
         all_names = self.data.names
         other = bool(changed & {"preset", "source"})
         self._keep_known("against", all_names, "", changed, follows=other)
-        names, many = self.names, len(self.names)
+        names = self.names
+        many = len(self.names)
         new = bool(changed & {"preset", "against", *self.sandbox_names()})
         self._fit("point", (1 / many,) * many, changed, reset=bool(changed & {"preset", "against"}))
         self._fit("miss_costs", (1.0,) * many, changed, reset=bool(changed & {"preset", "against"}))
@@ -326,7 +328,7 @@ class MulticlassState(DrawnState):
             self.shares = tuple(prior.tolist())  # shares of all samples, not of the preview's
         self._keep_known("label", names, names[-1], changed, follows=new)
         self._fit_corners(names, changed, new=new)
-        if "miss_costs" in changed and "metric" not in changed and len({*self.miss_costs}) > 1:
+        if "miss_costs" in changed and "metric" not in changed and len(set(self.miss_costs)) > 1:
             self.metric = "cost"
 
     def _fit(
@@ -344,7 +346,7 @@ class MulticlassState(DrawnState):
 
     def _fit_corners(self, names: tuple[str, ...], changed: set[str], *, new: bool) -> None:
         size = min(len(names), 3)
-        if len(self.corners) == len({*self.corners} & {*names}) == size:
+        if len(self.corners) == len(set(self.corners) & set(names)) == size:
             self.corners = tuple(sorted(self.corners, key=names.index))
             return
         if "corners" in changed and self.corners and not new:
@@ -392,7 +394,8 @@ class MulticlassState(DrawnState):
 
     def compute(self) -> MulticlassResult:
         """Compute everything the explorer shows, for its present inputs."""
-        data, samples = self.data, self.samples
+        data = self.data
+        samples = self.samples
         looked_at = self.against, self.calibration
         called = call_codes(samples.prob, np.array(self.point))
         matrix = matrix_of_codes(samples.code, called, samples.weight, samples.classes)
@@ -470,7 +473,7 @@ class MulticlassState(DrawnState):
     @property
     def has_own_costs(self) -> bool:
         """Whether costs are unequal or shares differ from those of the data."""
-        return len({*self.miss_costs}) > 1 or not self.has_shares_of_the_data
+        return len(set(self.miss_costs)) > 1 or not self.has_shares_of_the_data
 
     @property
     def has_shares_of_the_data(self) -> bool:

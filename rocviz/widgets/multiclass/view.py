@@ -58,7 +58,8 @@ def calls_picture(scene: MulticlassScene, is_large: bool) -> Picture:
 
 def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bool) -> Picture:
     """Draw two features of the samples, and the regions of the calls where they are known."""
-    plane, shown = state.data.plane, result.shown
+    plane = state.data.plane
+    shown = result.shown
     if plane is None:
         note = [(0.5, 0.5, "Your own data have no features here", "muted")]
         return sheet([words("note", note, "middle")], 1.0, 1.0, is_large=is_large)
@@ -119,7 +120,8 @@ def _regions(state: MulticlassState, ends: list[tuple[float, float]]) -> Mark:
     offsets = power * plane.offsets - np.log(state.point)
     (left, right), (low, high) = ends
     box = np.array([[left, low], [right, low], [right, high], [left, high]])
-    regions, roles = [], []
+    regions = []
+    roles = []
     for k, (role, _) in enumerate(state.result.shown.styles):
         corners = box
         for other in range(len(slopes)):

@@ -29,16 +29,20 @@ def _inks(state: Any) -> list[str]:
 
 
 def _right(state: Any) -> str:
-    matrix, result, short = state.result.matrix, state.result, _short(state)
+    matrix = state.result.matrix
+    result = state.result
+    short = _short(state)
     recall = np.nan_to_num(np.diag(matrix.shares))
-    inks, names = _inks(state), [short[name] for name in state.names]
+    inks = _inks(state)
+    names = [short[name] for name in state.names]
     shares = [ink(inks[k], percent(share)) for k, share in enumerate(recall)]
     low, high = int(recall.argmin()), int(recall.argmax())
     by_class = f"from {shares[low]} of class {names[low]} to {shares[high]} of class {names[high]}"
     if len(names) <= NAMED:
         by_class = ", ".join(f"{name} {share}" for name, share in zip(names, shares, strict=True))
     where = "" if state.has_shares_of_the_data else "with the chosen shares "
-    value, best = number(result.value), ink("optimum", number(result.best.value))
+    value = number(result.value)
+    best = ink("optimum", number(result.best.value))
     name = LABELS[state.metric]
     if state.metric == "cost" and result.value - result.best.value > 5e-4:
         point = f"{where}the best point found costs {best} per sample instead of {value}"
@@ -55,7 +59,8 @@ def _right(state: Any) -> str:
 
 
 def _ranked(state: Any) -> str:
-    auc, short = state.result.auc, _short(state)
+    auc = state.result.auc
+    short = _short(state)
     pairs = np.nan_to_num((auc.pairs + auc.pairs.T) / 2, nan=2.0)
     i, j = np.unravel_index(int(pairs.argmin()), pairs.shape)
     names = state.names
@@ -87,7 +92,8 @@ def _averaged(state: Any) -> str:
 
 
 def _confused(state: Any) -> str:
-    matrix, short = state.result.matrix, _short(state)
+    matrix = state.result.matrix
+    short = _short(state)
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
     if not wrong.any():
         return "No sample is misclassified."
@@ -120,8 +126,9 @@ def _asked(state: Any) -> str:
 
 def code(state: Any) -> str:
     """Write runnable Python for the numbers on screen."""
-    lines = [*_source(state)]
-    classes, own = "classes", None if state.is_sandbox else state._own
+    lines = list(_source(state))
+    classes = "classes"
+    own = None if state.is_sandbox else state._own
     weighted = own is not None and own.samples.weight is not None
     weight = ", sample_weight=sample_weight" if weighted else ""
     if state.against:

@@ -84,7 +84,8 @@ def _models(state: Any, names: set[str]) -> list[str]:
 
 
 def _method(state: Any, name: str) -> list[str]:
-    model, where = f'models["{base_of(name)}"]', "X" if state.data is not None else "new.X"
+    model = f'models["{base_of(name)}"]'
+    where = "X" if state.data is not None else "new.X"
     if name.endswith("isotonic") and base_of(name) != "rank":
         probability = (
             f"calibration_map(positive, {model}.decision_function(X), "

@@ -31,7 +31,8 @@ from rocviz.widgets.ranking_loss.words import error_rows
 
 BELOW = -0.1  # of the height lies below zero, where the handle is
 PLACES = [float(np.log2(floor)) for floor in FLOORS]
-LEFT, RIGHT = PLACES[0] - 0.4, PLACES[-1] + 0.4
+LEFT = PLACES[0] - 0.4
+RIGHT = PLACES[-1] + 0.4
 UNKNOWN = "The true probabilities of your samples are not known, so there is no error to show."
 #: Below it, where there is room.
 MORE = (

@@ -38,7 +38,8 @@ def plane_of(samples: Samples, ranker: Any, logistic: Any) -> Plane:
     directions = {"logistic": logistic.coef, "rank": ranker.coef}
     x1, x2 = samples.names[:2]
     if samples.truth is not None:
-        points, labels = samples.X[some], (x1, x2)
+        points = samples.X[some]
+        labels = (x1, x2)
         directions["truth"] = samples.truth.direction
     elif samples.X.shape[1] == 2:
         spread = samples.X.std(axis=0)

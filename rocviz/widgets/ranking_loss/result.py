@@ -147,7 +147,9 @@ class RankingLossResult:
     @cached_property
     def plane(self) -> Plane:
         """The plane that samples and directions are drawn in."""
-        samples, ranker, logistic = self.samples, self.ranker, self.logistic
+        samples = self.samples
+        ranker = self.ranker
+        logistic = self.logistic
         return ranker.cached("plane", lambda: plane_of(samples, ranker, logistic))
 
     @property
@@ -178,7 +180,8 @@ class RankingLossResult:
         """Compute the angle between a scorer's and the true direction in degrees."""
         if self.samples.truth is None:
             return None
-        one, other = scorer.coef, self.samples.truth.direction
+        one = scorer.coef
+        other = self.samples.truth.direction
         if not one.any():
             return 90.0
         cosine = float(one @ other / np.linalg.norm(one))

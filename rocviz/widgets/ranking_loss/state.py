@@ -182,7 +182,8 @@ class RankingLossState(SandboxState):
 
     def __init__(self, data: OwnSamples | None = None, **inputs: Unpack[RankingLossInputs]) -> None:
         # on all samples, and on few of them for previews
-        self._trained, self._sketched = Recent(KEPT), Recent(KEPT)
+        self._trained = Recent(KEPT)
+        self._sketched = Recent(KEPT)
         self._found: dict[Key, dict[float, RankingExperiment]] = {}
         super().__init__(data, **inputs)
 
@@ -258,7 +259,8 @@ class RankingLossState(SandboxState):
             raise ValueError(
                 "The true probabilities of your samples are not known, so no error can be measured."
             )
-        key, arguments = self._experiment_key(), self._experiment_arguments()
+        key = self._experiment_key()
+        arguments = self._experiment_arguments()
         floors = self._found.get(key, {})
         near = sorted(FLOORS, key=lambda floor: abs(np.log2(max(self.a, 1e-9) / floor)))
         missing = [floor for floor in near if floor not in floors]

@@ -27,16 +27,19 @@ TICKS = (-3, -2, -1, 0, 1, 2, 3)
 
 def arrow(direction: np.ndarray, length: float) -> np.ndarray:
     """Draw the path of an arrow from the origin: x and y."""
-    tip, across = length * direction, np.array([-direction[1], direction[0]])
+    tip = length * direction
+    across = np.array([-direction[1], direction[0]])
     barbs = [tip - 0.24 * direction + side * 0.13 * across for side in (1, -1)]
     return np.array([np.zeros(2), tip, barbs[0], tip, barbs[1]]).T
 
 
 def samples_picture(state: RankingLossState, result: RankingLossResult, is_large: bool) -> Picture:
     """Draw the samples, the true direction and the learned ones."""
-    samples, plane = result.samples, result.plane
+    samples = result.samples
+    plane = result.plane
     some = slice(None) if is_large else slice(None, None, -(-len(plane.points) // FEW))
-    points, positive = plane.points[some], plane.positive[some]
+    points = plane.points[some]
+    positive = plane.positive[some]
     n = samples.positive.size
     shown = f", {len(points)} of {amount(n)} samples" if n > len(points) else ""
     labels = [
@@ -108,7 +111,8 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
 
 def _step_marks(result: RankingLossResult) -> list[Mark]:
     """Put a bracket under the top step of the fit on the ranker's scores."""
-    top, right = result.top, result.position >= result.top.start
+    top = result.top
+    right = result.position >= result.top.start
     if "rank + isotonic" not in result.methods or top.start >= 3.0:
         return []
     # below everything that is said there

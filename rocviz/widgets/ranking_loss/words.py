@@ -122,9 +122,11 @@ def _repeated(state: Any, result: RankingLossResult) -> str:
     means = _means(done, result, state.a)
     best, *rest = sorted(means, key=lambda name: means[name][0])
     text = {name: f"{error_text(m)} ± {_spread_text(se)}" for name, (m, se) in means.items()}
-    start, least = f"Over {done.n_repeats} repetitions ({_floor(state)})", ink("hull", text[best])
+    start = f"Over {done.n_repeats} repetitions ({_floor(state)})"
+    least = ink("hull", text[best])
     if rest:
-        (mean, spread), (second, other) = means[best], means[rest[0]]
+        (mean, spread) = means[best]
+        (second, other) = means[rest[0]]
         if second - mean < 2 * np.hypot(spread, other):
             return (
                 f"{start} {best} and {rest[0]} are closest to the truth, without a clear "
@@ -210,7 +212,8 @@ def _own(result: RankingLossResult) -> str:
 
 
 def _direction(state: Any, result: RankingLossResult) -> str:
-    pairs, single = result.angle(result.ranker), result.angle(result.logistic)
+    pairs = result.angle(result.ranker)
+    single = result.angle(result.logistic)
     assert pairs is not None
     assert single is not None
     if state.a == 0.5:

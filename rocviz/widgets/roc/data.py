@@ -67,7 +67,8 @@ class SpaceCurves(ClearsCaches):
     """The curves of one ranking in all spaces, each made once."""
 
     def __init__(self, segments: RankedSegments, hull: RankedSegments | None = None) -> None:
-        self.segments, self._hull = segments, hull
+        self.segments = segments
+        self._hull = hull
 
     @remembered(24)
     def curve(self, space: str, prevalence: float | None = None, hull: bool = False) -> SpaceCurve:
@@ -245,7 +246,8 @@ class Scored(OwnData):
                 np.add.reduceat(side, at[:-1]) for side in (self.counted.pos, self.counted.neg)
             )
             return Scored.from_segments(RankedSegments(self.counted.score[at[1:] - 1], *sides))
-        rng, rows = np.random.default_rng(0), []
+        rng = np.random.default_rng(0)
+        rows = []
         for kind in (True, False):
             of_kind = np.flatnonzero(self.positive == kind)
             many = max(round(SKETCHED * of_kind.size / self.positive.size), FEWEST)

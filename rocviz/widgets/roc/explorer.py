@@ -212,11 +212,13 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     def _click_segment(self, clicked: int) -> None:
         """Join two neighbouring segments that are clicked one after the other."""
-        result, n = self.result, len(self.result.segments)
+        result = self.result
+        n = len(self.result.segments)
         one_each = not self.held_out and len(result.reliability.n) == n
         if self.reliability_by != "score" or n > FEW or not one_each:
             return  # the circles are not the segments of the ranking
-        before, self._clicked = self._clicked, clicked
+        before = self._clicked
+        self._clicked = clicked
         if before is not None and abs(before - clicked) == 1:
             self._clicked = None
             self.coarsen(min(before, clicked))

@@ -242,7 +242,9 @@ def result_of(given: Any, data: Scored) -> ROCResult:
     calibrated = data.calibrated(given.model, given.joined, given.calibration, given.held_out)
     conditions = {**costs, "beta": given.beta}
     by_hull = given.reliability_by == "hull"
-    union, best_model, best_cut = None, given.model, optimum
+    union = None
+    best_model = given.model
+    best_cut = optimum
     if len(data.scores) > 1 and given.hull_over == "all":
         union = data.hull_over(given.model, given.joined)
         best_model, best_cut = union.best_cut(1.0, given.cost_ratio, **use)
@@ -307,12 +309,14 @@ def _view(
             else None
             for name in behind
         ]
-    own, pi = curves.segments.prevalence, conditions["prevalence"]
+    own = curves.segments.prevalence
+    pi = conditions["prevalence"]
     if space in BY_PROBABILITY or abs(pi - own) < 5e-4:
         pi = own
     # curves of other spaces are not computed again for another prevalence
     use = pi if space in BY_PREVALENCE else None
-    curve, hull = curves.curve(space, use), curves.curve(space, use, hull=True)
+    curve = curves.curve(space, use)
+    hull = curves.curve(space, use, hull=True)
     drawn = tuple(None if one is None else one.curve(space, use) for one in others)
     union = None if model_hull is None else data.union(model_hull, own)
     over_all = None if union is None else union.curve(space, use)
@@ -333,19 +337,23 @@ def _view(
         if space == "cost":
             top = max(top, 1.04 * float(curve.at_y.max()))
             cut_lines = _some_cuts(curves.segments)
-            at, least = 1 / (1 + odds), curve if over_all is None else over_all
+            at = 1 / (1 + odds)
+            least = curve if over_all is None else over_all
             cut = _cut(curves.segments, given.threshold, given.random_part)
             here = float(np.interp(cut, np.arange(curve.at_x.size), curve.at_x))
         else:
-            at, here = pi * odds / (pi * odds + 1 - pi), cutoff
+            at = pi * odds / (pi * odds + 1 - pi)
+            here = cutoff
             of_hull = partial(curves.curve, hull=True) if union is None else union.curve
             least = of_hull("brier", None)
-        height, value = float(np.interp(at, least.x, least.y)), float(np.interp(here, *held_line))
+        height = float(np.interp(at, least.x, least.y))
+        value = float(np.interp(here, *held_line))
         if space == "decision":
             top += (top - bottom) / 4  # room for words
             height = pi - height / (2 * max(1 - at, 1e-9))
             value = pi * held.tpr - (1 - pi) * held.fpr * here / max(1 - here, 1e-9)
-        point, best_point = (here, value), (at, height)
+        point = (here, value)
+        best_point = (at, height)
         best_line = np.repeat(at, 2), np.array([bottom, top])
     return SpaceView(
         space=space,

@@ -430,7 +430,8 @@ class ROCState(DrawnState):
             self.update(threshold=self.threshold_at(float(x)), random_part=1.0)
             return
         view = result.views[space]
-        curve, segments = view.curve, result.segments
+        curve = view.curve
+        segments = result.segments
         height = max(view.limits[1][1] - view.limits[1][0], 1e-9)
         cut = curve.nearest_cut(float(x), float(y), unit_y=height)
         here = np.interp(cut, curve.cut, curve.x), np.interp(cut, curve.cut, curve.y)

@@ -55,7 +55,8 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
     ``name`` is that of the picture, of which each may show another space.
     """
     view = result.views[state.space_of(name)]
-    space, segments = SPACES[view.space], result.curve.segments
+    space = SPACES[view.space]
+    segments = result.curve.segments
     in_roc = view.space == "roc"
     names = list(state.data.scores)
     # the other models in the order of their areas
@@ -93,14 +94,20 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
 
 def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
     """Collect the curve of the chosen model, with its hull or the one over all models."""
-    in_roc, in_cost = view.space == "roc", view.space == "cost"
-    over_all, band = view.union, result.band if in_roc else None
+    in_roc = view.space == "roc"
+    in_cost = view.space == "cost"
+    over_all = view.union
+    band = result.band if in_roc else None
     curve = view.hull if in_cost else view.curve  # in cost space, that of the best cuts
     hull_view = over_all or view.hull
-    at, hull, vertices = curve.thin(), hull_view.thin(), NOWHERE
+    at = curve.thin()
+    hull = hull_view.thin()
+    vertices = NOWHERE
     if in_roc:
-        thin, few = result.curve.thinned, result.curve.hull_thinned
-        at, hull = (thin.fpr, thin.tpr), hull if over_all else (few.fpr, few.tpr)
+        thin = result.curve.thinned
+        few = result.curve.hull_thinned
+        at = (thin.fpr, thin.tpr)
+        hull = hull if over_all else (few.fpr, few.tpr)
         vertices = (over_all.at_x, over_all.at_y) if over_all else hull
     if not state.show_hull or (in_cost and over_all is None):
         hull = vertices = NOWHERE
@@ -156,7 +163,8 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
     most = float(max(histogram.pos.max(), histogram.neg.max()))
     top = (1.22 if is_large else 1.55) * most
     ticks = UNIT_TICKS if (low, high) == (0, 1) else np.linspace(low, high, 5)
-    ends, up = low + np.array([0.01, 0.99]) * (high - low), 0.93 * top
+    ends = low + np.array([0.01, 0.99]) * (high - low)
+    up = 0.93 * top
     return Picture(
         Axis("score", low, high, ticks, pad=0.02),
         Axis("samples", 0.0, top, round_ticks(0, top, 4 if is_large else 2, integer=True), pad=0.0),
@@ -175,10 +183,12 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
 
 def reliability_picture(_state: ROCState, result: ROCResult, is_large: bool) -> Picture:
     """Draw predicted against observed, with the steps of the hull."""
-    points, segments = result.reliability, result.calibrated.segments
+    points = result.reliability
+    segments = result.calibrated.segments
     at = segments.hull_vertices
     edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
-    n, shown = len(points.n), min(len(points.n), MOST_POINTS)
+    n = len(points.n)
+    shown = min(len(points.n), MOST_POINTS)
     many = amount(n) if shown == n else f"{shown} of {n:,}"
     what = "hull segment" if points is result.calibrated.by_hull else "score"
     steps = edges, np.repeat(result.calibrated.by_hull.observed, 2)
@@ -189,7 +199,8 @@ def reliability_picture(_state: ROCState, result: ROCResult, is_large: bool) -> 
 
 def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
     """Write the confusion table."""
-    table, rows = result.table, []
+    table = result.table
+    rows = []
     count = partial(short_amount, most=15 if is_large else 9)
     for kind, sign, yes, no, rate, meaning in (
         ("positive", "+", table.tp, table.fn, "tpr", "found"),
@@ -219,7 +230,8 @@ def confusion_caption(result: ROCResult) -> str:
 
 def brier_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
     """Draw the Brier score as bars: what calibration can repair, what only a better ranking can."""
-    after, before = result.calibrated.after, result.calibrated.before
+    after = result.calibrated.after
+    before = result.calibrated.before
     shown = [("", after)]
     if before is not None and state.calibration != "raw":
         shown = [(f" {state.calibration}", after), (" raw", before)]

@@ -54,7 +54,8 @@ def sentences(state: Any) -> Iterator[str]:
 
 def _cut(state: Any, result: ROCResult) -> str:
     table = result.table
-    finds, called = "the classifier", short_names(state.data.scores, 18)
+    finds = "the classifier"
+    called = short_names(state.data.scores, 18)
     if result.model_hull is not None:
         finds = called[result.model] if state.show_best else result.model
     alarms = f"{amount(table.fp)} false alarm{'' if table.fp == 1 else 's'}"
@@ -99,7 +100,8 @@ def _best_of_all(result: ROCResult, gain: float, model: str) -> str:
 
 def _where(state: Any, result: ROCResult) -> str:
     """State from the hull over all models which one to use at which costs."""
-    hull, pi = result.model_hull, state.deployment_prevalence
+    hull = result.model_hull
+    pi = state.deployment_prevalence
     assert hull is not None
     table = hull.to_frame()
     names = list(table["model"])
@@ -127,11 +129,14 @@ def _deployed(state: Any, result: ROCResult) -> str:
 
 
 def _probabilities(state: Any, result: ROCResult) -> str:
-    segments, auc, hull = result.segments, result.segments.auc, result.curve.hull.auc
+    segments = result.segments
+    auc = result.segments.auc
+    hull = result.curve.hull.auc
     after = result.calibrated.after
     miss = after.miscalibration / after.brier if after.brier else 0.0
     judged = "judged on the other half" if state.held_out else "judged on the same data"
-    subject, of = "Its Brier score", ""
+    subject = "Its Brier score"
+    of = ""
     if state.calibration != "raw":
         subject = f"Calibrated ({state.calibration}, {judged}), its Brier score"
         of = " of the raw scores"
@@ -176,7 +181,9 @@ def _bias(result: ROCResult) -> str:
 def _area(state: Any, result: ROCResult) -> str:
     """Explain the area under the curve in the space shown."""
     view = result.views[state.space]
-    area, hull, pi = number(view.curve.area), number(view.hull.area), percent(view.prevalence)
+    area = number(view.curve.area)
+    hull = number(view.hull.area)
+    pi = percent(view.prevalence)
     return {
         "precision_recall": f"The area {area} is the mean precision over all recalls, where {pi} "
         "are positive; between cuts the curve is bent, so straight lines would make it too large.",
@@ -222,7 +229,8 @@ def code(state: Any) -> str:
     lines = [] if state.is_sandbox else data.code_lines(state.model)
     if state.is_sandbox:
         settings = state.sandbox_settings()
-        n, seed = settings.pop("n_samples"), settings.pop("seed")
+        n = settings.pop("n_samples")
+        seed = settings.pop("seed")
         given = options(**dict(sorted(settings.items())), random_state=seed)
         lines += [
             f"data = binormal_scores({n}{given})",
@@ -266,9 +274,11 @@ def code(state: Any) -> str:
     ]
     if state.space != "roc":
         view = state.result.views[state.space]
-        curve, given = "segments", options(prevalence=view.prevalence)
+        curve = "segments"
+        given = options(prevalence=view.prevalence)
         if state.space in BY_PROBABILITY:
-            curve, given = "judged.with_scores(calibrate(judged.score))", ""
+            curve = "judged.with_scores(calibrate(judged.score))"
+            given = ""
         lines += [f"curve = space_curve({curve}, {state.space!r}{given})", "print(curve.area)"]
     if state.result.model_hull is not None:
         lines += ["", f"models = {{{state.model!r}: segments}}"]

@@ -18,13 +18,18 @@ NAME_OF = {answer: name for name, answer in ANSWERS.items()}
 def case_rows(state: Any) -> list[Row]:
     """Make a row for each question: its answer, and the probability after it."""
     result = state.result
-    way, scoring_list = result.walk, result.scoring_list
+    way = result.walk
+    scoring_list = result.scoring_list
     rows = []
     for k, question in enumerate(state.questions):
         fixed = forced(scoring_list, k)
         answer = state.answers[k] if fixed is None else fixed
-        counts, is_last = k < way.stage, k + 1 == max(way.stage, 1)
-        bar, text, note, role = None, "", "", "hull"
+        counts = k < way.stage
+        is_last = k + 1 == max(way.stage, 1)
+        bar = None
+        text = ""
+        note = ""
+        role = "hull"
         if counts:
             p = float(way.probability[k + 1])
             ends = (float(way.lower[k + 1]), float(way.upper[k + 1]))

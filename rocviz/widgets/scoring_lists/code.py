@@ -62,7 +62,8 @@ def _band(state: Any) -> str:
 
 
 def _losses(state: Any, samples: dict[str, str]) -> list[str]:
-    data, result = state.data, state.result
+    data = state.data
+    result = state.result
     how = f"cost_fn={state.cost_fn!r}"
     if state.risk_averse:
         how += f", use='upper', {_band(state)}"
@@ -112,15 +113,20 @@ def _every_answer(scoring_list: Any) -> list[str]:
 
 
 def _decisions(state: Any, samples: dict[str, str]) -> list[str]:
-    data, result = state.data, state.result
-    scoring_list, kinds = result.scoring_list, data.judge or data.fit
+    data = state.data
+    result = state.result
+    scoring_list = result.scoring_list
+    kinds = data.judge or data.fit
     if kinds is None and (result.stops is None or len(scoring_list) > LONGEST):
         return []
     lines = _every_answer(scoring_list) if kinds is None else []
-    rows, columns, weighted = "X", int(scoring_list.features.max()) + 1, ""
+    rows = "X"
+    columns = int(scoring_list.features.max()) + 1
+    weighted = ""
     if kinds is not None:
         rows = samples["judge" if data.judge is not None else "fit"].partition(",")[0]
-        columns, weighted = kinds.X.shape[1], samples["weighted"]
+        columns = kinds.X.shape[1]
+        weighted = samples["weighted"]
     use = "interval" if state.by_interval else "point"
     how = options(lower=state.lower, upper=state.upper, use=use)
     if state.by_interval:

@@ -67,7 +67,8 @@ class Samples(Frozen):
         step = -(-self.weight.size // most)
         of_class = [np.flatnonzero(self.positive == kind)[::step] for kind in (True, False)]
         at = np.sort(np.concatenate(of_class))
-        positive, weight = self.positive[at], self.weight[at]
+        positive = self.positive[at]
+        weight = self.weight[at]
         total = np.bincount(self.positive, weights=self.weight, minlength=2)
         kept = np.bincount(positive, weights=weight, minlength=2)
         share = total / np.where(kept > 0, kept, 1.0)

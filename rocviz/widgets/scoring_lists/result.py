@@ -136,7 +136,8 @@ class ScoringListResult:
         """Tabulate the stages: question, the case's way, and losses."""
         import pandas as pd
 
-        scoring_list, way = self.scoring_list, self.walk
+        scoring_list = self.scoring_list
+        way = self.walk
         size = len(scoring_list) + 1
 
         def padded(values: NDArray[Any]) -> list[Any]:
@@ -194,10 +195,12 @@ def walk(
     ``called`` is what :func:`calls` gave, and ``spent`` what :func:`efforts` gave.
     """
     counted_answers = effective(scoring_list, answers)
-    rows, total = [], 0
+    rows = []
+    total = 0
     for k, stage in enumerate(scoring_list.stages):
         at = int(np.flatnonzero(stage.totals == total)[0])
-        p, call = float(stage.probability[at]), int(called[k][at])
+        p = float(stage.probability[at])
+        call = int(called[k][at])
         ends = (np.nan, np.nan)
         if bands is not None:
             ends = float(bands[k].lower[at]), float(bands[k].upper[at])

@@ -238,10 +238,15 @@ class ScoringListState(ExplorerState):
     def __init__(self, data: OwnList | None = None, **inputs: Unpack[ScoringListInputs]) -> None:
         keep = lru_cache(maxsize=KEPT)
         bands = lru_cache(maxsize=KEPT_STAGES)(ScoringStage.band)
-        self._shown, self._bands = keep(shown), keep(partial(_bands, bands))
-        self._judge, self._counted = keep(judge), keep(counted)
-        self._calls, self._places, self._ends = keep(calls), keep(places), keep(ends_of_samples)
-        self._questions, self._few = keep(ScoringList.questions), keep(ListData.few)
+        self._shown = keep(shown)
+        self._bands = keep(partial(_bands, bands))
+        self._judge = keep(judge)
+        self._counted = keep(counted)
+        self._calls = keep(calls)
+        self._places = keep(places)
+        self._ends = keep(ends_of_samples)
+        self._questions = keep(ScoringList.questions)
+        self._few = keep(ListData.few)
         super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
@@ -309,7 +314,8 @@ class ScoringListState(ExplorerState):
 
     def _fit_to_list(self) -> None:
         """Give every question its answer, points and cost."""
-        scoring_list, costs = self.data.scoring_list, self.data.costs
+        scoring_list = self.data.scoring_list
+        costs = self.data.costs
         size = len(scoring_list)
         self.scores = self.scores or tuple(scoring_list.scores.tolist())
         self.feature_costs = self.feature_costs or costs
@@ -422,7 +428,8 @@ class ScoringListState(ExplorerState):
 
     def compute(self) -> ScoringListResult:
         """Compute everything the explorer shows, for its present inputs."""
-        data, rule = self._looked_at, self.rule
+        data = self._looked_at
+        rule = self.rule
         step("counting the samples")
         scoring_list, bands = self._list_and_bands()
         came = tuple(data.scoring_list.scores.tolist())
@@ -432,7 +439,8 @@ class ScoringListState(ExplorerState):
         losses = {"cost_fn": rule.cost_fn, "use": "upper" if rule.risk_averse else "point"}
         if rule.risk_averse:
             losses |= self.band_options
-        samples, whose = data.judge or data.fit, "ways to answer"
+        samples = data.judge or data.fit
+        whose = "ways to answer"
         step("where they stop")
         if samples is None:
             ends = ends_of_answers(scoring_list, called)
@@ -466,9 +474,11 @@ class ScoringListState(ExplorerState):
         """Source of the list, and the samples behind its probabilities."""
         scoring_list = self.result.scoring_list
         if self.data.fit is not None:
-            n, pos = self.data.fit.n_samples, self.data.fit.n_positive
+            n = self.data.fit.n_samples
+            pos = self.data.fit.n_positive
         elif scoring_list.stages[0].has_counts:
-            n, pos = scoring_list.stages[0].n_samples, float(scoring_list.stages[0].counts[0].sum())
+            n = scoring_list.stages[0].n_samples
+            pos = float(scoring_list.stages[0].counts[0].sum())
         else:
             return f"{self.preset} · written by hand"
         preview = f"preview from {PREVIEW:,} samples · " * self.is_preview

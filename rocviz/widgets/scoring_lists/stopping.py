@@ -28,7 +28,8 @@ class Bands(Sequence[StageBand]):
     def __init__(
         self, stages: Sequence[ScoringStage], band: Callable[[ScoringStage], StageBand]
     ) -> None:
-        self._stages, self._band = stages, band
+        self._stages = stages
+        self._band = band
 
     def __len__(self) -> int:
         return len(self._stages)
@@ -113,7 +114,8 @@ def calls(scoring_list: ScoringList, bands: Bands | None, **limits: Any) -> Call
 
     Limits are ``lower``, ``upper`` and ``use``, as for ``ScoringList.decide``.
     """
-    signs, by_band = [], limits["use"] == "interval"
+    signs = []
+    by_band = limits["use"] == "interval"
     for k, stage in enumerate(scoring_list.stages):
         no, yes = stops_at(stage, bands[k] if bands is not None and by_band else None, **limits)
         signs.append(read_only(yes.astype(np.int8) - no.astype(np.int8)))
@@ -134,7 +136,8 @@ def ends_of_samples(
     """
     at = place(scoring_list, samples)
     ends = np.zeros((3, len(at)))
-    weight, walking = samples.weight / samples.n_samples, np.arange(samples.weight.size)
+    weight = samples.weight / samples.n_samples
+    walking = np.arange(samples.weight.size)
     for k, call in enumerate(calls(scoring_list, bands, **limits)):
         reached = call[at[k][walking]]
         ends[:, k] = np.bincount(reached + 1, weights=weight[walking], minlength=3)
@@ -169,9 +172,11 @@ def ends_of_answers(scoring_list: ScoringList, called: Calls) -> NDArray[np.floa
     walking: dict[int, float] = {0: 1.0}
     for k, stage in enumerate(scoring_list.stages):
         if k:
-            score, fixed = int(scoring_list.scores[k - 1]), forced(scoring_list, k - 1)
+            score = int(scoring_list.scores[k - 1])
+            fixed = forced(scoring_list, k - 1)
             answers = (0, 1) if fixed is None else (fixed,)
-            before, walking = walking, defaultdict(float)
+            before = walking
+            walking = defaultdict(float)
             for (total, weight), answer in product(before.items(), answers):
                 walking[total + score * answer] += weight / len(answers)
         for total, call in zip(stage.totals.tolist(), called[k].tolist(), strict=True):

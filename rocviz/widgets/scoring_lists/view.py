@@ -57,8 +57,11 @@ def stops_picture(state: ScoringListState, result: ScoringListResult, is_large: 
 
 def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
     """Draw probability with its intervals against the total, and two limits to drag."""
-    stages, k = result.scoring_list.stages, state.stage
-    stage, walk, band = stages[k], result.walk, None if result.bands is None else result.bands[k]
+    stages = result.scoring_list.stages
+    k = state.stage
+    stage = stages[k]
+    walk = result.walk
+    band = None if result.bands is None else result.bands[k]
     low = min(int(each.totals[-1]) for each in stages)
     high = max(int(each.totals[0]) for each in stages)
     # room at the right for what is dragged
@@ -107,8 +110,11 @@ def curves_picture(state: ScoringListState, result: ScoringListResult, is_large:
 
 def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
     """Draw every probability the list can give, and the case's way through them."""
-    stages, way = result.scoring_list.stages, result.walk
-    size, low, high = len(stages) - 1, -0.04, 1.1 if is_large else 1.04
+    stages = result.scoring_list.stages
+    way = result.walk
+    size = len(stages) - 1
+    low = -0.04
+    high = 1.1 if is_large else 1.04
     # dots less than a third of a per cent apart are one
     levels = [np.unique((300 * stage.probability).round()) / 300 for stage in stages]
     reached = np.repeat(np.arange(size + 1.0), [level.size for level in levels])
@@ -143,7 +149,9 @@ def curves_and_words(
 
     "came" is how the list came, where its points have been changed.
     """
-    result, curves, entries = state.result, {}, []
+    result = state.result
+    curves = {}
+    entries = []
     own, others = ("its own samples", "held-out samples") if is_large else ("own", "held-out")
     for name, side, judged, ink, text in (
         ("train", "train", result.judged, "ranking", own),

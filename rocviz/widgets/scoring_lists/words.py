@@ -90,7 +90,8 @@ def _is_free(result: ScoringListResult) -> bool:
 def _case(state: Any, result: ScoringListResult) -> str:
     way = result.walk
     p = ink("hull", percent(float(way.probability[-1])))
-    ends, confidence = "", f"{percent(state.confidence)} interval"
+    ends = ""
+    confidence = f"{percent(state.confidence)} interval"
     interval = ""
     if result.bands is not None:
         ends = span(float(way.lower[-1]), float(way.upper[-1]))

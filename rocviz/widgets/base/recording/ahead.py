@@ -67,7 +67,8 @@ def value_at(grid: Grid, position: float) -> Any:
     low = grid.value(below)
     if position == below:
         return low
-    high, share = grid.value(below + 1), position - below
+    high = grid.value(below + 1)
+    share = position - below
     return low * (high / low) ** share if low > 0 else low + share * (high - low)
 
 
@@ -103,10 +104,14 @@ class RecordedStates:
     """
 
     def __init__(self, explorer: Any, copy: Any, name: str) -> None:
-        self.explorer, self.copy, self.name = explorer, copy, name
+        self.explorer = explorer
+        self.copy = copy
+        self.name = name
         #: Processor time that the states took, and at which they are sent next, in seconds.
-        self.seconds, self.send_after = 0.0, FIRST_SENT_AFTER
-        self.base, self.view = explorer.inputs(), view_of(explorer)
+        self.seconds = 0.0
+        self.send_after = FIRST_SENT_AFTER
+        self.base = explorer.inputs()
+        self.view = view_of(explorer)
         self.positions: list[float] | None = None
         panels, focus, copy._theme = self.view
         with copy.by_hand():
@@ -120,14 +125,17 @@ class RecordedStates:
         self._columns = Columns()
         for panel_name, panel in copy._panels.items():
             original = explorer._panels[panel_name]
-            panel.known, panel._sides = set(original.known), dict(original._sides)
+            panel.known = set(original.known)
+            panel._sides = dict(original._sides)
         self._prepare()
 
     def _prepare(self) -> None:
         """Choose the values to record, and their order."""
-        explorer, name = self.explorer, self.name
+        explorer = self.explorer
+        name = self.name
         control = explorer.controls()[name]
-        grid, present = control.grid_of(explorer), control.value_of(explorer, name)
+        grid = control.grid_of(explorer)
+        present = control.value_of(explorer, name)
         if grid is None:
             self.axis = axis_of(explorer, name, ...)
         else:
@@ -152,7 +160,8 @@ class RecordedStates:
                 self._go(place)
         except (ValueError, traitlets.TraitError):
             return
-        inputs, values = copy.inputs(), self._columns.put(copy._on_stage())
+        inputs = copy.inputs()
+        values = self._columns.put(copy._on_stage())
         self.states[place] = RecordedState(values, inputs, copy.is_preview)
         if differing(inputs, self.base) - {self.name}:  # these may not return with the control
             with copy.by_hand():
@@ -174,7 +183,8 @@ class RecordedStates:
         """Test whether the explorer still matches the recording, except for this control."""
         if view_of(self.explorer) != self.view or not self.explorer.ahead:
             return False
-        now, place = self.explorer.inputs(), self.place()
+        now = self.explorer.inputs()
+        place = self.place()
         if place < 0:
             return not differing(self.base, now) - self.moved()
         state = self.states[place]
@@ -192,11 +202,12 @@ class RecordedStates:
         """Test whether the neighbours of the present place are recorded, or states are left."""
         place = self.place()
         near = [p for p in outward(place, 2) if 0 <= p < len(self.axis.values)]
-        return bool(self.waiting) or (place >= 0 and len({*near} & {*self.states}) > 1)
+        return bool(self.waiting) or (place >= 0 and len(set(near) & set(self.states)) > 1)
 
     def _shows(self, state: RecordedState) -> bool:
         """Test whether all changing parts are as recorded, except for the hints at handles."""
-        shown, changing = self.explorer._stage.values, {*self._columns.changing}
+        shown = self.explorer._stage.values
+        changing = set(self._columns.changing)
         return all(
             without_hint(shown.get(name)) == without_hint(self._columns[name].shown[number])
             for name, number in state.values.items()
@@ -214,7 +225,7 @@ class RecordedStates:
             if len(message) <= MAX_MESSAGE_BYTES:
                 return message
             self.waiting = []
-            for place in [*self.states][(len(self.states) + 1) // 2 :]:
+            for place in list(self.states)[(len(self.states) + 1) // 2 :]:
                 del self.states[place]
         return None
 
@@ -225,7 +236,8 @@ class RecordedStates:
 
     def _axis(self, places: list[int]) -> dict[str, Any]:
         """Describe the axis as far as it is recorded."""
-        axis, there = self.axis, {place: k for k, place in enumerate(places)}
+        axis = self.axis
+        there = {place: k for k, place in enumerate(places)}
         moves = {
             message: [there[after[0]]] * len(places)
             for message, after in axis.moves.items()
@@ -250,10 +262,11 @@ class RecordedPresses(RecordedStates):
         messages = [message for message in due if presses[message].of == self.name]
         self._acts = [None, *(presses[message].act for message in messages)]
         self.axis = Axis(self.name, (None, *messages), 0)
-        self.waiting = [*range(len(self._acts))]
+        self.waiting = list(range(len(self._acts)))
 
     def _go(self, place: int) -> None:
-        copy, act = self.copy, self._acts[place]
+        copy = self.copy
+        act = self._acts[place]
         panels, focus, _theme = self.view
         copy.go_back(**self.base, panels=panels, focus=focus)
         if hasattr(copy, "_clicked"):  # where a step takes two clicks, this may be the second
@@ -322,11 +335,13 @@ class Ahead:
     clock = staticmethod(time.thread_time)
 
     def __init__(self, explorer: Any, stage: Stage) -> None:
-        self._explorer, self._stage = explorer, stage
+        self._explorer = explorer
+        self._stage = stage
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
         #: The active control, and what the page has of it.
-        self.control, self.phase = "", Phase.IDLE
+        self.control = ""
+        self.phase = Phase.IDLE
         #: The number of the user's last request, which the answering message repeats.
         self.request: Any = None
         #: The copy on which states are recorded, those recorded on it, and those the page has.
@@ -402,7 +417,8 @@ class Ahead:
 
     def _begin(self) -> None:
         """Start a recording, or resume the one that the user interrupted."""
-        explorer, recorded = self._explorer, self.recorded
+        explorer = self._explorer
+        recorded = self.recorded
         is_busy = any(task.is_running for task in explorer._tasks)
         if self.phase is Phase.IDLE or not explorer.ahead or explorer.is_preview or is_busy:
             return  # the frame that ends this starts again

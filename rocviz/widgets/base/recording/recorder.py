@@ -92,7 +92,8 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
             f"{name} is not a control to record; choose among {', '.join(sorted(known))}."
         )
     control = control_of(state, name)
-    present, most = control.value_of(state, name), 0
+    present = control.value_of(state, name)
+    most = 0
     if wanted is ... or (isinstance(wanted, int) and not isinstance(wanted, bool)):
         most = FINE if wanted is ... else int(wanted)
         if most < 2:
@@ -327,8 +328,9 @@ class Recorder:
         """
         explorer = self._explorer
         axes = [axis_of(explorer, name, wanted) for name, wanted in controls.items()]
-        start, view = explorer.inputs(), explorer.focus
-        views = [*explorer.panels] if len(explorer.panels) > explorer._shared else [view]
+        start = explorer.inputs()
+        view = explorer.focus
+        views = list(explorer.panels) if len(explorer.panels) > explorer._shared else [view]
         for axis in axes:
             find_moves(explorer, axis, controls)
         explorer._drawer = None  # it may hold the message of a refused press
@@ -342,8 +344,8 @@ class Recorder:
         pressed = {one["control"]: (0, 1) for one in messages if "control" in one}
         states = []
         outer: tuple[int, ...] | None = None
-        for at in progress([*product(*(range(len(axis.values)) for axis in axes))]):
-            moved = [*zip(axes, at, strict=True)]
+        for at in progress(list(product(*(range(len(axis.values)) for axis in axes)))):
+            moved = list(zip(axes, at, strict=True))
             places = {axis.name: (place, len(axis.values)) for axis, place in moved}
             if outer == at[:-1] and all(axis.is_at(explorer, place) for axis, place in moved[:-1]):
                 moved = moved[-1:]

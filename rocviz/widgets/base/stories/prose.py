@@ -86,7 +86,8 @@ def inline(text: str, fill: Fill | None = None) -> Prose:
 
 
 def _inline(text: str, fill: Fill | None) -> Prose:
-    parts, at = [], 0
+    parts = []
+    at = 0
     for match in INLINE.finditer(text):
         parts += [_words(text[at : match.start()], fill), _marked(match, fill)]
         at = match.end()

@@ -88,7 +88,8 @@ def rehearse(
         If a step is invalid; the message names the step and its entry.
     """
     states: dict[str, Any] = {}
-    name, scenes = next(iter(explorers)), []
+    name = next(iter(explorers))
+    scenes = []
     for number, step in enumerate(steps, 1):
         name = step.explorer or name
         try:
@@ -143,7 +144,9 @@ def set_up(state: Any, step: Step, without: str = "") -> None:
 
 def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
     """Write a step's texts, and its description for the bar, as safe HTML."""
-    fill, entry, asks = filler(state), "text", ""
+    fill = filler(state)
+    entry = "text"
+    asks = ""
     described: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
     described["needs"] = [control for name in step.move for control in _controls_of(name, state)]
     try:
@@ -179,8 +182,11 @@ def _controls_of(name: str, state: Any) -> list[str]:
 SIZES = ((1280, 720), (1366, 768), (1920, 1080))
 #: Least size of text, as a share of its intended size.
 LEAST = 0.8
-TITLE, TEXT, VERDICT = (1.12, 1.2, True), (1.0, 1.32, False), (0.92, 1.3, False)
-QUESTION, CHOICE = (1.12, 1.25, True), (1.0, 1.7, False)
+TITLE = (1.12, 1.2, True)
+TEXT = (1.0, 1.32, False)
+VERDICT = (0.92, 1.3, False)
+QUESTION = (1.12, 1.25, True)
+CHOICE = (1.0, 1.7, False)
 
 #: Number of lines returned for a word wider than a line.
 TOO_WIDE = 1000
@@ -202,13 +208,15 @@ def _lines(text: str, width: float, bold: bool) -> int:
     """Count the lines of a text; ``width`` is in units of the font size."""
     count = 0
     for line in text.split("\n"):
-        count, left = count + 1, width
+        count = count + 1
+        left = width
         for word in line.split():
             size = _width(word + " ", bold)
             if size > width:
                 return TOO_WIDE
             if size > left:
-                count, left = count + 1, width
+                count = count + 1
+                left = width
             left -= size
     return count
 
@@ -255,7 +263,8 @@ def _share(lines: Sequence[Line], step: Step, pictures: int, size: tuple[int, in
     room = height - 60 - 3.3 * font * len(step.move)
     if step.kind == "words":
         letter = max(1.3 * font, 0.05 * height)
-        width, room = min(width, 28 * letter), height - 60 - 0.08 * height
+        width = min(width, 28 * letter)
+        room = height - 60 - 0.08 * height
     else:
         width -= min(0.62 * width, 1.3 * height) + 20
         room -= 0.3 * height * (pictures == 2)

@@ -182,8 +182,10 @@ class _Words(Formatter):
             near = get_close_matches(name, names, 1)
             value = getattr(value, name) if name in names else _NOT_TOLD
         for step in steps:
-            read, name = {".": attribute_of, "[": item_of}.get(step[0]), step.strip(".[]")
-            before, value = value, read(value, name) if read else _NOT_TOLD
+            read = {".": attribute_of, "[": item_of}.get(step[0])
+            name = step.strip(".[]")
+            before = value
+            value = read(value, name) if read else _NOT_TOLD
             if value is _NOT_TOLD and before is not _NOT_TOLD:
                 near = get_close_matches(name, names_of(before), 1)
         if not isinstance(value, PLAIN):

@@ -127,7 +127,8 @@ class Story(WidgetBox):
         self.explorers: dict[str, Any] = named
         self.steps: tuple[Step, ...] = tuple(listed)
         self._scenes = rehearse(self.explorers, self.steps)
-        self._at, self.is_asking = 0, False
+        self._at = 0
+        self.is_asking = False
         self._opening = {name: view_of(one) for name, one in self.explorers.items()}
         self._timer: asyncio.TimerHandle | None = None
         self.bar: StoryBar | None = None
@@ -192,7 +193,8 @@ class Story(WidgetBox):
 
     def _prose(self) -> Prose:
         """Fill the step's text with the present numbers, or with the step's own if that fails."""
-        step, explorer = self.steps[self._at], self.explorer
+        step = self.steps[self._at]
+        explorer = self.explorer
         if not self._moved_names():
             return prose_of(step.text, explorer)
         try:
@@ -212,7 +214,8 @@ class Story(WidgetBox):
         """List up to three inputs that differ from the step, by their labels in the rail."""
         if self._timer is not None:  # it is still gliding
             return []
-        scene, explorer = self._scenes[self._at], self.explorer
+        scene = self._scenes[self._at]
+        explorer = self.explorer
         controls = explorer.controls()
         held = explorer.inputs().items()
         moved = [name for name, value in held if not same(value, scene.values[name])]
@@ -230,7 +233,8 @@ class Story(WidgetBox):
     @property
     def minutes(self) -> int:
         """Duration in minutes: 130 words a minute read aloud, and half a minute per question."""
-        words, asked = 0, 0
+        words = 0
+        asked = 0
         for step, scene in zip(self.steps, self._scenes, strict=True):
             said = [step.title, scene.prose.plain]
             if step.ask is not None:
@@ -271,7 +275,8 @@ class Story(WidgetBox):
             return
         check_flag(still, "still")
         self.show(max(at - 1, 0))
-        self._at, self.is_asking = at, True
+        self._at = at
+        self.is_asking = True
         self._tell()
 
     def show(self, at: int, *, still: bool = True) -> None:
@@ -283,12 +288,15 @@ class Story(WidgetBox):
             If there is no such step. If a function of the user's raises another exception, the
             story stays at its present step.
         """
-        step, still = self.steps[self._check_at(at)], check_flag(still, "still")
+        step = self.steps[self._check_at(at)]
+        still = check_flag(still, "still")
         self._stop()
-        scene, stood = self._scenes[at], (self._at, self.is_asking)
+        scene = self._scenes[at]
+        stood = (self._at, self.is_asking)
         explorer = self.explorers[scene.explorer]
         before = view_of(explorer)
-        self._at, self.is_asking = at, False
+        self._at = at
+        self.is_asking = False
         try:
             explorer.go_back(**scene.values)
             explorer._say()
@@ -309,7 +317,8 @@ class Story(WidgetBox):
             (one.remove_class if one is shown else one.add_class)("is-away")
         if self.bar is not None:
             with self.bar.hold_sync():
-                self.bar.at, self.bar.asking = self._at, self.is_asking
+                self.bar.at = self._at
+                self.bar.asking = self.is_asking
 
     # ------------------------------------------------------------------ gliding
 
@@ -331,7 +340,8 @@ class Story(WidgetBox):
         ValueError
             If there is no such step.
         """
-        name, scene = self.steps[self._check_at(at)].glide, self._scenes[at]
+        name = self.steps[self._check_at(at)].glide
+        scene = self._scenes[at]
         explorer = self.explorers[scene.explorer]
         control = explorer.controls().get(name)
         grid = control.grid_of(explorer) if control else None
@@ -458,7 +468,9 @@ class Story(WidgetBox):
 
     def _record_step(self, recorder: Recorder, most: int) -> None:
         """Record the controls that the present step allows to move, and the values of its glide."""
-        step, explorer, way = self.steps[self.at], self.explorer, self.way(self.at)
+        step = self.steps[self.at]
+        explorer = self.explorer
+        way = self.way(self.at)
         controls: dict[str, Any] = {
             # questions have many more combinations of answers than a slider has places
             name: 3 * most if isinstance(getattr(explorer, name, None), tuple) else most
@@ -523,7 +535,8 @@ class Story(WidgetBox):
         from rocviz.widgets.base.still import preview
 
         seen = [k for k, step in enumerate(self.steps) if step.kind != "words"] or [0]
-        scene, first = self._scenes[seen[0]], self._scenes[0]
+        scene = self._scenes[seen[0]]
+        first = self._scenes[0]
         words = first.asks or first.prose.plain
         return preview(self.explorers[scene.explorer], self.title, words, scene.values)
 
