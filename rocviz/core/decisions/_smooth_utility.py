@@ -1,4 +1,4 @@
-"""Expected utility of the cuts of a ranking, for metrics without bends: a few counts stand for all.
+"""Expected utility of the prefixes of a ranking, for metrics without bends, from a few counts.
 
 The counts of n outcomes spread over the root of n, and the metric changes over n itself: where both
 are far from their ends, a polynomial of low degree is the metric, and its expectation needs no more
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 from math import comb, factorial
 from typing import Any
 
@@ -20,33 +19,36 @@ from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.decisions.utility import Metric
 
 # Counts on each side: of the sum itself, and of the one it is checked with; and the share of the
-# tolerance by which these may differ. Few will do at nearly all cuts of a large batch.
+# tolerance by which these may differ. Few will do at nearly all prefixes of a large batch.
 _RULES = ((5, 7, 1 / 8), (9, 11, 1.0))
-_MOST = 11  # largest number of moments
-_EVERY = 8  # cuts between two checks
-_WIDTH = 4096  # samples at a time, so that arrays stay in the cache
-_CELLS = 2**15  # values of the metric at a time
+_MAX_MOMENTS = 11
+_CHECK_INTERVAL = 8  # prefixes between two checks
+_SAMPLES_PER_BLOCK = 4096  # so that arrays stay in the cache
+_CELLS_PER_BLOCK = 2**15  # values of the metric at a time
 
 
 @dataclass(frozen=True)
 class _Moments:
-    """Mean, standard deviation and standardised central moments of a count, at many cuts."""
+    """Mean, standard deviation and standardised central moments of a count, at many prefixes."""
 
     mean: Floats
     scale: Floats
     central: Floats
 
-    def at(self, cuts: Any) -> _Moments:
-        return _Moments(self.mean[cuts], self.scale[cuts], self.central[:, cuts])
+    def select(self, prefixes: Any) -> _Moments:
+        """Select the moments at some prefixes."""
+        return _Moments(self.mean[prefixes], self.scale[prefixes], self.central[:, prefixes])
 
     def nodes(self, size: int) -> tuple[Floats, Floats]:
-        """Compute counts and their weights, both of shape (n_cuts, size)."""
-        places, matrix = _rule(size)
-        return self.mean[:, None] + self.scale[:, None] * places, (matrix @ self.central[:size]).T
+        """Compute counts and their weights, both of shape (n_prefixes, size)."""
+        standard_nodes, matrix = _rule(size)
+        counts = self.mean[:, None] + self.scale[:, None] * standard_nodes
+        return counts, (matrix @ self.central[:size]).T
 
     def within(self, low: float, high: Floats) -> Bools:
-        """Mark the cuts at which all requested counts are possible."""
-        reach = _rule(len(self.central))[0][-1] * self.scale
+        """Mark the prefixes at which all requested counts are possible."""
+        standard_nodes, _ = _rule(len(self.central))
+        reach = standard_nodes[-1] * self.scale
         inside = (self.mean - reach >= low) & (self.mean + reach <= high)
         return np.asarray(inside & (self.scale > 0))
 
@@ -57,81 +59,95 @@ def smooth_utilities(
     """Compute the expected utility of each prefix, NaN where this fails; and a bound on the error.
 
     Probabilities decrease. The metric has no bends and jumps: two rules that agree at every eighth
-    cut are then right at all. They may differ by ``tol``, in units of the metric's greatest value
-    or of ``unit``; the error is their greatest difference where they were compared.
+    prefix are then right at all. They may differ by ``tol``, in units of the metric's greatest
+    value or of ``unit``; the error is their greatest difference where they were compared.
     """
     n = probability.size
-    out, error = np.full(n + 1, np.nan), 0.0
-    starts = range(0, n, _WIDTH)
-    parts = [probability[start : start + _WIDTH] for start in starts]
-    totals = [np.zeros(_MOST), *(_cumulants(part, _MOST).sum(axis=1) for part in parts)]
-    before = accumulate(totals[:-1])
-    after = [*accumulate(totals[:1] + totals[:1:-1])][::-1]
-    for start, part, above, below in zip(starts, parts, before, after, strict=True):
-        k = np.arange(start, start + part.size + 1.0)
+    out = np.full(n + 1, np.nan)
+    error = 0.0
+    starts = range(0, n, _SAMPLES_PER_BLOCK)
+    blocks = [probability[start : start + _SAMPLES_PER_BLOCK] for start in starts]
+    totals = np.array([_cumulants(block, _MAX_MOMENTS).sum(axis=1) for block in blocks])
+    nothing = np.zeros((1, _MAX_MOMENTS))
+    before = np.cumsum(np.concatenate((nothing, totals[:-1])), axis=0)
+    after = np.cumsum(np.concatenate((nothing, totals[:0:-1])), axis=0)[::-1]
+    for start, block, above, below in zip(starts, blocks, before, after, strict=True):
+        k = np.arange(start, start + block.size + 1.0)
         values = out[start : start + k.size]
-        left = np.isnan(values)
-        for coarse, size, share in _RULES:
-            if not left.any():
+        for coarse, fine, share in _RULES:
+            prefixes = np.flatnonzero(np.isnan(values))
+            if not prefixes.size:
                 break
-            each = _cumulants(part, size)
-            sums = np.zeros((size, k.size))
-            np.cumsum(each, axis=1, out=sums[:, 1:])
+            cumulants = _cumulants(block, fine)
+            sums = np.zeros((fine, k.size))
+            np.cumsum(cumulants, axis=1, out=sums[:, 1:])
             rest = np.zeros_like(sums)
-            np.cumsum(each[:, ::-1], axis=1, out=rest[:, 1:])
-            some = np.flatnonzero(left)
-            tp = _moments(above[:size, None] + sums[:, some])
-            fn = _moments(below[:size, None] + rest[:, ::-1][:, some])
-            inside = np.flatnonzero(tp.within(0.0, k[some]) & fn.within(0.0, n - k[some]))
-            if not inside.size:
+            np.cumsum(cumulants[:, ::-1], axis=1, out=rest[:, 1:])
+            tp = _moments(above[:fine, None] + sums[:, prefixes])
+            fn = _moments(below[:fine, None] + rest[:, ::-1][:, prefixes])
+            inside = tp.within(0.0, k[prefixes]) & fn.within(0.0, n - k[prefixes])
+            if not inside.any():
                 break
-            some = some[inside]
-            at = tp.at(inside), fn.at(inside), k[some], n, measure
-            values[some], off = _at_cuts(*at, (coarse, size), share * tol, unit)
-            error = max(error, off)
-            left = np.isnan(values)
+            prefixes = prefixes[inside]
+            values[prefixes], difference = _checked_sums(
+                tp.select(inside),
+                fn.select(inside),
+                k[prefixes],
+                n,
+                measure,
+                (coarse, fine),
+                share * tol,
+                unit,
+            )
+            error = max(error, difference)
     return out, error
 
 
-def _at_cuts(
+def _checked_sums(
     tp: _Moments,
     fn: _Moments,
     k: Floats,
     n: int,
     measure: Metric,
-    nodes: tuple[int, int],
+    sizes: tuple[int, int],
     tol: float,
     unit: float,
 ) -> tuple[Floats, float]:
-    """Compute expected utilities at some cuts, NaN where the rules disagree, and the error."""
-    checked = np.union1d(np.arange(0, k.size, _EVERY), k.size - 1)
-    few = tp.at(checked), fn.at(checked), k[checked], n, measure
-    rough, fine = (_sums(size, *few) for size in nodes)
-    apart = np.abs(rough - fine)
-    good = apart <= tol * np.maximum(np.abs(fine), unit)
-    # between two passed checks
-    between = np.minimum(np.arange(k.size) // _EVERY, checked.size - 2 if checked.size > 1 else 0)
-    some = good[between] & good[np.minimum(between + 1, checked.size - 1)]
+    """Compute expected utilities at some prefixes, NaN where the rules disagree, and the error."""
     out = np.full(k.size, np.nan)
-    if some.any():
-        out[some] = _sums(nodes[0], tp.at(some), fn.at(some), k[some], n, measure)
-    return out, float(apart[good].max(initial=0.0)) if some.any() else 0.0
+    coarse, fine = sizes
+    checked = np.union1d(np.arange(0, k.size, _CHECK_INTERVAL), k.size - 1)
+    tp_checked = tp.select(checked)
+    fn_checked = fn.select(checked)
+    coarse_sums = _sums(coarse, tp_checked, fn_checked, k[checked], n, measure)
+    fine_sums = _sums(fine, tp_checked, fn_checked, k[checked], n, measure)
+    difference = np.abs(coarse_sums - fine_sums)
+    agrees = difference <= tol * np.maximum(np.abs(fine_sums), unit)
+    # the checks before and after each prefix
+    previous = np.minimum(np.arange(k.size) // _CHECK_INTERVAL, max(checked.size - 2, 0))
+    following = np.minimum(previous + 1, checked.size - 1)
+    good = agrees[previous] & agrees[following]
+    if not good.any():
+        return out, 0.0
+    out[good] = _sums(coarse, tp.select(good), fn.select(good), k[good], n, measure)
+    return out, float(difference[agrees].max(initial=0.0))
 
 
 def _sums(size: int, tp: _Moments, fn: _Moments, k: Floats, n: int, measure: Metric) -> Floats:
     """Compute weighted sums of the metric, NaN where it cannot be evaluated."""
     out = np.empty(k.size)
-    rows = max(1, _CELLS // size**2)
-    for i in range(0, k.size, rows):
-        part = slice(i, i + rows)
-        (hit, of_hit), (miss, of_miss) = (x.at(part).nodes(size) for x in (tp, fn))
-        pos = hit[:, :, None] + miss[:, None, :]
+    rows = max(1, _CELLS_PER_BLOCK // size**2)
+    for start in range(0, k.size, rows):
+        part = slice(start, start + rows)
+        tp_count, tp_weight = tp.select(part).nodes(size)
+        fn_count, fn_weight = fn.select(part).nodes(size)
+        positives = tp_count[:, :, None] + fn_count[:, None, :]
         try:
-            value = measure.at_counts(hit[:, :, None], k[part, None, None], pos, n)
+            value = measure.at_counts(tp_count[:, :, None], k[part, None, None], positives, n)
         except ValueError:
             out[part] = np.nan  # between counts; at counts it may be finite
         else:
-            out[part] = ((value @ of_miss[:, :, None])[..., 0] * of_hit).sum(axis=1)
+            out[part] = ((value @ fn_weight[:, :, None])[..., 0] * tp_weight).sum(axis=1)
     return out
 
 
@@ -144,11 +160,14 @@ def _cumulants(prob: Floats, size: int) -> Floats:
     Each is p (1 - p) times the derivative of the one before: a polynomial in w = p (1 - p), every
     other one times d = 1 - 2 p.
     """
-    w, d = prob * (1 - prob), 1 - 2 * prob
+    w = prob * (1 - prob)
+    d = 1 - 2 * prob
     rows = np.empty((size, prob.size))
     rows[0] = prob
     for i, series in enumerate(_series()[: size - 1]):
-        rows[i + 1] = polynomial.polyval(w, series) * (d if i % 2 else 1.0)
+        rows[i + 1] = polynomial.polyval(w, series)
+        if i % 2:
+            rows[i + 1] *= d
     return rows
 
 
@@ -156,7 +175,7 @@ def _cumulants(prob: Floats, size: int) -> Floats:
 def _series() -> tuple[Floats, ...]:
     """Compute the polynomials in w of the cumulants from the second on."""
     series = [np.array([0.0, 1.0])]
-    while len(series) < _MOST - 1:
+    while len(series) < _MAX_MOMENTS - 1:
         slope = polynomial.polyder(series[-1])
         if len(series) % 2 == 0:
             # of d times a polynomial g: d' = -2, and d squared is 1 - 4 w

@@ -7,37 +7,52 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.blocks import running_totals, totals_below
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import Floats, check_callback
-from rocviz.core.decisions._prefix_utility import expected_cells, utilities_of_prefixes
+from rocviz.core.decisions._integral_utility import (
+    am_utilities,
+    g_tp_pr_utilities,
+    q_mean_utilities,
+    ratio_utilities,
+)
+from rocviz.core.decisions._windowed_utility import windowed_utilities
+from rocviz.core.decisions.formula import Formula
 from rocviz.core.decisions.label_utility import check_batch
 from rocviz.core.decisions.monotonicity import is_monotonic
+from rocviz.core.decisions.poisson_binomial import prefix_laws
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
+
+# Largest batch for which every outcome is counted; there other methods gain nothing.
+_MAX_COUNTED_SAMPLES = 40
+# Largest difference of sums over few counts, in units of the metric's greatest size.
+_SUM_TOLERANCE = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
 class Decision(Frozen):
-    """Optimal labels of a batch, and the expected utility of every cut of its ranking.
+    """Optimal labels of a batch, and the expected utility of every prefix of its ranking.
 
     Parameters
     ----------
     n_predicted_positive : int
-        How many samples are called positive: the smallest number whose expected utility is
+        How many samples are predicted positive: the smallest number whose expected utility is
         within 1e-12 of the greatest, for ``"cost"`` in units of the greater cost, for a function
         in units of the greatest itself.
     threshold : float
-        The lowest probability that is called positive; ``inf`` if none is. Samples tied at it
-        may be called negative, see ``labels``.
+        The lowest probability that is predicted positive; ``inf`` if none is. Samples tied at it
+        may be predicted negative, see ``labels``.
     labels : ndarray of int, shape (n_samples,)
         0 or 1, in the order of the input. Of equal probabilities the first ones are positive.
     utilities : ndarray of float, shape (n_samples + 1,)
-        Expected utility if the k most probable samples are called positive, k = 0, ..., n.
+        Expected utility if the k most probable samples are predicted positive, k = 0, ..., n.
     order : ndarray of int, shape (n_samples,)
         The samples in decreasing order of probability, ties in the order of the input.
     y_prob : ndarray of float, shape (n_samples,)
@@ -68,7 +83,7 @@ class Decision(Frozen):
         return int(self.y_prob.size)
 
     def to_frame(self) -> DataFrame:
-        """Make a table with one row per cut.
+        """Make a table with one row per number of predicted positives.
 
         Columns ``k, threshold, utility, plug_in``: predicted positives, the lowest probability
         among them (``inf`` for none), the expected utility, and the utility of the expected
@@ -99,7 +114,7 @@ def optimal_decision(
     metric, beta, cost_fp, cost_fn, zero_division
         As in :func:`resolve_metric`.
     progress : callable, optional
-        Wraps the blocks of cuts that are summed one after the other, such as ``tqdm.tqdm``;
+        Wraps the blocks of prefixes that are summed one after the other, such as ``tqdm.tqdm``;
         of most metrics there are none, or few.
     should_stop : callable, optional
         Called before each block; if it returns true, the work ends.
@@ -122,18 +137,18 @@ def optimal_decision(
     -----
     Nothing is simulated. Up to 40 samples every pair of counts is visited. Above that, ratios
     (accuracy, cost, F, Jaccard, :class:`LinearFractional`), AM, G-TP/PR and Q-Mean come from
-    integrals over products of one factor per sample, with all cuts at once: O(n) memory, and
+    integrals over products of one factor per sample, with all prefixes at once: O(n) memory, and
     rounding is the only error, about 1e-15. The G-Mean, the H-Mean, Matthews' correlation and
-    formulas without ``abs``, ``max`` and ``min`` are evaluated at 5 by 5 counts of each cut,
-    whose weights come from the moments of both laws, and at every eighth cut at 7 by 7 too:
+    formulas without ``abs``, ``max`` and ``min`` are evaluated at 5 by 5 counts of each prefix,
+    whose weights come from the moments of both laws, and at every eighth prefix at 7 by 7 too:
     where the two agree to 1.25e-14, that is right, and takes time in proportion to n.
-    Of the other cuts 9 by 9 counts and 11 by 11 are tried, which must agree to 1e-13. Everything
-    else is summed over windows of true positives and misses. Outside them lies a probability
-    below 1e-15; where they are wide, the sum takes every m-th count, four times, each time in the
-    gaps of the others. Where these differ by more than 1e-13 (times the metric's greatest size,
-    if that is above 1 or the metric a function), m is halved, down to the full sum. ``error`` is
-    the greatest difference that was left plus what may lie outside; it bounds the error unless the
-    metric swings from count to count.
+    Of the other prefixes 9 by 9 counts and 11 by 11 are tried, which must agree to 1e-13.
+    Everything else is summed over windows of true positives and misses. Outside them lies a
+    probability below 1e-15; where they are wide, the sum takes every m-th count, four times, each
+    time in the gaps of the others. Where these differ by more than 1e-13 (times the metric's
+    greatest size, if that is above 1 or the metric a function), m is halved, down to the full sum.
+    ``error`` is the greatest difference that was left plus what may lie outside; it bounds the
+    error unless the metric swings from count to count.
 
     References
     ----------
@@ -152,19 +167,20 @@ def optimal_decision(
     order = np.argsort(-prob, kind="stable")
     check_callback(progress, "progress")
     check_callback(should_stop, "should_stop")
-    utilities, error = utilities_of_prefixes(prob[order], measure, progress, should_stop)
+    utilities, error = _utilities_of_prefixes(prob[order], measure, progress, should_stop)
     if measure.function is not None:
         _warn_unless_monotonic(measure, prob.size)
     n_predicted_positive = int(np.argmax(measure.best(utilities)))
     labels = np.zeros(prob.size, dtype=np.int64)
     labels[order[:n_predicted_positive]] = 1
+    threshold = float("inf")
+    if n_predicted_positive:
+        threshold = float(prob[order[n_predicted_positive - 1]])
     return Decision(
         order=order,
         utilities=utilities,
         n_predicted_positive=n_predicted_positive,
-        threshold=float(prob[order[n_predicted_positive - 1]])
-        if n_predicted_positive
-        else float("inf"),
+        threshold=threshold,
         labels=labels,
         y_prob=prob,
         metric=measure,
@@ -173,17 +189,19 @@ def optimal_decision(
 
 
 def _warn_unless_monotonic(measure: Metric, n_samples: int) -> None:
+    """Warn the caller's caller that the best labels may be no prefix of the ranking."""
     try:
-        result = is_monotonic(measure, min(n_samples, 12))
+        monotonicity = is_monotonic(measure, min(n_samples, 12))
     except ValueError as error:
-        warning = str(error)
+        reason = str(error)
     else:
-        warning = "" if result else str(result)
-    if warning:
-        warnings.warn(
-            f"Labels that are not a prefix of the ranking may be better than these. {warning}",
-            stacklevel=3,
-        )
+        if monotonicity:
+            return
+        reason = str(monotonicity)
+    warnings.warn(
+        f"Labels that are not a prefix of the ranking may be better than these. {reason}",
+        stacklevel=3,
+    )
 
 
 def prefix_utilities(
@@ -201,19 +219,19 @@ def prefix_utilities(
     """
     prob = check_batch(y_prob)
     measure = resolve_metric(metric, **options)
-    return read_only(utilities_of_prefixes(-np.sort(-prob), measure)[0])
+    return read_only(_utilities_of_prefixes(-np.sort(-prob), measure)[0])
 
 
 def plug_in_utilities(
     y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> Floats:
-    """Compute the metric of the expected confusion table for each cut of the ranking.
+    """Compute the metric of the expected confusion table for each prefix of the ranking.
 
     Expected counts are put into the metric, instead of taking the expectation of the metric. For
     large batches the difference vanishes.
 
     Takes and raises what :func:`optimal_decision` does; returns shape (n_samples + 1,), one for
-    each k = 0, ..., n most probable samples called positive.
+    each k = 0, ..., n most probable samples predicted positive.
 
     Examples
     --------
@@ -222,9 +240,111 @@ def plug_in_utilities(
     """
     prob = check_batch(y_prob)
     measure = resolve_metric(metric, **options)
-    cells = tp, *_ = expected_cells(-np.sort(-prob))
+    tp, fp, fn, tn = _expected_cells(-np.sort(-prob))
     if measure.function is None:
-        return read_only(measure.at_cells(*cells))
+        return read_only(measure.at_cells(tp, fp, fn, tn))
     # rounding may let a sum of probabilities exceed their number
-    tp = np.minimum(tp, k := np.arange(prob.size + 1.0))
+    k = np.arange(prob.size + 1.0)
+    tp = np.minimum(tp, k)
     return read_only(measure.at_counts(tp, k, tp[-1], float(prob.size)))
+
+
+# ---------------------------------------------------------------------- the method for each metric
+
+
+def _utilities_of_prefixes(
+    probability: Floats,
+    measure: Metric,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> tuple[Floats, float]:
+    """Compute the expected utility of each prefix, shape (n + 1,), and a bound on the error.
+
+    That is but for rounding, and 0 where nothing is left out. Probabilities decrease, and there is
+    one; the rest is as in :func:`rocviz.core.decisions._windowed_utility.windowed_utilities`.
+    """
+    if probability.size <= _MAX_COUNTED_SAMPLES:
+        return _direct_utilities(probability, measure), 0.0
+    utilities = _exact_utilities(probability, measure)
+    if utilities is not None:
+        return utilities, 0.0
+    return windowed_utilities(
+        probability,
+        measure,
+        _SUM_TOLERANCE,
+        progress,
+        should_stop,
+        has_bends=_may_have_bends(measure),
+    )
+
+
+def _exact_utilities(probability: Floats, measure: Metric) -> Floats | None:
+    """Compute the utilities that have a closed form or are one integral, else ``None``."""
+    zero_division = measure.zero_division
+    match measure.name:
+        case "balanced_accuracy":
+            return am_utilities(probability, zero_division)
+        case "informedness":
+            return 2 * am_utilities(probability, (1 + zero_division) / 2) - 1
+        case "g_tp_pr":
+            return g_tp_pr_utilities(probability, zero_division)
+        case "q_mean":
+            return q_mean_utilities(probability, zero_division)
+        case "sec":
+            return _count_utilities(probability)
+    ratio = measure.linear_fractional
+    if ratio is None:
+        return None
+    if measure.function is None and not any(ratio.d[1:]):
+        return measure.at_cells(*_expected_cells(probability))  # linear in the cells
+    return ratio_utilities(probability, ratio, zero_division)
+
+
+def _may_have_bends(measure: Metric) -> bool:
+    """Test whether a metric may have bends or jumps, as any user-defined function may."""
+    if isinstance(measure.function, Formula):
+        return measure.function.has_bends
+    return measure.name == "custom"
+
+
+def _expected_cells(probability: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Compute expected true and false positives, false and true negatives of each prefix.
+
+    Each is a sum in which nothing cancels. Probabilities decrease.
+    """
+    negative = 1 - probability
+    return (
+        running_totals(probability),
+        running_totals(negative),
+        totals_below(probability),
+        totals_below(negative),
+    )
+
+
+def _count_utilities(probability: Floats) -> Floats:
+    """Compute minus the mean squared error of counts of each prefix, shape (n + 1,).
+
+    It is the squared distance to the expected number of positives, and that number's variance.
+    """
+    n = probability.size
+    mean = float(probability.sum())
+    variance = float((probability * (1 - probability)).sum())
+    return -((np.arange(n + 1.0) - mean) ** 2 + variance) / n**2
+
+
+@lru_cache(maxsize=_MAX_COUNTED_SAMPLES)
+def _tables(n: int) -> tuple[NDArray[np.intp], ...]:
+    """List predicted positives, true positives and false negatives of every table of n."""
+    predicted, tp, fn = np.indices((n + 1, n + 1, n + 1))
+    possible = (tp <= predicted) & (fn <= n - predicted)
+    return predicted[possible], tp[possible], fn[possible]
+
+
+def _direct_utilities(probability: Floats, measure: Metric) -> Floats:
+    """Compute the expected utility of each prefix from all pairs of counts, in O(n^3)."""
+    n = probability.size
+    predicted, tp, fn = _tables(n)
+    chance = prefix_laws(probability)[predicted, tp]
+    chance *= prefix_laws(probability[::-1])[n - predicted, fn]
+    value = measure.at_counts(tp, predicted, tp + fn, float(n))
+    return np.asarray(np.bincount(predicted, chance * value), dtype=np.float64)

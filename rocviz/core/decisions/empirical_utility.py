@@ -17,7 +17,7 @@ from rocviz.core.roc.segments import RankedSegments, ranked
 
 @dataclass(frozen=True, eq=False)
 class EmpiricalThreshold(Frozen):
-    """The best cut of a ranking of labelled samples, and the metric at every cut.
+    """The best threshold of a ranking of labelled samples, and the metric at every threshold.
 
     The result of :func:`best_empirical_threshold`.
 
@@ -25,13 +25,13 @@ class EmpiricalThreshold(Frozen):
     ----------
     threshold : float
         The lowest score that is predicted positive, which occurs; ``inf`` if it is best to predict
-        no positives. Of several cuts within 1e-12 of the best (for ``"cost"`` in units of the
-        greater cost, for a function of the best itself) the highest.
+        no positives. Of several thresholds within 1e-12 of the best (for ``"cost"`` in units of
+        the greater cost, for a function of the best itself) the highest.
     utility : float
         The metric there.
-    thresholds : ndarray of float, shape (n_cuts,)
-        All distinct cuts: ``inf``, then each score that occurs, decreasing.
-    utilities : ndarray of float, shape (n_cuts,)
+    thresholds : ndarray of float, shape (n_thresholds,)
+        All distinct thresholds: ``inf``, then each score that occurs, decreasing.
+    utilities : ndarray of float, shape (n_thresholds,)
         The metric at each.
     metric : Metric
         The metric with its options.
@@ -44,7 +44,7 @@ class EmpiricalThreshold(Frozen):
     metric: Metric
 
     def to_frame(self) -> DataFrame:
-        """Make a table with one row per cut: columns ``threshold, utility``."""
+        """Make a table with one row per threshold: columns ``threshold, utility``."""
         return to_frame(threshold=self.thresholds, utility=self.utilities)
 
 
@@ -59,7 +59,7 @@ def best_empirical_threshold(
 ) -> EmpiricalThreshold:
     """Find the threshold that optimises a metric on labelled samples.
 
-    Every cut of the ranking is tried; of equally good ones the highest is returned.
+    Every threshold is tried; of equally good ones the highest is returned.
 
     Parameters
     ----------
@@ -90,12 +90,16 @@ def best_empirical_threshold(
     """
     measure = resolve_metric(metric, **options)
     segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob")
-    fn, tn = totals_below(segments.pos), totals_below(segments.neg)
-    utilities = measure.at_cells(segments.cumulative_pos, segments.cumulative_neg, fn, tn)
-    best = int(np.argmax(measure.best(utilities)))
+    utilities = measure.at_cells(
+        tp=segments.cumulative_pos,
+        fp=segments.cumulative_neg,
+        fn=totals_below(segments.pos),
+        tn=totals_below(segments.neg),
+    )
+    best_index = int(np.argmax(measure.best(utilities)))
     return EmpiricalThreshold(
-        threshold=float(segments.thresholds[best]),
-        utility=float(utilities[best]),
+        threshold=float(segments.thresholds[best_index]),
+        utility=float(utilities[best_index]),
         thresholds=segments.thresholds,
         utilities=utilities,
         metric=measure,

@@ -22,9 +22,9 @@ _Tree: TypeAlias = "np.float64 | str | tuple[Callable[..., Any], tuple[_Tree, ..
 
 #: True positives, predicted positives and positives, each divided by the number of samples.
 _NAMES = ("u", "v", "p")
-_LONGEST = 200  # characters; also bounds nesting depth and digits of numbers
-_HIGHEST_POWER = 100.0
-_FOREIGN = re.compile(r"[^A-Za-z0-9_.+\-*/(), ]")
+_MAX_CHARACTERS = 200  # also bounds nesting depth and digits of numbers
+_MAX_POWER = 100.0
+_INVALID_CHARACTER = re.compile(r"[^A-Za-z0-9_.+\-*/(), ]")
 
 _OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = MappingProxyType(
     {
@@ -37,14 +37,14 @@ _OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = MappingProxyType(
         ast.USub: operator.neg,
     }
 )
-_OF_ONE: Mapping[str, Callable[..., Any]] = MappingProxyType(
+_ONE_ARGUMENT_FUNCTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {"abs": np.abs, "exp": np.exp, "log": np.log, "sqrt": np.sqrt}
 )
-_OF_SEVERAL: Mapping[str, Callable[..., Any]] = MappingProxyType(
+_VARIADIC_FUNCTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {"max": np.maximum, "min": np.minimum}
 )
-_FUNCTIONS = tuple(sorted((*_OF_ONE, *_OF_SEVERAL)))
-_ALLOWED = (
+_FUNCTIONS = tuple(sorted((*_ONE_ARGUMENT_FUNCTIONS, *_VARIADIC_FUNCTIONS)))
+_ALLOWED_TEXT = (
     f"Allowed are {', '.join(_NAMES)}, numbers, + - * / **, parentheses, and "
     f"{', '.join(_FUNCTIONS)}."
 )
@@ -150,23 +150,27 @@ class _Reader:
         text = self.text
         if not text:
             raise ValueError("formula is empty.")
-        if len(text) > _LONGEST:
-            raise ValueError(f"formula must have at most {_LONGEST} characters; got {len(text):,}.")
-        foreign = _FOREIGN.search(text)
-        if foreign:
-            hint = " Powers are written **." if foreign[0] == "^" else ""
+        if len(text) > _MAX_CHARACTERS:
             raise ValueError(
-                f"formula: {foreign[0]!r} at character {foreign.start() + 1} "
-                f"is not allowed.{hint} {_ALLOWED}"
+                f"formula must have at most {_MAX_CHARACTERS} characters; got {len(text):,}."
+            )
+        invalid = _INVALID_CHARACTER.search(text)
+        if invalid:
+            hint = " Powers are written **." if invalid[0] == "^" else ""
+            raise ValueError(
+                f"formula: {invalid[0]!r} at character {invalid.start() + 1} "
+                f"is not allowed.{hint} {_ALLOWED_TEXT}"
             )
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of the tokenizer, about '1if'
                 parsed = ast.parse(text, mode="eval")
         except SyntaxError as error:
-            at = error.offset or 0
-            where = f"at character {at}" if 0 < at <= len(text) else "at its end"
-            raise ValueError(f"formula cannot be read {where}: {error.msg}. {_ALLOWED}") from None
+            position = error.offset or 0
+            where = f"at character {position}" if 0 < position <= len(text) else "at its end"
+            raise ValueError(
+                f"formula cannot be read {where}: {error.msg}. {_ALLOWED_TEXT}"
+            ) from None
         return self._node(parsed.body)
 
     def _node(self, node: ast.expr) -> _Tree:
@@ -180,10 +184,14 @@ class _Reader:
             case ast.Name():
                 self._refuse(node, "is an unknown name")
             case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATORS:
-                first, second = self._node(left), self._node(right)
-                power = second if isinstance(second, np.float64) else 0.0
-                if isinstance(sign, ast.Pow) and abs(power) > _HIGHEST_POWER:
-                    self._refuse(node, f"is a power of more than {_HIGHEST_POWER:g}")
+                first = self._node(left)
+                second = self._node(right)
+                if (
+                    isinstance(sign, ast.Pow)
+                    and isinstance(second, np.float64)
+                    and abs(second) > _MAX_POWER
+                ):
+                    self._refuse(node, f"is a power of more than {_MAX_POWER:g}")
                 return self._folded(node, (_OPERATORS[type(sign)], (first, second)))
             case ast.UnaryOp(op=sign, operand=operand) if type(sign) in _OPERATORS:
                 return self._folded(node, (_OPERATORS[type(sign)], (self._node(operand),)))
@@ -202,15 +210,15 @@ class _Reader:
         if node.keywords:
             self._refuse(node, "has an argument with ** before it")
         parts = [self._node(part) for part in node.args]
-        if name in _OF_ONE:
+        if name in _ONE_ARGUMENT_FUNCTIONS:
             if len(parts) != 1:
                 self._refuse(node, f"has {len(parts)} arguments; {name} takes one")
-            return self._folded(node, (_OF_ONE[name], tuple(parts)))
+            return self._folded(node, (_ONE_ARGUMENT_FUNCTIONS[name], tuple(parts)))
         if len(parts) < 2:
             self._refuse(node, f"has too few arguments; {name} takes two or more")
         tree = parts[0]
         for part in parts[1:]:
-            tree = (_OF_SEVERAL[name], (tree, part))
+            tree = (_VARIADIC_FUNCTIONS[name], (tree, part))
         return self._folded(node, tree)
 
     def _folded(self, node: ast.expr, tree: _Tree) -> _Tree:
@@ -226,7 +234,9 @@ class _Reader:
     def _refuse(self, node: ast.expr, why: str) -> NoReturn:
         part = self.text[node.col_offset : node.end_col_offset]
         shown = part if len(part) <= 30 else part[:27] + "..."
-        raise ValueError(f"formula: {shown!r} at character {node.col_offset + 1} {why}. {_ALLOWED}")
+        raise ValueError(
+            f"formula: {shown!r} at character {node.col_offset + 1} {why}. {_ALLOWED_TEXT}"
+        )
 
 
 def _is_constant(tree: _Tree) -> bool:

@@ -19,14 +19,14 @@ from rocviz.core.base.validation import (
     check_same_length,
     describe,
 )
-from rocviz.core.decisions._expected_rates import absent_class
+from rocviz.core.decisions._integral_utility import absent_class
 from rocviz.core.decisions._windowed_utility import lattice_sums
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
-_SAME = 1e-12  # values that differ by less than this share of the greatest are merged
-_MANY = 2**20  # number of pairs of counts above which impossible pairs are left out
-_NEVER = 1e-20
+_MERGE_TOLERANCE = 1e-12  # values that differ by less than this share of the greatest are merged
+_MAX_PAIRS = 2**20  # of counts, above which tails are left out
+_TAIL_PROBABILITY = 1e-20  # of the counts that are left out at each end
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,12 +85,14 @@ def expected_utility(
     0.766
     """
     measure = resolve_metric(metric, **options)
-    prob, chosen, (tp, of_tp, fn, of_fn) = _counts(labels, y_prob)
-    k = np.array([chosen.sum()], dtype=np.float64)
-    value = lattice_sums(tp, of_tp[None], fn, of_fn[None], k, prob.size, measure)[0][0]
+    prob, predicted = _check_labels(labels, y_prob)
+    (tp, tp_prob), (fn, fn_prob) = _count_laws(prob, predicted)
+    k = np.array([predicted.sum()], dtype=np.float64)
+    sums, _ = lattice_sums(tp, tp_prob[None], fn, fn_prob[None], k, prob.size, measure)
+    utility = float(sums[0])
     if measure.name in ("g_mean", "h_mean"):
-        value += absent_class(prob, measure.zero_division)
-    return float(value)
+        utility += absent_class(prob, measure.zero_division)
+    return utility
 
 
 def utility_distribution(
@@ -121,21 +123,22 @@ def utility_distribution(
     (array([0. , 0.5, 1. ]), array([0.5 , 0.25, 0.25]))
     """
     measure = resolve_metric(metric, **options)
-    prob, chosen, (tp, of_tp, fn, of_fn) = _counts(labels, y_prob)
+    prob, predicted = _check_labels(labels, y_prob)
+    (tp, tp_prob), (fn, fn_prob) = _count_laws(prob, predicted)
     check_effort(numbers=8 * tp.size * fn.size, y_prob=f"{prob.size} samples")
-    hit = tp[:, None]
-    value = measure.at_counts(hit, float(chosen.sum()), hit + fn, float(prob.size)).ravel()
-    chance = np.outer(of_tp, of_fn).ravel()
-    order = np.argsort(value)
-    order = order[chance[order] > 0]
-    value, chance = value[order], chance[order]
-    apart = np.diff(value) > _SAME * np.abs(value).max()
-    start = np.concatenate(([0], np.flatnonzero(apart) + 1))
-    return UtilityDistribution(value[start], np.add.reduceat(chance, start))
+    tp = tp[:, None]
+    values = measure.at_counts(tp, float(predicted.sum()), tp + fn, float(prob.size)).ravel()
+    probabilities = np.outer(tp_prob, fn_prob).ravel()
+    order = np.argsort(values)
+    order = order[probabilities[order] > 0]
+    values = values[order]
+    is_distinct = np.diff(values) > _MERGE_TOLERANCE * np.abs(values).max()
+    start = np.concatenate(([0], np.flatnonzero(is_distinct) + 1))
+    return UtilityDistribution(values[start], np.add.reduceat(probabilities[order], start))
 
 
 def utilities_of_all_labels(prob: Floats, metric: Metric) -> Floats:
-    """Compute the expected utility of all 2**n labellings of at most a dozen samples, in a moment.
+    """Compute the expected utility of all 2**n labellings of at most a dozen samples, quickly.
 
     In labelling s the samples are positive whose bit in s is 1; the first has the highest bit.
     :func:`rocviz.core.decisions.reference.exhaustive_decision` is the plain way.
@@ -143,20 +146,22 @@ def utilities_of_all_labels(prob: Floats, metric: Metric) -> Floats:
     n = prob.size
     # law of the number of positives of every subset; complements are read in reverse
     laws = np.ones((1, 1))
-    for yes in prob[::-1]:
+    for positive in prob[::-1]:
         without = np.pad(laws, ((0, 0), (0, 1)))
-        taken = without * (1 - yes)
-        taken[:, 1:] += laws * yes
-        laws = np.concatenate((without, taken))
+        with_sample = without * (1 - positive)
+        with_sample[:, 1:] += laws * positive
+        laws = np.concatenate((without, with_sample))
     rest = laws[::-1]
     size = ((np.arange(2**n)[:, None] >> np.arange(n)) & 1).sum(axis=1)
     utilities = np.empty(2**n)
     for k in range(n + 1):
-        tp, fn = np.arange(k + 1.0)[:, None], np.arange(n - k + 1.0)
+        tp = np.arange(k + 1.0)[:, None]
+        fn = np.arange(n - k + 1.0)
         value = metric.at_counts(tp, float(k), tp + fn, float(n))
-        these = size == k
-        hits, misses = laws[these, : k + 1], rest[these, : n - k + 1]
-        utilities[these] = ((hits @ value) * misses).sum(axis=1)
+        subsets = size == k
+        tp_prob = laws[subsets, : k + 1]
+        fn_prob = rest[subsets, : n - k + 1]
+        utilities[subsets] = ((tp_prob @ value) * fn_prob).sum(axis=1)
     return utilities
 
 
@@ -168,20 +173,25 @@ def check_batch(y_prob: ArrayLike) -> Floats:
     return prob
 
 
-def _counts(
-    labels: ArrayLike, y_prob: ArrayLike
-) -> tuple[Floats, Bools, tuple[Floats, Floats, Floats, Floats]]:
-    """Check probabilities and labels, and compute the laws of hits and misses."""
+def _check_labels(labels: ArrayLike, y_prob: ArrayLike) -> tuple[Floats, Bools]:
+    """Check probabilities and labels, of which it marks the positive ones."""
     check_aligned(labels=labels, y_prob=y_prob)
-    prob, chosen = check_batch(y_prob), as_array(labels, "labels", "0 and 1")
-    if chosen.ndim != 1 or chosen.dtype.kind not in "biuf" or not np.isin(chosen, (0, 1)).all():
+    prob = check_batch(y_prob)
+    array = as_array(labels, "labels", "0 and 1")
+    if array.ndim != 1 or array.dtype.kind not in "biuf" or not np.isin(array, (0, 1)).all():
         raise ValueError(f"labels must be one-dimensional, each 0 or 1; got {describe(labels)}.")
-    check_same_length(prob.size, labels=chosen)
-    chosen = chosen.astype(np.bool_)
-    laws = [pmf_window(prob[chosen]), pmf_window(prob[~chosen])]
-    if laws[0][1].size * laws[1][1].size > _MANY:
-        for i, (start, law) in enumerate(laws):
-            low, high = ends(law, _NEVER)
-            laws[i] = start + low, law[low:high]
-    (tp, of_tp), (fn, of_fn) = ((start + np.arange(float(law.size)), law) for start, law in laws)
-    return prob, chosen, (tp, of_tp, fn, of_fn)
+    check_same_length(prob.size, labels=array)
+    return prob, array.astype(np.bool_)
+
+
+def _count_laws(prob: Floats, predicted: Bools) -> list[tuple[Floats, Floats]]:
+    """Compute the counts of true positives and of misses, each with their probabilities."""
+    laws = [pmf_window(prob[predicted]), pmf_window(prob[~predicted])]
+    n_pairs = laws[0][1].size * laws[1][1].size
+    counts = []
+    for first_count, law in laws:
+        low, high = 0, law.size
+        if n_pairs > _MAX_PAIRS:
+            low, high = ends(law, _TAIL_PROBABILITY)
+        counts.append((first_count + np.arange(low, float(high)), law[low:high]))
+    return counts

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import Floats, check_number, check_numbers, check_spread, describe
 
 _EPS = float(np.finfo(np.float64).eps)
-_ROUNDING = 1e-12
+_RATE_TOLERANCE = 1e-12  # by which rounding may raise a rate above 1
 
 #: The error of a ratio with a pole.
-INFINITE = (
+INFINITE_MESSAGE = (
     "The metric is infinite for some confusion table: its denominator is zero where its "
     "numerator is not."
 )
@@ -55,7 +55,7 @@ class LinearFractional:
 
     def __post_init__(self) -> None:
         for name in ("c", "d"):
-            object.__setattr__(self, name, _four(getattr(self, name), name))
+            object.__setattr__(self, name, _check_coefficients(getattr(self, name), name))
         if not any(self.d):
             raise ValueError("d is zero throughout; the denominator must not vanish everywhere.")
 
@@ -79,22 +79,21 @@ class LinearFractional:
     ) -> Floats:
         """Compute the ratio at counts of samples.
 
-        Takes what :meth:`Metric.at_counts` takes, and ``spare``, the value where it is 0/0.
+        Takes what :meth:`Metric.at_counts` takes, and the value where it is 0/0.
 
         Raises
         ------
         ValueError
             If the metric is infinite at some counts, where only the denominator is zero.
         """
-        (top, top_noise), (bottom, bottom_noise) = (
-            _linear(x, n, tp, predicted, positives) for x in (self.c, self.d)
-        )
-        top, bottom = np.broadcast_arrays(top, bottom)
-        nothing = np.abs(bottom) <= bottom_noise
-        if (nothing & (np.abs(top) > top_noise)).any():
-            raise ValueError(INFINITE)
-        out = np.full(top.shape, zero_division)
-        np.divide(top, bottom, out=out, where=~nothing)
+        numerator, numerator_rounding = _linear(self.c, n, tp, predicted, positives)
+        denominator, denominator_rounding = _linear(self.d, n, tp, predicted, positives)
+        numerator, denominator = np.broadcast_arrays(numerator, denominator)
+        is_zero = np.abs(denominator) <= denominator_rounding
+        if (is_zero & (np.abs(numerator) > numerator_rounding)).any():
+            raise ValueError(INFINITE_MESSAGE)
+        out = np.full(numerator.shape, zero_division)
+        np.divide(numerator, denominator, out=out, where=~is_zero)
         return out
 
 
@@ -102,25 +101,28 @@ def check_rates(u: ArrayLike, v: ArrayLike, p: ArrayLike) -> tuple[Floats, Float
     """Check rates of true positives, predicted positives and positives, from 0 to 1."""
     rates = check_numbers(u, "u"), check_numbers(v, "v"), check_numbers(p, "p")
     for name, rate in zip("uvp", rates, strict=True):
-        if not ((rate >= 0) & (rate <= 1 + _ROUNDING)).all():
+        if not ((rate >= 0) & (rate <= 1 + _RATE_TOLERANCE)).all():
             raise ValueError(f"{name} must be within [0, 1]; got {describe(rate)}.")
     return rates
 
 
 def _linear(
-    x: tuple[float, ...], n: float, tp: Floats, predicted: Floats, positives: Floats
+    coefficients: tuple[float, ...], n: float, tp: Floats, predicted: Floats, positives: Floats
 ) -> tuple[Floats, Floats]:
     """Evaluate a linear function of a table, and the size of its rounding errors."""
-    value = x[0] * n + x[1] * tp + x[2] * predicted + x[3] * positives
-    size = abs(x[0]) * n + abs(x[1]) * tp + abs(x[2]) * predicted + abs(x[3]) * positives
+    a, b, c, d = coefficients
+    value = a * n + b * tp + c * predicted + d * positives
+    size = abs(a) * n + abs(b) * tp + abs(c) * predicted + abs(d) * positives
     return np.asarray(value), np.asarray(8 * _EPS * size)
 
 
-def _four(values: Sequence[float], name: str) -> tuple[float, ...]:
+def _check_coefficients(values: Sequence[float], name: str) -> tuple[float, ...]:
     """Check four finite coefficients, of which the last may be left out."""
-    numbers = tuple(values) if isinstance(values, tuple | list) or np.ndim(values) == 1 else ()
-    if len(numbers) not in (3, 4):
+    is_sequence = isinstance(values, tuple | list) or np.ndim(values) == 1
+    if not is_sequence or len(values) not in (3, 4):
         raise ValueError(f"{name} must be three or four numbers; got {describe(values)}.")
-    four = tuple(check_number(x, f"{name}[{i}]") for i, x in enumerate((*numbers, 0.0)[:4]))
-    check_spread(f"{name} (sizes)", np.abs(four))
-    return four
+    coefficients = [check_number(value, f"{name}[{i}]") for i, value in enumerate(values)]
+    if len(coefficients) == 3:
+        coefficients.append(0.0)
+    check_spread(f"{name} (sizes)", np.abs(coefficients))
+    return tuple(coefficients)

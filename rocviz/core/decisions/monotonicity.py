@@ -13,7 +13,6 @@ from rocviz.core.base.validation import check_choice, check_integer
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
 _ROUNDING = 1e-12  # share of the largest value below which a fall counts as rounding
-_EITHER_RATE = "A higher TPR or TNR never lowers"
 # label of the step, and its changes of true positives and true negatives
 _STEPS = {"tp": {"both": (1, 1)}, "tpr_tnr": {"tp": (1, 0), "tn": (0, 1)}}
 
@@ -26,7 +25,7 @@ class Monotonicity(Frozen):
     ----------
     is_monotonic : bool
     n : int
-        Samples of the confusion tables that were looked at.
+        Samples of the confusion tables that were examined.
     by : {"tp", "tpr_tnr"}
         What rises: true positives among as many predicted ones, or either rate.
     positives, tp, tn : int or None
@@ -61,18 +60,19 @@ class Monotonicity(Frozen):
 
     def __str__(self) -> str:
         if self.tp is None:
-            more = "More true positives never lower" if self.by == "tp" else _EITHER_RATE
-            return f"{more} the metric ({self.n} samples)."
+            if self.by == "tp":
+                return f"More true positives never lower the metric ({self.n} samples)."
+            return f"A higher TPR or TNR never lowers the metric ({self.n} samples)."
         fall = f"the metric falls from {self.before:.6g} to {self.after:.6g} when"
         if self.by == "tp":
             return (
                 f"With {self.predicted} predicted and {self.positives} actual positives of "
                 f"{self.n} samples {fall} true positives rise from {self.tp} to {self.tp + 1}."
             )
-        more = "positive" if self.right == "tp" else "negative"
+        added = "positive" if self.right == "tp" else "negative"
         return (
             f"With {self.positives} positives of {self.n} samples {fall} to {self.tp} true "
-            f"positives and {self.tn} true negatives another true {more} is added."
+            f"positives and {self.tn} true negatives another true {added} is added."
         )
 
 
@@ -142,18 +142,20 @@ def _worst_step(
     measure: Metric, size: int, steps: dict[str, tuple[int, int]]
 ) -> tuple[int, int, int, str, float, float] | None:
     """Find the step in (TP, TN) with the largest fall of the metric: place, step and values."""
-    worst, deepest, scale = None, 0.0, 0.0
+    worst = None
+    largest_loss = 0.0
+    scale = 0.0
     for positives in range(size + 1):
         negatives = size - positives
         tp, tn = np.indices((positives + 1, negatives + 1))
         value = measure.at_counts(tp, tp + negatives - tn, np.full(tp.shape, positives), size)
         scale = max(scale, float(np.abs(value).max()))
-        for right, (of_tp, of_tn) in steps.items():
-            before = value[: positives + 1 - of_tp, : negatives + 1 - of_tn]
-            after = value[of_tp:, of_tn:]
+        for right, (tp_step, tn_step) in steps.items():
+            before = value[: positives + 1 - tp_step, : negatives + 1 - tn_step]
+            after = value[tp_step:, tn_step:]
             loss = measure.sign * (before - after)
-            if loss.size and loss.max() > deepest:
-                i, j = (int(x) for x in np.unravel_index(int(loss.argmax()), loss.shape))
-                deepest = float(loss[i, j])
-                worst = positives, i, j, right, float(before[i, j]), float(after[i, j])
-    return worst if deepest > _ROUNDING * scale else None
+            if loss.size and loss.max() > largest_loss:
+                i, j = np.unravel_index(int(loss.argmax()), loss.shape)
+                largest_loss = float(loss[i, j])
+                worst = positives, int(i), int(j), right, float(before[i, j]), float(after[i, j])
+    return worst if largest_loss > _ROUNDING * scale else None

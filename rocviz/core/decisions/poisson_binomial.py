@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import Floats, check_probabilities
 
-_LEAF = 64  # outcomes added one by one, in all leaves at once
-_NOTHING = 1e-100  # entries at the ends below this are dropped
+_LEAF_SIZE = 64  # outcomes added one by one, in all leaves at once
+_MIN_PROBABILITY = 1e-100  # smaller entries at the ends are dropped
 
 
 def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
@@ -44,21 +44,27 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
     return read_only(out)
 
 
-def pmf_window(prob: Floats, nothing: float = _NOTHING) -> tuple[int, Floats]:
-    """Compute the law without tails of at most ``nothing``, and its first count.
+def pmf_window(prob: Floats, negligible: float = _MIN_PROBABILITY) -> tuple[int, Floats]:
+    """Compute the law without ends of at most ``negligible`` probabilities, and its first count.
 
     Halves are combined by convolution, the shorter the tails the cheaper: O(n log n) in practice.
     """
     laws = [_trim(0, row, 0.0) for row in _leaves(prob)]
     while len(laws) > 1:
-        joined = [_sum(*pair, nothing) for pair in zip(laws[::2], laws[1::2], strict=False)]
+        pairs = zip(laws[::2], laws[1::2], strict=False)
+        joined = [_convolve(first, second, negligible) for first, second in pairs]
         laws = joined + laws[2 * len(joined) :]
     return laws[0]
 
 
-def _sum(one: tuple[int, Floats], two: tuple[int, Floats], nothing: float) -> tuple[int, Floats]:
+def _convolve(
+    first: tuple[int, Floats], second: tuple[int, Floats], negligible: float
+) -> tuple[int, Floats]:
     """Convolve the laws of two counts."""
-    start, law = _trim(one[0] + two[0], np.convolve(one[1], two[1]), nothing)
+    first_start, first_law = first
+    second_start, second_law = second
+    total = np.convolve(first_law, second_law)
+    start, law = _trim(first_start + second_start, total, negligible)
     # a rounded probability and its complement do not sum to 1, and the error would accumulate
     return start, law / law.sum()
 
@@ -70,24 +76,24 @@ def ends(chance: Floats, mass: float) -> tuple[int, int]:
     return low, chance.size - high
 
 
-def _trim(start: int, law: Floats, nothing: float) -> tuple[int, Floats]:
-    """Drop the entries at the ends of a law that are not above ``nothing``."""
-    some = np.flatnonzero(law > nothing)
-    return start + int(some[0]), law[some[0] : some[-1] + 1]
+def _trim(start: int, law: Floats, negligible: float) -> tuple[int, Floats]:
+    """Drop the entries at the ends of a law that are not above ``negligible``."""
+    large = np.flatnonzero(law > negligible)
+    return start + int(large[0]), law[large[0] : large[-1] + 1]
 
 
 def _leaves(prob: Floats) -> Floats:
     """Compute the laws of runs of samples, a row each; impossible samples pad the last run."""
-    rows = max(1, -(-prob.size // _LEAF))
-    width = _LEAF if rows > 1 else prob.size
+    rows = max(1, -(-prob.size // _LEAF_SIZE))
+    width = _LEAF_SIZE if rows > 1 else prob.size
     padded = np.zeros(rows * width)
     padded[: prob.size] = prob
     laws = np.zeros((width + 1, rows))
     laws[0] = 1.0
-    for i, yes in enumerate(padded.reshape(rows, width).T.copy()):
-        more = laws[: i + 1] * yes
-        laws[: i + 1] *= 1 - yes
-        laws[1 : i + 2] += more
+    for i, positive in enumerate(padded.reshape(rows, width).T.copy()):
+        with_positive = laws[: i + 1] * positive
+        laws[: i + 1] *= 1 - positive
+        laws[1 : i + 2] += with_positive
     return laws.T.copy()
 
 
@@ -101,7 +107,7 @@ def prefix_laws(prob: Floats) -> Floats:
     laws = np.zeros((*prob.shape[:-1], m + 1, m + 1))
     laws[..., 0, 0] = 1.0
     for i in range(m):
-        yes = prob[..., i, None]
-        laws[..., i + 1, : i + 1] = laws[..., i, : i + 1] * (1 - yes)
-        laws[..., i + 1, 1 : i + 2] += laws[..., i, : i + 1] * yes
+        positive = prob[..., i, None]
+        laws[..., i + 1, : i + 1] = laws[..., i, : i + 1] * (1 - positive)
+        laws[..., i + 1, 1 : i + 2] += laws[..., i, : i + 1] * positive
     return laws

@@ -14,8 +14,8 @@ from rocviz.core.base.validation import Floats, check_probabilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
-_LARGEST_UNIT = 10_000
-_MOST = 12  # samples in an exhaustive search: 4096 labels times as many outcomes
+_MAX_UNIT = 10_000  # of the denominators of Algorithm 2
+_MAX_SEARCHED_SAMPLES = 12  # 4096 labels times as many outcomes
 
 
 def algorithm_1(
@@ -54,12 +54,13 @@ def algorithm_1(
     measure = resolve_metric(metric, **options)
     n = probability.size
     check_effort(seconds=1e-8 * n**3, numbers=n**2, y_prob=f"{n} samples")
-    first, rest = _prefix_laws(probability), _prefix_laws(probability[::-1])
+    tp_laws = _prefix_laws(probability)
+    fn_laws = _prefix_laws(probability[::-1])
     utilities = np.zeros(n + 1)
     for k in range(n + 1):
         tp = np.arange(k + 1)[:, None]
         fn = np.arange(n - k + 1)[None, :]
-        utilities[k] = first[k] @ measure.at_counts(tp, k, tp + fn, n) @ rest[n - k]
+        utilities[k] = tp_laws[k] @ measure.at_counts(tp, k, tp + fn, n) @ fn_laws[n - k]
     return read_only(utilities)
 
 
@@ -108,15 +109,22 @@ def algorithm_2(
         raise ValueError(f"Algorithm 2 needs a linear-fractional metric; got {measure.name!r}.")
     if ratio.c[3]:
         raise ValueError("Algorithm 2 needs a numerator without p: the last of c must be 0.")
-    n, c = probability.size, ratio.c
+    n = probability.size
+    c = ratio.c
     unit = _common_unit(ratio.d)
-    j_n, j_tp, j_k, j_pos = (round(x * unit) for x in ratio.d)
-    ends = (0, j_pos * n, j_k * n, (j_tp + j_pos + j_k) * n)
-    low, high = min(ends), max(ends)
-    many = high - low
-    request = {"d": ratio.d, "y_prob": f"{n} samples"}
-    check_effort(seconds=1e-8 * n * many, numbers=n**2 + 6 * many, **request)
-    first, rest = _prefix_laws(probability), _prefix_laws(probability[::-1])
+    j_n, j_tp, j_k, j_pos = [round(coefficient * unit) for coefficient in ratio.d]
+    corners = (0, j_pos * n, j_k * n, (j_tp + j_pos + j_k) * n)
+    low = min(corners)
+    high = max(corners)
+    table_size = high - low
+    check_effort(
+        seconds=1e-8 * n * table_size,
+        numbers=n**2 + 6 * table_size,
+        d=ratio.d,
+        y_prob=f"{n} samples",
+    )
+    tp_laws = _prefix_laws(probability)
+    fn_laws = _prefix_laws(probability[::-1])
 
     # table[i - low] is the expectation over the misses of 1 / D, where D would be i + j_n n,
     # in whole units, without misses
@@ -127,11 +135,11 @@ def algorithm_2(
     for k in range(n, 0, -1):
         tp = np.arange(k + 1)
         numerator = c[0] * n + c[1] * tp + c[2] * k
-        utilities[k] = first[k] @ (numerator * table[(j_tp + j_pos) * tp + j_k * k - low])
+        utilities[k] = tp_laws[k] @ (numerator * table[(j_tp + j_pos) * tp + j_k * k - low])
         table = (1 - probability[k - 1]) * table + probability[k - 1] * _shifted(table, j_pos)
     if np.isnan(utilities).any():
         raise ValueError("Algorithm 2 needs a denominator that is never zero for k > 0.")
-    utilities[0] = measure.at_counts(0, 0, np.arange(n + 1), n) @ rest[n]
+    utilities[0] = measure.at_counts(0, 0, np.arange(n + 1), n) @ fn_laws[n]
     return read_only(utilities)
 
 
@@ -185,45 +193,47 @@ def exhaustive_decision(
     (array([0, 1, 1]), 0.766)
     """
     prob = check_probabilities(y_prob)
-    if not 1 <= prob.size <= _MOST:
+    if not 1 <= prob.size <= _MAX_SEARCHED_SAMPLES:
         raise ValueError(
-            f"y_prob must have from 1 to {_MOST} samples for an exhaustive search; got {prob.size}."
+            f"y_prob must have from 1 to {_MAX_SEARCHED_SAMPLES} samples for an exhaustive search; "
+            f"got {prob.size}."
         )
     measure = resolve_metric(metric, **options)
     n = prob.size
-    # all 0/1 vectors; the first column varies slowest
-    every = (np.arange(2**n)[:, None] >> np.arange(n)[::-1]) & 1
-    chance = np.where(every == 1, prob, 1 - prob).prod(axis=1)
-    positives = every.sum(axis=1)
+    # all 0/1 vectors, labellings and outcomes alike; the first column varies slowest
+    vectors = (np.arange(2**n)[:, None] >> np.arange(n)[::-1]) & 1
+    outcome_prob = np.where(vectors == 1, prob, 1 - prob).prod(axis=1)
+    n_ones = vectors.sum(axis=1)
     # many outcomes have the same counts
-    value = np.zeros((n + 1,) * 3)
-    tp, predicted, total = np.indices(value.shape)
-    some = (tp <= np.minimum(predicted, total)) & (predicted + total - tp <= n)
-    value[some] = measure.at_counts(tp[some], predicted[some], total[some], n)
+    value = np.zeros((n + 1, n + 1, n + 1))
+    tp, predicted, positives = np.indices(value.shape)
+    possible = (tp <= np.minimum(predicted, positives)) & (predicted + positives - tp <= n)
+    value[possible] = measure.at_counts(tp[possible], predicted[possible], positives[possible], n)
     utilities = np.array(
-        [value[every @ labels, labels.sum(), positives] @ chance for labels in every]
+        [value[vectors @ labels, labels.sum(), n_ones] @ outcome_prob for labels in vectors]
     )
     best = np.flatnonzero(measure.best(utilities))
-    best = best[positives[best] == positives[best].min()]
-    ranked = every[best][:, np.argsort(-prob, kind="stable")]
-    i = best[np.lexsort(ranked.T[::-1])[-1]]
-    return ExhaustiveDecision(every[i], float(utilities[i]), every, utilities)
+    best = best[n_ones[best] == n_ones[best].min()]
+    ranked = vectors[best][:, np.argsort(-prob, kind="stable")]
+    best_index = best[np.lexsort(ranked.T[::-1])[-1]]
+    return ExhaustiveDecision(vectors[best_index], float(utilities[best_index]), vectors, utilities)
 
 
 def _common_unit(d: tuple[float, ...]) -> int:
     """Find the least number whose products with all coefficients are whole."""
-    units = np.arange(1, _LARGEST_UNIT + 1)
+    units = np.arange(1, _MAX_UNIT + 1)
     multiples = units[:, None] * np.array(d)
     whole = (np.abs(multiples - np.rint(multiples)) < 1e-9 * units[:, None]).all(axis=1)
     if not whole.any():
         raise ValueError(
             "Algorithm 2 needs a denominator whose coefficients d are integer multiples of 1/n "
-            f"for a whole number n up to {_LARGEST_UNIT:,}; got {d}."
+            f"for a whole number n up to {_MAX_UNIT:,}; got {d}."
         )
     return int(units[whole.argmax()])
 
 
 def _decreasing(y_prob: ArrayLike) -> Floats:
+    """Check probabilities and sort them in decreasing order."""
     probability = -np.sort(-check_probabilities(y_prob))
     if probability.size == 0:
         raise ValueError("y_prob is empty; at least one sample is needed.")
@@ -233,8 +243,8 @@ def _decreasing(y_prob: ArrayLike) -> Floats:
 def _prefix_laws(probability: Floats) -> list[Floats]:
     """Compute the laws of the number of positives among the first 0, 1, ..., n samples."""
     laws = [np.ones(1)]
-    for yes in probability:
-        laws.append(np.convolve(laws[-1], (1 - yes, yes)))
+    for positive in probability:
+        laws.append(np.convolve(laws[-1], (1 - positive, positive)))
     return laws
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from math import ceil, floor
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,10 +19,11 @@ from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, res
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.segments import RankedSegments
 
-# With more cuts, resamples choose from this many of the best, and from evenly spaced ones.
-_BEST_CUTS, _EVEN_CUTS = 2**15, 2**10
-# Resamples per task, and most tries for one with both classes.
-_LOT, _TRIES = 50, 100
+# With more thresholds, resamples choose from this many of the best, and from evenly spaced ones.
+_N_BEST_THRESHOLDS = 2**15
+_N_EVEN_THRESHOLDS = 2**10
+_RESAMPLES_PER_TASK = 50
+_MAX_TRIES = 100  # for a resample with both classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class ThresholdInterval(Frozen):
     threshold : float
         The lowest score that is predicted positive; ``inf`` if it is best to predict no positives.
     lower, upper : float
-        Percentiles of the thresholds that resamples choose; they hold the threshold.
+        Percentiles of the thresholds that resamples choose; the threshold lies between them.
     utility : float
         The metric at the threshold on the data, which chose it and flatter it; of ``"cost"`` the
         mean cost.
@@ -123,8 +123,8 @@ def threshold_interval(
 
     See Also
     --------
-    best_empirical_threshold : The threshold alone, and the metric at every cut.
-    rocviz.RankedSegments.optimal_point : The cheapest cut, with its confusion table.
+    best_empirical_threshold : The threshold alone, and the metric at every threshold.
+    rocviz.RankedSegments.optimal_point : The cost-optimal threshold, with its confusion table.
 
     Notes
     -----
@@ -134,8 +134,9 @@ def threshold_interval(
     flat at its best, the interval is wide and the regret small: then the choice hardly matters, and
     a round number within the interval is as good.
 
-    The best cut of a finite sample is no smooth function of it, so that theory does not promise the
-    bootstrap its level. Simulated (``benchmarks/reviewers_coverage.py``: normal scores, costs of
+    The best threshold of a finite sample is no smooth function of it, so that theory does not
+    promise the bootstrap its level. Simulated (``benchmarks/reviewers_coverage.py``: normal scores,
+    costs of
     1 : 1 and 1 : 5), 95 % intervals cover 87 to 94 % with 30 positives, and 93 to 97 % with 90 and
     with 300. The mean regret is a sixth to a third too large; the bound on it holds in 93 to 97 %
     of the data sets. The corrected cost is closer to the truth than that on the data, and still a
@@ -143,8 +144,8 @@ def threshold_interval(
 
     References
     ----------
-    Efron and Tibshirani (1993), chapter 17 (the optimism). Kim and Pollard (1990) (why such cuts
-    are not smooth).
+    Efron and Tibshirani (1993), chapter 17 (the optimism). Kim and Pollard (1990) (why such
+    thresholds are not smooth).
 
     Examples
     --------
@@ -158,7 +159,7 @@ def threshold_interval(
     True
     """
     samples = check_scored(y_true, sample_weight, pos_label, groups, y_score=y_score)
-    positive, (score,), weight, unit = samples
+    positive, (score,), weight, group = samples
     measure = resolve_metric(metric, **options)
     pi = None if prevalence is None else check_prevalence(prevalence)
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
@@ -166,114 +167,147 @@ def threshold_interval(
     segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
     check_counts("sample_weight", segments.pos, segments.neg)
 
-    cuts = _Cuts(measure, pi)
-    at = cuts.utilities(segments.pos, segments.neg)
-    best = cuts.best(at)
-    last = _cell_ends(segments, measure.sign * at)
-    first = np.append(0, last[:-1])
-    pos, neg = np.add.reduceat(segments.pos, first), np.add.reduceat(segments.neg, first)
-    kept = np.append(0, last)  # candidate cuts
+    evaluation = _ThresholdEvaluation(measure, pi)
+    utilities = evaluation.utilities(segments.pos, segments.neg)
+    best_index = evaluation.best_index(utilities)
+    best_utility = utilities[best_index]
+    cell_ends = _cell_ends(segments, measure.sign * utilities)
+    cell_starts = np.append(0, cell_ends[:-1])
+    candidates = np.append(0, cell_ends)  # indices of thresholds
     grouped = None
-    if unit is not None:
-        cell = np.searchsorted(last, np.searchsorted(-segments.score, -score), side="right")
-        grouped = cell, unit, samples.w * positive, samples.w * ~positive
-    inputs = cuts, pos, neg, grouped, at[kept]
-    draw = run_draws(_of_resamples, *inputs, draws=draws, most=_LOT, rng=rng)
-    chosen = segments.thresholds[kept[draw[:, 0].astype(np.intp)]]
-    ordered = np.sort(chosen)
-    tail, threshold = (1 - level) / 2, float(segments.thresholds[best])
-    regret = np.maximum(measure.sign * (at[best] - draw[:, 1]), 0.0)
+    if group is not None:
+        cell = np.searchsorted(cell_ends, np.searchsorted(-segments.score, -score), side="right")
+        grouped = _GroupedSamples(cell, group, samples.w * positive, samples.w * ~positive)
+    resamples = run_draws(
+        _best_of_resamples,
+        evaluation,
+        np.add.reduceat(segments.pos, cell_starts),
+        np.add.reduceat(segments.neg, cell_starts),
+        grouped,
+        utilities[candidates],
+        draws=draws,
+        most=_RESAMPLES_PER_TASK,
+        rng=rng,
+    )
+    index, utility_on_data, utility_on_resample = resamples.T
+    resampled = segments.thresholds[candidates[index.astype(np.intp)]]
+    ordered = np.sort(resampled)
+    tail = (1 - level) / 2
+    threshold = float(segments.thresholds[best_index])
+    regret = np.maximum(measure.sign * (best_utility - utility_on_data), 0.0)
     return ThresholdInterval(
         threshold=threshold,
         lower=min(float(ordered[floor(tail * (draws - 1))]), threshold),
         upper=max(float(ordered[ceil((1 - tail) * (draws - 1))]), threshold),
-        utility=float(at[best]),
-        corrected=float(at[best] - (draw[:, 2] - draw[:, 1]).mean()),
+        utility=float(best_utility),
+        corrected=float(best_utility - (utility_on_resample - utility_on_data).mean()),
         regret=float(regret.mean()),
         regret_upper=float(np.quantile(regret, level)),
         metric=measure,
         confidence=level,
-        resampled=chosen,
+        resampled=resampled,
     )
 
 
 @dataclass(frozen=True)
-class _Cuts:
-    """Evaluation of the cuts of a ranking."""
+class _ThresholdEvaluation:
+    """Evaluation of the thresholds of a ranking."""
 
     metric: Metric
     prevalence: float | None
 
     def utilities(self, pos: Floats, neg: Floats) -> Floats:
-        """Compute the metric at each cut, from no to only predicted positives."""
+        """Compute the metric at each threshold, from no to only predicted positives."""
         if self.prevalence is not None:
             neg = neg * ((1 - self.prevalence) / self.prevalence * (pos.sum() / neg.sum()))
-        above = running_totals(pos), running_totals(neg)
-        return self.metric.at_cells(*above, totals_below(pos), totals_below(neg))
+        return self.metric.at_cells(
+            tp=running_totals(pos),
+            fp=running_totals(neg),
+            fn=totals_below(pos),
+            tn=totals_below(neg),
+        )
 
-    def best(self, utilities: Floats) -> int:
-        """Find the best cut, the highest one in a tie."""
+    def best_index(self, utilities: Floats) -> int:
+        """Find the best threshold, the highest one in a tie."""
         return int(np.argmax(self.metric.best(utilities)))
 
 
-def _cell_ends(segments: RankedSegments, at: Floats) -> NDArray[np.intp]:
-    """Choose the cuts, by the number of segments above each, that resamples choose from.
+class _GroupedSamples(NamedTuple):
+    """Samples whose groups are drawn as a whole: cell of the ranking, group, class weights."""
 
-    The best cut of a resample is among the cuts that are good on the data.
+    cell: NDArray[np.intp]
+    group: NDArray[np.intp]
+    pos_weight: Floats
+    neg_weight: Floats
+
+
+def _cell_ends(segments: RankedSegments, utilities: Floats) -> NDArray[np.intp]:
+    """Choose the thresholds, by the number of segments above, that resamples choose from.
+
+    The best threshold of a resample is among those that are good on the data.
     """
     size = len(segments)
-    if size <= _BEST_CUTS:
+    if size <= _N_BEST_THRESHOLDS:
         return np.arange(1, size + 1)
-    good = np.argpartition(-at[1:], _BEST_CUTS)[:_BEST_CUTS] + 1
+    good = np.argpartition(-utilities[1:], _N_BEST_THRESHOLDS)[:_N_BEST_THRESHOLDS] + 1
     total = segments.cumulative_pos + segments.cumulative_neg
-    even = np.searchsorted(total, np.linspace(0, total[-1], _EVEN_CUTS + 1)[1:-1])
+    even = np.searchsorted(total, np.linspace(0, total[-1], _N_EVEN_THRESHOLDS + 1)[1:-1])
     return np.unique(np.concatenate((good, np.maximum(even, 1), [size])))
 
 
-def _of_resamples(
-    cuts: _Cuts,
+def _best_of_resamples(
+    evaluation: _ThresholdEvaluation,
     pos: Floats,
     neg: Floats,
-    samples: tuple[Any, ...] | None,
-    of_data: Floats,
-    rows: int,
+    grouped: _GroupedSamples | None,
+    utilities_on_data: Floats,
+    n_resamples: int,
     rng: np.random.Generator,
 ) -> Floats:
-    """Choose the best cut of each resample: the cut, its utility on the data and on the resample.
+    """Find the best threshold of each resample: its index, its utility on data and on resample.
 
-    The result has shape (rows, 3).
+    The result has shape (n_resamples, 3).
     """
-    chosen = np.empty((rows, 3))
-    for row, (of_pos, of_neg) in enumerate(_drawn(pos, neg, samples, rows, rng)):
-        here = cuts.utilities(of_pos, of_neg)
-        cut = cuts.best(here)
-        chosen[row] = cut, of_data[cut], here[cut]
-    return chosen
+    best = np.empty((n_resamples, 3))
+    for row in range(n_resamples):
+        utilities = evaluation.utilities(*_resample(pos, neg, grouped, rng))
+        index = evaluation.best_index(utilities)
+        best[row] = index, utilities_on_data[index], utilities[index]
+    return best
 
 
-def _drawn(
-    pos: Floats, neg: Floats, samples: tuple[Any, ...] | None, rows: int, rng: np.random.Generator
-) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the counts of both classes in each cell, for resamples with both."""
-    both, cells = np.concatenate((pos, neg)), pos.size
-    total = max(round(float(both.sum())), 1)
-    for _ in range(rows):
-        for _ in range(_TRIES):
-            if samples is None:
-                drawn = rng.multinomial(total, both / both.sum()).astype(np.float64)
-                sides = [drawn[:cells], drawn[cells:]]
-            else:
-                cell, unit, *weight = samples
-                many = int(unit.max()) + 1
-                times = np.bincount(rng.integers(many, size=many), minlength=many)[unit]
-                sides = [
-                    np.bincount(cell, times * side, cells).astype(np.float64) for side in weight
-                ]
-            if all(side.any() for side in sides):
-                break
+def _resample(
+    pos: Floats, neg: Floats, grouped: _GroupedSamples | None, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Draw the counts of both classes in each cell, until there are samples of both."""
+    for _ in range(_MAX_TRIES):
+        if grouped is None:
+            new_pos, new_neg = _draw_counts(pos, neg, rng)
         else:
-            raise ValueError(
-                "resamples hold one class only: there are too few groups, or sample_weight sums to "
-                "too little, as it says how often a sample is repeated."
-            )
-        yield sides[0], sides[1]
+            new_pos, new_neg = _draw_groups(grouped, pos.size, rng)
+        if new_pos.any() and new_neg.any():
+            return new_pos, new_neg
+    raise ValueError(
+        "resamples hold one class only: there are too few groups, or sample_weight sums to "
+        "too little, as it says how often a sample is repeated."
+    )
+
+
+def _draw_counts(pos: Floats, neg: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Draw as many samples as there are, independently."""
+    counts = np.concatenate((pos, neg))
+    total = counts.sum()
+    drawn = rng.multinomial(max(round(float(total)), 1), counts / total).astype(np.float64)
+    return drawn[: pos.size], drawn[pos.size :]
+
+
+def _draw_groups(
+    grouped: _GroupedSamples, n_cells: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Draw as many whole groups as there are, with replacement."""
+    n_groups = int(grouped.group.max()) + 1
+    draws = np.bincount(rng.integers(n_groups, size=n_groups), minlength=n_groups)
+    times = draws[grouped.group]
+    pos = np.bincount(grouped.cell, times * grouped.pos_weight, n_cells)
+    neg = np.bincount(grouped.cell, times * grouped.neg_weight, n_cells)
+    return pos.astype(np.float64), neg.astype(np.float64)

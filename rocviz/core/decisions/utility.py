@@ -6,6 +6,7 @@ and p.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypedDict
 
@@ -13,12 +14,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import Bools, Floats, check_number, check_numbers, describe
-from rocviz.core.decisions._custom_metric import Function, custom_values
 from rocviz.core.decisions.linear_fractional import LinearFractional, check_rates
 from rocviz.core.roc.metrics import METRICS, MetricRow, check_metric_options, find_metric
 
+#: A user's function of the rates of true positives, predicted positives and positives.
+Function: TypeAlias = Callable[[Floats, Floats, Floats], Any]
+
 _EPS = float(np.finfo(np.float64).eps)
-_TIE = 1e-12  # relative difference below which utilities are equal
+_TIE_TOLERANCE = 1e-12  # relative difference below which utilities are equal
+# Rates of user-defined functions are rounded to multiples of 1 / _GRID_SIZE.
+_GRID_SIZE = 2.0**52
+_RATE_STEP = 2.0**-30  # step to the side of a rate, a multiple of the grid's
+_MAX_SLOPE = 1000.0  # at which a limit is accepted
+_MIN_JUMP = 1e-6  # larger than the square root of a rounding error
 
 
 @dataclass(frozen=True)
@@ -71,10 +79,10 @@ class Metric:
         ValueError
             If rates are not from 0 to 1, or ``u`` is above ``v`` or ``p``; as :meth:`at_counts`.
         """
-        a, k, pos = check_rates(u, v, p)
-        if (a > np.minimum(k, pos) * (1 + _TIE)).any():
+        tp, predicted, positives = check_rates(u, v, p)
+        if (tp > np.minimum(predicted, positives) * (1 + _TIE_TOLERANCE)).any():
             raise ValueError(f"u must be at most v and p; got {describe(u)}.")
-        return self.at_counts(a, k, pos, 1.0)
+        return self.at_counts(tp, predicted, positives, 1.0)
 
     def at_counts(
         self, tp: ArrayLike, predicted: ArrayLike, positives: ArrayLike, n: float
@@ -97,18 +105,19 @@ class Metric:
         ValueError
             If a callable returns another shape, or the metric is not a finite number.
         """
-        a, k, pos = (
-            check_numbers(values, name)
-            for values, name in ((tp, "tp"), (predicted, "predicted"), (positives, "positives"))
-        )
+        tp = check_numbers(tp, "tp")
+        predicted = check_numbers(predicted, "predicted")
+        positives = check_numbers(positives, "positives")
         if isinstance(self.function, LinearFractional):
-            return self.function.at_counts(a, k, pos, n, self.zero_division)
+            return self.function.at_counts(tp, predicted, positives, n, self.zero_division)
         if self.function is not None:
-            return custom_values(self.function, a, k, pos, n, self.zero_division)
-        tn = n - k - pos + a
+            return _custom_values(self.function, tp, predicted, positives, n, self.zero_division)
+        fp = np.maximum(predicted - tp, 0.0)
+        fn = np.maximum(positives - tp, 0.0)
+        tn = n - predicted - positives + tp
         # cancelling rates leave rounding, whose square root is not small
         tn = np.where(np.abs(tn) <= 4 * _EPS * n, 0.0, tn)
-        return self.at_cells(a, np.maximum(k - a, 0.0), np.maximum(pos - a, 0.0), tn)
+        return self.at_cells(tp, fp, fn, tn)
 
     def at_cells(self, tp: Any, fp: Any, fn: Any, tn: Any) -> Floats:
         """Compute the metric from the cells of tables, each of which may be relatively small.
@@ -150,20 +159,21 @@ class Metric:
 
         Parameters
         ----------
-        utilities : ndarray of float, shape (n_cuts,)
+        utilities : ndarray of float, shape (n_values,)
             Values of this metric, or their expectations.
 
         Returns
         -------
-        ndarray of bool, shape (n_cuts,)
+        ndarray of bool, shape (n_values,)
         """
         utilities = self.sign * utilities
         greatest = utilities.max()
         if self.function is not None:
-            slack = max(_TIE * abs(greatest), 4 * _EPS * np.abs(utilities).max())
+            slack = max(_TIE_TOLERANCE * abs(greatest), 4 * _EPS * np.abs(utilities).max())
+        elif "cost_fn" in self.row.options:
+            slack = _TIE_TOLERANCE * max(self.cost_fp, self.cost_fn)
         else:
-            costs = "cost_fn" in self.row.options
-            slack = _TIE * (max(self.cost_fp, self.cost_fn) if costs else 1.0)
+            slack = _TIE_TOLERANCE
         return np.asarray(utilities >= greatest - slack)
 
     @property
@@ -174,15 +184,20 @@ class Metric:
         pair = self.row.coefficients(beta=self.beta, cost_fp=self.cost_fp, cost_fn=self.cost_fn)
         if pair is None or self.row.by_class:
             return None
-        # the columns are 1, u, v and p in tp = u, fp = v - u, fn = p - u and tn = 1 - v - p + u
-        cells = np.array([[0, 1, 0, 0], [0, -1, 1, 0], [0, -1, 0, 1], [1, 1, -1, -1]])
-        c, d = (
-            np.where(np.abs(x @ cells) <= 8 * _EPS * np.abs(x).max(), 0, x @ cells) for x in pair
+        numerator, denominator = pair
+        return LinearFractional(
+            _coefficients_of_rates(numerator), _coefficients_of_rates(denominator)
         )
-        return LinearFractional(tuple(c.tolist()), tuple(d.tolist()))
 
 
-_OR_ELSE = ", a LinearFractional or a function of u, v and p"
+def _coefficients_of_rates(cells: Floats) -> tuple[float, ...]:
+    """Convert coefficients of the cells TP, FP, FN and TN into those of 1, u, v and p."""
+    # tp = u, fp = v - u, fn = p - u and tn = 1 - v - p + u
+    rates_of_cells = np.array([[0, 1, 0, 0], [0, -1, 1, 0], [0, -1, 0, 1], [1, 1, -1, -1]])
+    rates = cells @ rates_of_cells
+    rates[np.abs(rates) <= 8 * _EPS * np.abs(cells).max()] = 0
+    return tuple(rates.tolist())
+
 
 #: Anything that :func:`resolve_metric` accepts as a metric.
 MetricLike: TypeAlias = "str | LinearFractional | Function | Metric"
@@ -266,6 +281,122 @@ def resolve_metric(
     if callable(metric):
         kind = "linear_fractional" if isinstance(metric, LinearFractional) else "custom"
         return Metric(kind, zero_division=zero_division, function=metric)
-    row, implied = find_metric(metric, _OR_ELSE)
+    row, implied = find_metric(metric, ", a LinearFractional or a function of u, v and p")
     options.update(implied)
     return Metric(row.name, options["beta"], options["cost_fp"], options["cost_fn"], zero_division)
+
+
+# ---------------------------------------------------------------------- user-defined functions
+
+
+def _custom_values(
+    function: Function,
+    tp: Floats,
+    predicted: Floats,
+    positives: Floats,
+    n: float,
+    zero_division: float,
+) -> Floats:
+    """Evaluate a function of rates at counts of ``n`` samples, stably where rates cancel.
+
+    The counts are broadcast against each other. The value is ``zero_division`` where the function
+    is 0/0 and the other counts determine ``tp``. Raises ``ValueError`` if the function fails,
+    returns another shape, or is not finite somewhere.
+    """
+    tp, predicted, positives = np.broadcast_arrays(tp, predicted, positives)
+    u = tp / n
+    v = predicted / n
+    p = positives / n
+    value = _evaluate(function, u, v, p)
+    # rates cancel to a rounding error only with the 1 of a formula; their differences are exact
+    no_negatives = n - predicted - positives + tp <= 4 * _EPS * n
+    unsure = no_negatives | ~np.isfinite(value)
+    if unsure.any():
+        value = value.copy()
+        value[unsure] = _values_on_grid(
+            function,
+            tp[unsure],
+            predicted[unsure],
+            positives[unsure],
+            n,
+            value[unsure],
+            zero_division,
+        )
+        bad = ~np.isfinite(value)
+        if bad.any():
+            i = np.unravel_index(int(np.argmax(bad)), bad.shape)
+            raise ValueError(
+                f"metric must be a finite number everywhere; it is {value[i]} at "
+                f"u={u[i]:.6g}, v={v[i]:.6g}, p={p[i]:.6g}."
+            )
+    return value
+
+
+def _evaluate(function: Function, u: Floats, v: Floats, p: Floats) -> Floats:
+    """Evaluate the user's function and check the result's shape."""
+    with np.errstate(all="ignore"):
+        try:
+            value = check_numbers(function(u, v, p), "what it returns")
+        except (TypeError, ValueError, ArithmeticError) as error:
+            raise ValueError(
+                f"metric failed on arrays u, v, p of shape {u.shape}: {error}. It must "
+                f"take arrays and return one number for each entry."
+            ) from error
+    if value.shape not in ((), u.shape):
+        raise ValueError(
+            f"metric must return one number for each entry of u, v and p; got shape "
+            f"{value.shape} for shape {u.shape}."
+        )
+    return np.broadcast_to(value, u.shape)
+
+
+def _values_on_grid(
+    function: Function,
+    tp: Floats,
+    predicted: Floats,
+    positives: Floats,
+    n: float,
+    unrounded: Floats,
+    zero_division: float,
+) -> Floats:
+    """Evaluate at rates that cancel exactly; ``unrounded`` are the values at the rates as given."""
+    u, v, p = _exact_rates(tp, predicted, positives, n)
+    value = _evaluate(function, u, v, p)
+    # a small difference is the square root of a rounding error; a large one comes from a jump of
+    # the function: then the rates as given count
+    with np.errstate(invalid="ignore"):
+        jumps = np.isfinite(unrounded) & (np.abs(unrounded - value) >= _MIN_JUMP)
+    value = np.where(jumps, unrounded, value)
+    undefined = np.isnan(value)
+    # where v and p determine u, any constant gives the same decisions
+    determined = undefined & ((p <= 0) | (p >= 1) | (v <= 0) | (v >= 1))
+    value[determined] = zero_division
+    inside = undefined & ~determined
+    if inside.any():
+        value[inside] = _limit(function, u[inside], v[inside], p[inside])
+    return value
+
+
+def _exact_rates(
+    tp: Floats, predicted: Floats, positives: Floats, n: float
+) -> tuple[Floats, Floats, Floats]:
+    """Round rates so that their sums and differences are exact, such as ``1 - v - p + u``.
+
+    The four cells of the table are whole multiples of 2**-52 with sum 1, so that a
+    combination that should vanish is 0 rather than a rounding error.
+    """
+    tn = n - predicted - positives + tp
+    counts = np.stack([tp, predicted - tp, positives - tp, tn])
+    cells = np.rint(counts * (_GRID_SIZE / n))
+    cells[cells.argmax(axis=0), np.arange(tp.size)] += _GRID_SIZE - cells.sum(axis=0)
+    u, fp, fn, _ = cells / _GRID_SIZE
+    return u, u + fp, u + fn
+
+
+def _limit(function: Function, u: Floats, v: Floats, p: Floats) -> Floats:
+    """Compute the limit of a function as u falls to where it is 0/0; ``nan`` if there is none."""
+    near = _evaluate(function, u + _RATE_STEP, v, p)
+    far = _evaluate(function, u + 2 * _RATE_STEP, v, p)
+    with np.errstate(all="ignore"):
+        smooth = np.abs(far - near) <= _MAX_SLOPE * _RATE_STEP * np.maximum(np.abs(near), 1.0)
+        return np.where(smooth, 2 * near - far, np.nan)

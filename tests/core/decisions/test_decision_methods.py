@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.decisions import _windowed_utility
-from rocviz.core.decisions._expected_rates import am_utilities, g_tp_pr_utilities, q_mean_utilities
-from rocviz.core.decisions._expected_ratio import ratio_utilities
+from rocviz.core.decisions._integral_utility import (
+    am_utilities,
+    g_tp_pr_utilities,
+    q_mean_utilities,
+    ratio_utilities,
+)
 from rocviz.core.decisions._smooth_utility import smooth_utilities
 from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.decisions.decision import optimal_decision, prefix_utilities
@@ -243,9 +247,9 @@ def test_oscillating_metrics_are_summed_exactly():
 
 
 def test_omitted_probability_is_in_the_error(monkeypatch):
-    monkeypatch.setattr(_windowed_utility, "_DROP", 1e-6)
-    monkeypatch.setattr(_windowed_utility, "_SKIP", 1e-5)
-    monkeypatch.setattr(_windowed_utility, "_FINE", np.inf)
+    monkeypatch.setattr(_windowed_utility, "_DROPPED_MASS", 1e-6)
+    monkeypatch.setattr(_windowed_utility, "_SKIPPED_MASS", 1e-5)
+    monkeypatch.setattr(_windowed_utility, "_STRIDE_PRECISION", np.inf)
     eta = -np.sort(-RNG.random(3000))
     phi = resolve_metric("f1")
     values, error = windowed_utilities(eta, phi, 0.0)

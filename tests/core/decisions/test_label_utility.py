@@ -80,7 +80,7 @@ def test_tails_that_never_happen_are_left_out(monkeypatch):
     prob, labels = rng.random(900), rng.integers(0, 2, 900)
     full = utility_distribution(labels, prob, "f1")
     mean = expected_utility(labels, prob, "g_mean")
-    monkeypatch.setattr(label_utility, "_MANY", 1000)
+    monkeypatch.setattr(label_utility, "_MAX_PAIRS", 1000)
     short = utility_distribution(labels, prob, "f1")
     assert short.values.size < full.values.size
     assert short.mean == pytest.approx(full.mean, abs=1e-15)

@@ -133,8 +133,8 @@ def test_omitted_poor_cuts_change_little(monkeypatch):
     y, prob = drawn(1000)
     exact = threshold_interval(y, prob, cost_fn=5.0, n_resamples=1000)
     module = import_module("rocviz.core.decisions.threshold_interval")
-    monkeypatch.setattr(module, "_BEST_CUTS", 700)
-    monkeypatch.setattr(module, "_EVEN_CUTS", 20)
+    monkeypatch.setattr(module, "_N_BEST_THRESHOLDS", 700)
+    monkeypatch.setattr(module, "_N_EVEN_THRESHOLDS", 20)
     for groups in (None, np.arange(1000)):
         few = threshold_interval(y, prob, cost_fn=5.0, groups=groups, n_resamples=1000)
         assert few.threshold == exact.threshold
