@@ -33,7 +33,11 @@ COMPARED = ("best", "mean base", "woc", "fidel", "correlation-aware")
 
 # Seconds, as measured: to fit a classifier, of an ensemble, of each member, of each of its scores,
 # and for the cube of the number of members, which correlation-aware weights take.
-_FIT, _ENSEMBLE, _MEMBER, _SCORE, _CUBE = 3e-4, 4e-4, 4e-5, 1e-7, 2e-10
+_FIT = 3e-4
+_ENSEMBLE = 4e-4
+_MEMBER = 4e-5
+_SCORE = 1e-7
+_CUBE = 2e-10
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +161,9 @@ def ensemble_experiment(
     settings = [(m, c) for c in shares for m in sizes]
     if not settings:
         raise ValueError("n_classifiers and correlation must each have at least one entry.")
-    n, draws, largest = n_validation + n_test, len(settings) * n_repeats, max(sizes)
+    n = n_validation + n_test
+    draws = len(settings) * n_repeats
+    largest = max(sizes)
     asked = {"n_repeats": n_repeats, "n_classifiers": sizes, "n_validation": n_validation}
     in_memory = 3 * (n + largest) * (largest + 1) + 30 * draws
     each = _seconds(n, sum(sizes), sizes)
@@ -282,7 +288,8 @@ def _compare_subsets(
 ) -> Floats:
     """Compute the AUCs on the second part of the samples, one row per size."""
     ensemble = RankEnsemble.from_scores(positive[first], matrix[first])
-    y_test, test = positive[~first], matrix[~first]
+    y_test = positive[~first]
+    test = matrix[~first]
     return np.array(
         [
             compare_methods(

@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 
 # Thresholds of the warning: evidence overstated by a quarter, and three standard errors.
-_MATERIAL, _SURE = 1.25, 3.0
+_MATERIAL = 1.25
+_SURE = 3.0
 
 
 class DependentErrorsWarning(UserWarning):

@@ -36,7 +36,8 @@ METHODS = ("fidel", "woc", "correlation-aware")
 CONTEXTS = ("validation", "batch")
 
 # Evidence that varies by less than this is none; a slope that would reverse the ranking is this.
-_NO_EVIDENCE, _FLATTEST = 1e-9, 1e-3
+_NO_EVIDENCE = 1e-9
+_FLATTEST = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +185,8 @@ class RankEnsemble(Frozen):
         check_aligned(y_true=y_true, scores=scores)
         positive, _ = check_samples(y_true, None, pos_label, scores=matrix)
         named = check_names(own_names if names is None else names, matrix.shape[1])
-        n_pos, n_neg = int(positive.sum()), int((~positive).sum())
+        n_pos = int(positive.sum())
+        n_neg = int((~positive).sum())
         many = matrix.shape[1]
         check_effort(numbers=6 * (matrix.size + many**2), scores=f"{many} classifiers")
         ranks = decreasing_ranks(matrix)
@@ -301,7 +303,8 @@ class RankEnsemble(Frozen):
         amount = check_shrinkage(shrinkage)
         if method == "fidel":
             return self.beta.copy(), self.threshold_rank.copy()
-        n, pairs = self.n_samples, self.n_pos * self.n_neg
+        n = self.n_samples
+        pairs = self.n_pos * self.n_neg
         # counted in half pairs, so that an ensemble at chance level has exactly no edge
         halves = np.rint(2 * pairs * (self.auc - 0.5))
         edge = halves / (2 * pairs)
@@ -380,7 +383,8 @@ class RankEnsemble(Frozen):
         """
         check_calibration(calibration)
         weight, neutral = self.weights(method, shrinkage=shrinkage)
-        slope, intercept = 1.0, float(np.log(self.n_pos / self.n_neg))
+        slope = 1.0
+        intercept = float(np.log(self.n_pos / self.n_neg))
         if calibration:
             slope, intercept = self._log_odds(weight, neutral, intercept)
         ranks = self.ranks(new_scores, rank_context=rank_context)

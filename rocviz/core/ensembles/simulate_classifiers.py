@@ -103,7 +103,8 @@ def simulate_classifiers(
     rng = check_random_state(random_state)
 
     y_true = random_labels(n, prevalence, rng)
-    common, own = rng.standard_normal(n), rng.standard_normal((areas.size, n))
+    common = rng.standard_normal(n)
+    own = rng.standard_normal((areas.size, n))
     shift = np.sqrt(2) * ndtri(areas)
     scores = np.sqrt(shared) * common + np.sqrt(1 - shared) * own + shift[:, None] * y_true
     return SimulatedClassifiers(y_true=y_true, scores=scores.T)

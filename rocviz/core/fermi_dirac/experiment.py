@@ -128,7 +128,8 @@ def fermi_dirac_experiment(
     True
     """
     n = check_integer(n_samples, "n_samples", minimum=4)
-    shares, areas = _shares(prevalence, "prevalence"), _shares(auc, "auc")
+    shares = _shares(prevalence, "prevalence")
+    areas = _shares(auc, "auc")
     repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     rng = check_random_state(random_state)
     check_draws(

@@ -292,7 +292,8 @@ class FermiDirac(Frozen):
             return cls.from_auc(0.5 + copysign(0.5, temperature), n_pos, n_neg)
         if temperature < 0:
             return cls.from_temperature(-temperature, n_pos, n_neg)._reversed()
-        n, beta = n_pos + n_neg, 1 / temperature
+        n = n_pos + n_neg
+        beta = 1 / temperature
         check_levels(n)
         threshold = threshold_of_beta(beta, n_pos, n_neg)
         z = log_odds(beta, threshold, log(n_pos / n_neg), np.arange(1.0, n + 1))
@@ -455,7 +456,8 @@ class FermiDirac(Frozen):
 
     def _cuts(self, rank: ArrayLike | None) -> Floats:
         """Check ranks to cut below."""
-        at, last = self._ranks(rank), self.n_samples or 1
+        at = self._ranks(rank)
+        last = self.n_samples or 1
         if at.size and (at.min() < 0 or at.max() > last):
             raise ValueError(
                 f"rank must be from 0 to {last}; found {at.min():.6g} to {at.max():.6g}."
@@ -525,7 +527,8 @@ class FermiDirac(Frozen):
         >>> round(FermiDirac.from_auc(0.9, 50, 50).auprc(), 4)
         0.8938
         """
-        at, weight = self.ranks, np.ones(1)
+        at = self.ranks
+        weight = np.ones(1)
         if self.is_rescaled:
             at, weight = step_quadrature(self.chemical_potential, self.beta)
         return min(float(np.sum(weight * self.class_given_rank(at)[0] * self.precision(at))), 1.0)
@@ -557,7 +560,8 @@ class FermiDirac(Frozen):
         """
         if self.n_pos is None or self.n_neg is None:
             raise ValueError("auc_variance needs counts; a rescaled law has none. Use from_auc.")
-        both, spread = self.auc * self.one_minus_auc, self.placement_variances()
+        both = self.auc * self.one_minus_auc
+        spread = self.placement_variances()
         return float(variance_of_placements(both, *spread, self.n_pos, self.n_neg))
 
     def placement_variances(self) -> tuple[float, float]:
@@ -573,13 +577,13 @@ class FermiDirac(Frozen):
             return placement_variances(*self.class_given_rank(), self.auc, self.one_minus_auc)
         x, weight = step_quadrature(self.chemical_potential, self.beta)
         if self.auc < 0.5:
-            mean, of_pos, of_neg = self.auc, self._part(x, 0.0, 0), self._part(1 - x, 1.0, 1)
+            mean = self.auc
+            of_pos = self._part(x, 0.0, 0)
+            of_neg = self._part(1 - x, 1.0, 1)
         else:
-            mean, of_pos, of_neg = (
-                self.one_minus_auc,
-                self._part(1 - x, 1.0, 0),
-                self._part(x, 0.0, 1),
-            )
+            mean = self.one_minus_auc
+            of_pos = self._part(1 - x, 1.0, 0)
+            of_neg = self._part(x, 0.0, 1)
         pos, neg = self.class_given_rank(x)
         return (
             float(np.sum(weight * neg * (of_pos - mean) ** 2)),
@@ -634,7 +638,8 @@ class FermiDirac(Frozen):
         k = np.arange(float(n + 1))
         # plain numbers in a list: the loop is many times faster than over an array
         room = (-np.expm1(-scaled(abs(self.beta), k)) if self.beta else k).tolist()
-        left, labels = round(self.n_pos), []
+        left = round(self.n_pos)
+        labels = []
         for m, u in zip(range(n, 0, -1), rng.random(n).tolist(), strict=True):
             positive = u * room[m] < room[left]
             labels.append(positive)

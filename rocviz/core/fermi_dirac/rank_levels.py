@@ -48,7 +48,8 @@ def rank_labels(segments: RankedSegments) -> Bools:
     check_counts(segments)
     n = segments.n.astype(np.int64)
     place = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)  # within its tie
-    pos, size = np.repeat(segments.pos.astype(np.int64), n), np.repeat(n, n)
+    pos = np.repeat(segments.pos.astype(np.int64), n)
+    size = np.repeat(n, n)
     return np.asarray((place + 1) * pos // size > place * pos // size)
 
 

@@ -109,7 +109,8 @@ def _placement_variances(area: float, share: float, method: str) -> tuple[float,
     # both above h. By Plackett's identity the covariance of both events is the integral of
     # exp(-h² / (1 + sin t)) / 2π over t from 0 to the correlation's arcsine.
     nodes, weights = np.polynomial.legendre.leggauss(80)
-    h, step = ndtri(area), (nodes + 1) / 2
+    h = ndtri(area)
+    step = (nodes + 1) / 2
     angle = pi / 6 * (1 - step**2)  # densest where the integrand is greatest
     spread = float(weights @ (step * np.exp(-(h**2) / (1 + np.sin(angle))))) / 12
     return spread, spread

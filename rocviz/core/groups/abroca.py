@@ -104,7 +104,8 @@ def abroca(
     pairs = tuple(combinations(rankings, 2))
     n_scores = sum(one.score.size for one in rankings.values())
     check_draws(n * len(pairs), n_scores, 8 * n_scores, n_permutations=n)
-    area, p_value = np.empty(len(pairs)), np.empty(len(pairs))
+    area = np.empty(len(pairs))
+    p_value = np.empty(len(pairs))
     for i, (a, b) in enumerate(pairs):
         score = np.union1d(rankings[a].score, rankings[b].score)
         counts = [
@@ -113,7 +114,8 @@ def abroca(
             for side in ("pos", "neg")
         ]
         area[i] = _area_between(*counts)
-        pos, neg = counts[0] + counts[2], counts[1] + counts[3]
+        pos = counts[0] + counts[2]
+        neg = counts[1] + counts[3]
         as_large = 1
         for _ in range(n):
             one_pos, one_neg = (
@@ -140,14 +142,16 @@ def _area_between(pos_a: Any, neg_a: Any, pos_b: Any, neg_b: Any) -> float:
     curves = [_curve(pos_a, neg_a), _curve(pos_b, neg_b)]
     x = np.union1d(curves[0][0], curves[1][0])
     # heights from the left and from the right, which differ where a curve is vertical
-    starts, ends = [], []
+    starts = []
+    ends = []
     for fpr, low, high in curves:
         k = np.searchsorted(fpr, x)
         on = fpr[np.minimum(k, fpr.size - 1)] == x
         between = np.interp(x, np.repeat(fpr, 2), np.column_stack((low, high)).ravel())
         starts.append(np.where(on, high[np.minimum(k, fpr.size - 1)], between))
         ends.append(np.where(on, low[np.minimum(k, fpr.size - 1)], between))
-    d0, d1 = (starts[0] - starts[1])[:-1], (ends[0] - ends[1])[1:]
+    d0 = (starts[0] - starts[1])[:-1]
+    d1 = (ends[0] - ends[1])[1:]
     width = np.diff(x)
     size = np.abs(d0) + np.abs(d1)
     crossing = d0 * d1 < 0

@@ -45,7 +45,8 @@ CRITERIA = (
 )
 
 # Tolerance for the rounding of costs, which are sums of products, and of shares.
-_TIE, _ROUNDING = 16 * np.finfo(np.float64).eps, 1e-12
+_TIE = 16 * np.finfo(np.float64).eps
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -178,10 +179,12 @@ class GroupPolicy(Frozen):
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per group: rates, cost, thresholds and draws."""
-        called, precision = self.called, self.precision
+        called = self.called
+        precision = self.precision
         rows = []
         for name, (fpr, tpr) in self.points.items():
-            pi, rule = self.prevalence[name], self.rules[name]
+            pi = self.prevalence[name]
+            rule = self.rules[name]
             rows.append(
                 {
                     "group": name,
@@ -235,12 +238,14 @@ class _Equal:
     """
 
     def __init__(self, sides: list[Side], criterion: str, cost_fp: float, cost_fn: float) -> None:
-        self.sides, self.criterion = sides, criterion
+        self.sides = sides
+        self.criterion = criterion
         self.worth = cost_fp / (cost_fp + cost_fn)  # least precision at which a call pays
         self.value: list[Floats] = []
         self.index: list[np.ndarray[Any, Any]] = []
         for side in sides:
-            pi, at = side.prevalence, np.arange(side.fpr.size)
+            pi = side.prevalence
+            at = np.arange(side.fpr.size)
             if criterion == "equal_opportunity":
                 value = side.tpr
                 at = at[:-1] if value[-2] == value[-1] else at
@@ -266,7 +271,8 @@ class _Equal:
         high = min(value[-1] for value in self.value)
         if low > high + _ROUNDING:
             ends = [(value[0], value[-1], side.name) for value, side in self._pairs()]
-            most, least = max(ends, key=lambda end: end[0]), min(ends, key=lambda end: end[1])
+            most = max(ends, key=lambda end: end[0])
+            least = min(ends, key=lambda end: end[1])
             raise ValueError(
                 f"criterion={self.criterion!r} cannot be met within tolerance={tolerance:g}: "
                 f"precision is at least {most[0]:.6g} in group {most[2]!r}, and at most "
@@ -281,18 +287,25 @@ class _Equal:
 
     def point(self, i: int, common: ArrayLike, tolerance: float) -> tuple[Floats, Floats, Floats]:
         """Compute fpr, tpr and fnr of a group for common values that start at ``common``."""
-        side, value, at = self.sides[i], self.value[i], self.index[i]
+        side = self.sides[i]
+        value = self.value[i]
+        at = self.index[i]
         low = np.asarray(common, dtype=np.float64)
         own = np.clip(np.clip(self.best[i], low, low + tolerance), value[0], value[-1])
         k = np.clip(np.searchsorted(value, own, side="right") - 1, 0, value.size - 2)
         if value.size == 1:  # the precision of a hull without any skill
-            k, start, end = np.zeros(own.shape, np.intp), at[:1], at[:1]
+            k = np.zeros(own.shape, np.intp)
+            start = at[:1]
+            end = at[:1]
         else:
-            start, end = at[:-1], at[1:]
-        a, b = start[k], end[k]
+            start = at[:-1]
+            end = at[1:]
+        a = start[k]
+        b = end[k]
         if self.criterion == "predictive_parity":
             # (1 - q) pi t = q (1 - pi) f, along the edge
-            pos, neg = (1 - own) * side.prevalence, own * (1 - side.prevalence)
+            pos = (1 - own) * side.prevalence
+            neg = own * (1 - side.prevalence)
             above = pos * side.tpr[a] - neg * side.fpr[a]
             slope = above - (pos * side.tpr[b] - neg * side.fpr[b])
             part = np.divide(above, slope, out=np.zeros(own.shape), where=slope != 0)
@@ -326,7 +339,8 @@ class _Equal:
         every = self.candidates(tolerance)
         if not tolerance:
             return own, own
-        low, high = max(own - tolerance, min(lowest, highest)), min(own, highest)
+        low = max(own - tolerance, min(lowest, highest))
+        high = min(own, highest)
         every = np.append(every[(every > low) & (every < high)], [low, high])
         total = np.zeros(every.size)
         for k, side in enumerate(self.sides):
@@ -347,10 +361,12 @@ def _first_least(cost: Floats) -> int:
 
 def _lower_envelope(sides: list[Side]) -> tuple[Floats, Floats]:
     """Compute the vertices of the lower envelope of all hulls: their own and their crossings."""
-    fpr, tpr = np.array([0.0, 1.0]), np.array([1.0, 1.0])
+    fpr = np.array([0.0, 1.0])
+    tpr = np.array([1.0, 1.0])
     for side in sides:
         every = np.unique(np.concatenate((fpr, side.fpr)))
-        one, other = np.interp(every, fpr, tpr), side.height(every)
+        one = np.interp(every, fpr, tpr)
+        other = side.height(every)
         gap = one - other
         cross = np.flatnonzero(gap[:-1] * gap[1:] < 0)
         part = gap[cross] / (gap[cross] - gap[cross + 1])
@@ -358,7 +374,8 @@ def _lower_envelope(sides: list[Side]) -> tuple[Floats, Floats]:
         y = one[cross] + part * (one[cross + 1] - one[cross])
         fpr = np.concatenate((every, x))
         order = np.argsort(fpr, kind="stable")
-        fpr, tpr = fpr[order], np.concatenate((np.minimum(one, other), y))[order]
+        fpr = fpr[order]
+        tpr = np.concatenate((np.minimum(one, other), y))[order]
     return fpr, tpr
 
 
@@ -382,10 +399,12 @@ def _almost_equal_odds(
         low[:, j] = 1.0
         rows += [hstack([rate, csr_array(-low)]), hstack([-rate, csr_array(low)])]
     bound = np.tile(np.repeat([tolerance, 0.0], len(sides)), 2)
-    equal, sums = hstack([ones, csr_array((len(sides), 2))]), np.ones(len(sides))
+    equal = hstack([ones, csr_array((len(sides), 2))])
+    sums = np.ones(len(sides))
     if held is not None:
         i, share = held
-        own, row = sides[i], np.zeros((1, cost.size))
+        own = sides[i]
+        row = np.zeros((1, cost.size))
         called = own.prevalence * own.tpr + (1 - own.prevalence) * own.fpr
         start = sum(sizes[:i])
         row[0, start : start + sizes[i]] = called
@@ -433,7 +452,8 @@ def _rule(side: Side, fpr: float, tpr: float) -> GroupRule:
         if abs(part - end) < _ROUNDING:
             cut = float(side.threshold[at])
             return GroupRule(cut, cut, 0.0, coin, heads)
-    high, low = float(side.threshold[k]), float(side.threshold[k + 1])
+    high = float(side.threshold[k])
+    low = float(side.threshold[k + 1])
     return GroupRule(high, low, part, coin, heads)
 
 
@@ -590,7 +610,8 @@ def _check_tolerance(tolerance: float, criterion: str) -> float:
 
 def _equal_odds(sides: list[Side]) -> tuple[Floats, Floats, Floats]:
     fpr, tpr = _lower_envelope(sides)
-    miss, alarm = sum(side.miss for side in sides), sum(side.alarm for side in sides)
+    miss = sum(side.miss for side in sides)
+    alarm = sum(side.alarm for side in sides)
     return fpr, tpr, miss * (1 - tpr) + alarm * fpr
 
 
@@ -704,7 +725,8 @@ def policy_through(
         raise ValueError(
             f"group must be one of {list_labels(list(rankings))}; got {describe(group)}."
         )
-    fpr, tpr = check_fraction(fpr, "fpr", ends=True), check_fraction(tpr, "tpr", ends=True)
+    fpr = check_fraction(fpr, "fpr", ends=True)
+    tpr = check_fraction(tpr, "tpr", ends=True)
     tolerance = _check_tolerance(tolerance, criterion)
     sides = make_sides(rankings, *costs, population, prevalence)
     i = list(rankings).index(group)

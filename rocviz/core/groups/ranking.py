@@ -148,11 +148,13 @@ def make_sides(
     total = sum(share.values())
     sides = []
     for name, one in rankings.items():
-        pi, rest = one.prevalence, one.n_neg / one.n_samples
+        pi = one.prevalence
+        rest = one.n_neg / one.n_samples
         if prevalence is not None and name in prevalence:
             pi = check_prevalence(prevalence[name])
             rest = 1 - pi
-        at, part = one.hull_vertices, share[name] / total
+        at = one.hull_vertices
+        part = share[name] / total
         costs = part * pi * cost_fn, part * rest * cost_fp
         rates = one.fpr[at], one.tpr[at], one.fnr[at], one.thresholds[at]
         sides.append(Side(name, one, part, pi, *costs, *rates))

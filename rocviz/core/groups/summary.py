@@ -132,9 +132,11 @@ class GroupSummary(Frozen):
         return frame
 
     def _auc_difference(self, a: Any, b: Any) -> tuple[float, float, float, float, float]:
-        one, other = self.rankings[a], self.rankings[b]
+        one = self.rankings[a]
+        other = self.rankings[b]
         variance = sum(delong_variance(side.pos, side.neg) for side in (one, other))
-        difference, error = one.auc - other.auc, sqrt(variance)
+        difference = one.auc - other.auc
+        error = sqrt(variance)
         reach = normal_quantile(self.confidence) * error
         p = 2 * float(ndtr(-abs(difference) / error)) if error > 0 else np.nan
         return one.auc, other.auc, difference - reach, difference + reach, p
@@ -147,8 +149,10 @@ class GroupSummary(Frozen):
         (l1, u1), (l2, u2) = (t.interval(rate, confidence=self.confidence) for t in tables)
         if not (n and m):
             return x / n if n else np.nan, y / m if m else np.nan, np.nan, np.nan, np.nan
-        p1, p2 = x / n, y / m
-        difference, pooled = p1 - p2, (x + y) / (n + m)
+        p1 = x / n
+        p2 = y / m
+        difference = p1 - p2
+        pooled = (x + y) / (n + m)
         lower = difference - sqrt((p1 - l1) ** 2 + (u2 - p2) ** 2)
         upper = difference + sqrt((u1 - p1) ** 2 + (p2 - l2) ** 2)
         error = sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
@@ -209,8 +213,10 @@ def group_summary(
     tables = {}
     for name, one in rankings.items():
         chance = rules[name].probability(one.score)
-        tp, fp = float(chance @ one.pos), float(chance @ one.neg)
-        fn, tn = float((1 - chance) @ one.pos), float((1 - chance) @ one.neg)
+        tp = float(chance @ one.pos)
+        fp = float(chance @ one.neg)
+        fn = float((1 - chance) @ one.pos)
+        tn = float((1 - chance) @ one.neg)
         tables[name] = table_of_sums(tp, fp, fn, tn)
     return GroupSummary(rankings, tables, level)
 
@@ -310,7 +316,8 @@ def cross_auc(
 def _merged(a: RankedSegments, b: RankedSegments) -> tuple[Floats, Floats]:
     """Rank the positives of one group with the negatives of another."""
     score = np.union1d(a.score, b.score)
-    pos, neg = np.zeros(score.size), np.zeros(score.size)
+    pos = np.zeros(score.size)
+    neg = np.zeros(score.size)
     pos[np.searchsorted(score, a.score)] = a.pos
     neg[np.searchsorted(score, b.score)] = b.neg
     return pos[::-1], neg[::-1]

@@ -154,7 +154,8 @@ def _worth(prob: Floats) -> Floats:
     """
     n = prob.size
     at, weight = np.polynomial.legendre.leggauss(n + 1)
-    at, weight = (at + 1) / 2, weight / 2
+    at = (at + 1) / 2
+    weight = weight / 2
     factor = 1 - prob + np.outer(at, prob)
     others = factor.prod(axis=1, keepdims=True) / factor  # generating functions of the others
     powers = at ** np.arange(n + 1)[:, None]
@@ -170,7 +171,9 @@ def _expected(worth: Floats, calls: NDArray[np.intp]) -> float:
 def _improved(worth: Floats, calls: NDArray[np.intp]) -> tuple[NDArray[np.intp], float]:
     """Change single calls, or swap the calls of two samples, while that gains."""
     calls, many, n = calls.copy(), len(worth), calls.size
-    value, rows, classes = _expected(worth, calls), np.arange(calls.size), np.arange(len(worth))
+    value = _expected(worth, calls)
+    rows = np.arange(calls.size)
+    classes = np.arange(len(worth))
     while True:
         size = np.bincount(calls, minlength=many)
         # sums over each set, for its size less one, its size, and one more
@@ -193,11 +196,14 @@ def _improved(worth: Floats, calls: NDArray[np.intp]) -> tuple[NDArray[np.intp],
         swap = now - own  # gains of each sample if only its call changes
         for a in range(many):
             for b in range(a):
-                of_a, of_b = np.flatnonzero(calls == a), np.flatnonzero(calls == b)
+                of_a = np.flatnonzero(calls == a)
+                of_b = np.flatnonzero(calls == b)
                 if of_a.size and of_b.size:
-                    i, j = of_a[swap[b, of_a].argmax()], of_b[swap[a, of_b].argmax()]
+                    i = of_a[swap[b, of_a].argmax()]
+                    j = of_b[swap[a, of_b].argmax()]
                     if swap[b, i] + swap[a, j] > best:
-                        best, pair = float(swap[b, i] + swap[a, j]), (i, j)
+                        best = float(swap[b, i] + swap[a, j])
+                        pair = (i, j)
         if best <= _SAME:
             return calls, value
         if pair is None:
@@ -211,18 +217,23 @@ def _descend(
     worth: Floats, calls: NDArray[np.intp], value: float, steps: int
 ) -> tuple[NDArray[np.intp], float, float]:
     """Lower the bound by prices, and improve the calls that they suggest."""
-    many, n = len(worth), calls.size
+    many = len(worth)
+    n = calls.size
     price = worth[calls, np.bincount(calls, minlength=many)[calls], np.arange(n)] / 2
-    bound, pace, waited = np.inf, 1.0, 0
+    bound = np.inf
+    pace = 1.0
+    waited = 0
     step = 0
     while True:
         above, taken, sizes = _relaxed(worth, price)
         if above < bound - _SAME:
-            bound, waited = above, 0
+            bound = above
+            waited = 0
         else:
             waited += 1
             if waited == 10:
-                pace, waited = pace / 2, 0
+                pace = pace / 2
+                waited = 0
         slope = 1 - taken.sum(axis=0)
         if bound - value < _CERTAIN or step == steps or not slope.any():
             break
@@ -231,7 +242,8 @@ def _descend(
             suggested = worth[np.arange(many), np.maximum(sizes, 1)].argmax(axis=0)
             found, reached = _improved(worth, suggested)
             if reached > value:
-                calls, value = found, reached
+                calls = found
+                value = reached
         step += 1
         price = price - pace * (above - value) / float(slope @ slope) * slope
     return calls, value, max(bound, value)
@@ -239,8 +251,11 @@ def _descend(
 
 def _relaxed(worth: Floats, price: Floats) -> tuple[float, NDArray[np.bool_], NDArray[np.intp]]:
     """Bound all calls by prices: each class takes the best set for itself."""
-    many, n = len(worth), price.size
-    taken, sizes, total = np.zeros((many, n), dtype=np.bool_), np.zeros(many, np.intp), 0.0
+    many = len(worth)
+    n = price.size
+    taken = np.zeros((many, n), dtype=np.bool_)
+    sizes = np.zeros(many, np.intp)
+    total = 0.0
     each = np.arange(n + 1)
     for c in range(many):
         left = worth[c] - price
@@ -250,5 +265,6 @@ def _relaxed(worth: Floats, price: Floats) -> tuple[float, NDArray[np.bool_], ND
         ]
         k = int(sums.argmax())
         taken[c, np.argsort(-left[k], kind="stable")[:k]] = True
-        sizes[c], total = k, total + float(sums[k])
+        sizes[c] = k
+        total = total + float(sums[k])
     return total + float(price.sum()), taken, sizes

@@ -25,7 +25,8 @@ from rocviz.core.multiclass.simplex import (
 )
 
 # Values, and places at which calls change, that differ by less are equal up to rounding.
-_TIE, _SAME = 1e-12, 1e-13
+_TIE = 1e-12
+_SAME = 1e-13
 # Places beyond this are of samples that no entry takes from the class.
 _FARTHEST = 1e200
 # Distance of an entry beyond the last place at which a call changes.
@@ -193,7 +194,10 @@ def _ascend(
 ) -> tuple[float, Floats, int]:
     """Move the entries of the point in turn until none gains."""
     sign = -1.0 if metric == "cost" else 1.0
-    value, steps, idle, k = sign * _value(samples, point, metric, cost), 0, 0, samples.n_classes - 1
+    value = sign * _value(samples, point, metric, cost)
+    steps = 0
+    idle = 0
+    k = samples.n_classes - 1
     while idle < samples.n_classes:
         entry = _best_entry(samples, metric, cost, point, k, value)
         gained = False
@@ -204,7 +208,10 @@ def _ascend(
             new = sign * _value(samples, moved, metric, cost)
             gained = new > value + _TIE * abs(value)
         if gained:
-            point, value, steps, idle = moved, new, steps + 1, 0
+            point = moved
+            value = new
+            steps = steps + 1
+            idle = 0
         idle += 1
         k = (k - 1) % samples.n_classes
     return value, point, steps
@@ -222,7 +229,8 @@ def _best_entry(
     always, ever = np.searchsorted(-place, [-_FARTHEST, 0.0], side="left")
     if always == ever:
         return None
-    order, place = order[:ever], place[always:ever]
+    order = order[:ever]
+    place = place[always:ever]
     ends = np.flatnonzero(np.append(place[:-1] > place[1:] * (1 + _SAME), True))
     between = np.sqrt(place[ends[:-1]]) * np.sqrt(place[ends[:-1] + 1])
     entries = np.concatenate(([place[0] * _BEYOND], between, [place[-1] / _BEYOND]))
@@ -252,12 +260,15 @@ def _counts_along(
 
     Only what the metric needs is counted.
     """
-    many, true, n = samples.n_classes, samples.size, float(samples.size.sum())
+    many = samples.n_classes
+    true = samples.size
+    n = float(samples.size.sum())
     cells = samples.code * many + other  # of the confusion matrix
     start = weight_by_cell(cells, samples.weight, many * many).reshape(many, many)
     cells = cells[order]
     weight = None if samples.weight is None else samples.weight[order]
-    is_true, called = np.eye(many), start.sum(axis=0)
+    is_true = np.eye(many)
+    called = start.sum(axis=0)
 
     def along(first: float, change: Floats) -> Floats:
         return first + np.append(0.0, np.cumsum(change))
@@ -271,7 +282,8 @@ def _counts_along(
         """Sum over the classes a function of the weights called that class and correctly so."""
         label, old = np.divmod(cells, many)
         w = np.ones(order.size) if weight is None else weight
-        step, first = np.zeros(order.size), 0.0
+        step = np.zeros(order.size)
+        first = 0.0
         for j in range(many):
             at = slice(None) if j == k else np.flatnonzero(old == j)
             signed = w[at] if j == k else -w[at]

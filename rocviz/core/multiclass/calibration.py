@@ -246,7 +246,8 @@ def fit_simplex_map(samples: ClassSamples, method: str, penalty: float = 1e-3) -
 
 def _fit_linear(samples: ClassSamples, family: str, penalty: float) -> LinearSimplexMap:
     """Minimise the penalised log loss, which is convex, by Newton's method in a trust region."""
-    many, n = samples.n_classes, samples.code.size
+    many = samples.n_classes
+    n = samples.code.size
     weight = np.ones(n) if samples.weight is None else samples.weight
     total = float(weight.sum())
     w = weight / total

@@ -198,7 +198,8 @@ class ConfusionMatrix(Frozen):
         """Tabulate the counts: a row for each true class, a column for each call."""
         frame = to_frame({name: self.counts[:, k] for k, name in enumerate(self.classes)})
         frame.index = list(self.classes)
-        frame.index.name, frame.columns.name = "true", "called"
+        frame.index.name = "true"
+        frame.columns.name = "called"
         return frame
 
 
@@ -234,7 +235,8 @@ def confusion_matrix(
     c       0.0  1.0  0.0
     """
     check_aligned(y_true=y_true, y_pred=y_pred, sample_weight=sample_weight)
-    true, pred = label_column(y_true, "y_true"), label_column(y_pred, "y_pred")
+    true = label_column(y_true, "y_true")
+    pred = label_column(y_pred, "y_pred")
     check_same_length(true.size, y_pred=pred)
     weight = check_weights(sample_weight, true.size)
     if true.size == 0:

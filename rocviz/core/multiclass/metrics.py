@@ -95,7 +95,9 @@ def check_metric(metric: Any) -> str:
 
 def metric_of(matrix: Floats, metric: str, cost_matrix: Floats | None = None) -> float:
     """Compute a metric of a confusion matrix, rows true and columns called."""
-    true, called, right = matrix.sum(axis=1), matrix.sum(axis=0), np.diag(matrix)
+    true = matrix.sum(axis=1)
+    called = matrix.sum(axis=0)
+    right = np.diag(matrix)
     with np.errstate(invalid="ignore", divide="ignore"):
         f1 = 2 * right / (true + called)
         recall = right / true

@@ -175,11 +175,13 @@ def _volumes(share: Floats) -> tuple[float, float, Floats]:
     below = np.zeros((many + 1, scores))  # sets of the first k classes in order, below each score
     below[0] = 1.0
     lack = np.zeros(scores)  # unordered sets of them that end below each score
-    total, wrong = 1.0, 0.0
+    total = 1.0
+    wrong = 0.0
     tied = np.flatnonzero((share > 0).sum(axis=0) > 1)
     for k in range(1, many + 1):
         own = share[k - 1]
-        right, miss = own * below[k - 1], np.zeros(scores)
+        right = own * below[k - 1]
+        miss = np.zeros(scores)
         if k > 1:
             miss = np.cumsum(share[k - 2][::-1])[::-1] + lack
         for m in range(2, k + 1):
@@ -187,9 +189,11 @@ def _volumes(share: Floats) -> tuple[float, float, Floats]:
             right[tied] += own[tied] * ties
             miss[tied] -= ties
         before = np.cumsum(right) - right
-        below[k], total = before, float(right.sum())
+        below[k] = before
+        total = float(right.sum())
         miss *= own
-        lack, wrong = np.cumsum(miss) - miss, float(miss.sum())
+        lack = np.cumsum(miss) - miss
+        wrong = float(miss.sum())
     above = np.zeros((many + 1, scores))  # sets of the classes from k on in order, above each score
     above[many] = 1.0
     with_sample = np.zeros_like(share)

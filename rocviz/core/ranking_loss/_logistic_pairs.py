@@ -42,8 +42,10 @@ class LogisticPairs:
     def __init__(
         self, pos_score: Floats, neg_score: Floats, pos_weight: Floats, neg_weight: Floats
     ) -> None:
-        self._pos, self._neg = _Panels(pos_score), _Panels(neg_score)
-        self._pos_weight, self._neg_weight = pos_weight, neg_weight
+        self._pos = _Panels(pos_score)
+        self._neg = _Panels(neg_score)
+        self._pos_weight = pos_weight
+        self._neg_weight = neg_weight
         self._of_pos = self._pos.moments(pos_weight)
         self._of_neg = self._neg.moments(neg_weight)
         self._kernels = {name: _Kernel(name, self._pos.at, self._neg.at) for name in _KERNELS}
@@ -131,7 +133,8 @@ class _Panels:
 def _polynomials(place: Floats) -> Floats:
     """Evaluate the Chebyshev polynomials at places from -1 to 1, shape (n_terms, n_places)."""
     basis = np.empty((_TERMS, place.size))
-    basis[0], basis[1] = 1.0, place
+    basis[0] = 1.0
+    basis[1] = place
     twice = 2 * place
     for k in range(2, _TERMS):
         np.multiply(twice, basis[k - 1], out=basis[k])
@@ -143,7 +146,9 @@ class _Kernel:
     """A function of ``negative - positive`` between panels: from moments to series."""
 
     def __init__(self, name: str, pos_at: Floats, neg_at: Floats) -> None:
-        self._name, self._pos, self._neg = name, pos_at, neg_at
+        self._name = name
+        self._pos = pos_at
+        self._neg = neg_at
 
     @cached_property
     def _matrix(self) -> Floats | None:
@@ -270,5 +275,6 @@ def _table(name: str) -> Floats:
     node, to_series = _to_series()
     apart = np.arange(-_FAR, _FAR + 1.0)[:, None, None]
     # the ends represent everything farther out, so they hold the asymptote itself
-    apart[0], apart[-1] = -np.inf, np.inf if name != "loss" else _FAR
+    apart[0] = -np.inf
+    apart[-1] = np.inf if name != "loss" else _FAR
     return read_only(to_series @ _KERNELS[name](apart + node - node[:, None]) @ to_series.T)

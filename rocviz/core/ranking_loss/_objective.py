@@ -48,7 +48,9 @@ class Objective:
                 f"X must be scaled first: the square of its largest value, {largest:.3g}, "
                 "overflows."
             )
-        self._X, self._positive, self._weight = X, positive, weight
+        self._X = X
+        self._positive = positive
+        self._weight = weight
         self._options: dict[str, Any] = {
             "loss": loss,
             "alpha": alpha,
@@ -111,10 +113,12 @@ class Objective:
 
     def derivatives(self, z: Floats) -> tuple[Floats, Curvature]:
         """Compute the gradient at a point, and the product of the Hessian there with a step."""
-        mix, alpha = self._options["mix"], self._options["alpha"]
+        mix = self._options["mix"]
+        alpha = self._options["alpha"]
         score = self._score(z)
         ridge = np.append(alpha * self._scale**2, 0.0)
-        slope, intercept_slope = np.zeros(score.size), 0.0
+        slope = np.zeros(score.size)
+        intercept_slope = 0.0
         bend: Floats | None = None
         pairs = self._pairs.at(score) if mix < 1 else None
         if pairs is not None:
@@ -129,7 +133,8 @@ class Objective:
 
         def curvature(step: Floats) -> Floats:
             along = self._score(step)
-            turned, of_intercept = np.zeros(along.size), 0.0
+            turned = np.zeros(along.size)
+            of_intercept = 0.0
             if pairs is not None:
                 turned += (1 - mix) * pairs.curvature(along)
             if bend is not None:
@@ -171,7 +176,10 @@ class Objective:
         # SciPy's own Newton-CG takes a small curvature for none, and trust regions zigzag where
         # many pairs lie on the kink of the squared hinge; searching along the line does not
         size = z.size
-        step, downhill, n_iter = np.zeros(size), 0.0, 0  # at first, no step
+        # at first, no step
+        step = np.zeros(size)
+        downhill = 0.0
+        n_iter = 0
         while True:
             z, gradient, curvature = self._line_search(z, step, downhill)
             slope = float(np.linalg.norm(gradient))
@@ -195,7 +203,9 @@ class Objective:
         self, z: Floats, step: Floats, downhill: float
     ) -> tuple[Floats, Floats, Curvature]:
         """Move by ``step``, or by less if that overshoots the minimum; find the derivatives."""
-        low, high, before = 0.0, 1.0, downhill
+        low = 0.0
+        high = 1.0
+        before = downhill
         at = z + step
         gradient, curvature = self.derivatives(at)
         after = float(gradient @ step)
@@ -210,9 +220,11 @@ class Objective:
             if abs(here) <= -0.1 * downhill:
                 break
             if here > 0:
-                high, after = share, here
+                high = share
+                after = here
             else:
-                low, before = share, here
+                low = share
+                before = here
         return at, gradient, curvature
 
     def _best_intercept(self, score: Floats) -> float:
@@ -222,7 +234,8 @@ class Objective:
             return pos - float(self._share @ score)
         rarer = min(pos, neg)
         # the share of the rarer class has full precision
-        sign, middle = 1 if pos == rarer else -1, log(pos) - log(neg)
+        sign = 1 if pos == rarer else -1
+        middle = log(pos) - log(neg)
         return float(
             brentq(
                 lambda b: float(self._share @ expit(sign * (score + b))) - rarer,
@@ -237,7 +250,8 @@ class Objective:
         if self._positive.size <= 4 * _START:
             return None
         given = np.ones(self._positive.size) if self._weight is None else self._weight
-        chosen, weights = [], []
+        chosen = []
+        weights = []
         for members in (self._positive, ~self._positive):
             rows = np.flatnonzero(members & (given > 0))
             some = rows

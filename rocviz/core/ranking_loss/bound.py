@@ -99,7 +99,8 @@ def ranking_bound(auc: float, prevalence: float, *, method: str = "sharp") -> fl
     0.2165
     """
     check_choice(method, "method", tuple(_BOUNDS))
-    area, pi = check_fraction(auc, "auc", ends=True), check_prevalence(prevalence)
+    area = check_fraction(auc, "auc", ends=True)
+    pi = check_prevalence(prevalence)
     return _BOUNDS[method](1 - area, min(pi, 1 - pi), max(pi, 1 - pi))
 
 

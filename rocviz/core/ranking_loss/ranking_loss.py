@@ -92,12 +92,14 @@ class PairwiseLoss:
         weight = check_weights(sample_weight, positive.size)
         self._n = positive.size
         some: Bools = np.ones(self._n, dtype=np.bool_) if weight is None else weight > 0
-        self._pos, self._neg = np.flatnonzero(positive & some), np.flatnonzero(~positive & some)
+        self._pos = np.flatnonzero(positive & some)
+        self._neg = np.flatnonzero(~positive & some)
         if not (self._pos.size and self._neg.size):
             raise ValueError("sample_weight leaves one class without weight; both are needed.")
         given = np.ones(self._n) if weight is None else weight
         # means, not sums: shares of each class weigh the pairs
-        self._pos_weight, self._neg_weight = given[self._pos], given[self._neg]
+        self._pos_weight = given[self._pos]
+        self._neg_weight = given[self._neg]
         self._total = float(self._pos_weight.sum()) * float(self._neg_weight.sum())
 
     def at(self, y_score: ArrayLike) -> PairwiseLossAt:
@@ -115,7 +117,8 @@ class PairwiseLoss:
         """
         score = check_vector(y_score, "y_score")
         check_same_length(self._n, y_score=score)
-        low, high = float(score.min()), float(score.max())
+        low = float(score.min())
+        high = float(score.max())
         if high / 2 - low / 2 > _WIDEST / 2:
             raise ValueError(
                 f"y_score must span at most {_WIDEST:g}, whose square is still finite; found "
@@ -175,7 +178,8 @@ class PairwiseLossAt:
 
     def _on_samples(self, of_pos: Floats, of_neg: Floats) -> Floats:
         values = np.zeros(self._of._n)
-        values[self._of._pos], values[self._of._neg] = of_pos, of_neg
+        values[self._of._pos] = of_pos
+        values[self._of._neg] = of_neg
         values /= self._of._total
         return values
 

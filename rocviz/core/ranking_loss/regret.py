@@ -133,7 +133,8 @@ def ranking_regret(
     weight = np.ones(eta.size) if weight is None else weight
     check_effort(numbers=12 * eta.size, y_score=f"{eta.size} samples")
     some = weight > 0
-    eta, weight = eta[some], weight[some]
+    eta = eta[some]
+    weight = weight[some]
     _, place = np.unique(score[some], return_inverse=True)
     pi = float(weight @ eta / weight.sum()) if eta.size else 0.0
     if not LEAST_SHARE <= pi <= 1 - LEAST_SHARE:
@@ -163,7 +164,9 @@ def _levels(eta: Floats, place: Places, weight: Floats) -> tuple[Floats, Floats,
     the distinct scores.
     """
     order = np.argsort(eta, kind="stable")
-    eta, place, weight = eta[order], place[order], weight[order]
+    eta = eta[order]
+    place = place[order]
+    weight = weight[order]
     tied = np.bincount(place, weight)
     lower = (np.cumsum(tied) - tied / 2)[place] - weight / 2  # in score, except the sample itself
     below = np.cumsum(weight)

@@ -17,7 +17,8 @@ from rocviz.core.decisions.reference import exhaustive_decision
 from rocviz.core.roc.metrics import METRICS
 
 OBJECTIVES = [name for name, row in METRICS.items() if row.is_objective]
-nan, inf = float("nan"), float("inf")
+nan = float("nan")
+inf = float("inf")
 
 CONVENTIONS = [
     (metric, spare) for metric in (*OBJECTIVES, "f1", "f2", "f0.5") for spare in (0.0, 1.0)
@@ -190,7 +191,8 @@ def test_of_equally_good_cuts_the_one_with_fewest_positives():
 @given(st.lists(PROBABILITIES, min_size=1, max_size=60), st.randoms())
 def test_order_of_the_input_does_not_matter(prob, random):
     shuffled = random.sample(prob, len(prob))
-    one, two = optimal_decision(prob, "jaccard"), optimal_decision(shuffled, "jaccard")
+    one = optimal_decision(prob, "jaccard")
+    two = optimal_decision(shuffled, "jaccard")
     np.testing.assert_array_equal(one.utilities, two.utilities)
     assert one.threshold == two.threshold
     assert sorted(np.array(prob)[one.labels == 1]) == sorted(np.array(shuffled)[two.labels == 1])
@@ -242,8 +244,10 @@ def test_empty_batches_are_refused(function):
 
 @pytest.mark.parametrize("unit", [1e-40, 1e-13, 1e40])
 def test_the_unit_of_cost_does_not_change_a_decision(unit):
-    prob, y = [0.2, 0.7, 0.6, 0.9, 0.4], [0, 1, 0, 1, 1]
-    plain, other = {"cost_fp": 1, "cost_fn": 3}, {"cost_fp": unit, "cost_fn": 3 * unit}
+    prob = [0.2, 0.7, 0.6, 0.9, 0.4]
+    y = [0, 1, 0, 1, 1]
+    plain = {"cost_fp": 1, "cost_fn": 3}
+    other = {"cost_fp": unit, "cost_fn": 3 * unit}
     for call in (optimal_decision, exhaustive_decision):
         assert (
             call(prob, "cost", **other).labels.tolist()
@@ -266,7 +270,8 @@ def test_the_best_cut_does_not_depend_on_the_unit_of_a_function(unit):
     prob = [0.9, 0.7, 0.4, 0.2]
     ratio = LinearFractional((0, 2 * unit, 0), (0, 0, 1, 1))
     formula = parse_formula(f"{unit!r} * 2*u / (v + p)")
-    y, score = [1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]
+    y = [1, 0, 1, 1, 0]
+    score = [0.9, 0.8, 0.7, 0.6, 0.1]
     expected = optimal_decision(prob, "f1").n_predicted_positive
     threshold = best_empirical_threshold(y, score, "f1").threshold
     assert expected > 0

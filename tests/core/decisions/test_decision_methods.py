@@ -81,7 +81,8 @@ COEFFICIENTS = st.tuples(*[st.sampled_from([-1.0, -0.5, 0.0, 0.3, 1.0, 2.0])] * 
 
 @given(COEFFICIENTS, COEFFICIENTS.filter(any), st.integers(1, 12))
 def test_any_ratio_is_exact_refused_or_delegated(c, d, n):
-    ratio, eta = LinearFractional(c, d), np.linspace(0.9, 0.1, n)
+    ratio = LinearFractional(c, d)
+    eta = np.linspace(0.9, 0.1, n)
     exact = [Fraction(str(x)) for x in d]
     corners = (exact[0], exact[0] + exact[3], exact[0] + exact[2], sum(exact))
     if min(corners) < 0 < max(corners):

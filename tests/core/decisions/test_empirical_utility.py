@@ -41,7 +41,9 @@ def test_no_threshold_is_better(metric, samples):
 
 
 def test_weights_are_repetitions():
-    y, prob, weight = [0, 1, 1, 0, 1], [0.2, 0.4, 0.4, 0.7, 0.9], [1, 2, 0, 3, 1]
+    y = [0, 1, 1, 0, 1]
+    prob = [0.2, 0.4, 0.4, 0.7, 0.9]
+    weight = [1, 2, 0, 3, 1]
     weighted = best_empirical_threshold(y, prob, "jaccard", sample_weight=weight)
     repeated = best_empirical_threshold(np.repeat(y, weight), np.repeat(prob, weight), "jaccard")
     np.testing.assert_allclose(weighted.utilities, repeated.utilities, atol=1e-15)

@@ -19,7 +19,9 @@ PROBABILITIES = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 1, allo
 
 def every_value(labels, prob, metric):
     """Compute the metric's law from all outcomes, values rounded to 12 digits."""
-    phi, n, law = resolve_metric(metric), len(prob), {}
+    phi = resolve_metric(metric)
+    n = len(prob)
+    law = {}
     for y in product((0, 1), repeat=n):
         chance = np.prod([p if yes else 1 - p for p, yes in zip(prob, y, strict=True)])
         value = phi.at_counts(np.dot(labels, y), sum(labels), sum(y), n)
@@ -33,8 +35,10 @@ def every_value(labels, prob, metric):
     st.lists(st.tuples(st.booleans(), PROBABILITIES), min_size=1, max_size=7),
 )
 def test_the_law_of_a_metric(metric, samples):
-    labels, prob = [int(s) for s, _ in samples], [p for _, p in samples]
-    law, want = utility_distribution(labels, prob, metric), every_value(labels, prob, metric)
+    labels = [int(s) for s, _ in samples]
+    prob = [p for _, p in samples]
+    law = utility_distribution(labels, prob, metric)
+    want = every_value(labels, prob, metric)
     np.testing.assert_allclose(law.values, list(want), rtol=1e-11, atol=1e-11)
     np.testing.assert_allclose(law.probabilities, list(want.values()), atol=1e-14)
     assert (np.diff(law.values) > 0).all()
@@ -61,7 +65,8 @@ def test_labels_that_are_prefixes(metric, spare):
 
 
 def test_options_reach_the_metric():
-    labels, prob = [1, 0, 1], [0.7, 0.2, 0.4]
+    labels = [1, 0, 1]
+    prob = [0.7, 0.2, 0.4]
     for options in (
         {"metric": "f", "beta": 2.0},
         {"metric": "cost", "cost_fp": 3.0, "cost_fn": 0.5},
@@ -77,7 +82,8 @@ def test_options_reach_the_metric():
 
 def test_tails_that_never_happen_are_left_out(monkeypatch):
     rng = np.random.default_rng(0)
-    prob, labels = rng.random(900), rng.integers(0, 2, 900)
+    prob = rng.random(900)
+    labels = rng.integers(0, 2, 900)
     full = utility_distribution(labels, prob, "f1")
     mean = expected_utility(labels, prob, "g_mean")
     monkeypatch.setattr(label_utility, "_MAX_PAIRS", 1000)

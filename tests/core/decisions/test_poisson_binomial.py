@@ -31,7 +31,8 @@ def test_equals_the_sum_over_all_outcomes(prob):
 @pytest.mark.parametrize("n", [31, 32, 33, 64, 65, 500])
 @pytest.mark.parametrize("p", [0.0, 1.0, 0.5, 0.3, 0.01])
 def test_equal_probabilities_give_the_binomial_law_to_its_tails(n, p):
-    got, want = poisson_binomial_pmf(np.full(n, p)), binom.pmf(np.arange(n + 1), n, p)
+    got = poisson_binomial_pmf(np.full(n, p))
+    want = binom.pmf(np.arange(n + 1), n, p)
     far = want < 1e-90
     np.testing.assert_allclose(got[~far], want[~far], rtol=1e-10)
     assert (got[far] < 1e-89).all()
@@ -45,7 +46,8 @@ def test_moments_of_many(kind):
         "rare": rng.beta(1, 2000, 20_000),
         "equal": np.full(20_000, 0.3),
     }[kind]
-    law, count = poisson_binomial_pmf(prob), np.arange(20_001)
+    law = poisson_binomial_pmf(prob)
+    count = np.arange(20_001)
     assert law.sum() == pytest.approx(1, abs=1e-14)
     mean = law @ count
     assert mean == pytest.approx(prob.sum(), rel=1e-13)

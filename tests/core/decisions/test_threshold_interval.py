@@ -41,7 +41,8 @@ def test_each_resample_agrees_with_its_definition():
     order = np.argsort(-prob)
     both = np.concatenate((y[order], ~y[order])).astype(float)
     rng = np.random.default_rng(0)
-    regret, optimism = [], []
+    regret = []
+    optimism = []
 
     def cost(pos, neg):
         above = [np.append(0, np.cumsum(side)) for side in (pos, neg)]
@@ -70,14 +71,20 @@ def test_the_interval_the_corrected_cost_and_the_regret_are_right_on_average():
     y = rng.random(10**5) < 0.3
     prob = expit(1.2 * rng.normal(1.2 * y) - 0.72 + np.log(0.3 / 0.7))
     sizes = [side.sum() for side in (y, ~y)]
-    of_pos, of_neg = np.sort(prob[y]), np.sort(prob[~y])
+    of_pos = np.sort(prob[y])
+    of_neg = np.sort(prob[~y])
 
     def cost(t):
         missed = np.searchsorted(of_pos, t)
         alarms = sizes[1] - np.searchsorted(of_neg, t)
         return (alarms + 5 * missed) / 10**5
 
-    held, lost, within, apparent, corrected, true = 0, [], 0, [], [], []
+    held = 0
+    lost = []
+    within = 0
+    apparent = []
+    corrected = []
+    true = []
     for seed in range(60):
         interval = threshold_interval(*drawn(300, seed), cost_fn=5.0, n_resamples=100)
         held += interval.lower <= 1 / 6 <= interval.upper
@@ -144,6 +151,7 @@ def test_omitted_poor_cuts_change_little(monkeypatch):
 
 
 def test_resamples_of_one_class_are_drawn_again():
-    y, prob = [0, 1, 0, 1], [0.1, 0.4, 0.3, 0.9]
+    y = [0, 1, 0, 1]
+    prob = [0.1, 0.4, 0.3, 0.9]
     interval = threshold_interval(y, prob, groups=[1, 2, 1, 2], n_resamples=50)
     assert interval.resampled.size == 50

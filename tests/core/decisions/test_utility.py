@@ -21,7 +21,9 @@ def test_counts_and_rates_agree(metric):
     n = 12
     tp, k, pos = (x.ravel() for x in np.indices((n + 1, n + 1, n + 1)))
     some = (tp <= k) & (tp <= pos) & (k + pos - n <= tp)
-    tp, k, pos = tp[some], k[some], pos[some]
+    tp = tp[some]
+    k = k[some]
+    pos = pos[some]
     at_rates = phi(tp / n, k / n, pos / n)
     np.testing.assert_allclose(phi.at_counts(tp, k, pos, n), at_rates, atol=1e-13)
 
@@ -152,7 +154,8 @@ def test_the_worst_step_is_named():
 
 
 def test_the_papers_condition_is_not_enough():
-    c, d = COUNTEREXAMPLE.c, COUNTEREXAMPLE.d
+    c = COUNTEREXAMPLE.c
+    d = COUNTEREXAMPLE.d
     assert c[1] > d[1]
     verdict = is_monotonic(COUNTEREXAMPLE, n=3)
     assert not verdict
@@ -165,7 +168,8 @@ def test_the_papers_condition_is_not_enough():
 def test_slope_of_ratios(c):
     # d of the F measure, whose denominator is positive but at (0, 0, 0)
     ratio = LinearFractional((0, *c), (0, 0.5, 1, 1))
-    top, bottom = ratio.c, ratio.d
+    top = ratio.c
+    bottom = ratio.d
     corners = [(1, 0), (0, 1), (1, 1)]
     slopes = [
         top[1] * (bottom[2] * v + bottom[3] * p) - bottom[1] * (top[2] * v + top[3] * p)
@@ -219,7 +223,8 @@ def test_metrics_that_rise_with_both_rates_rise_with_true_positives(n, seed, sor
     assert rises or not sort
     assert is_monotonic(phi, n) or not rises
     if not rises:
-        tp, tn = rises.tp + (rises.right == "tp"), rises.tn + (rises.right == "tn")
+        tp = rises.tp + (rises.right == "tp")
+        tn = rises.tn + (rises.right == "tn")
         assert rises.before == table[rises.positives, rises.tp, rises.tn]
         assert rises.after == table[rises.positives, tp, tn] < rises.before
 

@@ -72,7 +72,8 @@ def test_evidence_is_that_of_logistic_regression_on_ranks(data):
 def test_members_are_fermi_dirac_distributions(data):
     y, scores, _ = data
     ensemble = RankEnsemble.from_scores(y, scores)
-    n_pos, n_neg = int(y.sum()), int((1 - y).sum())
+    n_pos = int(y.sum())
+    n_neg = int((1 - y).sum())
     assert (ensemble.n_pos, ensemble.n_neg, ensemble.n_samples) == (n_pos, n_neg, 120)
     assert ensemble.prevalence == y.mean()
     for k in range(4):
@@ -86,7 +87,8 @@ def test_members_are_fermi_dirac_distributions(data):
 
 def test_ranks_by_counting(data):
     y, scores, new = data
-    known, tied = np.round(scores, 1), np.round(new, 1)
+    known = np.round(scores, 1)
+    tied = np.round(new, 1)
     ensemble = RankEnsemble.from_scores(y, known)
     expected = [[rank_among(known[:, k], value) for k, value in enumerate(item)] for item in tied]
     np.testing.assert_array_equal(ensemble.ranks(tied), expected)

@@ -146,7 +146,8 @@ def test_the_paper_example():
 @pytest.mark.parametrize("auc", AUCS)
 def test_constraints_and_identities(auc, n_pos, n_neg):
     law = FermiDirac.from_auc(auc, n_pos, n_neg)
-    n, r = n_pos + n_neg, law.ranks
+    n = n_pos + n_neg
+    r = law.ranks
     p = law.probability()
     assert p.sum() == pytest.approx(n_pos, rel=1e-12)
     assert r @ p == pytest.approx(n_pos * (n_neg * float(1 - auc) + (n_pos + 1) / 2), rel=1e-12)
@@ -237,7 +238,9 @@ def test_perfect_reversed_and_random(make):
     def law(auc):
         return make(auc, 3, 5) if make else FermiDirac.rescaled(auc, prevalence=0.375)
 
-    perfect, worst, chance = law(1), law(0), law(0.5)
+    perfect = law(1)
+    worst = law(0)
+    chance = law(0.5)
     first = 3.5 if make else 0.375
     last = 5.5 if make else 0.625
     assert (perfect.beta, perfect.temperature) == (inf, 0)

@@ -42,7 +42,8 @@ def test_rescaled_symmetries(rest, prevalence):
 @example(1e-9, 1, 60)
 @example(0.4999999999, 60, 1)
 def test_finite_symmetries(rest, n_pos, n_neg):
-    n, auc = n_pos + n_neg, 1 - rest
+    n = n_pos + n_neg
+    auc = 1 - rest
     with np.errstate(all="raise", under="ignore"):
         law = FermiDirac.from_auc(auc, n_pos, n_neg)
         mirror = FermiDirac.from_auc(1 - auc, n_pos, n_neg)
@@ -107,7 +108,8 @@ def test_a_hot_law(temperature):
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=40))
 def test_scores_give_the_constraints(data):
-    y, score = np.array([d[0] for d in data]), np.array([d[1] for d in data])
+    y = np.array([d[0] for d in data])
+    score = np.array([d[1] for d in data])
     if y.all() or not y.any():
         return
     law = FermiDirac.from_scores(y, score)

@@ -24,7 +24,8 @@ def test_the_papers_figure_3():
 
 def test_one_data_set_by_hand():
     experiment = fermi_dirac_experiment(12, prevalence=0.25, auc=0.8, n_repeats=2, random_state=3)
-    rng, measured = np.random.default_rng(3), []
+    rng = np.random.default_rng(3)
+    measured = []
     y = np.arange(12) < 3
     for _ in range(2):
         score = rng.normal(size=12)

@@ -17,7 +17,8 @@ METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
 @pytest.mark.parametrize(("auc", "prevalence"), [(0.8, 0.5), (0.9, 0.1), (0.6, 0.3)])
 def test_simulated_aucs_have_the_requested_error(auc, prevalence):
     asked = auc_sample_size(auc, prevalence, standard_error=0.04)
-    rng, repeats = np.random.default_rng(0), 3000
+    rng = np.random.default_rng(0)
+    repeats = 3000
     pos = rng.normal(size=(repeats, asked.n_pos)) + sqrt(2) * ndtri(auc)
     neg = rng.normal(size=(repeats, asked.n_neg))
     found = (pos[:, :, None] > neg[:, None, :]).mean(axis=(1, 2))

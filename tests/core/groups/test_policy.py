@@ -76,10 +76,13 @@ def program(rankings, criterion, cost_fp, cost_fn, tolerance=0.0, held=None, **m
     """
     share, pi = settings_of(rankings, **more)
     sizes = [one.fpr.size for one in rankings.values()]
-    n, n_rates = sum(sizes), len(rates_of(criterion, 0.0, 0.0, 0.5))
+    n = sum(sizes)
+    n_rates = len(rates_of(criterion, 0.0, 0.0, 0.5))
     at = np.cumsum([0, *sizes])
-    cost, equal = np.zeros(n + n_rates), np.zeros((len(sizes), n + n_rates))
-    rows, limits = [], []
+    cost = np.zeros(n + n_rates)
+    equal = np.zeros((len(sizes), n + n_rates))
+    rows = []
+    limits = []
     for k, (name, one) in enumerate(rankings.items()):
         here = slice(at[k], at[k + 1])
         p = pi[name]
@@ -87,7 +90,8 @@ def program(rankings, criterion, cost_fp, cost_fn, tolerance=0.0, held=None, **m
         equal[k, here] = 1
         for j, rate in enumerate(rates_of(criterion, one.fpr, one.tpr, p)):
             row = np.zeros(n + n_rates)
-            row[here], row[n + j] = rate, -1
+            row[here] = rate
+            row[n + j] = -1
             rows += [row, -row]
             limits += [tolerance, 0.0]
     bound = {"A_ub": np.array(rows), "b_ub": limits} if rows else {}
@@ -95,7 +99,8 @@ def program(rankings, criterion, cost_fp, cost_fn, tolerance=0.0, held=None, **m
     for weights, total in held or ():
         row = np.zeros(n + n_rates)
         row[: sizes[0]] = weights
-        equal, sums = np.vstack([equal, row]), np.append(sums, total)
+        equal = np.vstack([equal, row])
+        sums = np.append(sums, total)
     return linprog(cost, A_eq=equal, b_eq=sums, **bound).fun
 
 
@@ -147,8 +152,10 @@ def test_one_threshold_is_the_best_of_all(rankings, cost_fp, cost_fn):
 
 def ray(one, q):
     """Find the farthest point of a hull with a precision: brute force along its edges."""
-    at, pi = one.hull_vertices, one.prevalence
-    fpr, tpr = one.fpr[at], one.tpr[at]
+    at = one.hull_vertices
+    pi = one.prevalence
+    fpr = one.fpr[at]
+    tpr = one.tpr[at]
     above = (1 - q) * pi * tpr - q * (1 - pi) * fpr  # not negative where precision is at least q
     k = int(np.flatnonzero(above >= -1e-12)[-1])
     if k == len(at) - 1:
@@ -158,7 +165,8 @@ def ray(one, q):
 
 
 def first_precision(one):
-    at, pi = one.hull_vertices[1], one.prevalence
+    at = one.hull_vertices[1]
+    pi = one.prevalence
     return pi * one.tpr[at] / (pi * one.tpr[at] + (1 - pi) * one.fpr[at])
 
 
@@ -171,7 +179,8 @@ def have_a_common_precision(rankings):
 def test_no_equal_precision_is_cheaper(rankings, cost_fp, cost_fn):
     costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
     share, pi = settings_of(rankings)
-    low, high = max(pi.values()), min(map(first_precision, rankings.values()))
+    low = max(pi.values())
+    high = min(map(first_precision, rankings.values()))
     if not have_a_common_precision(rankings):
         with pytest.raises(ValueError, match="'predictive_parity' cannot be met"):
             cost_optimal_policy(rankings, criterion="predictive_parity", **costs)
@@ -237,7 +246,8 @@ def test_the_others_follow_a_point(criterion, rankings, x, y):
 def test_the_others_follow_a_point_as_cheaply_as_a_tolerance_allows(
     criterion, rankings, x, y, cost_fn
 ):
-    tolerance, use = 0.1, {"cost_fp": 1.0, "cost_fn": cost_fn}
+    tolerance = 0.1
+    use = {"cost_fp": 1.0, "cost_fn": cost_fn}
     policy = policy_through(rankings, "a", x, y, criterion=criterion, tolerance=tolerance, **use)
     _, pi = settings_of(rankings)
     rates = np.array([rates_of(criterion, *policy.points[n], pi[n]) for n in rankings])
@@ -253,7 +263,8 @@ def test_the_others_follow_a_point_as_cheaply_as_a_tolerance_allows(
 
 @given(rankings=RANKINGS, x=st.floats(0, 1), cost_fn=COSTS)
 def test_almost_the_same_precision_is_as_cheap_as_on_a_grid(rankings, x, cost_fn):
-    tolerance, use = 0.15, {"criterion": "predictive_parity", "cost_fn": cost_fn}
+    tolerance = 0.15
+    use = {"criterion": "predictive_parity", "cost_fn": cost_fn}
     try:
         policy = policy_through(rankings, "a", x, 1.0, tolerance=tolerance, **use)
     except ValueError as error:
@@ -307,8 +318,10 @@ def test_the_common_region_is_below_every_hull(rankings):
 
 def test_samples_and_segments_are_the_same():
     rng = np.random.default_rng(0)
-    y, score = rng.integers(0, 2, 200), rng.integers(0, 9, 200).astype(float)
-    groups, weight = rng.choice(["x", "y"], 200), rng.integers(1, 4, 200)
+    y = rng.integers(0, 2, 200)
+    score = rng.integers(0, 9, 200).astype(float)
+    groups = rng.choice(["x", "y"], 200)
+    weight = rng.integers(1, 4, 200)
     whole = cost_optimal_policy(
         y, score, groups, criterion="equal_opportunity", sample_weight=weight
     )
@@ -333,7 +346,9 @@ def test_precision_follows_from_prevalence_and_rates():
 
 A = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
 SURE = RankedSegments(score=[2, 1], pos=[9, 1], neg=[0, 1])  # precision from 10/11
-Y, S, G = [0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8], ["x", "x", "y", "y"]
+Y = [0, 1, 0, 1]
+S = [0.1, 0.4, 0.35, 0.8]
+G = ["x", "x", "y", "y"]
 
 BAD = {
     "one class": (

@@ -16,7 +16,8 @@ from rocviz.core.groups import abroca, cost_optimal_policy, cross_auc, group_sum
 
 def drawn(seed, n=200, groups="abc", shift=0.0):
     rng = np.random.default_rng(seed)
-    y, g = rng.integers(0, 2, n), rng.choice(list(groups), n)
+    y = rng.integers(0, 2, n)
+    g = rng.choice(list(groups), n)
     score = np.round(
         np.clip(0.5 + 0.2 * y + 0.25 * rng.normal(size=n) + shift * (g == "b"), 0, 1), 2
     )
@@ -112,7 +113,8 @@ def test_a_cross_auc_counts_pairs(seed):
     y, score, g = drawn(seed, 60, "ab")
     area = cross_auc(y, score, g)
     for (i, a), (j, b) in itertools.product(enumerate("ab"), repeat=2):
-        up, down = score[(g == a) & (y == 1)], score[(g == b) & (y == 0)]
+        up = score[(g == a) & (y == 1)]
+        down = score[(g == b) & (y == 0)]
         gap = up[:, None] - down
         assert area.auc[i, j] == pytest.approx(((gap > 0) + 0.5 * (gap == 0)).mean())
     assert area.to_frame().loc["a", "b"] == area.auc[0, 1]
@@ -120,9 +122,11 @@ def test_a_cross_auc_counts_pairs(seed):
 
 def test_the_error_of_a_cross_auc_is_that_of_simulations():
     rng = np.random.default_rng(0)
-    aucs, errors = [], []
+    aucs = []
+    errors = []
     for _ in range(300):
-        y, g = rng.integers(0, 2, 150), rng.choice(["a", "b"], 150)
+        y = rng.integers(0, 2, 150)
+        g = rng.choice(["a", "b"], 150)
         area = cross_auc(y, y + rng.normal(size=150), g)
         aucs.append(area.auc[0, 1])
         errors.append(area.standard_error[0, 1])
@@ -143,7 +147,8 @@ def area_by_hand(one, other, n=200_001):
 def test_the_area_between_two_curves_is_exact(seed, decimals):
     y, score, g = drawn(seed, 50, "ab")
     score = np.round(score, decimals)
-    y[:4], g[:4] = [0, 1, 0, 1], list("aabb")
+    y[:4] = [0, 1, 0, 1]
+    g[:4] = list("aabb")
     sides = [RankedSegments.from_scores(y[g == n], score[g == n]) for n in "ab"]
     area = abroca(y, score, g, n_permutations=100, random_state=0)
     assert area.area[0] == pytest.approx(area_by_hand(*sides), abs=2e-5)
@@ -156,7 +161,8 @@ def test_the_permutation_test_keeps_its_level_and_sees_a_difference():
     ]
     assert np.mean(level) < 0.18
     rng = np.random.default_rng(0)
-    y, g = rng.integers(0, 2, 400), np.repeat(["a", "b", "c"], [200, 100, 100])
+    y = rng.integers(0, 2, 400)
+    g = np.repeat(["a", "b", "c"], [200, 100, 100])
     score = np.where(g == "a", 2.0, 0.2) * y + rng.normal(size=400)
     frame = abroca(y, score, g, n_permutations=200, random_state=0).to_frame()
     assert frame["p_holm"].round(3).tolist()[:2] == pytest.approx([0.015, 0.015], abs=0.001)

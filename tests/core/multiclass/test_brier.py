@@ -55,7 +55,8 @@ def test_the_table_ends_with_the_sum():
 @given(SEEDS)
 def test_two_classes_have_twice_the_score(seed):
     y, prob = draw(seed, 2)
-    ours, theirs = multiclass_brier(y, prob), brier_decomposition(y, prob[:, 1])
+    ours = multiclass_brier(y, prob)
+    theirs = brier_decomposition(y, prob[:, 1])
     for name in ("brier", "miscalibration", "discrimination", "uncertainty"):
         assert getattr(ours, name) == pytest.approx(2 * getattr(theirs, name))
 

@@ -86,7 +86,8 @@ def test_the_fit_is_a_minimum(penalty):
     rng = np.random.default_rng(0)
     for size in (1e-3, 1e-2, 0.1):
         for _ in range(20):
-            turn, shift = rng.normal(size=(3, 3)) * size, rng.normal(size=3) * size
+            turn = rng.normal(size=(3, 3)) * size
+            shift = rng.normal(size=3) * size
             more = loss(y, prob, fitted.weights + turn, fitted.intercept + shift, penalty)
             assert more >= least - 1e-9
 

@@ -47,7 +47,8 @@ def test_metrics_that_two_classes_have_too_have_the_same_names():
     for row in (METRICS[name] for name in ("accuracy", "balanced_accuracy", "mcc", "cost")):
         for alias in row.aliases:
             assert matrix.metric(alias) == matrix.metric(row.name)
-    y, prob = np.arange(12) % 3, np.eye(3)[np.arange(12) % 3] * 0.7 + 0.1
+    y = np.arange(12) % 3
+    prob = np.eye(3)[np.arange(12) % 3] * 0.7 + 0.1
     best = best_simplex_point(y, prob, metric="matthews_corrcoef")
     assert (best.metric, best.value) == ("mcc", pytest.approx(1))
     model = SimplexThresholdClassifier(GaussianNB(), metric="am").fit(prob, y)

@@ -90,7 +90,8 @@ def contributions(y, prob):
         for j in set(range(many)) - {k}:
             for i, mine, theirs in ((k, prob[s, k], prob[y == j, k]), (j, None, None)):
                 if mine is None:  # the other way round: p_j of class j against this sample
-                    mine, theirs = prob[y == j, i], prob[s, i]
+                    mine = prob[y == j, i]
+                    theirs = prob[s, i]
                 value[s] += ((mine > theirs) + (mine == theirs) / 2).mean()
     return value / many / (many - 1)
 
@@ -112,7 +113,8 @@ def test_the_variance_follows_from_the_contributions(case):
 @given(case=CASES, data=st.data())
 def test_two_classes_are_auc_interval(average, method, case, data):
     y, prob = case
-    y, p = np.minimum(y, 1), prob[:, -1]
+    y = np.minimum(y, 1)
+    p = prob[:, -1]
     weight = data.draw(st.none() | st.just(1.0 + np.arange(y.size) % 3 / 2))
     ours = hand_till_auc(
         y, np.column_stack((1 - p, p)), average=average, method=method, sample_weight=weight
@@ -178,7 +180,8 @@ def test_perfect_and_tied_rankings_fall_back():
     ],
 )
 def test_the_interval_covers(shares, pull, average):
-    rng, many = np.random.default_rng(8), len(shares)
+    rng = np.random.default_rng(8)
+    many = len(shares)
 
     def drawn(n):
         y = rng.choice(many, n, p=shares)
@@ -209,7 +212,9 @@ def test_tests_of_two_classes_are_delongs(seed):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_groups_of_two_classes_are_obuchowskis(weighted):
     rng = np.random.default_rng(4)
-    y, a, b = rng.integers(0, 2, 50), rng.random(50), rng.random(50)
+    y = rng.integers(0, 2, 50)
+    a = rng.random(50)
+    b = rng.random(50)
     groups = rng.integers(0, 12, 50)
     weight = rng.integers(1, 4, 50).astype(float) if weighted else None
     theirs = auc_covariance(y == 1, {"a": a, "b": b}, weight, groups)

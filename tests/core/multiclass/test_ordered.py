@@ -49,7 +49,8 @@ def test_all_sets_are_counted(seed, many, distinct):
 def test_two_classes_are_the_auc(method, seed, shift):
     rng = np.random.default_rng(seed)
     y = np.append([0, 0, 1, 1], rng.integers(0, 2, 20))
-    score, weight = np.round(rng.normal(size=24) + shift * y, 1), rng.integers(1, 4, 24)
+    score = np.round(rng.normal(size=24) + shift * y, 1)
+    weight = rng.integers(1, 4, 24)
     ours = ordered_volume(y, score, [0, 1], method=method, sample_weight=weight)
     theirs = auc_interval(y, score, method=method, sample_weight=weight)
     assert ours.volume == pytest.approx(theirs.auc, abs=1e-12)
@@ -59,8 +60,10 @@ def test_two_classes_are_the_auc(method, seed, shift):
 
 
 def test_the_order_of_the_classes_is_given():
-    y, score = ["s", "s", "m", "m", "l", "l"], [1, 2, 3, 4, 5, 6]
-    up, down = ordered_volume(y, score, ["s", "m", "l"]), ordered_volume(y, score, ["l", "m", "s"])
+    y = ["s", "s", "m", "m", "l", "l"]
+    score = [1, 2, 3, 4, 5, 6]
+    up = ordered_volume(y, score, ["s", "m", "l"])
+    down = ordered_volume(y, score, ["l", "m", "s"])
     assert (up.volume, up.is_fallback, up.upper) == (1, True, 1)
     assert (down.volume, down.lower) == (0, 0)
     assert up.chance == pytest.approx(1 / 6)

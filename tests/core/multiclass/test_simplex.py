@@ -39,7 +39,8 @@ def test_two_classes_are_cut_at_a_threshold(seed):
 @given(SEEDS)
 def test_two_classes_have_the_costs_and_the_prevalence_of_two(seed):
     rng = np.random.default_rng(seed)
-    y, score = np.append(rng.random(40) < 0.4, [True, False]), rng.integers(0, 8, 42)
+    y = np.append(rng.random(40) < 0.4, [True, False])
+    score = rng.integers(0, 8, 42)
     hull = RankedSegments.from_scores(y, score).hull()
     probability = hull.pos / hull.n  # calibrated
     prob = np.column_stack((1 - probability, probability))
@@ -49,7 +50,8 @@ def test_two_classes_have_the_costs_and_the_prevalence_of_two(seed):
     best = hull.optimal_point(cost_fp=cost_fp, cost_fn=cost_fn)
     assert cost == pytest.approx(cost_fp * best.fp + cost_fn * best.fn)
     np.testing.assert_array_equal(cost_optimal_labels(prob, [[0, cost_fp], [cost_fn, 0]]), called)
-    old, new = hull.prevalence, rng.uniform(0.05, 0.95)
+    old = hull.prevalence
+    new = rng.uniform(0.05, 0.95)
     moved = at_prevalence(hull, new)
     priors = [1 - old, old], [1 - new, new]
     np.testing.assert_allclose(shift_priors(prob, *priors)[:, 1], moved.pos / moved.n)
@@ -66,7 +68,8 @@ def test_two_classes_have_the_costs_and_the_prevalence_of_two(seed):
 @given(SEEDS)
 def test_a_point_weighs_probabilities(seed):
     rng = np.random.default_rng(seed)
-    prob, point = simplex(rng, 40, 4), simplex(rng, 1, 4)[0] * 0.9 + 0.025
+    prob = simplex(rng, 40, 4)
+    point = simplex(rng, 1, 4)[0] * 0.9 + 0.025
     called = label_at_point(prob, point, classes=list("wxyz"))
     assert called.tolist() == [list("wxyz")[k] for k in np.argmax(prob / point, axis=1)]
     np.testing.assert_array_equal(label_at_point(prob, [0.25] * 4), prob.argmax(axis=1))
@@ -80,7 +83,8 @@ def test_ties_go_to_the_last_class():
 @given(SEEDS)
 def test_calls_have_the_least_expected_cost(seed):
     rng = np.random.default_rng(seed)
-    prob, cost = simplex(rng, 30), rng.integers(0, 9, (3, 3)) + 9 * (1 - np.eye(3))
+    prob = simplex(rng, 30)
+    cost = rng.integers(0, 9, (3, 3)) + 9 * (1 - np.eye(3))
     called = cost_optimal_labels(prob, cost)
     every = np.array([[row @ cost[:, a] for a in range(3)] for row in prob])
     np.testing.assert_allclose(every[np.arange(30), called], every.min(axis=1))
@@ -116,8 +120,10 @@ def inside(corners, at):
 
     Two corners that differ by rounding have an edge of any direction, hence the tolerance.
     """
-    xy, p = corners @ [[0, 0], [1, 0], [0, 1]], at @ [[0, 0], [1, 0], [0, 1]]
-    edge, to = np.roll(xy, -1, axis=0) - xy, p - xy
+    xy = corners @ [[0, 0], [1, 0], [0, 1]]
+    p = at @ [[0, 0], [1, 0], [0, 1]]
+    edge = np.roll(xy, -1, axis=0) - xy
+    to = p - xy
     turn = edge[:, 0] * to[:, 1] - edge[:, 1] * to[:, 0]
     return (turn >= -1e-12).all() or (turn <= 1e-12).all()
 
@@ -149,7 +155,9 @@ def test_three_regions_meet_at_the_point():
 
 def test_each_class_is_ranked_against_the_rest():
     rng = np.random.default_rng(0)
-    y, prob, weight = np.arange(30) % 3, simplex(rng, 30).round(1), rng.uniform(0, 2, 30)
+    y = np.arange(30) % 3
+    prob = simplex(rng, 30).round(1)
+    weight = rng.uniform(0, 2, 30)
     prob[:, 2] = 1 - prob[:, 0] - prob[:, 1]
     ranked = one_vs_rest(y, prob.clip(0, 1), sample_weight=weight)
     assert [*ranked] == [0, 1, 2]

@@ -108,7 +108,8 @@ def test_many_pairs_on_the_kink(halvings, monkeypatch):
     monkeypatch.setattr(_objective, "_HALVINGS", halvings)
     # more features than samples: the minimum lies where pairs are exactly 1 apart
     rng = np.random.default_rng(42)
-    X, positive = rng.random((15, 30)).repeat(2, axis=0), (np.arange(15) < 7).repeat(2)
+    X = rng.random((15, 30)).repeat(2, axis=0)
+    positive = (np.arange(15) < 7).repeat(2)
     scorer = fit_linear_scorer(X, positive, loss="squared_hinge", **PAIRS)
     assert scorer.converged
     assert scorer.n_iter < 40

@@ -19,7 +19,8 @@ from rocviz.core.scoring_lists.search.stage_loss import stage_loss
 
 
 def test_loss_is_the_brier_score_of_the_isotonic_fit():
-    y, score = np.random.default_rng(0).integers(0, 2, 80), np.arange(80) // 3
+    y = np.random.default_rng(0).integers(0, 2, 80)
+    score = np.arange(80) // 3
     segments = RankedSegments.from_scores(y, score)
     fitted = calibration_map(segments, method="isotonic")(score)
     assert isotonic_loss(segments) == pytest.approx(brier_decomposition(y, fitted).brier)
@@ -39,7 +40,8 @@ def test_the_two_counterexamples():
 
 def test_evenly_spread_probabilities_have_the_extremal_curve():
     _, even = ranking_bound_examples()
-    f, t = even.segments.fpr, even.segments.tpr
+    f = even.segments.fpr
+    t = even.segments.tpr
     np.testing.assert_allclose(t, 2 * np.sqrt(f) - f, atol=1e-12)
     steps = np.diff(even.segments.empirical_probability)
     np.testing.assert_allclose(steps, steps[0])
@@ -51,7 +53,8 @@ def test_the_bound_holds_for_all_labellings_but_the_printed_one_fails():
         labels = np.array(list(product((0.0, 1.0), repeat=n)))[1:-1]
         # one total per sample: what is pooled is the isotonic fit, what is not is the ranking
         loss = stage_loss(labels, 1 - labels, "brier")
-        auc, share = 1 - stage_loss(labels, 1 - labels, "raw_rank"), labels.mean(axis=1)
+        auc = 1 - stage_loss(labels, 1 - labels, "raw_rank")
+        share = labels.mean(axis=1)
         bound, simple, printed = (
             np.vectorize(partial(ranking_bound, method=method))(auc, share)
             for method in ("sharp", "simple", "printed")
@@ -59,7 +62,8 @@ def test_the_bound_holds_for_all_labellings_but_the_printed_one_fails():
         assert (loss <= bound + 1e-12).all()
         assert (bound <= simple + 1e-12).all()
         assert (bound <= share * (1 - share) + 1e-12).all()
-        tried, broken = tried + loss.size, broken + int((loss > printed + 1e-12).sum())
+        tried = tried + loss.size
+        broken = broken + int((loss > printed + 1e-12).sum())
     assert (tried, broken) == (8166, 6445)
 
 
@@ -114,7 +118,8 @@ def test_the_bound_falls_with_the_auc_and_is_symmetric(p, one, other):
 
 def test_with_ties_counted_as_right_no_bound_holds():
     # equation 4 of the paper prints "at least as high": all tied, every pair is right
-    score, y = np.zeros(2), np.array([0, 1])
+    score = np.zeros(2)
+    y = np.array([0, 1])
     printed_auc = (score[y == 1][:, None] >= score[y == 0]).mean()
     segments = RankedSegments.from_scores(y, score)
     assert (printed_auc, segments.auc) == (1.0, 0.5)

@@ -20,12 +20,16 @@ def of_pair(d, loss):
 
 def over_all_pairs(y, score, loss, weight):
     """Compute value, gradient and Hessian, pair by pair."""
-    pos, neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+    pos = np.flatnonzero(y == 1)
+    neg = np.flatnonzero(y == 0)
     w = np.outer(weight[pos], weight[neg]) / (weight[pos].sum() * weight[neg].sum())
     value, slope, bend = of_pair(score[pos][:, None] - score[neg], loss)
-    gradient, hessian = np.zeros(y.size), np.zeros((y.size, y.size))
-    gradient[pos], gradient[neg] = (w * slope).sum(1), -(w * slope).sum(0)
-    hessian[pos, pos], hessian[neg, neg] = (w * bend).sum(1), (w * bend).sum(0)
+    gradient = np.zeros(y.size)
+    hessian = np.zeros((y.size, y.size))
+    gradient[pos] = (w * slope).sum(1)
+    gradient[neg] = -(w * slope).sum(0)
+    hessian[pos, pos] = (w * bend).sum(1)
+    hessian[neg, neg] = (w * bend).sum(0)
     hessian[np.ix_(pos, neg)] = -(w * bend)
     hessian[np.ix_(neg, pos)] = -(w * bend).T
     return (w * value).sum(), gradient, hessian
@@ -89,7 +93,8 @@ def test_properties(rows, loss):
 def test_many_samples_against_rows_of_pairs(loss):
     y, score, _ = samples(60_000, 3.0, ties=False)
     value, gradient = pairwise_loss(y, score, loss=loss)
-    pos, neg = score[y == 1], score[y == 0]
+    pos = score[y == 1]
+    neg = score[y == 0]
     some = np.arange(0, pos.size, 997)
     slope = of_pair(pos[some, None] - neg, loss)[1].sum(1) / (pos.size * neg.size)
     np.testing.assert_allclose(gradient[y == 1][some], slope, rtol=1e-12)

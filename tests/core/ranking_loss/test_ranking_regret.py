@@ -19,7 +19,8 @@ CASES = st.lists(st.tuples(PROBS, st.integers(0, 5), st.integers(1, 4)), min_siz
 
 def by_pairs(eta, score, weight):
     """The definition, pair by pair."""
-    share, pi = weight / weight.sum(), weight @ eta / weight.sum()
+    share = weight / weight.sum()
+    pi = weight @ eta / weight.sum()
     gap = np.subtract.outer(eta, eta)
     order = np.sign(np.subtract.outer(score, score))
     wrong = (np.sign(gap) * order < 0) + 0.5 * (order == 0)
@@ -87,11 +88,9 @@ def test_monotone_scores_have_no_regret():
 
 
 def test_weights_are_repetitions_and_zero_leaves_a_sample_out():
-    eta, score, weight = (
-        np.array([0.2, 0.9, 0.4, 0.0]),
-        np.array([1, 1, 3, 5]),
-        np.array([3, 1, 2, 0]),
-    )
+    eta = np.array([0.2, 0.9, 0.4, 0.0])
+    score = np.array([1, 1, 3, 5])
+    weight = np.array([3, 1, 2, 0])
     many = ranking_regret(np.repeat(eta, weight), np.repeat(score, weight))
     one = ranking_regret(eta, score, sample_weight=weight)
     for name in ("ranking_regret", "probability_regret", "bound", "level_bound"):
@@ -107,7 +106,9 @@ def test_a_step_ranked_by_its_direction_has_no_regret():
 @given(st.permutations(range(8)), st.lists(st.integers(0, 7), min_size=8, max_size=8))
 def test_corollary_for_real_outcomes(outcome, score):
     # outcomes on the rank scale: y = 1/n, ..., 1; the levels between them are all thresholds
-    n, outcome, score = 8, np.array(outcome), np.array(score)
+    n = 8
+    outcome = np.array(outcome)
+    score = np.array(score)
     _, place = np.unique(score, return_inverse=True)
     tied = np.bincount(place)
     crps = by_levels = discordant = pairs = 0.0
@@ -118,7 +119,8 @@ def test_corollary_for_real_outcomes(outcome, score):
         one = RankedSegments.from_scores(above, score)
         both = one.prevalence * (1 - one.prevalence)
         by_levels += np.sqrt(2 / 3 * both * (1 - one.auc)) / n
-        discordant, pairs = discordant + both * (1 - one.auc), pairs + both
+        discordant = discordant + both * (1 - one.auc)
+        pairs = pairs + both
     cpa = 1 - discordant / pairs
     assert crps <= by_levels + 1e-12
     assert by_levels <= np.sqrt(1 - cpa) / 3 + 1e-12
