@@ -76,7 +76,8 @@ def test_ratios(name, n):
         assert_equals_algorithm_1(ratio_utilities(eta, RATIOS[name], 0.25), eta, phi)
 
 
-COEFFICIENTS = st.tuples(*[st.sampled_from([-1.0, -0.5, 0.0, 0.3, 1.0, 2.0])] * 4)
+COEFFICIENT = st.sampled_from([-1.0, -0.5, 0.0, 0.3, 1.0, 2.0])
+COEFFICIENTS = st.tuples(COEFFICIENT, COEFFICIENT, COEFFICIENT, COEFFICIENT)
 
 
 @given(COEFFICIENTS, COEFFICIENTS.filter(any), st.integers(1, 12))
@@ -123,14 +124,14 @@ def test_a_ratio_whose_denominator_changes_sign_is_summed():
     np.testing.assert_allclose(prefix_utilities(eta, ratio), want, atol=1e-12 * want.max())
 
 
-@pytest.mark.parametrize(("n", "spare"), [*product([1, 2, 17, 60], [0.0, 1.0]), (200, 0.5)])
+@pytest.mark.parametrize(("n", "zero_division"), [*product([1, 2, 17, 60], [0.0, 1.0]), (200, 0.5)])
 @pytest.mark.parametrize("metric", ["am", "q_mean", "g_tp_pr", "g_mean", "h_mean", "mcc"])
-def test_metrics_of_rates(metric, spare, n):
-    phi = resolve_metric(metric, zero_division=spare)
+def test_metrics_of_rates(metric, zero_division, n):
+    phi = resolve_metric(metric, zero_division=zero_division)
     fast = {"am": am_utilities, "q_mean": q_mean_utilities, "g_tp_pr": g_tp_pr_utilities}
     for eta in vectors(n):
         if metric in fast:
-            assert_equals_algorithm_1(fast[metric](eta, spare), eta, phi)
+            assert_equals_algorithm_1(fast[metric](eta, zero_division), eta, phi)
         else:
             values, error = windowed_utilities(eta, phi, 1e-13)
             assert_equals_algorithm_1(values, eta, phi)
@@ -194,26 +195,28 @@ def test_few_counts_with_equal_moments_suffice(metric, kind):
     n = 3000
     eta = -np.sort(-np.random.default_rng(3).random(n)) if kind == "spread" else np.full(n, 0.3)
     phi = resolve_metric(metric)
-    few, error = smooth_utilities(eta, phi, 1e-13)
-    every, _ = windowed_utilities(eta, phi, 1e-13)
-    inside = np.isfinite(few)
+    smooth, error = smooth_utilities(eta, phi, 1e-13)
+    windowed, _ = windowed_utilities(eta, phi, 1e-13)
+    inside = np.isfinite(smooth)
     assert inside.mean() > 0.7
-    np.testing.assert_allclose(few[inside], every[inside], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(smooth[inside], windowed[inside], rtol=0, atol=1e-13)
     assert 0 < error < 1e-13
     mixed, _ = windowed_utilities(eta, phi, 1e-13, has_bends=False)
-    np.testing.assert_allclose(mixed, every, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(mixed, windowed, rtol=0, atol=1e-13)
 
 
 def test_few_counts_are_not_used_where_they_fail():
     eta = -np.sort(-np.random.default_rng(3).random(3000))
     # a pole in sight, a jump that no formula has, a value that is none between counts
     pole = resolve_metric(lambda u, v, p: 1 / ((u - 0.31) ** 2 + 1e-6))
-    found = np.isfinite(smooth_utilities(eta, pole, 1e-13)[0])
-    assert found.any()
-    assert not found.all()
-    assert np.isnan(smooth_utilities(eta, resolve_metric(step), 1e-13)[0]).any()
+    utilities, _ = smooth_utilities(eta, pole, 1e-13)
+    assert np.isfinite(utilities).any()
+    assert np.isnan(utilities).any()
+    utilities, _ = smooth_utilities(eta, resolve_metric(step), 1e-13)
+    assert np.isnan(utilities).any()
     whole = resolve_metric(lambda u, v, p: np.where(abs(3000 * u % 1 - 0.5) < 0.4, np.nan, u))
-    assert np.isnan(smooth_utilities(eta, whole, 1e-13)[0]).all()
+    utilities, _ = smooth_utilities(eta, whole, 1e-13)
+    assert np.isnan(utilities).all()
 
 
 @pytest.mark.parametrize("formula", ["max(u, 0.4*v) / (p + v)", "u / (p + v) + sqrt(u)"])
@@ -262,9 +265,9 @@ def test_omitted_probability_is_in_the_error(monkeypatch):
 
 def test_error_is_in_units_of_the_metric():
     eta = np.linspace(0.9, 0.1, 100)
-    one = optimal_decision(eta, lambda u, v, p: u).error
-    thousand = optimal_decision(eta, lambda u, v, p: 1000 * u).error
-    assert thousand == pytest.approx(1000 * one)
+    error = optimal_decision(eta, lambda u, v, p: u).error
+    error_of_thousands = optimal_decision(eta, lambda u, v, p: 1000 * u).error
+    assert error_of_thousands == pytest.approx(1000 * error)
 
 
 @pytest.mark.parametrize("metric", ["f2", "jaccard", "am", "g_tp_pr", "q_mean", "g_mean"])
@@ -295,8 +298,10 @@ def test_memory_grows_with_samples_only(metric):
 )
 def test_algorithm_2_equals_algorithm_1(metric, n):
     for eta in vectors(n):
-        one, two = (f(eta, metric, zero_division=1.0) for f in (algorithm_1, algorithm_2))
-        np.testing.assert_allclose(two, one, rtol=0, atol=2e-12 * max(1, np.abs(one).max()))
+        want = algorithm_1(eta, metric, zero_division=1.0)
+        utilities = algorithm_2(eta, metric, zero_division=1.0)
+        atol = 2e-12 * max(1, np.abs(want).max())
+        np.testing.assert_allclose(utilities, want, rtol=0, atol=atol)
 
 
 def test_a_function_may_be_infinite_between_counts():
@@ -305,7 +310,7 @@ def test_a_function_may_be_infinite_between_counts():
     def at_counts_only(u, v, p):
         return np.where(np.isclose(3 * u, np.round(3 * u)), u, np.inf)
 
-    found, error = windowed_utilities(prob, resolve_metric(at_counts_only), 1e-13)
+    utilities, error = windowed_utilities(prob, resolve_metric(at_counts_only), 1e-13)
     expected, _ = windowed_utilities(prob, resolve_metric(lambda u, v, p: u), 1e-13)
-    np.testing.assert_allclose(found, expected, atol=1e-13)
+    np.testing.assert_allclose(utilities, expected, atol=1e-13)
     assert error < 1e-12

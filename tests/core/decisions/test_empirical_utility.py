@@ -23,21 +23,22 @@ SAMPLES = st.lists(
 
 @given(st.sampled_from(OBJECTIVES), SAMPLES)
 def test_no_threshold_is_better(metric, samples):
-    y, prob = (np.array(x) for x in zip(*samples, strict=True))
+    y = np.array([label for label, _ in samples])
+    prob = np.array([p for _, p in samples])
     best = best_empirical_threshold(y, prob, metric)
     phi = resolve_metric(metric)
-    cuts = [np.inf, *sorted(set(prob), reverse=True)]
+    thresholds = [np.inf, *sorted(set(prob), reverse=True)]
     values = []
-    for cut in cuts:
-        labels = prob >= cut
+    for threshold in thresholds:
+        labels = prob >= threshold
         tp = (labels & y).sum()
         values.append(float(phi.at_counts(tp, labels.sum(), y.sum(), y.size)))
-    np.testing.assert_array_equal(best.thresholds, cuts)
+    np.testing.assert_array_equal(best.thresholds, thresholds)
     np.testing.assert_allclose(best.utilities, values, atol=1e-14)
     gains = phi.sign * np.array(values)
     assert phi.sign * best.utility == pytest.approx(gains.max(), abs=1e-14)
     first = np.flatnonzero(gains >= gains.max() - 1e-12)[0]
-    assert best.threshold == cuts[first]
+    assert best.threshold == thresholds[first]
 
 
 def test_weights_are_repetitions():
@@ -57,7 +58,7 @@ def test_other_labels_and_functions():
     assert best.threshold == 0.3
 
 
-def test_segments_will_do():
+def test_segments_are_accepted():
     segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
     best = best_empirical_threshold(segments, metric="cost", cost_fp=1.0, cost_fn=1.0)
     assert best.threshold == segments.optimal_point().threshold
@@ -74,13 +75,13 @@ def test_by_batch_and_by_threshold_coincide_as_the_batch_grows():
     rng = np.random.default_rng(0)
     stream = np.sort(rng.beta(0.5, 2, 5_000))
     threshold = stream[::-1][optimal_decision(stream, "f1").n_predicted_positive - 1]
-    apart = []
+    mean_gains = []
     for n in (10, 100, 1000):
         gains = []
         for _ in range(20):
             prob = rng.beta(0.5, 2, n)
             fixed = expected_utility(prob >= threshold, prob, "f1")
             gains.append(optimal_decision(prob, "f1").utility - fixed)
-        apart.append(np.mean(gains))
-    assert min(apart) >= 0
-    assert apart[0] > 5 * apart[1] > 25 * apart[2]
+        mean_gains.append(np.mean(gains))
+    assert min(mean_gains) >= 0
+    assert mean_gains[0] > 5 * mean_gains[1] > 25 * mean_gains[2]

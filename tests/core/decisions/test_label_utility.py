@@ -23,7 +23,7 @@ def every_value(labels, prob, metric):
     n = len(prob)
     law = {}
     for y in product((0, 1), repeat=n):
-        chance = np.prod([p if yes else 1 - p for p, yes in zip(prob, y, strict=True)])
+        chance = np.prod([p if outcome else 1 - p for p, outcome in zip(prob, y, strict=True)])
         value = phi.at_counts(np.dot(labels, y), sum(labels), sum(y), n)
         key = round(float(value), 12) + 0.0
         law[key] = law.get(key, 0.0) + chance
@@ -55,12 +55,12 @@ def test_table_of_the_law():
 
 
 @pytest.mark.parametrize("metric", OBJECTIVES)
-@pytest.mark.parametrize("spare", [1.0, 0.5])
-def test_labels_that_are_prefixes(metric, spare):
+@pytest.mark.parametrize("zero_division", [1.0, 0.5])
+def test_labels_that_are_prefixes(metric, zero_division):
     prob = np.linspace(0.97, 0.02, 70)
-    utilities = prefix_utilities(prob, metric, zero_division=spare)
+    utilities = prefix_utilities(prob, metric, zero_division=zero_division)
     for k in (0, 1, 33, 70):
-        utility = expected_utility(np.arange(70) < k, prob, metric, zero_division=spare)
+        utility = expected_utility(np.arange(70) < k, prob, metric, zero_division=zero_division)
         assert utility == pytest.approx(utilities[k], abs=1e-14)
 
 

@@ -19,7 +19,8 @@ def every_outcome(prob):
     law = np.zeros(n + 1)
     for number in range(2**n):
         y = [number >> i & 1 for i in range(n)]
-        law[sum(y)] += np.prod([p if yes else 1 - p for p, yes in zip(prob, y, strict=True)])
+        chances = [p if outcome else 1 - p for p, outcome in zip(prob, y, strict=True)]
+        law[sum(y)] += np.prod(chances)
     return law
 
 
@@ -31,11 +32,11 @@ def test_equals_the_sum_over_all_outcomes(prob):
 @pytest.mark.parametrize("n", [31, 32, 33, 64, 65, 500])
 @pytest.mark.parametrize("p", [0.0, 1.0, 0.5, 0.3, 0.01])
 def test_equal_probabilities_give_the_binomial_law_to_its_tails(n, p):
-    got = poisson_binomial_pmf(np.full(n, p))
+    law = poisson_binomial_pmf(np.full(n, p))
     want = binom.pmf(np.arange(n + 1), n, p)
-    far = want < 1e-90
-    np.testing.assert_allclose(got[~far], want[~far], rtol=1e-10)
-    assert (got[far] < 1e-89).all()
+    tiny = want < 1e-90
+    np.testing.assert_allclose(law[~tiny], want[~tiny], rtol=1e-10)
+    assert (law[tiny] < 1e-89).all()
 
 
 @pytest.mark.parametrize("kind", ["spread", "rare", "equal"])

@@ -19,7 +19,7 @@ COUNTEREXAMPLE = LinearFractional(c=(1.9, 2, 1.5), d=(0.8, 1.3, -0.7, -0.7))
 def test_counts_and_rates_agree(metric):
     phi = resolve_metric(metric, beta=0.7, cost_fp=2.0, cost_fn=0.25)
     n = 12
-    tp, k, pos = (x.ravel() for x in np.indices((n + 1, n + 1, n + 1)))
+    tp, k, pos = np.indices((n + 1, n + 1, n + 1)).reshape(3, -1)
     some = (tp <= k) & (tp <= pos) & (k + pos - n <= tp)
     tp = tp[some]
     k = k[some]
@@ -28,9 +28,9 @@ def test_counts_and_rates_agree(metric):
     np.testing.assert_allclose(phi.at_counts(tp, k, pos, n), at_rates, atol=1e-13)
 
 
-@pytest.mark.parametrize("spare", [0.0, 1.0])
-def test_matthews_correlation_is_zero_where_one_side_does_not_vary(spare):
-    phi = resolve_metric("mcc", zero_division=spare)
+@pytest.mark.parametrize("zero_division", [0.0, 1.0])
+def test_matthews_correlation_is_zero_where_one_side_does_not_vary(zero_division):
+    phi = resolve_metric("mcc", zero_division=zero_division)
     ends = phi([0, 0, 0.3, 1, 0, 0.4], [0, 0.3, 0.3, 1, 0, 1], [0, 0, 1, 1, 0.4, 0.4])
     np.testing.assert_array_equal(ends, 0)
     assert phi(0.3, 0.3, 0.3) == pytest.approx(1)
@@ -135,10 +135,10 @@ def test_zero_over_zero_in_functions():
 
 
 @pytest.mark.parametrize("metric", [*OBJECTIVES, "informedness", "precision", "fpr"])
-@pytest.mark.parametrize("spare", [0.0, 1.0])
+@pytest.mark.parametrize("zero_division", [0.0, 1.0])
 @pytest.mark.parametrize("n", [1, 2, 7])
-def test_named_metrics_never_fall_with_true_positives(metric, spare, n):
-    verdict = is_monotonic(metric, n, beta=2.0, cost_fp=0.3, zero_division=spare)
+def test_named_metrics_never_fall_with_true_positives(metric, zero_division, n):
+    verdict = is_monotonic(metric, n, beta=2.0, cost_fp=0.3, zero_division=zero_division)
     assert verdict
     assert verdict.tp is None
     assert verdict.predicted is None
@@ -159,9 +159,10 @@ def test_the_papers_condition_is_not_enough():
     assert c[1] > d[1]
     verdict = is_monotonic(COUNTEREXAMPLE, n=3)
     assert not verdict
-    u, v, p = (x / 3 for x in (verdict.tp, verdict.predicted, verdict.positives))
-    top, bottom = (x[0] + x[1] * u + x[2] * v + x[3] * p for x in (c, d))
-    assert c[1] * bottom < d[1] * top
+    rates = np.array([1, verdict.tp / 3, verdict.predicted / 3, verdict.positives / 3])
+    numerator = rates @ c
+    denominator = rates @ d
+    assert c[1] * denominator < d[1] * numerator
 
 
 @given(st.lists(st.floats(-2, 2).map(lambda x: round(x, 6)), min_size=3, max_size=3))
@@ -188,10 +189,12 @@ def test_size_of_the_lattice_is_checked():
 
 
 @pytest.mark.parametrize("metric", OBJECTIVES)
-@pytest.mark.parametrize("spare", [0.0, 1.0])
+@pytest.mark.parametrize("zero_division", [0.0, 1.0])
 @pytest.mark.parametrize("n", [2, 7])
-def test_named_metrics_but_sec_never_fall_with_either_rate(metric, spare, n):
-    verdict = is_monotonic(metric, n, by="tpr_tnr", beta=2.0, cost_fp=0.3, zero_division=spare)
+def test_named_metrics_but_sec_never_fall_with_either_rate(metric, zero_division, n):
+    verdict = is_monotonic(
+        metric, n, by="tpr_tnr", beta=2.0, cost_fp=0.3, zero_division=zero_division
+    )
     assert bool(verdict) == (metric != "sec")
     if verdict:
         assert verdict.tp is None
@@ -216,15 +219,16 @@ def test_metrics_that_rise_with_both_rates_rise_with_true_positives(n, seed, sor
         table = np.sort(np.sort(table, axis=1), axis=2)
 
     def phi(u, v, p):
-        tp, k, pos = (np.rint(n * np.asarray(x)).astype(int) for x in (u, v, p))
+        tp, k, pos = np.rint(n * np.stack(np.broadcast_arrays(u, v, p))).astype(int)
         return table[pos, tp, n - pos - k + tp]
 
     rises = is_monotonic(phi, n, by="tpr_tnr")
     assert rises or not sort
     assert is_monotonic(phi, n) or not rises
     if not rises:
-        tp = rises.tp + (rises.right == "tp")
-        tn = rises.tn + (rises.right == "tn")
+        by_tp, by_tn = {"tp": (1, 0), "tn": (0, 1)}[rises.right]
+        tp = rises.tp + by_tp
+        tn = rises.tn + by_tn
         assert rises.before == table[rises.positives, rises.tp, rises.tn]
         assert rises.after == table[rises.positives, tp, tn] < rises.before
 
@@ -233,7 +237,7 @@ def test_metrics_that_rise_with_both_rates_rise_with_true_positives(n, seed, sor
 
 
 def test_the_squared_error_of_counts():
-    # 5 are called positive, 3 are: false alarms less misses is 2
+    # 5 are predicted positive, 3 are: false alarms less misses is 2
     for tp in (0, 1, 2, 3):
         assert resolve_metric("sec").at_counts(tp, 5, 3, 10) == pytest.approx(-((2 / 10) ** 2))
     assert resolve_metric("sec")(0.1, 0.5, 0.3).shape == ()
