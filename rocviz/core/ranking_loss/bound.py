@@ -25,7 +25,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.brier import refinement
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-_ROUNDING = 1e-14  # share of a class that counts as none
+_MIN_SHARE = 1e-14  # a smaller share of a class is rounding
 
 
 def ranking_bound(auc: float, prevalence: float, *, method: str = "sharp") -> float:
@@ -128,7 +128,8 @@ def simple_bound_reach(prevalence: float) -> float:
     (0.8333, 0.9815)
     """
     pi = check_prevalence(prevalence)
-    return 1 - _turns(min(pi, 1 - pi))[0]
+    no_jump, _ = _form_changes(min(pi, 1 - pi))
+    return 1 - no_jump
 
 
 def isotonic_loss(segments: RankedSegments) -> float:
@@ -153,7 +154,7 @@ def largest_loss(delta: float, p: float, q: float) -> float:
     """Compute the largest loss; ``p`` is the share of the rarer class, ``delta`` is 1 - AUC."""
     if delta >= 0.5:
         return p * q
-    no_jump, no_flat_end = _turns(p)
+    no_jump, no_flat_end = _form_changes(p)
     if delta <= no_jump:
         return _simple_bound(delta, p, q)
     if delta <= no_flat_end:
@@ -172,7 +173,7 @@ def _printed_bound(delta: float, p: float, q: float) -> float:
 _BOUNDS = {"sharp": largest_loss, "simple": _simple_bound, "printed": _printed_bound}
 
 
-def _turns(p: float) -> tuple[float, float]:
+def _form_changes(p: float) -> tuple[float, float]:
     """Find where the form of the worst curve changes, as ``1 - auc``; ``p`` is the rarer share.
 
     Up to the first it begins with a jump, up to the second it ends flat.
@@ -275,11 +276,16 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
     n = check_integer(n_segments, "n_segments", minimum=1)
     check_effort(numbers=20 * n, n_segments=n)
     rare, other = _worst_curve(delta, p, n) if delta < 0.5 else _all_pooled(float(auc), p)
-    pos, neg = (rare, other) if prevalence <= 0.5 else (other[::-1], rare[::-1])
-    some = pos + neg > 0
+    if prevalence <= 0.5:
+        pos = rare
+        neg = other
+    else:
+        pos = other[::-1]
+        neg = rare[::-1]
+    occupied = pos + neg > 0
     score = np.linspace(1, 0, pos.size)
     with prefix_error_with("prevalence"):
-        return RankedSegments(score=score[some], pos=pos[some], neg=neg[some])
+        return RankedSegments(score=score[occupied], pos=pos[occupied], neg=neg[occupied])
 
 
 def _all_pooled(area: float, p: float) -> tuple[Floats, Floats]:
@@ -296,7 +302,7 @@ def _worst_curve(delta: float, p: float, n: int) -> tuple[Floats, Floats]:
     """
     q = 1 - p
     odds = p / q
-    no_jump, no_flat_end = _turns(p)
+    no_jump, no_flat_end = _form_changes(p)
     jump = first = 0.0
     if delta <= no_jump:
         length = top = (6 * odds * delta) ** 0.25
@@ -313,7 +319,10 @@ def _worst_curve(delta: float, p: float, n: int) -> tuple[Floats, Floats]:
     other = 2 * q * length / n * (first + middle)
     rare = 2 * q * length / n * np.maximum(top - middle, 0)
     rest = 1 - length * (2 * first + length)
-    jump, rest = (part if part > _ROUNDING else 0.0 for part in (jump, rest))
+    if jump <= _MIN_SHARE:
+        jump = 0.0
+    if rest <= _MIN_SHARE:
+        rest = 0.0
     return np.concatenate(([p * jump], rare, [0.0])), np.concatenate(([0.0], other, [q * rest]))
 
 

@@ -101,10 +101,10 @@ def simulate_capped_link(
         raise ValueError(f"a must be at most 1/2; got {validation.describe(a)}.")
     if validation.check_choice(link, "link", LINKS) == "sigmoid" and not floor:
         raise ValueError("a must be above 0 for a sigmoid: at 0 it would be a step.")
-    place = validation.check_number(border, "border")
+    border = validation.check_number(border, "border")
     rng = validation.check_random_state(random_state)
     direction = np.array([0.6, 0.8])
     X = rng.standard_normal((n, 2))
-    prob = true_probability(X @ direction, floor, link=link, border=place)
+    prob = true_probability(X @ direction, floor, link=link, border=border)
     y_true = (rng.random(n) < prob).astype(np.int64)
     return CappedLinkSamples(X=X, y_true=y_true, true_prob=prob, direction=direction)

@@ -44,23 +44,23 @@ MAPS: dict[str, Callable[..., HullMap]] = {
 #: Lowest probabilities of the capped link, those of the paper's figure 1.
 FLOORS = tuple(2.0**k for k in (-9, -7, -5, -3, -1))
 
-#: Name of the method that maps another method's scores.
-ISOTONIC = " + isotonic"
+#: Suffix of the methods that map another method's scores.
+ISOTONIC_SUFFIX = " + isotonic"
 
 
-def base_of(method: str) -> str:
+def scorer_name(method: str) -> str:
     """Name the scorer behind a method: linear, logistic, combined or rank."""
-    return method.removesuffix(ISOTONIC)
+    return method.removesuffix(ISOTONIC_SUFFIX)
 
 
 def check_methods(methods: Sequence[str]) -> tuple[str, ...]:
     """Check the methods: a tuple without repetitions, of at least one."""
-    named = check_sequence(methods, "methods", "a sequence of names of methods")
-    if not named:
+    names = check_sequence(methods, "methods", "a sequence of names of methods")
+    if not names:
         raise ValueError(
             f"methods must be a sequence of names of methods; got {describe(methods)}."
         )
-    return tuple(dict.fromkeys(check_choice(method, "methods", METHODS) for method in named))
+    return tuple(dict.fromkeys(check_choice(name, "methods", METHODS) for name in names))
 
 
 def check_training(
@@ -82,7 +82,7 @@ def train_scorer(
 
     ``mix`` is that of "combined", ``loss`` that of pairs; see :func:`fit_linear_scorer`.
     """
-    share, regression_loss = {
+    regression_mix, regression_loss = {
         "linear": (1.0, "squared"),
         "logistic": (1.0, "logistic"),
         "combined": (mix, "logistic"),
@@ -91,7 +91,7 @@ def train_scorer(
     scorer = fit_linear_scorer(
         X,
         positive,
-        mix=share,
+        mix=regression_mix,
         regression_loss=regression_loss,
         loss=loss,
         alpha=alpha,
@@ -119,13 +119,14 @@ def predict_by_methods(
     calibration: str,
 ) -> tuple[Floats, Floats]:
     """Predict scores and probabilities of new samples, each of shape (n_methods, n_new)."""
-    trained: dict[str, LinearScorer] = {}
-    score, prob = np.empty((2, len(methods), X_new.shape[0]))
+    scorers: dict[str, LinearScorer] = {}
+    score = np.empty((len(methods), X_new.shape[0]))
+    prob = np.empty_like(score)
     for k, method in enumerate(methods):
-        name = base_of(method)
-        if name not in trained:
-            trained[name] = train_scorer(name, X, positive, alpha=alpha, loss=loss, mix=mix)
-        scorer = trained[name]
+        name = scorer_name(method)
+        if name not in scorers:
+            scorers[name] = train_scorer(name, X, positive, alpha=alpha, loss=loss, mix=mix)
+        scorer = scorers[name]
         score[k] = scorer.decision(X_new)
         if method == name:
             prob[k] = scorer.probability(X_new)

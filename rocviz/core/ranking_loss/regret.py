@@ -24,7 +24,8 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.ranking_loss.bound import largest_loss
 
-Places: TypeAlias = NDArray[np.intp]
+#: The number of each sample's score among the distinct scores.
+ScoreIndex: TypeAlias = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +114,11 @@ def ranking_regret(
     --------
     Three samples, of which the scores exchange the last two:
 
-    >>> found = ranking_regret([0.9, 0.5, 0.1], [3, 1, 2])
-    >>> round(found.ranking_regret, 4), round(found.probability_regret, 4), round(found.bound, 4)
-    (0.1778, 0.0267, 0.1721)
+    >>> regret = ranking_regret([0.9, 0.5, 0.1], [3, 1, 2])
+    >>> round(regret.ranking_regret, 4), round(regret.probability_regret, 4)
+    (0.1778, 0.0267)
+    >>> round(regret.bound, 4)
+    0.1721
 
     The 1000 true probabilities are 0 or 1, and the curve is the worst of its area:
 
@@ -132,43 +135,45 @@ def ranking_regret(
     weight = check_weights(sample_weight, eta.size)
     weight = np.ones(eta.size) if weight is None else weight
     check_effort(numbers=12 * eta.size, y_score=f"{eta.size} samples")
-    some = weight > 0
-    eta = eta[some]
-    weight = weight[some]
-    _, place = np.unique(score[some], return_inverse=True)
+    included = weight > 0
+    eta = eta[included]
+    weight = weight[included]
+    _, score_index = np.unique(score[included], return_inverse=True)
     pi = float(weight @ eta / weight.sum()) if eta.size else 0.0
     if not LEAST_SHARE <= pi <= 1 - LEAST_SHARE:
         raise ValueError(
             f"true_prob must have a mean from {LEAST_SHARE:g} to 1 - {LEAST_SHARE:g}; got {pi:.6g}."
         )
-    width, above, below, wrong = _levels(eta, place, weight)
+    width, above, below, wrong = _levels(eta, score_index, weight)
     regret = float(width @ wrong) / (pi * (1 - pi))
-    loss = [
+    losses = [
         largest_loss(pairs / (p * q), min(p, q), max(p, q))
         for p, q, pairs in zip(above.tolist(), below.tolist(), wrong.tolist(), strict=True)
     ]
     return RankingRegret(
         prevalence=pi,
         ranking_regret=regret,
-        probability_regret=_isotonic_error(eta, place, weight),
+        probability_regret=_isotonic_error(eta, score_index, weight),
         bound=sqrt(2 / 3 * pi * (1 - pi) * regret),
-        level_bound=float(width @ np.sqrt(loss)) ** 2,
+        level_bound=float(width @ np.sqrt(losses)) ** 2,
     )
 
 
-def _levels(eta: Floats, place: Places, weight: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def _levels(
+    eta: Floats, score_index: ScoreIndex, weight: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
     """Compare samples above and below each level that lies between two probabilities.
 
     Returns the distance of the two probabilities, the shares of samples above and below, and the
-    share of all pairs in which the sample above the level has the lower score. ``place`` numbers
-    the distinct scores.
+    share of all pairs in which the sample above the level has the lower score.
     """
     order = np.argsort(eta, kind="stable")
     eta = eta[order]
-    place = place[order]
+    score_index = score_index[order]
     weight = weight[order]
-    tied = np.bincount(place, weight)
-    lower = (np.cumsum(tied) - tied / 2)[place] - weight / 2  # in score, except the sample itself
+    tied = np.bincount(score_index, weight)
+    # in score, except the sample itself
+    lower = (np.cumsum(tied) - tied / 2)[score_index] - weight / 2
     below = np.cumsum(weight)
     above = np.cumsum(weight[::-1])[::-1]
     # Mann and Whitney's count: what a sample adds to the pairs when the level passes it
@@ -182,9 +187,9 @@ def _levels(eta: Floats, place: Places, weight: Floats) -> tuple[Floats, Floats,
     )
 
 
-def _isotonic_error(eta: Floats, place: Places, weight: Floats) -> float:
+def _isotonic_error(eta: Floats, score_index: ScoreIndex, weight: Floats) -> float:
     """Compute the mean squared distance to the best non-decreasing function of the score."""
-    tied = np.bincount(place, weight)
-    mean = np.bincount(place, weight * eta) / tied
-    fitted = isotonic_regression(mean, weights=tied).x[place]
+    tied = np.bincount(score_index, weight)
+    mean = np.bincount(score_index, weight * eta) / tied
+    fitted = isotonic_regression(mean, weights=tied).x[score_index]
     return float(weight @ (eta - fitted) ** 2 / weight.sum())

@@ -100,7 +100,7 @@ class RankingComparison(Frozen):
         The variance over the splits is multiplied by ``1 / n_repeats + n_test / n_train``
         (Nadeau and Bengio, 2003).
         """
-        return self._error(self.errors)
+        return self._standard_error(self.errors)
 
     @property
     def auc(self) -> Floats:
@@ -110,7 +110,7 @@ class RankingComparison(Frozen):
     @property
     def auc_error(self) -> Floats:
         """Standard error of :attr:`auc`, as for :attr:`mse_error`."""
-        return self._error(self.areas)
+        return self._standard_error(self.areas)
 
     def difference(
         self, method: str, other: str = "logistic", *, measure: str = "mse"
@@ -137,10 +137,13 @@ class RankingComparison(Frozen):
         check_choice(other, "other", self.methods)
         check_choice(measure, "measure", MEASURES)
         values = self.errors if measure == "mse" else self.areas
-        one, two = (values[:, self.methods.index(name)] for name in (method, other))
-        return float((one - two).mean()), float(self._error(one - two))
+        column = self.methods.index(method)
+        other_column = self.methods.index(other)
+        differences = values[:, column] - values[:, other_column]
+        return float(differences.mean()), float(self._standard_error(differences))
 
-    def _error(self, values: Floats) -> Floats:
+    def _standard_error(self, values: Floats) -> Floats:
+        """Compute the standard error of the mean over the splits, of each column."""
         return error_of_splits(values, self.n_train, self.n_test)
 
     def to_frame(self) -> DataFrame:

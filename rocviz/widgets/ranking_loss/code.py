@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocviz.core.ranking_loss.methods import base_of
+from rocviz.core.ranking_loss.methods import scorer_name
 from rocviz.widgets.base.code import script
 from rocviz.widgets.ranking_loss.data import N_NEW, new_seed
 from rocviz.widgets.ranking_loss.result import MIX
@@ -19,7 +19,7 @@ MAPS = {"isotonic": "", "laplace-hull": ", m=2"}
 def code(state: Any) -> str:
     """Write Python that computes the numbers on screen."""
     own = state.data
-    names = {base_of(name) for name in state.methods} | {"rank"}
+    names = {scorer_name(name) for name in state.methods} | {"rank"}
     if own is None:
         names.add("logistic")
     lines = _samples(state) + _models(state, names)
@@ -84,9 +84,9 @@ def _models(state: Any, names: set[str]) -> list[str]:
 
 
 def _method(state: Any, name: str) -> list[str]:
-    model = f'models["{base_of(name)}"]'
+    model = f'models["{scorer_name(name)}"]'
     where = "X" if state.data is not None else "new.X"
-    if name.endswith("isotonic") and base_of(name) != "rank":
+    if name.endswith("isotonic") and scorer_name(name) != "rank":
         probability = (
             f"calibration_map(positive, {model}.decision_function(X), "
             f'method="isotonic"{MAPS[state.calibration]})({model}.decision_function({where}))'

@@ -17,7 +17,7 @@ from rocviz.core.ranking_loss.bound import (
     ranking_bound_examples,
     worst_ranking,
 )
-from rocviz.core.ranking_loss.methods import ISOTONIC, MAPS, base_of, train_scorer
+from rocviz.core.ranking_loss.methods import ISOTONIC_SUFFIX, MAPS, scorer_name, train_scorer
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.ranking_loss.data import Samples
@@ -274,8 +274,8 @@ def result_of(
     line = ranker.cached("line", lambda: line_of(samples, ranker, position))
     shown = {}
     for name in methods:
-        base = scorer(base_of(name))
-        how = calibration if name.endswith(ISOTONIC) else ""
+        base = scorer(scorer_name(name))
+        how = calibration if name.endswith(ISOTONIC_SUFFIX) else ""
         error = None if samples.new is None else base.error(how)
         shown[name] = Method(name, base, how, base.probability(line, how), error)
     known = None if truth is None else truth(position)

@@ -11,7 +11,7 @@ import numpy as np
 import traitlets
 
 from rocviz.core.ranking_loss.capped_link import LINKS, true_probability
-from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS, base_of
+from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS, scorer_name
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.ranking_loss.pictures import fraction
@@ -336,7 +336,7 @@ class RankingLossState(SandboxState):
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether scorers must be trained on too many samples for a drag."""
-        names = {"rank", "logistic", *map(base_of, self.methods)}
+        names = {"rank", "logistic", *map(scorer_name, self.methods)}
         return self.size > FEW and any(self._key(name) not in self._trained for name in names)
 
     def compute(self) -> RankingLossResult:

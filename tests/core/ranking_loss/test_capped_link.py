@@ -16,9 +16,10 @@ def test_labels_follow_the_step():
 
 
 def test_another_floor_leaves_the_points():
-    one, other = (simulate_capped_link(500, a, random_state=3) for a in (0.1, 0.12))
-    np.testing.assert_array_equal(one.X, other.X)
-    assert 0 < (one.y_true != other.y_true).sum() < 30
+    low_floor = simulate_capped_link(500, 0.1, random_state=3)
+    high_floor = simulate_capped_link(500, 0.12, random_state=3)
+    np.testing.assert_array_equal(low_floor.X, high_floor.X)
+    assert 0 < (low_floor.y_true != high_floor.y_true).sum() < 30
 
 
 def test_the_ends_of_the_range():

@@ -7,9 +7,12 @@ from scipy.optimize import check_grad, minimize
 from scipy.special import expit
 
 from rocviz import pairwise_loss
-from rocviz.core.ranking_loss import _objective
-from rocviz.core.ranking_loss._objective import Objective
-from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer, tie_within_rounding
+from rocviz.core.ranking_loss import linear_scorer
+from rocviz.core.ranking_loss.linear_scorer import (
+    Objective,
+    fit_linear_scorer,
+    tie_within_rounding,
+)
 
 LOSSES = ("logistic", "squared_hinge")
 PAIRS = {"mix": 0.0, "regression_loss": None}
@@ -27,15 +30,18 @@ def data():
 
 
 def plain_objective(X, y, *, loss, alpha, mix=0.0, regression_loss="logistic"):
-    """Compute the objective of coefficients and intercept, written down once more."""
+    """Compute the objective of coefficients and intercept from its definition."""
 
     def value(w):
-        t = X @ w[:-1] + w[-1]
-        of_sample = np.logaddexp(0, np.where(y == 1, -t, t))
+        coef = w[:-1]
+        t = X @ coef + w[-1]
+        sample_loss = np.logaddexp(0, np.where(y == 1, -t, t))
         if regression_loss == "squared":
-            of_sample = (y - t) ** 2
-        pairs = pairwise_loss(y, X @ w[:-1], loss=loss)[0] if mix < 1 else 0
-        return mix * of_sample.mean() + (1 - mix) * pairs + alpha / 2 * (w[:-1] @ w[:-1])
+            sample_loss = (y - t) ** 2
+        pair_loss = 0.0
+        if mix < 1:
+            pair_loss, _ = pairwise_loss(y, X @ coef, loss=loss)
+        return mix * sample_loss.mean() + (1 - mix) * pair_loss + alpha / 2 * (coef @ coef)
 
     return value
 
@@ -52,8 +58,8 @@ def test_gradient_and_curvature_of_the_objective(data, loss, mix, regression_los
     objective = Objective(
         container(X), y == 1, weight, loss=loss, alpha=0.1, mix=mix, regression_loss=regression_loss
     )
-    z, step = np.random.default_rng(1).normal(size=(2, X.shape[1] + 1))
-    again = plain_objective(
+    point, step = np.random.default_rng(1).normal(size=(2, X.shape[1] + 1))
+    plain = plain_objective(
         X.repeat(weight.astype(int), axis=0),
         y.repeat(weight.astype(int)),
         loss=loss,
@@ -62,28 +68,29 @@ def test_gradient_and_curvature_of_the_objective(data, loss, mix, regression_los
         regression_loss=regression_loss,
     )
 
-    def gradient(z):
-        return objective.derivatives(z)[0]
+    def gradient(point):
+        return objective.derivatives(point)[0]
 
-    def value(z):
-        coef, intercept = objective.coefficients(z)
-        return again(np.append(coef, intercept))
+    def value(point):
+        coef, intercept = objective.coefficients(point)
+        return plain(np.append(coef, intercept))
 
-    assert check_grad(value, gradient, z) < 1e-6
+    assert check_grad(value, gradient, point) < 1e-6
     h = 1e-6
-    rise = gradient(z + h * step) - gradient(z - h * step)
-    np.testing.assert_allclose(objective.derivatives(z)[1](step), rise / (2 * h), atol=1e-5)
-    np.testing.assert_allclose(objective.place(*objective.coefficients(z)), z)
+    rise = gradient(point + h * step) - gradient(point - h * step)
+    _, hessian_product = objective.derivatives(point)
+    np.testing.assert_allclose(hessian_product(step), rise / (2 * h), atol=1e-5)
+    np.testing.assert_allclose(objective.point(*objective.coefficients(point)), point)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize(("mix", "regression_loss"), [(0.4, "logistic"), (0.4, "squared")])
 def test_finds_the_minimum(data, loss, mix, regression_loss):
     X, y = data
-    how = {"loss": loss, "alpha": 0.01, "mix": mix, "regression_loss": regression_loss}
-    scorer = fit_linear_scorer(X, y == 1, **how)
+    options = {"loss": loss, "alpha": 0.01, "mix": mix, "regression_loss": regression_loss}
+    scorer = fit_linear_scorer(X, y == 1, **options)
     assert scorer.converged
-    value = plain_objective(X, y, **how)
+    value = plain_objective(X, y, **options)
     solution = minimize(value, np.zeros(4), options={"gtol": 1e-8})
     ours = np.append(scorer.coef, scorer.intercept)
     assert value(ours) <= solution.fun + 1e-12
@@ -93,10 +100,10 @@ def test_finds_the_minimum(data, loss, mix, regression_loss):
 @pytest.mark.parametrize("regression_loss", ["logistic", "squared"])
 def test_the_intercept_is_found_however_little_the_regression_says(data, regression_loss):
     X, y = data
-    how = {"alpha": 0.01, "regression_loss": regression_loss}
-    limit = fit_linear_scorer(X, y == 1, mix=0.0, **how)
+    options = {"alpha": 0.01, "regression_loss": regression_loss}
+    limit = fit_linear_scorer(X, y == 1, mix=0.0, **options)
     for mix in (1e-12, 1e-9, 1e-7):
-        scorer = fit_linear_scorer(X, y == 1, mix=mix, **how)
+        scorer = fit_linear_scorer(X, y == 1, mix=mix, **options)
         assert scorer.intercept == pytest.approx(limit.intercept, rel=1e-4)
         line = scorer.decision(X)
         probability = expit(line) if regression_loss == "logistic" else line + 0.5
@@ -105,7 +112,7 @@ def test_the_intercept_is_found_however_little_the_regression_says(data, regress
 
 @pytest.mark.parametrize("halvings", [1, 30])
 def test_many_pairs_on_the_kink(halvings, monkeypatch):
-    monkeypatch.setattr(_objective, "_HALVINGS", halvings)
+    monkeypatch.setattr(linear_scorer, "_MAX_LINE_SEARCH_STEPS", halvings)
     # more features than samples: the minimum lies where pairs are exactly 1 apart
     rng = np.random.default_rng(42)
     X = rng.random((15, 30)).repeat(2, axis=0)
@@ -125,25 +132,25 @@ def test_separable_data_without_penalty_converge(loss):
 
 
 @pytest.mark.parametrize(
-    "how", [PAIRS, {"mix": 0.5, "regression_loss": "logistic"}], ids=["pairs", "both"]
+    "options", [PAIRS, {"mix": 0.5, "regression_loss": "logistic"}], ids=["pairs", "both"]
 )
-def test_a_start_from_some_samples_leads_to_the_same_minimum(how, monkeypatch):
+def test_a_start_from_some_samples_leads_to_the_same_minimum(options, monkeypatch):
     X, y = draw(3000)
-    whole = fit_linear_scorer(X, y == 1, **how).coef
-    monkeypatch.setattr(_objective, "_START", 200)
+    coef = fit_linear_scorer(X, y == 1, **options).coef
+    monkeypatch.setattr(linear_scorer, "_MAX_SUBSAMPLE_PER_CLASS", 200)
     for weight in (None, np.ones(y.size)):
-        some = fit_linear_scorer(
-            X, y == 1, sample_weight=weight, random_state=np.random.default_rng(0), **how
+        scorer = fit_linear_scorer(
+            X, y == 1, sample_weight=weight, random_state=np.random.default_rng(0), **options
         )
-        np.testing.assert_allclose(some.coef, whole, rtol=1e-7)
+        np.testing.assert_allclose(scorer.coef, coef, rtol=1e-7)
 
 
 def test_a_small_class_is_used_entirely(monkeypatch):
     X, _ = draw(3000)
     positive = np.arange(3000) % 50 == 0
-    whole = fit_linear_scorer(X, positive, **PAIRS).coef
-    monkeypatch.setattr(_objective, "_START", 200)
-    np.testing.assert_allclose(fit_linear_scorer(X, positive, **PAIRS).coef, whole, rtol=1e-6)
+    coef = fit_linear_scorer(X, positive, **PAIRS).coef
+    monkeypatch.setattr(linear_scorer, "_MAX_SUBSAMPLE_PER_CLASS", 200)
+    np.testing.assert_allclose(fit_linear_scorer(X, positive, **PAIRS).coef, coef, rtol=1e-6)
 
 
 def test_equal_samples_stay_tied():

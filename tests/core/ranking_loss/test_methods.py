@@ -20,7 +20,8 @@ from rocviz.core.roc.segments import RankedSegments
 def test_a_map_gives_probabilities_that_rise_with_the_score(name):
     rng = np.random.default_rng(0)
     score = rng.normal(size=200)
-    segments = RankedSegments.from_scores(rng.random(200) < 0.2 + 0.6 * (score > 0), score)
+    y = rng.random(200) < np.where(score > 0, 0.8, 0.2)
+    segments = RankedSegments.from_scores(y, score)
     prob = MAPS[name](segments)(np.sort(score))
     assert (np.diff(prob) >= 0).all()
     assert 0 <= prob[0] < prob[-1] <= 1
@@ -43,16 +44,15 @@ def test_each_method_predicts_from_its_own_scorer():
     new = simulate_capped_link(300, a=2**-3, random_state=1)
     positive = drawn.y_true == 1
     training = check_training(1e-3, "logistic", 0.5)
-    chosen = check_methods(METHODS + METHODS)
-    assert chosen == METHODS
-    score, prob = predict_by_methods(chosen, drawn.X, positive, new.X, **training)
+    assert check_methods(METHODS + METHODS) == METHODS
+    score, prob = predict_by_methods(METHODS, drawn.X, positive, new.X, **training)
     assert score.shape == prob.shape == (6, 300)
     assert ((prob >= 0) & (prob <= 1)).all()
     np.testing.assert_array_equal(score[0], score[1])
     error = dict(zip(METHODS, ((prob - new.true_prob) ** 2).mean(axis=1), strict=True))
     assert error["rank + isotonic"] < error["logistic"] / 2
-    alone = train_scorer("logistic", drawn.X, positive, alpha=1e-3, loss="logistic", mix=0.5)
-    np.testing.assert_array_equal(prob[METHODS.index("logistic")], alone.probability(new.X))
+    scorer = train_scorer("logistic", drawn.X, positive, alpha=1e-3, loss="logistic", mix=0.5)
+    np.testing.assert_array_equal(prob[METHODS.index("logistic")], scorer.probability(new.X))
 
 
 def test_missing_convergence_of_a_scorer_is_reported():

@@ -1,4 +1,3 @@
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -48,23 +47,21 @@ def test_evenly_spread_probabilities_have_the_extremal_curve():
 
 
 def test_the_bound_holds_for_all_labellings_but_the_printed_one_fails():
-    tried = broken = 0
+    n_labellings = n_above_printed = 0
     for n in range(2, 13):
         labels = np.array(list(product((0.0, 1.0), repeat=n)))[1:-1]
         # one total per sample: what is pooled is the isotonic fit, what is not is the ranking
         loss = stage_loss(labels, 1 - labels, "brier")
         auc = 1 - stage_loss(labels, 1 - labels, "raw_rank")
         share = labels.mean(axis=1)
-        bound, simple, printed = (
-            np.vectorize(partial(ranking_bound, method=method))(auc, share)
-            for method in ("sharp", "simple", "printed")
-        )
-        assert (loss <= bound + 1e-12).all()
-        assert (bound <= simple + 1e-12).all()
-        assert (bound <= share * (1 - share) + 1e-12).all()
-        tried = tried + loss.size
-        broken = broken + int((loss > printed + 1e-12).sum())
-    assert (tried, broken) == (8166, 6445)
+        bounds = np.vectorize(ranking_bound)
+        sharp = bounds(auc, share, method="sharp")
+        assert (loss <= sharp + 1e-12).all()
+        assert (sharp <= bounds(auc, share, method="simple") + 1e-12).all()
+        assert (sharp <= share * (1 - share) + 1e-12).all()
+        n_labellings += loss.size
+        n_above_printed += (loss > bounds(auc, share, method="printed") + 1e-12).sum()
+    assert (n_labellings, n_above_printed) == (8166, 6445)
 
 
 WEIGHTS = st.just(0.0) | st.floats(1e-6, 10)
@@ -72,13 +69,16 @@ WEIGHTS = st.just(0.0) | st.floats(1e-6, 10)
 
 @given(st.lists(st.tuples(st.integers(0, 6), WEIGHTS, WEIGHTS), min_size=1, max_size=9))
 def test_the_bound_holds_for_ties_and_weights(rows):
-    score, pos, neg = (np.array(column) for column in zip(*rows, strict=True))
-    if min(pos.sum(), neg.sum()) < 1e-3:
+    score = [score for score, _, _ in rows]
+    pos = [weight for _, weight, _ in rows]
+    neg = [weight for _, _, weight in rows]
+    if min(sum(pos), sum(neg)) < 1e-3:
         return
-    one = RankedSegments.from_scores(
-        np.repeat([1, 0], score.size), np.tile(score, 2), sample_weight=np.append(pos, neg)
+    segments = RankedSegments.from_scores(
+        np.repeat([1, 0], len(rows)), score + score, sample_weight=pos + neg
     )
-    assert isotonic_loss(one) <= ranking_bound(one.auc, one.prevalence) + 1e-12
+    bound = ranking_bound(segments.auc, segments.prevalence)
+    assert isotonic_loss(segments) <= bound + 1e-12
 
 
 @pytest.mark.parametrize("prevalence", [0.02, 0.1, 0.3, 0.5, 0.6, 0.95])
@@ -102,13 +102,14 @@ def test_up_to_one_half_nothing_better_than_the_prevalence_is_promised(prevalenc
 
 
 @given(st.floats(0.001, 0.5), st.floats(0, 1), st.floats(0, 1))
-def test_the_bound_falls_with_the_auc_and_is_symmetric(p, one, other):
-    low, high = sorted((one, other))
+def test_the_bound_falls_with_the_auc_and_is_symmetric(p, auc, other_auc):
+    low, high = sorted((auc, other_auc))
     assert ranking_bound(high, p) <= ranking_bound(low, p) + 1e-15
-    assert ranking_bound(one, 1 - p) == pytest.approx(ranking_bound(one, p), rel=1e-9)
+    assert ranking_bound(auc, 1 - p) == pytest.approx(ranking_bound(auc, p), rel=1e-9)
     odds = p / (1 - p)
-    for turn in (1 - odds / 6, 2 / 3 + odds / 6, 0.5):
-        before, after = (ranking_bound(turn + step, p) for step in (-1e-10, 1e-10))
+    for form_change in (1 - odds / 6, 2 / 3 + odds / 6, 0.5):
+        before = ranking_bound(form_change - 1e-10, p)
+        after = ranking_bound(form_change + 1e-10, p)
         assert before == pytest.approx(after, rel=1e-5)
     reach = simple_bound_reach(p)
     assert reach == pytest.approx(1 - odds / 6)
@@ -120,7 +121,7 @@ def test_with_ties_counted_as_right_no_bound_holds():
     # equation 4 of the paper prints "at least as high": all tied, every pair is right
     score = np.zeros(2)
     y = np.array([0, 1])
-    printed_auc = (score[y == 1][:, None] >= score[y == 0]).mean()
+    printed_auc = np.mean(score[1:] >= score[:1])
     segments = RankedSegments.from_scores(y, score)
     assert (printed_auc, segments.auc) == (1.0, 0.5)
     assert ranking_bound(printed_auc, 0.5, method="printed") == ranking_bound(printed_auc, 0.5) == 0
@@ -128,8 +129,8 @@ def test_with_ties_counted_as_right_no_bound_holds():
 
 
 def test_one_segment_ties_all():
-    one = worst_ranking(5 / 6, 0.5, 1)
-    assert (len(one), one.auc) == (1, 0.5)
+    segments = worst_ranking(5 / 6, 0.5, 1)
+    assert (len(segments), segments.auc) == (1, 0.5)
 
 
 def test_the_ends_of_the_range():

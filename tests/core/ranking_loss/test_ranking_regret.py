@@ -23,13 +23,13 @@ def by_pairs(eta, score, weight):
     pi = weight @ eta / weight.sum()
     gap = np.subtract.outer(eta, eta)
     order = np.sign(np.subtract.outer(score, score))
-    wrong = (np.sign(gap) * order < 0) + 0.5 * (order == 0)
+    wrong = np.where(order == 0, 0.5, np.sign(gap) * order < 0)
     return share @ (np.abs(gap) * wrong) @ share / (2 * pi * (1 - pi))
 
 
 @given(CASES)
 def test_regret_agrees_with_its_definition_and_bounds(rows):
-    eta, score, weight = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
+    eta, score, weight = np.array(rows, dtype=float).T
     pi = weight @ eta / weight.sum()
     if not 1e-6 < pi < 1 - 1e-6:
         return
@@ -66,6 +66,7 @@ def test_regret_is_the_difference_of_two_expected_areas():
 @pytest.mark.parametrize("prevalence", [0.02, 0.3, 0.5, 0.8])
 def test_extremal_rankings_reach_the_bound(prevalence):
     # true probabilities 0 and 1: the regret is the isotonic loss of the labels
+    rarer = min(prevalence, 1 - prevalence)
     for auc in (0.999, 0.97):
         worst = worst_ranking(auc, prevalence, 2000)
         y_true, y_score, weight = worst.to_samples()
@@ -73,9 +74,8 @@ def test_extremal_rankings_reach_the_bound(prevalence):
         assert regret.ranking_regret == pytest.approx(1 - worst.auc, rel=1e-9)
         assert regret.probability_regret == pytest.approx(isotonic_loss(worst), rel=1e-9)
         assert regret.level_bound == pytest.approx(regret.probability_regret, rel=1e-5)
-        assert (regret.bound == pytest.approx(regret.probability_regret, rel=1e-5)) == (
-            auc >= 1 - min(prevalence, 1 - prevalence) / max(prevalence, 1 - prevalence) / 6
-        )
+        is_reached = auc >= 1 - rarer / (1 - rarer) / 6
+        assert (regret.bound == pytest.approx(regret.probability_regret, rel=1e-5)) == is_reached
 
 
 def test_monotone_scores_have_no_regret():
@@ -91,10 +91,10 @@ def test_weights_are_repetitions_and_zero_leaves_a_sample_out():
     eta = np.array([0.2, 0.9, 0.4, 0.0])
     score = np.array([1, 1, 3, 5])
     weight = np.array([3, 1, 2, 0])
-    many = ranking_regret(np.repeat(eta, weight), np.repeat(score, weight))
-    one = ranking_regret(eta, score, sample_weight=weight)
+    repeated = ranking_regret(np.repeat(eta, weight), np.repeat(score, weight))
+    weighted = ranking_regret(eta, score, sample_weight=weight)
     for name in ("ranking_regret", "probability_regret", "bound", "level_bound"):
-        assert getattr(one, name) == pytest.approx(getattr(many, name), rel=1e-12)
+        assert getattr(weighted, name) == pytest.approx(getattr(repeated, name), rel=1e-12)
 
 
 def test_a_step_ranked_by_its_direction_has_no_regret():
@@ -109,18 +109,20 @@ def test_corollary_for_real_outcomes(outcome, score):
     n = 8
     outcome = np.array(outcome)
     score = np.array(score)
-    _, place = np.unique(score, return_inverse=True)
-    tied = np.bincount(place)
-    crps = by_levels = discordant = pairs = 0.0
+    _, score_index = np.unique(score, return_inverse=True)
+    tied = np.bincount(score_index)
+    crps = level_bound = discordant = pairs = 0.0
     for level in range(1, n):
         above = (outcome >= level).astype(float)
-        fitted = isotonic_regression(np.bincount(place, above) / tied, weights=tied).x[place]
+        mean = np.bincount(score_index, above) / tied
+        fitted = isotonic_regression(mean, weights=tied).x[score_index]
         crps += np.mean((above - fitted) ** 2) / n
-        one = RankedSegments.from_scores(above, score)
-        both = one.prevalence * (1 - one.prevalence)
-        by_levels += np.sqrt(2 / 3 * both * (1 - one.auc)) / n
-        discordant = discordant + both * (1 - one.auc)
-        pairs = pairs + both
+        segments = RankedSegments.from_scores(above, score)
+        pairs_at_level = segments.prevalence * (1 - segments.prevalence)
+        discordant_at_level = pairs_at_level * (1 - segments.auc)
+        level_bound += np.sqrt(2 / 3 * discordant_at_level) / n
+        discordant += discordant_at_level
+        pairs += pairs_at_level
     cpa = 1 - discordant / pairs
-    assert crps <= by_levels + 1e-12
-    assert by_levels <= np.sqrt(1 - cpa) / 3 + 1e-12
+    assert crps <= level_bound + 1e-12
+    assert level_bound <= np.sqrt(1 - cpa) / 3 + 1e-12

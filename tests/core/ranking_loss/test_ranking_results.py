@@ -33,18 +33,18 @@ def test_a_comparison_has_a_row_for_each_method():
 
 
 def test_errors_allow_for_shared_samples_and_differences_are_paired():
-    made = comparison()
-    assert made.n_repeats == 3
-    shared = np.sqrt(1 / 3 + 20 / 80)
-    assert made.mse_error == pytest.approx(shared * np.std(made.errors, axis=0, ddof=1))
-    assert made.auc_error == pytest.approx(made.mse_error)
-    more, error = made.difference("other")
-    assert more == pytest.approx(0.07 / 3)
-    assert error == pytest.approx(shared * np.std([0.02, 0.01, 0.04], ddof=1))
-    assert error < made.mse_error.min()
-    assert made.difference("other", measure="auc") == pytest.approx((-more, error))
-    assert made.difference("logistic", "other") == pytest.approx((-more, error))
+    methods = comparison()
+    assert methods.n_repeats == 3
+    factor = np.sqrt(1 / 3 + 20 / 80)
+    assert methods.mse_error == pytest.approx(factor * np.std(methods.errors, axis=0, ddof=1))
+    assert methods.auc_error == pytest.approx(methods.mse_error)
+    difference, error = methods.difference("other")
+    assert difference == pytest.approx(0.07 / 3)
+    assert error == pytest.approx(factor * np.std([0.02, 0.01, 0.04], ddof=1))
+    assert error < methods.mse_error.min()
+    assert methods.difference("other", measure="auc") == pytest.approx((-difference, error))
+    assert methods.difference("logistic", "other") == pytest.approx((-difference, error))
     with pytest.raises(ValueError, match="other must be one of logistic, other"):
-        made.difference("other", "third")
+        methods.difference("other", "third")
     with pytest.raises(ValueError, match="measure must be one of mse, auc"):
-        made.difference("other", measure="brier")
+        methods.difference("other", measure="brier")

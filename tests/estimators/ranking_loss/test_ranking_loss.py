@@ -13,7 +13,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import scale
 
 from rocviz import CombinedRegressionRanking, RankIsotonicClassifier
-from rocviz.core.ranking_loss import _objective
+from rocviz.core.ranking_loss import linear_scorer
 
 LOSSES = ("logistic", "squared_hinge")
 
@@ -104,7 +104,7 @@ def test_the_gap_and_its_repair():
 class TestBoth:
     def test_a_start_from_some_samples_is_drawn_with_the_random_state(self, model, monkeypatch):
         X, y = draw(3000)
-        monkeypatch.setattr(_objective, "_START", 200)
+        monkeypatch.setattr(linear_scorer, "_MAX_SUBSAMPLE_PER_CLASS", 200)
         some = [clone(model).set_params(random_state=seed).fit(X, y).coef_ for seed in (0, 0)]
         np.testing.assert_array_equal(*some)
 
