@@ -79,6 +79,11 @@ def expected_utility(
         Exact up to rounding: the sum over all numbers of true positives and of misses. With
         more than a million such pairs, numbers in tails of probability 1e-20 are left out.
 
+    Raises
+    ------
+    ValueError
+        If labels, probabilities or the metric are invalid, or lengths differ.
+
     Examples
     --------
     >>> round(expected_utility([0, 1, 1], [0.1, 0.9, 0.5], "f1"), 12)

@@ -128,7 +128,7 @@ class PairwiseLoss:
                 f"y_score must span at most {_MAX_SCORE_RANGE:g}, whose square is still finite; "
                 f"found values from {low:g} to {high:g}."
             )
-        return PairwiseLossAt(self.loss, self._samples, score)
+        return PairwiseLossAt(self, score)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,11 +148,18 @@ class _SamplesByClass:
 
 
 class PairwiseLossAt:
-    """A pairwise loss at given scores, with its derivatives; made by :meth:`PairwiseLoss.at`."""
+    """A pairwise loss at given scores, with its derivatives; made by :meth:`PairwiseLoss.at`.
 
-    def __init__(self, loss: str, samples: _SamplesByClass, y_score: Floats) -> None:
+    Parameters
+    ----------
+    pairwise_loss : PairwiseLoss
+    y_score : ndarray of float, shape (n_samples,)
+    """
+
+    def __init__(self, pairwise_loss: PairwiseLoss, y_score: Floats) -> None:
+        samples = pairwise_loss._samples
         self._samples = samples
-        self._pairs = _PAIRS[loss](
+        self._pairs = _PAIRS[pairwise_loss.loss](
             y_score[samples.pos], y_score[samples.neg], samples.pos_weight, samples.neg_weight
         )
 
