@@ -255,8 +255,12 @@ def test_long_cells_show_a_bar_and_state_their_duration(name, notebook):
 def test_links_have_targets_in_a_copy_of_the_course(notebook):
     for target in LINK.findall(prose(notebook)):
         repository = "https://github.com/rocviz/rocviz/blob/main/"
+        site = "https://rocviz.github.io/rocviz/"
         if target.startswith(repository):
             assert (ROOT / target.removeprefix(repository)).is_file(), target
+        elif target.startswith(site):
+            page = target.removeprefix(site).removesuffix(".html")
+            assert (ROOT / "docs" / f"{page}.md").is_file(), target
         else:
             assert (COURSE / target).is_file(), target
             assert "/" not in target, target
