@@ -1,14 +1,11 @@
-"""The documentation's code runs, its links have targets, and the API page is complete."""
+"""The documentation's links have targets, its tables are whole, and the API page is complete."""
 
 import re
 from inspect import ismodule
 from pathlib import Path
 from pkgutil import resolve_name
 
-import ipywidgets
 import pytest
-import sklearn
-from packaging.version import Version
 
 import rocviz
 from rocviz._names import public_places
@@ -20,32 +17,6 @@ PAGES = [
     *sorted((ROOT / "docs" / "howto").glob("*.md")),
     *sorted((ROOT / "docs" / "gallery").glob("*.md")),
 ]
-CODE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-EXAMPLES = [
-    pytest.param(code, id=f"{page.name}-{number}")
-    for page in PAGES
-    for number, code in enumerate(CODE.findall(page.read_text("utf-8")), start=1)
-]
-
-
-@pytest.mark.parametrize("code", EXAMPLES)
-def test_example_runs(code, tmp_path, monkeypatch):
-    needed = re.search(r"^# needs scikit-learn ([\d.]+\d)", code, re.MULTILINE)
-    if needed and Version(sklearn.__version__) < Version(needed[1]):
-        pytest.skip(needed[0])
-    monkeypatch.chdir(tmp_path)
-    namespace = {}
-    try:
-        exec(code, namespace)
-    finally:
-        for value in namespace.values():
-            if isinstance(value, ipywidgets.Widget):
-                value.close()
-
-
-def test_the_page_of_each_kind_of_user_has_examples():
-    pages = {example.id.rpartition("-")[0] for example in EXAMPLES}
-    assert {"README.md", "students.md", "lecturers.md", "researchers.md"} <= pages
 
 
 def test_local_links_have_targets():
