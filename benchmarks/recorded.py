@@ -29,7 +29,7 @@ CONTROLS = {
     "DecisionExplorer": "k",
     "LexicographicExplorer": "preset",
     "RankingLossExplorer": "a",
-    "GroupsExplorer": "called",
+    "GroupsExplorer": "predicted_positive_rates",
 }
 
 #: Go through the values of the first control; milliseconds from asking to the end of a step.

@@ -72,7 +72,7 @@ EXPLORERS = {
     ),
     "groups": (
         "GroupsExplorer",
-        {"criterion": ..., "called": 21},
+        {"criterion": ..., "predicted_positive_rates": 21},
         ("one curve, two prevalences", "a shifted score", "three groups"),
     ),
     "classes": (

@@ -74,7 +74,7 @@ ROCExplorer(
     data.y_true,
     data.y_prob,
     panels=["roc"],
-    unfolded=["cost_ratio"],
+    unfolded=["cost_fn"],
     show_hull=False,
     show_band=False,
 )

@@ -463,7 +463,7 @@ for what, model in {
 costs = ROCExplorer(
     y_true,
     y_prob,
-    cost_ratio=10,
+    cost_fn=10,
     deployment_prevalence=0.1,
     metric="cost",
     panels=["roc", "scores"],

@@ -460,7 +460,7 @@ for share in (0.3, 0.05):
 #
 # Deciding by batch relies on every probability. What if they are wrong?
 #
-# In the explorer, *sharpen log-odds* (under *probabilities*) multiplies the log-odds that the model reports. Above 1, the model is
+# In the explorer, *over-confidence* (under *probabilities*) multiplies the log-odds that the model reports. Above 1, the model is
 # **over-confident**: its probabilities are too close to 0 and 1. The order stays.
 #
 # **Predict:** the log-odds are three times too large. For F1, will too many samples be called positive, or too
@@ -471,13 +471,13 @@ sure = DecisionExplorer(preset="overconfident", panels=["probabilities", "utilit
 sure
 
 # %% jupyter={"outputs_hidden": true}
-for sure.sharpen in (0.5, 1.0, 2.0, 3.0, 5.0):
+for sure.over_confidence in (0.5, 1.0, 2.0, 3.0, 5.0):
     result = sure.result
     print(
-        f"log-odds times {sure.sharpen}: calls {result.n_predicted_positive:2},",
+        f"log-odds times {sure.over_confidence}: calls {result.n_predicted_positive:2},",
         f"believes {result.decision.utility:.3f}, gets {result.paid[result.n_predicted_positive]:.3f}",
     )
-sure.sharpen = 3.0
+sure.over_confidence = 3.0
 
 # %% [markdown]
 # <details><summary>What you can see</summary>

@@ -158,7 +158,7 @@ for name, p in probs.items():
 
 # %% jupyter={"outputs_hidden": true}
 explorer = ROCExplorer(
-    y, probs["logistic"], panels=["scores", "roc"], unfolded=["threshold"], cost_ratio=5
+    y, probs["logistic"], panels=["scores", "roc"], unfolded=["threshold"], cost_fn=5
 )
 explorer
 
@@ -266,7 +266,7 @@ probs["naive Bayes, hull"] = repaired["  hull"]
 # `CalibrationDisplay`). **Predict:** where will its points go when you open *calibrate* and choose *hull*?
 
 # %% jupyter={"outputs_hidden": true}
-believed = ROCExplorer(y, probs["naive Bayes"], panels=["reliability", "brier"], cost_ratio=5)
+believed = ROCExplorer(y, probs["naive Bayes"], panels=["reliability", "brier"], cost_fn=5)
 believed
 
 # %% [markdown]

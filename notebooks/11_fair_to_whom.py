@@ -161,9 +161,9 @@ check("same_cut", answer)
 pair = GroupsExplorer(
     *(y, score, town),
     criterion="equal_opportunity",
-    cost_ratio=2,
+    cost_fn=2,
     panels=["roc", "price"],
-    unfolded=["called"],
+    unfolded=["predicted_positive_rates"],
 )
 pair
 
@@ -221,7 +221,7 @@ unequal = GroupsExplorer(
     preset="a score that is worse for the smaller group",
     criterion="equalized_odds",
     panels=["roc", "price"],
-    unfolded=["called"],
+    unfolded=["predicted_positive_rates"],
 )
 unequal
 
@@ -277,9 +277,9 @@ check("coin_share", answer)
 free = GroupsExplorer(
     *(y, score, town),
     criterion="none",
-    cost_ratio=2,
+    cost_fn=2,
     panels=["roc", "rates"],
-    unfolded=["called"],
+    unfolded=["predicted_positive_rates"],
 )
 free
 

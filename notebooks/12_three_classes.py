@@ -145,7 +145,7 @@ check("raised_entry", answer)
 # called?
 
 # %% jupyter={"outputs_hidden": true}
-ward = make_classes(1000, separation=2.5, nearness=0.6, rare=0.05, random_state=0)
+ward = make_classes(1000, separation=2.5, nearness=0.6, share_c=0.05, random_state=0)
 patients = MulticlassExplorer(
     *(ward.y_true, ward.y_prob),
     classes=ward.classes,

@@ -131,7 +131,7 @@ def check_neither_is_set(names):
     explorer = names["explorer"]
     before = explorer.inputs()
     with pytest.raises(traitlets.TraitError):
-        explorer.update(cost_ratio=2.0, deployment_prevalence=7.0)
+        explorer.update(cost_fn=2.0, deployment_prevalence=7.0)
     assert explorer.inputs() == before
 
 
@@ -152,8 +152,8 @@ def check_threshold_moves(_names):
 @says("docs/explorers.md", "the costs can be moved")
 def check_costs_move(_names):
     yield
-    assert recorded("costs.html").keys() == {"cost_ratio"}
-    assert recorded("costs.html")["cost_ratio"] > 10
+    assert recorded("costs.html").keys() == {"cost_fn"}
+    assert recorded("costs.html")["cost_fn"] > 10
 
 
 @says("docs/explorers.md", "a picture with its words, numbers and code")

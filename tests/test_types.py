@@ -22,7 +22,7 @@ from rocviz.widgets.roc.result import ROCResult
 y, p = np.array([0, 1, 1]), np.array([0.1, 0.4, 0.9])
 model, X = LogisticRegression(), np.array([[1.0], [2.0], [3.0]])
 a: rv.ROCExplorer = rv.ROCExplorer(y, p, threshold=0.4, panels=["roc"], focus="roc")
-b: rv.ROCExplorer = rv.ROCExplorer.from_predictions(y, {"a": p}, cost_ratio=2, pos_label=1)
+b: rv.ROCExplorer = rv.ROCExplorer.from_predictions(y, {"a": p}, cost_fn=2, pos_label=1)
 c: rv.ROCExplorer = rv.ROCExplorer.from_estimator({"a": model}, X, y, sample_weight=p)
 d: rv.FermiDiracExplorer = rv.FermiDiracExplorer.from_estimator(model, X, y, confidence=0.9)
 e: rv.EnsembleExplorer = rv.EnsembleExplorer.from_estimators({"a": model}, X, y, method="woc")

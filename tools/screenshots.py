@@ -32,7 +32,7 @@ EXPLORERS = {
     "roc-explorer": """
 from rocviz import ROCExplorer, datasets
 scores = datasets.load_breast_cancer_scores()
-ex = ROCExplorer(scores.y_true, scores.y_prob, threshold=0.42, cost_ratio=5.0,
+ex = ROCExplorer(scores.y_true, scores.y_prob, threshold=0.42, cost_fn=5.0,
                  deployment_prevalence=0.1)
 """,
     "fermi-dirac-explorer": """

@@ -70,7 +70,7 @@ def make_classes(
     *,
     separation: float = 2.0,
     nearness: float = 0.0,
-    rare: float = 1 / 3,
+    share_c: float = 1 / 3,
     over_confidence: float = 1.0,
     random_state: Seed = None,
 ) -> ClassScores:
@@ -87,7 +87,7 @@ def make_classes(
         Side of the triangle, in standard deviations; not negative.
     nearness : float, default=0.0
         From 0 to 1: how far C is moved towards B.
-    rare : float, default=1/3
+    share_c : float, default=1/3
         Share of C, strictly between 0 and 1; A and B share the rest equally.
     over_confidence : float, default=1.0
         The power; above 1 probabilities are too near 0 and 1. From 0.05 to 20.
@@ -118,7 +118,7 @@ def make_classes(
         raise ValueError(
             f"nearness must be at most 1 and over_confidence at most 20; got {near:g}, {power:g}."
         )
-    share = check_share(rare, "rare")
+    share = check_share(share_c, "share_c")
     prior = np.array([(1 - share) / 2, (1 - share) / 2, share])
     rng = check_random_state(random_state)
     sizes = np.maximum(np.round(n * prior).astype(int), 1)

@@ -28,7 +28,7 @@ from rocviz.widgets.roc.explorer import ROCExplorer
 STYLE = Path(__file__).with_name("page.css")
 VERSIONS = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
 #: Recorded values of each control, for two classes and for more.
-STATES: dict[str, Any] = {"threshold": 31, "cost_ratio": 7}
+STATES: dict[str, Any] = {"threshold": 31, "cost_fn": 7}
 CLASS_STATES: dict[str, Any] = {"point": 31}
 # A script writes the explorer's page into a frame, because the widgets' scripts need an address: in
 # this way the frame has that of the report, as "srcdoc" it would have none.
@@ -85,7 +85,7 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
     if several:
         explorer.model = data.best_model
     if data.cost_fp and data.cost_fn:
-        explorer.cost_ratio = float(np.clip(data.cost_fn / data.cost_fp, 0.01, 100))
+        explorer.cost_fn = float(np.clip(data.cost_fn / data.cost_fp, 0.01, 100))
     explorer.threshold = float(np.clip(data.cuts[data.best_model].threshold, *explorer.bounds))
     return _recorded(explorer, STATES)
 

@@ -18,7 +18,7 @@ SLIDERS = {
     "DecisionExplorer": "k",
     "LexicographicExplorer": "smoothing",
     "RankingLossExplorer": "a",
-    "GroupsExplorer": "called",
+    "GroupsExplorer": "predicted_positive_rates",
     "MulticlassExplorer": "point",
 }
 
@@ -41,7 +41,7 @@ HANDLES = {
     ],
     "DecisionExplorer": [
         ("probabilities", -1, (0.8, 0.5), "k", "k"),
-        ("probabilities", 0, (0.5, 0.3), "probabilities", "item_probability"),
+        ("probabilities", 0, (0.5, 0.3), "probabilities", "sample_probability"),
         ("utilities", -1, (0.8, 0.5), "k", "k"),
     ],
     "RankingLossExplorer": [
@@ -49,11 +49,11 @@ HANDLES = {
         ("errors", -1, (0.3, 0.8), "a", "a"),
     ],
     "GroupsExplorer": [
-        ("roc", 0, (0.5, 0.8), "called", "called"),
-        ("roc", 1, (0.6, 0.7), "called", "called"),
-        ("scores", 0, (0.3, 0.8), "called", "called"),
-        ("scores", 1, (0.6, 0.3), "called", "called"),
-        ("price", -1, (0.4, 0.5), "called", "called"),
+        ("roc", 0, (0.5, 0.8), "predicted_positive_rates", "predicted_positive_rates"),
+        ("roc", 1, (0.6, 0.7), "predicted_positive_rates", "predicted_positive_rates"),
+        ("scores", 0, (0.3, 0.8), "predicted_positive_rates", "predicted_positive_rates"),
+        ("scores", 1, (0.6, 0.3), "predicted_positive_rates", "predicted_positive_rates"),
+        ("price", -1, (0.4, 0.5), "predicted_positive_rates", "predicted_positive_rates"),
     ],
     "MulticlassExplorer": [("triangle", -1, (0.4, 0.3), "point", "point")],
 }
@@ -214,7 +214,7 @@ LATER = {
     ],
     "ScoringListExplorer": [
         "ex.preset = 'synthetic chest pain'",
-        "ex.preset = 'synthetic chest pain'; ex.answer(0, 1); ex.give_points(0, 3)",
+        "ex.preset = 'synthetic chest pain'; ex.answer(0, 1); ex.set_points(0, 3)",
     ],
     "DecisionExplorer": ["ex.metric = 'cost'", "ex.metric = 'formula'", "ex.k = 1"],
     "LexicographicExplorer": ["ex.order = ex.order[::-1]"],

@@ -30,7 +30,7 @@ def explorer():
 def recorded(explorer, offline, tmp_path_factory):
     """The page of a recording of the threshold, in one file."""
     path = tmp_path_factory.mktemp("pages") / "roc.html"
-    explorer.to_html(path, live={"threshold": [*THRESHOLDS], "cost_ratio": [1.0, 4.0]})
+    explorer.to_html(path, live={"threshold": [*THRESHOLDS], "cost_fn": [1.0, 4.0]})
     offline.page.goto(path.as_uri())
     offline.page.wait_for_selector("body[data-ready=yes]")
     return offline.page
@@ -83,7 +83,7 @@ def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
     costs = page.get_by_role("slider", name="a miss, in false alarms")
     costs.focus()
     page.keyboard.press("End")
-    assert sentence(page) == expected(explorer, cost_ratio=4.0)
+    assert sentence(page) == expected(explorer, cost_fn=4.0)
     prevalence = page.get_by_role("slider", name="prevalence in use")
     assert prevalence.is_disabled()
     assert page.get_by_text("Grey controls are not recorded").is_visible()
@@ -99,7 +99,7 @@ def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
     sentence(page)
     assert page.locator(".rocviz-panel.is-large .rocviz-title").inner_text() == "Brier score"
     page.get_by_role("button", name="reset").click()
-    assert sentence(page) == expected(explorer, threshold=0.5, cost_ratio=1.0)
+    assert sentence(page) == expected(explorer, threshold=0.5, cost_fn=1.0)
     # what came in as a name is a name
     assert page.title() == "ROCExplorer"
     assert page.locator("#hurt").count() == 0

@@ -34,7 +34,7 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
     assert (
         press(maker, keep={"title": "A", "text": "At {state.threshold:.1f}."}) == "Kept as step 1."
     )
-    explorer.update(threshold=0.3, cost_ratio=5.0)
+    explorer.update(threshold=0.3, cost_fn=5.0)
     explorer.panels = ["roc", "scores"]
     asked = {"title": "B", "text": "x", "question": "Which?", "choices": "this\n\n* that "}
     assert press(maker, keep=asked) == "Kept as step 2."
@@ -43,9 +43,9 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
     maker.keep("C", "A dent.")
     first, second, third = maker.steps
     assert (first.inputs, first.panels) == ({}, ("roc",))
-    assert second.inputs == {"threshold": 0.3, "cost_ratio": 5.0}
+    assert second.inputs == {"threshold": 0.3, "cost_fn": 5.0}
     assert second.panels == ("roc", "scores")
-    assert {*second.move} == {"threshold", "cost_ratio"}
+    assert {*second.move} == {"threshold", "cost_fn"}
     assert second.ask == Question("Which?", ["this", "that"], 1)
     assert (third.inputs, third.panels, third.focus) == ({"preset": "a concavity"}, None, "scores")
     assert maker.bar.titles == ["A", "B", "C"]
@@ -57,7 +57,7 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
     assert len(maker.steps) == 3
     # a step is a place to go on from
     press(maker, show=1)
-    assert (explorer.threshold, explorer.cost_ratio, explorer.focus) == (0.3, 5.0, "roc")
+    assert (explorer.threshold, explorer.cost_fn, explorer.focus) == (0.3, 5.0, "roc")
     path = tmp_path / "story.toml"
     assert press(maker, save=str(path)).startswith("Saved as ")
     assert [step.title for step in read_steps(path)] == ["A", "B", "C"]
@@ -73,7 +73,7 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
 def test_removing_a_step_keeps_the_later_ones(maker):
     explorer, shown = maker.explorer, []
     for threshold, preset in ((0.3, "good"), (0.7, "good"), (0.7, "random")):
-        explorer.update(threshold=threshold, cost_ratio=10 * threshold, preset=preset)
+        explorer.update(threshold=threshold, cost_fn=10 * threshold, preset=preset)
         maker.keep(preset, "x")
         shown.append(view_of(explorer))
     press(maker, drop=0)

@@ -17,7 +17,9 @@ def code(state: Any) -> str:
     prob = "believed" if wrong else "y_prob"
     lines = _source(state)
     if wrong:
-        lines.append(f"believed = expit({state.sharpen!r} * logit(y_prob) + {state.shift!r})")
+        lines.append(
+            f"believed = expit({state.over_confidence!r} * logit(y_prob) + {state.shift!r})"
+        )
     lines += [
         f"metric = {_metric(state)}",
         f"decision = optimal_decision({prob}, metric)",

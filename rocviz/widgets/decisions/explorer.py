@@ -35,8 +35,8 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
         shown too. Decisions need no labels. Segments come alone; their scores are the
         probabilities, of up to a million samples.
     y_prob : array-like of float, shape (n_samples,), optional
-        Probability of the positive class, taken for the truth; ``sharpen`` and ``shift`` show
-        what follows if decisions are made by other ones. Without data: a sandbox.
+        Probability of the positive class, taken for the truth; ``over_confidence`` and ``shift``
+        show what follows if decisions are made by other ones. Without data: a sandbox.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     metric : str, optional
@@ -56,13 +56,13 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     k : int, optional
         The k most probable samples are called positive; -1 means the best number, and k then
         follows it until it is moved.
-    compared : tuple, optional
+    compared_metrics : tuple, optional
         Names of metrics whose curves are drawn beside that of the chosen metric.
-    sharpen : float, optional
+    over_confidence : float, optional
         Factor of the reported log odds; above 1 they are overconfident. From 0.1 to 10.
     shift : float, optional
         Shift of the reported log odds; above 0 all of them are too high. From -10 to 10.
-    item : int, optional
+    sample : int, optional
         The sample whose probability the slider moves, counted from 1.
     probabilities : tuple, optional
         Probabilities set by hand, for at most 30 samples; empty means the original ones.
@@ -149,7 +149,7 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
         return {
             "probabilities": Panel(
                 probability_picture,
-                drags={"items": ("", self._drag_item), "cut handle": ("k", self._drag_k)},
+                drags={"items": ("", self._drag_sample), "cut handle": ("k", self._drag_k)},
             ),
             "utilities": Panel(utility_picture, drags={"cut": ("k", self._drag_k)}),
             "thresholds": Panel(threshold_picture),
@@ -161,15 +161,15 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     def _drag_k(self, x: float, _y: float) -> None:
         self.k = round(float(np.clip(x, 0, self.size)))
 
-    def _drag_item(self, item: int, probability: float) -> None:
-        if item <= self.size:
-            self.give(item, round(float(np.clip(probability, 0.0, 1.0)), 2))
+    def _drag_sample(self, sample: int, probability: float) -> None:
+        if sample <= self.size:
+            self.set_probability(sample, round(float(np.clip(probability, 0.0, 1.0)), 2))
 
     # ------------------------------------------------------------------ previews
 
     def takes_long(self, changed: set[str]) -> bool:
         """Whether a formula with bends is summed count by count, or there are very many cuts."""
-        metrics = {self.metric, *self.compared} | ({"formula"} & changed)
+        metrics = {self.metric, *self.compared_metrics} | ({"formula"} & changed)
         return self.size > MOST_CUTS or (
             "formula" in metrics and self.size > MOST_BENT and parse_formula(self.formula).has_bends
         )

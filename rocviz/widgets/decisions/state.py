@@ -79,21 +79,23 @@ METRIC = MetricName(
 def compared_rows(state: Any) -> list[Row]:
     """Make a row for every metric that can be drawn beside the chosen one."""
     return [
-        Row(key=row.name, label=row.label, value=row.name in state.compared)
+        Row(key=row.name, label=row.label, value=row.name in state.compared_metrics)
         for row in ordered_metrics()
-        if row.name != state.metric and (row.is_objective or row.name in state.compared)
+        if row.name != state.metric and (row.is_objective or row.name in state.compared_metrics)
     ]
 
 
 def compared_words(state: Any) -> str:
     """Name the metrics that are drawn beside the chosen one."""
     labels = METRIC.labels()
-    return ", ".join(labels[name] for name in state.compared if name != state.metric) or "none"
+    return (
+        ", ".join(labels[name] for name in state.compared_metrics if name != state.metric) or "none"
+    )
 
 
 def belief_words(state: Any) -> str:
     """Write how the reported probabilities differ from the true ones."""
-    warped = [f"× {state.sharpen:g}"] * (state.sharpen != 1)
+    warped = [f"× {state.over_confidence:g}"] * (state.over_confidence != 1)
     warped += [f"{state.shift:+g}".replace("-", "−")] * (state.shift != 0)
     return ", ".join(warped) or ("by hand" if state.probabilities else "true")
 
@@ -106,10 +108,10 @@ class DecisionInputs(ExplorerInputs, total=False):
     cost_fn: float
     formula: str
     k: int
-    compared: Sequence[str]
-    sharpen: float
+    compared_metrics: Sequence[str]
+    over_confidence: float
     shift: float
-    item: int
+    sample: int
     probabilities: Sequence[float]
     n_samples: int
     prevalence: float
@@ -151,12 +153,12 @@ class DecisionState(DrawnState):
     kept = ()
 
     metric = Choice("metric", METRIC.labels).of(METRIC)
-    beta = recall_weight(shown=lambda state: state.metric == "f" or "f" in state.compared)
+    beta = recall_weight(shown=lambda state: state.metric == "f" or "f" in state.compared_metrics)
     cost_fn = miss_cost(
         Values(RATIOS),
         limits=(0.001, 1000.0),
         text="g",
-        shown=lambda state: state.metric == "cost" or "cost" in state.compared,
+        shown=lambda state: state.metric == "cost" or "cost" in state.compared_metrics,
     )
     formula = Entry(
         "in u, v and p",
@@ -181,13 +183,21 @@ class DecisionState(DrawnState):
         "follows it until it is moved.",
         low=-1,
     )
-    compared = traitlets.Tuple(
-        help="Names of metrics whose curves are drawn beside that of the chosen metric."
-    ).tag(input=True)
-    sharpen = Slider(
-        "sharpen log-odds, ×",
+    compared_metrics = Rows(
+        "metrics drawn beside it",
+        compared_rows,
+        lambda state, name, on: state.compare(name, on),
+        group="compare",
+        choices=((True, "", "draw its curve too"),),
+    ).of(
+        traitlets.Tuple(
+            help="Names of metrics whose curves are drawn beside that of the chosen metric."
+        )
+    )
+    over_confidence = Slider(
+        "over-confidence",
         Values(WARPED),
-        "g",
+        "× {:g}".format,
         group="probabilities",
     ).as_float(1.0, "Factor of the reported log odds; above 1 they are overconfident.", 0.1, 10.0)
     shift = Slider(
@@ -198,7 +208,7 @@ class DecisionState(DrawnState):
     ).as_float(
         0.0, "Shift of the reported log odds; above 0 all of them are too high.", -10.0, 10.0
     )
-    item = Slider(
+    sample = Slider(
         "one sample, number",
         lambda state: Linear(1, state.size, 1),
         group="probabilities",
@@ -230,27 +240,20 @@ class DecisionState(DrawnState):
     seed = Whole(45, min=0, help="Seed of the samples drawn.").tag(input=True, sandbox=True)
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
-        "to_best": Action(
+        "select_best": Action(
             "to the best cut",
-            "to_best",
+            "select_best",
             hint="Call as many positive as is best for the metric",
             enabled=lambda state: state.k != state.result.n_predicted_positive,
         ),
-        "compared_metrics": Rows(
-            "metrics drawn beside it",
-            compared_rows,
-            lambda state, name, on: state.compare(name, on),
-            group="compare",
-            choices=((True, "", "draw its curve too"),),
-        ),
-        "item_probability": Slider(
+        "sample_probability": Slider(
             "its probability",
             Linear(0.0, 1.0, 0.01),
             ".2f",
             group="probabilities",
             role="held",
-            get=lambda state: float(state.y_prob[state.item - 1]),
-            set=lambda state, value: state.give(state.item, value),
+            get=lambda state: float(state.y_prob[state.sample - 1]),
+            set=lambda state, value: state.set_probability(state.sample, value),
             shown=lambda state: state.can_edit,
         ),
     }
@@ -259,7 +262,7 @@ class DecisionState(DrawnState):
         "twelve samples": {},
         "two peaks: F1 is not unimodal": {"probabilities": (1.0, 0.3, 0.3, 0.3, 0.3, 0.3)},
         "rare positives": {"n_samples": 30, "prevalence": 0.06, "seed": 3},
-        "overconfident": {"n_samples": 100, "prevalence": 0.25, "sharpen": 3.0},
+        "overconfident": {"n_samples": 100, "prevalence": 0.25, "over_confidence": 3.0},
         "biased upwards": {"n_samples": 100, "prevalence": 0.2, "shift": 1.5},
         "ten points in the plane": {"n_samples": 10, "source": "plane", "metric": "jaccard"},
         "best labels are not a prefix": {
@@ -280,14 +283,14 @@ class DecisionState(DrawnState):
         except ValueError as error:
             raise traitlets.TraitError(str(error)) from None
 
-    @traitlets.validate("compared")
+    @traitlets.validate("compared_metrics")
     def _known_metrics(self, proposal: Any) -> tuple[str, ...]:
         names = [canonical_name(name) for name in proposal["value"]]
         choices = METRIC.values
         for name in names:
             if name not in choices:
                 raise traitlets.TraitError(
-                    f"compared must be names of {', '.join(choices)}; got {name!r}."
+                    f"compared_metrics must be names of {', '.join(choices)}; got {name!r}."
                 )
         return tuple(name for name in choices if name in names)
 
@@ -341,16 +344,16 @@ class DecisionState(DrawnState):
         return Batch(prob, None if sandbox else self._own.positive)
 
     @remembered(16)
-    def _believed(self, truth: Batch, sharpen: float, shift: float) -> Batch:
-        if sharpen == 1 and shift == 0:
+    def _believed(self, truth: Batch, over_confidence: float, shift: float) -> Batch:
+        if over_confidence == 1 and shift == 0:
             return truth
         # of sorted probabilities, so that ties by rounding keep the order of the true ones
-        return Batch(miscalibrated(truth.prob, sharpen, shift), is_sketch=truth.is_sketch)
+        return Batch(miscalibrated(truth.prob, over_confidence, shift), is_sketch=truth.is_sketch)
 
     @property
     def belief(self) -> Batch:
         """The batch with the reported probabilities."""
-        return self._believed(self.truth, self.sharpen, self.shift)
+        return self._believed(self.truth, self.over_confidence, self.shift)
 
     @property
     def phi(self) -> Metric:
@@ -371,7 +374,7 @@ class DecisionState(DrawnState):
         if "preset" in changed and self.preset in self.presets:
             size = self.presets[self.preset].get("n_samples", 0)
         # once there is a preview, a cut that moves must not wait for the exact result either
-        slow = MOST_WEIGHED < size <= EXACT or bool(changed - {"k", "item"}) or self.is_preview
+        slow = MOST_WEIGHED < size <= EXACT or bool(changed - {"k", "sample"}) or self.is_preview
         return size > MOST_AT_ONCE and slow
 
     def adjust(self, changed: set[str]) -> None:
@@ -380,7 +383,7 @@ class DecisionState(DrawnState):
         if "formula" in changed and "metric" not in changed:
             self.metric = "formula"
         self._fit_size(changed)
-        self._fit_item(changed)
+        self._fit_sample(changed)
         self._fit_k(changed)
 
     def _fit_size(self, changed: set[str]) -> None:
@@ -406,11 +409,13 @@ class DecisionState(DrawnState):
                 f"n_samples must be at most {MOST:,} in the sandbox; got {self.n_samples}."
             )
 
-    def _fit_item(self, changed: set[str]) -> None:
-        if self.item > self.size:
-            if "item" in changed:
-                raise traitlets.TraitError(f"item must be from 1 to {self.size}; got {self.item}.")
-            self.item = 1
+    def _fit_sample(self, changed: set[str]) -> None:
+        if self.sample > self.size:
+            if "sample" in changed:
+                raise traitlets.TraitError(
+                    f"sample must be from 1 to {self.size}; got {self.sample}."
+                )
+            self.sample = 1
 
     def _fit_k(self, changed: set[str]) -> None:
         """Follow the best cut if the cut was the best one; stay within the batch."""
@@ -426,12 +431,12 @@ class DecisionState(DrawnState):
 
     # ------------------------------------------------------------------ acts
 
-    def give(self, item: int, probability: float) -> None:
+    def set_probability(self, sample: int, probability: float) -> None:
         """Change the probability of one sample.
 
         Parameters
         ----------
-        item : int
+        sample : int
             Counted from 1, in the order of the input.
         probability : float
             From 0 to 1.
@@ -448,11 +453,11 @@ class DecisionState(DrawnState):
                 f"Single probabilities can be changed for at most {BY_HAND} samples; there are "
                 f"{self.size:,}."
             )
-        if not 1 <= item <= self.size:
-            raise ValueError(f"item must be from 1 to {self.size}; got {item!r}.")
+        if not 1 <= sample <= self.size:
+            raise ValueError(f"sample must be from 1 to {self.size}; got {sample!r}.")
         values = [float(p) for p in self.y_prob]
-        values[item - 1] = probability
-        self.update(probabilities=tuple(values), item=item)
+        values[sample - 1] = probability
+        self.update(probabilities=tuple(values), sample=sample)
 
     def compare(self, name: str, on: bool) -> None:
         """Add the curve of another metric to that of the current one, or remove it.
@@ -469,10 +474,10 @@ class DecisionState(DrawnState):
         traitlets.TraitError
             If there is no such metric.
         """
-        rest = tuple(other for other in self.compared if other != name)
-        self.compared = (*rest, name) if on else rest
+        rest = tuple(other for other in self.compared_metrics if other != name)
+        self.compared_metrics = (*rest, name) if on else rest
 
-    def to_best(self) -> None:
+    def select_best(self) -> None:
         """Call the best number of samples positive."""
         self.k = self.result.n_predicted_positive
 
@@ -489,7 +494,7 @@ class DecisionState(DrawnState):
                 for row in ordered_metrics()
                 if row.is_objective and "cost_fn" not in row.options
             )
-        beside_it = {*beside, *self.compared} - {self.metric}
+        beside_it = {*beside, *self.compared_metrics} - {self.metric}
         return [self.metric, *(name for name in METRIC.values if name in beside_it)]
 
     def compute(self) -> DecisionResult:

@@ -66,7 +66,7 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
     order = result.truth.order
     # "drag" stands above the last columns, where there is nothing
     hint = (prob.size - 0.3, float(prob[-1 if prob.size < 7 else -2]) + 0.06)
-    chosen = np.flatnonzero(order == state.item - 1)
+    chosen = np.flatnonzero(order == state.sample - 1)
     return Knobs(
         "items",
         "held",
@@ -75,7 +75,7 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
         along="y",
         hint=hint,
         chosen=int(chosen[0]) if chosen.size else -1,
-        keys=[int(item) + 1 for item in order],
+        keys=[int(sample) + 1 for sample in order],
     )
 
 
@@ -113,7 +113,7 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
     names = dict(zip(state.shown, result.decisions.items(), strict=True))
     others = [
         ThresholdUtilities(name, one.utilities, one.n_predicted_positive, "muted")
-        for name, one in (names[name] for name in state.compared if name != state.metric)
+        for name, one in (names[name] for name in state.compared_metrics if name != state.metric)
     ]
     picture = pictures.utility_picture(
         [main, *others],

@@ -76,12 +76,12 @@ def _measure(
 # ---------------------------------------------------------------------- the sandbox
 
 
-def sandbox_aucs(n_classifiers: int, low: float, high: float, odd_one: str) -> list[float]:
+def sandbox_aucs(n_classifiers: int, low: float, high: float, last_classifier: str) -> list[float]:
     """Spread the true AUCs of the sandbox's classifiers evenly, but for an odd last one."""
     aucs = np.linspace(low, high, n_classifiers) if n_classifiers > 1 else np.array([high])
-    if odd_one == "expert":
+    if last_classifier == "expert":
         aucs[-1] = (1 + high) / 2
-    elif odd_one == "reversed":
+    elif last_classifier == "reversed":
         aucs[-1] = 1 - high
     return [round(float(auc), 4) for auc in aucs]
 

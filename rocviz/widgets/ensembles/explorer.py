@@ -49,7 +49,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         True AUC of the first simulated classifier. From 0.3 to 0.98.
     auc_high : float, optional
         True AUC of the last simulated classifier; the others lie evenly between. From 0.3 to 0.98.
-    odd_one : {'none', 'expert', 'reversed'}, optional
+    last_classifier : {'regular', 'expert', 'reversed'}, optional
         The last classifier: like the others, half-way to perfect, or worse than random.
     n_classifiers : int, optional
         Number of simulated classifiers. From 1 to 12.

@@ -48,7 +48,7 @@ class EnsembleInputs(ExplorerInputs, total=False):
     n_classifiers: int
     auc_low: float
     auc_high: float
-    odd_one: str
+    last_classifier: str
     correlation: float
     n_samples: int
     prevalence: float
@@ -132,12 +132,13 @@ class EnsembleState(DrawnState):
     auc_high = Slider("true AUCs to", AUCS, ".2f", sandbox=True).as_float(
         0.75, "True AUC of the last simulated classifier; the others lie evenly between."
     )
-    odd_one = Choice(
+    last_classifier = Choice(
         "the last one",
-        {"none": "as the others", "expert": "an expert", "reversed": "reversed"},
+        {"regular": "as the others", "expert": "an expert", "reversed": "reversed"},
         sandbox=True,
     ).as_enum(
-        "none", "The last classifier: like the others, half-way to perfect, or worse than random."
+        "regular",
+        "The last classifier: like the others, half-way to perfect, or worse than random.",
     )
     n_classifiers = Slider(
         "classifiers", Linear(1, MOST, 1), group="how many", sandbox=True
@@ -168,9 +169,14 @@ class EnsembleState(DrawnState):
         "independent": {},
         "correlated": {"correlation": 0.4},
         "nearly the same": {"correlation": 0.9},
-        "one expert": {"auc_low": 0.52, "auc_high": 0.6, "odd_one": "expert", "correlation": 0.2},
+        "one expert": {
+            "auc_low": 0.52,
+            "auc_high": 0.6,
+            "last_classifier": "expert",
+            "correlation": 0.2,
+        },
         "equal AUCs": {"auc_low": 0.65, "auc_high": 0.65},
-        "one reversed": {"auc_low": 0.6, "odd_one": "reversed"},
+        "one reversed": {"auc_low": 0.6, "last_classifier": "reversed"},
         "many weak": {"n_classifiers": 12, "auc_low": 0.52, "auc_high": 0.6, "n_samples": 2000},
         "few samples": {"auc_low": 0.6, "auc_high": 0.65, "n_samples": 40},
         "only two": {"n_classifiers": 2, "auc_low": 0.65},
@@ -217,7 +223,7 @@ class EnsembleState(DrawnState):
     @property
     def sandbox_aucs(self) -> list[float]:
         """True AUCs of the sandbox's classifiers."""
-        return sandbox_aucs(self.n_classifiers, self.auc_low, self.auc_high, self.odd_one)
+        return sandbox_aucs(self.n_classifiers, self.auc_low, self.auc_high, self.last_classifier)
 
     # ------------------------------------------------------------------ rules
 

@@ -136,7 +136,7 @@ class FermiDiracState(SandboxState):
         hint="Cold rankings have all positives at the top, hot ones have them anywhere",
         role="held",
         play="heat",
-        set=lambda state, value: state.warm(value),
+        set=lambda state, value: state.set_temperature(value),
     ).as_float(
         0.1,
         "Temperature in units of the number of samples; 0 is perfect, infinite is random, "
@@ -147,7 +147,7 @@ class FermiDiracState(SandboxState):
         lambda state: Filling(1, state.n_samples - 1, 1, state.n_pos),
         rank_text,
         role="held",
-        set=lambda state, value: state.fill_or_hold(value),
+        set=lambda state, value: state.set_n_pos_or_potential(value),
     ).as_float(
         40.0, "Chemical potential: the rank at which a sample is as likely positive as negative."
     )
@@ -296,21 +296,21 @@ class FermiDiracState(SandboxState):
 
     # ------------------------------------------------------------------ acts
 
-    def warm(self, temperature: float) -> None:
+    def set_temperature(self, temperature: float) -> None:
         """Set the temperature; -0.0 is the temperature of the reversed ranking."""
         if temperature == 0:  # two ends that compare equal
             self.auc = 0.0 if np.signbit(temperature) else 1.0
         else:
             self.temperature = temperature
 
-    def fill_or_hold(self, value: float) -> None:
+    def set_n_pos_or_potential(self, value: float) -> None:
         """Read a whole number as a number of positives, any other as a chemical potential."""
         if isinstance(value, int):
-            self.fill(value)
+            self.set_n_pos(value)
         else:
             self.chemical_potential = value
 
-    def fill(self, n_pos: int) -> None:
+    def set_n_pos(self, n_pos: int) -> None:
         """Set the number of positives at the present temperature.
 
         Parameters

@@ -22,9 +22,9 @@ def group_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     share = settings["share_b"]
     sizes = [max(round(n * (1 - share)), 10), max(round(n * share), 10)]
     prevalence = [settings["prevalence_a"], settings["prevalence_b"]]
-    separation = [settings["separation"], settings["separation_b"]]
+    separation = [settings["separation_a"], settings["separation_b"]]
     shift = [0.0, settings["shift_b"]]
-    if settings["third"]:
+    if settings["third_group"]:
         sizes.append(max(round(0.3 * n), 10))
         prevalence.append(0.35)
         separation.append((separation[0] + separation[1]) / 2)

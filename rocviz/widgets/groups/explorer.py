@@ -46,10 +46,10 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         'equalized_odds', 'predictive_parity'.
     group : str, optional
         Name of the group whose point is moved by the slider.
-    called : tuple, optional
+    predicted_positive_rates : tuple, optional
         Share of each group that is called positive, in the order of the groups; with a promise all
         follow the selected group.
-    cost_ratio : float, optional
+    cost_fn : float, optional
         Cost of a missed positive, if a false alarm costs 1. From 0.01 to 100.
     tolerance : float, optional
         By how much the promised rate may differ between groups. From 0 to 0.3.
@@ -58,7 +58,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         default that of the data.
     show_hulls : bool, optional
         Draw the convex hull of every curve.
-    separation : float, optional
+    separation_a : float, optional
         Distance of the means of the classes in A, in standard deviations. From 0 to 8.
     separation_b : float, optional
         Distance of the means of the classes in B, in standard deviations. From 0 to 8.
@@ -70,7 +70,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         Shift of the log odds of the scores in B. From -4 to 4.
     share_b : float, optional
         Share of B among the samples of A and B. From 0.05 to 0.95.
-    third : bool, optional
+    third_group : bool, optional
         Draw a third group, C.
     n_samples : int, optional
         Number of samples drawn of A and B. From 20 to 1,000,000.
@@ -142,17 +142,23 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         return {
             "roc": Panel(
                 of_state(curves_picture),
-                drags={f"point:{i}": ("called", partial(self._drag_point, i)) for i in numbers},
+                drags={
+                    f"point:{i}": ("predicted_positive_rates", partial(self._drag_point, i))
+                    for i in numbers
+                },
                 on_click={"group": partial(setattr, self, "group")},
             ),
             "scores": Panel(
                 of_state(scores_picture),
-                drags={f"cut:{i}": ("called", partial(self._drag_cut, i)) for i in numbers},
+                drags={
+                    f"cut:{i}": ("predicted_positive_rates", partial(self._drag_cut, i))
+                    for i in numbers
+                },
             ),
             "rates": Panel(of_state(rates_picture)),
             "price": Panel(
                 of_state(price_picture),
-                drags={"price": ("called", lambda x, _y: self.set_rate(x))},
+                drags={"price": ("predicted_positive_rates", lambda x, _y: self.set_rate(x))},
             ),
         }
 

@@ -48,18 +48,18 @@ class GroupsInputs(ExplorerInputs, total=False):
 
     criterion: str
     group: str
-    called: Sequence[float]
-    cost_ratio: float
+    predicted_positive_rates: Sequence[float]
+    cost_fn: float
     tolerance: float
     prevalences: Sequence[float]
     show_hulls: bool
-    separation: float
+    separation_a: float
     separation_b: float
     prevalence_a: float
     prevalence_b: float
     shift_b: float
     share_b: float
-    third: bool
+    third_group: bool
     n_samples: int
     seed: int
 
@@ -83,7 +83,7 @@ class GroupsState(DrawnState):
         "price": "What the promise costs",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
-        "costs": lambda state: f"{state.cost_ratio:.3g} : 1",
+        "costs": lambda state: f"{state.cost_fn:.3g} : 1",
         "almost": lambda state: (
             f"within {percent(state.allowed)}"
             if state.allowed
@@ -101,7 +101,7 @@ class GroupsState(DrawnState):
     group = Choice("selected group", lambda state: short_names(state.data.names, 17)).of(
         Text(help="Name of the group whose point is moved by the slider.")
     )
-    called = Slider(
+    predicted_positive_rates = Slider(
         "called positive",
         Linear(0.0, 1.0, 0.001),
         lambda share: percent(share, 1),
@@ -116,7 +116,7 @@ class GroupsState(DrawnState):
             "promise all follow the selected group.",
         )
     )
-    cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs")
+    cost_fn = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs")
     tolerance = Slider(
         "may differ by",
         Linear(0.0, 0.3, 0.01),
@@ -142,7 +142,7 @@ class GroupsState(DrawnState):
     show_hulls = Switch("convex hulls", group="show").as_bool(
         True, "Draw the convex hull of every curve."
     )
-    separation = Slider("separation in A", Linear(0.0, 8.0, 0.05), ".2f", sandbox=True).as_float(
+    separation_a = Slider("separation in A", Linear(0.0, 8.0, 0.05), ".2f", sandbox=True).as_float(
         2.0, "Distance of the means of the classes in A, in standard deviations."
     )
     separation_b = Slider("separation in B", Linear(0.0, 8.0, 0.05), ".2f", sandbox=True).as_float(
@@ -160,7 +160,7 @@ class GroupsState(DrawnState):
     share_b = Slider("share of B", Linear(0.05, 0.95, 0.05), ".0%", sandbox=True).as_float(
         0.3, "Share of B among the samples of A and B."
     )
-    third = Switch("a third group", sandbox=True).as_bool(False, "Draw a third group, C.")
+    third_group = Switch("a third group", sandbox=True).as_bool(False, "Draw a third group, C.")
     n_samples = Slider("samples", Values(SIZES), sandbox=True).as_int(
         1000, "Number of samples drawn of A and B.", low=20, high=1_000_000
     )
@@ -178,13 +178,13 @@ class GroupsState(DrawnState):
         "a score that is worse for the smaller group": {},
         "one curve, two prevalences": {"separation_b": 2.0, "prevalence_b": 0.2, "share_b": 0.5},
         "a shifted score": {"separation_b": 2.0, "shift_b": -1.5, "prevalence_b": 0.5},
-        "a perfect score": {"separation": 8.0, "separation_b": 8.0},
-        "three groups": {"third": True},
+        "a perfect score": {"separation_a": 8.0, "separation_b": 8.0},
+        "three groups": {"third_group": True},
     }
-    kept = ("criterion", "cost_ratio", "tolerance", "show_hulls")
+    kept = ("criterion", "cost_fn", "tolerance", "show_hulls")
 
     words = wording
-    main_controls = ("called",)
+    main_controls = ("predicted_positive_rates",)
 
     # ------------------------------------------------------------------ data
 
@@ -211,7 +211,7 @@ class GroupsState(DrawnState):
         """Costs and prevalences, as the core takes them."""
         return {
             "cost_fp": 1.0,
-            "cost_fn": self.cost_ratio,
+            "cost_fn": self.cost_fn,
             "prevalence": dict(zip(self.data.names, self.prevalences, strict=True)),
         }
 
@@ -222,7 +222,7 @@ class GroupsState(DrawnState):
         super().adjust(changed)
         names = self.data.names
         new_data = self._has_other_data(changed)
-        for name in ("called", "prevalences"):
+        for name in ("predicted_positive_rates", "prevalences"):
             values = getattr(self, name)
             fits = len(values) == len(names)
             if not fits and name in changed and values and not new_data:
@@ -235,24 +235,24 @@ class GroupsState(DrawnState):
         if not all(0 < pi < 1 for pi in self.prevalences):
             raise traitlets.TraitError("prevalences must be above 0 and below 1.")
         self._keep_known("group", names, names[0], changed, follows=new_data)
-        fits = len(self.called) == len(names)
+        fits = len(self.predicted_positive_rates) == len(names)
         goes_to_best = new_data or bool(changed & {"criterion", "tolerance"})
-        if not fits or (goes_to_best and "called" not in changed):
-            self.called = self._called(self._best())
+        if not fits or (goes_to_best and "predicted_positive_rates" not in changed):
+            self.predicted_positive_rates = self._rates_of(self._best())
         else:
-            called = self._called(self._held())
+            called = self._rates_of(self._held())
             # rounding must not move the shares
-            if not np.allclose(called, self.called, rtol=0, atol=1e-12):
-                self.called = called
+            if not np.allclose(called, self.predicted_positive_rates, rtol=0, atol=1e-12):
+                self.predicted_positive_rates = called
 
-    def _called(self, policy: GroupPolicy) -> tuple[float, ...]:
+    def _rates_of(self, policy: GroupPolicy) -> tuple[float, ...]:
         return tuple(min(max(share, 0.0), 1.0) for share in policy.called.values())
 
     # ------------------------------------------------------------------ policies
 
     def _fixed(self) -> tuple[Any, ...]:
         """List the settings of the cheapest policies, except the promise."""
-        return self.data.number, self.cost_ratio, self.prevalences
+        return self.data.number, self.cost_fn, self.prevalences
 
     def _cheapest(self, criterion: str, tolerance: float) -> GroupPolicy:
         how: dict[str, Any] = {"criterion": criterion, "tolerance": tolerance}
@@ -285,7 +285,7 @@ class GroupsState(DrawnState):
         names = self.data.names
         if self.criterion == "single_threshold":
             return policy_at(rankings, self._threshold(), **self.use)
-        shares = zip(names, self.prevalences, self.called, strict=True)
+        shares = zip(names, self.prevalences, self.predicted_positive_rates, strict=True)
         points = {name: point_of_share(*self._line(name), pi, r) for name, pi, r in shares}
         if self.criterion == "none":
             return policy_at(rankings, points, **self.use)
@@ -298,7 +298,7 @@ class GroupsState(DrawnState):
         threshold, called = self._known(
             ("cuts", self.data.number, self.prevalences), self._called_from
         )
-        away = np.abs(called - np.array(self.called)[:, None])
+        away = np.abs(called - np.array(self.predicted_positive_rates)[:, None])
         own = away[self.place]
         nearest = np.flatnonzero(own <= own.min() + 1e-12)
         return float(threshold[nearest[away[:, nearest].sum(axis=0).argmin()]])
@@ -323,9 +323,9 @@ class GroupsState(DrawnState):
         fpr, tpr = self._line(self.group)
         pi = policy.prevalence[self.group]
         share = pi * tpr + (1 - pi) * fpr
-        own = self.cost_ratio * pi * (1 - tpr) + (1 - pi) * fpr
+        own = self.cost_fn * pi * (1 - tpr) + (1 - pi) * fpr
         row = policy.points[self.group]
-        now = self.cost_ratio * pi * (1 - row[1]) + (1 - pi) * row[0]
+        now = self.cost_fn * pi * (1 - row[1]) + (1 - pi) * row[0]
         cost = policy.cost + policy.population[self.group] * (own - now)
         at = int(cost.argmin())
         return CriterionCurve("none", share, cost, float(share[at]), float(cost[at]))
@@ -355,8 +355,8 @@ class GroupsState(DrawnState):
             By default the selected one.
         """
         group = self.group if group is None else group
-        called = self._with("called", self.data.names.index(group), share)
-        self.update(group=group, called=called)
+        called = self._with("predicted_positive_rates", self.data.names.index(group), share)
+        self.update(group=group, predicted_positive_rates=called)
 
     def move_to(self, group: str, fpr: float, tpr: float) -> None:
         """Move the point of a group as near to a place as the promise allows.
@@ -380,7 +380,7 @@ class GroupsState(DrawnState):
         """
         if self.criterion == "single_threshold":
             policy = policy_at(self.data.rankings, threshold, **self.use)
-            self.update(group=group, called=self._called(policy))
+            self.update(group=group, predicted_positive_rates=self._rates_of(policy))
             return
         table = self.data.rankings[group].at_threshold(threshold)
         pi = self.prevalences[self.data.names.index(group)]
@@ -417,7 +417,7 @@ class GroupsState(DrawnState):
 
     def select_cost_optimal(self) -> None:
         """Move all groups to the cheapest points that keep the promise."""
-        self.called = self._called(self._best())
+        self.predicted_positive_rates = self._rates_of(self._best())
 
     # ------------------------------------------------------------------ words
 

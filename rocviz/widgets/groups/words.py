@@ -151,7 +151,7 @@ def code(state: Any) -> str:
     """Write runnable Python for the numbers on screen."""
     result = state.result
     labels = state.data.labels
-    use = f"cost_fn={state.cost_ratio!r}, prevalence=prevalence"
+    use = f"cost_fn={state.cost_fn!r}, prevalence=prevalence"
     almost = f"criterion={state.criterion!r}"
     almost += f", tolerance={state.allowed!r}" if state.allowed else ""
     if state.criterion == "none":

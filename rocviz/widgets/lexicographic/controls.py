@@ -95,7 +95,7 @@ CONTROLS: Mapping[str, Control] = {
     "rankers": Rows(
         "rankers",
         ranker_rows,
-        lambda state, k, _value: state.choose(state.result.rankers[k]),
+        lambda state, k, _value: state.select_ranker(state.result.rankers[k]),
         group="rankers tried",
         note=rankers_heading,
         buttons=(("try", "try", "look at this ranker"),),

@@ -221,7 +221,7 @@ class LexicographicState(ExplorerState):
         """Columns in the order of the list: first those in the order, then those left out."""
         return [*self.order, *self.result.order.dropped.tolist()]
 
-    def choose(self, ranker: Ranker) -> None:
+    def select_ranker(self, ranker: Ranker) -> None:
         """Select a ranker."""
         preferred = list(self.preferred)
         for column, value in zip(ranker.order, ranker.chosen, strict=True):

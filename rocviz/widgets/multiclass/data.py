@@ -24,7 +24,7 @@ from rocviz.widgets.base.own_data import OwnData, remembered
 SKETCH = 2000  # samples of a picture while the user drags
 
 #: Settings of the sandbox that are arguments of :func:`rocviz.datasets.make_classes`.
-DRAWN = ("n_samples", "separation", "nearness", "rare", "over_confidence")
+DRAWN = ("n_samples", "separation", "nearness", "share_c", "over_confidence")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class ClassData(OwnData):
             return cls(data.y_true, data.y_prob, classes=data.classes, plane=plane)
         drawn = {name: settings[name] for name in DRAWN}
         data = make_classes(**drawn, random_state=settings["seed"])
-        prior = np.array([(1 - drawn["rare"]) / 2, (1 - drawn["rare"]) / 2, drawn["rare"]])
+        prior = np.array([(1 - drawn["share_c"]) / 2, (1 - drawn["share_c"]) / 2, drawn["share_c"]])
         means: Any = data.means
         power = drawn["over_confidence"]
         plane = Plane(
@@ -89,7 +89,7 @@ class ClassData(OwnData):
         return cls(data.y_true, data.y_prob, classes=data.classes, plane=plane)
 
     @remembered(8)
-    def looked_at(self, against: str, few: bool = False) -> ClassSamples:
+    def looked_at(self, one_vs_rest: str, few: bool = False) -> ClassSamples:
         """Get the samples with all classes, or with one class against all others."""
         samples = self.samples
         if few and samples.code.size > SKETCH:
@@ -99,44 +99,44 @@ class ClassData(OwnData):
             at = np.union1d(at, first)
             weight = None if samples.weight is None else samples.weight[at]
             samples = ClassSamples(samples.classes, samples.code[at], samples.prob[at], weight)
-        if not against:
+        if not one_vs_rest:
             return samples
-        k = self.names.index(against)
+        k = self.names.index(one_vs_rest)
         prob = samples.prob[:, k]
         return ClassSamples(
-            (f"not {against}", against),
+            (f"not {one_vs_rest}", one_vs_rest),
             (samples.code == k).astype(np.intp),
             read_only(np.column_stack((1 - prob, prob))),
             samples.weight,
         )
 
     @remembered(8)
-    def map(self, against: str, method: str, few: bool = False) -> SimplexMap:
+    def map(self, one_vs_rest: str, method: str, few: bool = False) -> SimplexMap:
         """Fit a calibration map to these samples."""
-        return fit_simplex_map(self.looked_at(against, few), method)
+        return fit_simplex_map(self.looked_at(one_vs_rest, few), method)
 
     @remembered(8)
-    def calibrated(self, against: str, method: str, few: bool = False) -> ClassSamples:
+    def calibrated(self, one_vs_rest: str, method: str, few: bool = False) -> ClassSamples:
         """Map the probabilities of these samples."""
-        samples = self.looked_at(against, few)
+        samples = self.looked_at(one_vs_rest, few)
         if method == "identity":
             return samples
-        prob = self.map(against, method, few)(samples.prob)
+        prob = self.map(one_vs_rest, method, few)(samples.prob)
         return ClassSamples(samples.classes, samples.code, read_only(prob), samples.weight)
 
     @remembered(16)
     def shown(
-        self, against: str, method: str, corners: tuple[int, ...], few: bool = False
+        self, one_vs_rest: str, method: str, corners: tuple[int, ...], few: bool = False
     ) -> Shown:
         """Rank each class, with three of them in the corners."""
-        samples = self.calibrated(against, method, few)
-        names = self.names if not against else samples.classes
+        samples = self.calibrated(one_vs_rest, method, few)
+        names = self.names if not one_vs_rest else samples.classes
         return shown_of(samples, names, corners)
 
     @remembered(8)
-    def auc(self, against: str, method: str, few: bool = False) -> MulticlassAUC:
+    def auc(self, one_vs_rest: str, method: str, few: bool = False) -> MulticlassAUC:
         """Compute Hand and Till's AUC."""
-        return interval_of(self.calibrated(against, method, few))
+        return interval_of(self.calibrated(one_vs_rest, method, few))
 
     @remembered(1)
     def dots(self) -> Any:

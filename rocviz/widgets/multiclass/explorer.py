@@ -42,13 +42,13 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
     miss_costs : tuple, optional
         Cost of a sample of each class that is called another one; with any but equal costs the
         metric is the cost.
-    shares : tuple, optional
+    prevalences : tuple, optional
         Share of each class where the model is to be used; by default that of the data.
     calibration : {'identity', 'temperature', 'vector', 'dirichlet', 'hull'}, optional
         Calibration map of the probabilities, fitted on these samples.
     corners : tuple, optional
         Names of the three classes in the corners of the triangle.
-    against : str, optional
+    one_vs_rest : str, optional
         Name of a class that is compared with all others together; empty for all classes.
     source : {'drawn', 'iris', 'wine', 'digits'}, optional
         Source of the data: simulated, or a data set.
@@ -56,7 +56,7 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
         Distance of the means of the classes, in standard deviations. From 0 to 6.
     nearness : float, optional
         How far the mean of C is moved towards that of B. From 0 to 1.
-    rare : float, optional
+    share_c : float, optional
         Share of C among the samples. From 0.02 to 0.9.
     over_confidence : float, optional
         Power to which the true probabilities are raised. From 0.19 to 20.

@@ -55,14 +55,14 @@ class MulticlassInputs(ExplorerInputs, total=False):
     label: str
     metric: str
     miss_costs: Sequence[float]
-    shares: Sequence[float]
+    prevalences: Sequence[float]
     calibration: str
     corners: Sequence[str]
-    against: str
+    one_vs_rest: str
     source: str
     separation: float
     nearness: float
-    rare: float
+    share_c: float
     over_confidence: float
     n_samples: int
     seed: int
@@ -137,9 +137,11 @@ class MulticlassState(DrawnState):
             if len(set(state.miss_costs)) == 1
             else " : ".join(f"{cost:.2g}" for cost in state.miss_costs[:4])
         ),
-        "shares": lambda state: percent(state.shares[state.place]),
+        "prevalences": lambda state: percent(state.prevalences[state.place]),
         "calibrate": lambda state: CALIBRATIONS[state.calibration],
-        "classes": lambda state: f"{state.against} against the rest" if state.against else "all",
+        "classes": lambda state: (
+            f"{state.one_vs_rest} against the rest" if state.one_vs_rest else "all"
+        ),
         **OTHER_DATA,
     }
 
@@ -183,15 +185,15 @@ class MulticlassState(DrawnState):
             "costs the metric is the cost.",
         )
     )
-    shares = Slider(
+    prevalences = Slider(
         "share of the class",
         Linear(0.01, 0.98, 0.01),
         percent,
         hint="The share of the selected class where the model is to be used",
-        group="shares",
+        group="prevalences",
         role="reference",
         is_indexed=True,
-        set=lambda state, value: state.use_share(value),
+        set=lambda state, value: state.set_prevalence(value),
     ).of(
         Shares(
             *POSITIVE,
@@ -215,7 +217,7 @@ class MulticlassState(DrawnState):
             help="Names of the three classes in the corners of the triangle.",
         )
     )
-    against = Choice(
+    one_vs_rest = Choice(
         "against the rest",
         lambda state: {"": "all classes", **short_names(state.data.names, 17)},
         group="classes",
@@ -234,7 +236,7 @@ class MulticlassState(DrawnState):
     nearness = Slider(
         "C close to B", Linear(0.0, 1.0, 0.05), ".0%", sandbox=True, enabled=_is_drawn
     ).as_float(0.0, "How far the mean of C is moved towards that of B.")
-    rare = Slider(
+    share_c = Slider(
         "share of C", Linear(0.02, 0.9, 0.01), ".0%", sandbox=True, enabled=_is_drawn
     ).as_float(1 / 3, "Share of C among the samples.")
     over_confidence = Slider(
@@ -262,8 +264,8 @@ class MulticlassState(DrawnState):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "three classes": {},
         "two of them close": {"nearness": 0.6},
-        "a rare class": {"rare": 0.06, "separation": 2.0, "n_samples": 600},
-        "never called": {"rare": 0.05, "nearness": 0.6, "n_samples": 1000},
+        "a rare class": {"share_c": 0.06, "separation": 2.0, "n_samples": 600},
+        "never predicted": {"share_c": 0.05, "nearness": 0.6, "n_samples": 1000},
         "over-confident": {"over_confidence": 3.0, "separation": 1.5},
         "iris": {"source": "iris"},
         "wine": {"source": "wine"},
@@ -283,7 +285,11 @@ class MulticlassState(DrawnState):
     @property
     def names(self) -> tuple[str, ...]:
         """The classes: all of them, or one and the rest."""
-        return self.data.names if not self.against else (f"not {self.against}", self.against)
+        return (
+            self.data.names
+            if not self.one_vs_rest
+            else (f"not {self.one_vs_rest}", self.one_vs_rest)
+        )
 
     @property
     def place(self) -> int:
@@ -294,14 +300,14 @@ class MulticlassState(DrawnState):
     def samples(self) -> ClassSamples:
         """The samples with calibrated probabilities."""
         few = self.is_preview
-        samples: ClassSamples = self.data.calibrated(self.against, self.calibration, few)
+        samples: ClassSamples = self.data.calibrated(self.one_vs_rest, self.calibration, few)
         return samples
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether too many samples are drawn or calibrated again for a drag."""
         drawn = self._is_drawn()
         n = self.n_samples if self.is_sandbox and not drawn else self.data.samples.code.size
-        fits = bool(changed & {"calibration", "against", "metric", "miss_costs", "shares"})
+        fits = bool(changed & {"calibration", "one_vs_rest", "metric", "miss_costs", "prevalences"})
         return n > SKETCH and (fits or (self.is_sandbox and not drawn) or n > 20 * SKETCH)
 
     # ------------------------------------------------------------------ rules
@@ -316,16 +322,22 @@ class MulticlassState(DrawnState):
         super().adjust(changed)
         all_names = self.data.names
         other = bool(changed & {"preset", "source"})
-        self._keep_known("against", all_names, "", changed, follows=other)
+        self._keep_known("one_vs_rest", all_names, "", changed, follows=other)
         names = self.names
         many = len(self.names)
-        new = bool(changed & {"preset", "against", *self.sandbox_names()})
-        self._fit("point", (1 / many,) * many, changed, reset=bool(changed & {"preset", "against"}))
-        self._fit("miss_costs", (1.0,) * many, changed, reset=bool(changed & {"preset", "against"}))
-        prior = self.data.looked_at(self.against).prior
-        self._fit("shares", tuple(prior.tolist()), changed, reset=new)
-        if not changed and np.allclose(self.shares, self.result.shown.samples.prior, atol=1e-9):
-            self.shares = tuple(prior.tolist())  # shares of all samples, not of the preview's
+        new = bool(changed & {"preset", "one_vs_rest", *self.sandbox_names()})
+        self._fit(
+            "point", (1 / many,) * many, changed, reset=bool(changed & {"preset", "one_vs_rest"})
+        )
+        self._fit(
+            "miss_costs", (1.0,) * many, changed, reset=bool(changed & {"preset", "one_vs_rest"})
+        )
+        prior = self.data.looked_at(self.one_vs_rest).prior
+        self._fit("prevalences", tuple(prior.tolist()), changed, reset=new)
+        if not changed and np.allclose(
+            self.prevalences, self.result.shown.samples.prior, atol=1e-9
+        ):
+            self.prevalences = tuple(prior.tolist())  # shares of all samples, not of the preview's
         self._keep_known("label", names, names[-1], changed, follows=new)
         self._fit_corners(names, changed, new=new)
         if "miss_costs" in changed and "metric" not in changed and len(set(self.miss_costs)) > 1:
@@ -370,8 +382,8 @@ class MulticlassState(DrawnState):
         return next((name for name in order if self._chosen(name) == now), "")
 
     def _chosen(self, choice: str) -> tuple[int, ...]:
-        if choice == LARGEST or self.against:
-            return largest_classes(self.data.looked_at(self.against))
+        if choice == LARGEST or self.one_vs_rest:
+            return largest_classes(self.data.looked_at(self.one_vs_rest))
         return self.data.confusions(*([] if choice == CONFUSED else [self.names.index(choice)]))
 
     def show_corners(self, choice: str) -> None:
@@ -396,10 +408,10 @@ class MulticlassState(DrawnState):
         """Compute everything the explorer shows, for its present inputs."""
         data = self.data
         samples = self.samples
-        looked_at = self.against, self.calibration
+        looked_at = self.one_vs_rest, self.calibration
         called = call_codes(samples.prob, np.array(self.point))
         matrix = matrix_of_codes(samples.code, called, samples.weight, samples.classes)
-        used = matrix.counts * (np.array(self.shares) / samples.prior)[:, None]
+        used = matrix.counts * (np.array(self.prevalences) / samples.prior)[:, None]
         cost = self.cost_matrix if self.metric == "cost" else None
         corners = tuple(self.names.index(name) for name in self.corners)
         step("ranking the samples", extra=True)
@@ -408,15 +420,15 @@ class MulticlassState(DrawnState):
         step("the best point", extra=True)
         costs = () if cost is None else self.miss_costs
         best = self._known(
-            (data.number, *looked_at, self.is_preview, self.metric, costs, self.shares),
-            lambda: find_best(in_use(samples, self.shares), self.metric, cost),
+            (data.number, *looked_at, self.is_preview, self.metric, costs, self.prevalences),
+            lambda: find_best(in_use(samples, self.prevalences), self.metric, cost),
         )
         return MulticlassResult(
             shown=shown,
             matrix=matrix,
             value=ConfusionMatrix(matrix.classes, used).metric(self.metric, cost_matrix=cost),
             best=best,
-            by_costs=shift_point(point_of_costs(self.miss_costs), samples.prior, self.shares),
+            by_costs=shift_point(point_of_costs(self.miss_costs), samples.prior, self.prevalences),
             auc=auc,
         )
 
@@ -458,7 +470,7 @@ class MulticlassState(DrawnState):
         """Move the point to the one that is best for the metric."""
         self.point = tuple(self.result.best.point.tolist())
 
-    def use_share(self, value: float) -> None:
+    def set_prevalence(self, value: float) -> None:
         """Set the share of the current class; the others keep their proportions.
 
         Parameters
@@ -466,7 +478,7 @@ class MulticlassState(DrawnState):
         value : float
             Above 0 and below 1.
         """
-        self.shares = with_entry(self.shares, self.place, min(max(value, 1e-6), 1 - 1e-6))
+        self.prevalences = with_entry(self.prevalences, self.place, min(max(value, 1e-6), 1 - 1e-6))
 
     # ------------------------------------------------------------------ words
 
@@ -478,8 +490,8 @@ class MulticlassState(DrawnState):
     @property
     def has_shares_of_the_data(self) -> bool:
         """Whether classes are as frequent as in the data."""
-        prior = self.data.looked_at(self.against).prior
-        return np.allclose(self.shares, prior, atol=1e-9)
+        prior = self.data.looked_at(self.one_vs_rest).prior
+        return np.allclose(self.prevalences, prior, atol=1e-9)
 
     @property
     def about(self) -> str:

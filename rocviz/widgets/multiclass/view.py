@@ -66,7 +66,7 @@ def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bo
     ends = [_ends(column) for column in plane.X.T]
     marks: list[Mark] = [_regions(state, ends)]
     at = state.data.dots()
-    code = state.data.looked_at(state.against).code[at]
+    code = state.data.looked_at(state.one_vs_rest).code[at]
     written: list[tuple[float, float, str, str]] = []
     rows = []
     for k, name in enumerate(state.names):
@@ -110,11 +110,11 @@ def _regions(state: MulticlassState, ends: list[tuple[float, float]]) -> Mark:
     nothing = Areas("regions", "reference", *NOWHERE, opacities=(0.12,))
     if plane is None or plane.slopes is None or plane.offsets is None:
         return nothing
-    if state.against or state.calibration not in ("identity", "temperature"):
+    if state.one_vs_rest or state.calibration not in ("identity", "temperature"):
         return nothing
     power = 1.0
     if state.calibration == "temperature":
-        fitted: Any = state.data.map(state.against, "temperature", state.is_preview)
+        fitted: Any = state.data.map(state.one_vs_rest, "temperature", state.is_preview)
         power = float(fitted.weights[0, 0])
     slopes = power * plane.slopes
     offsets = power * plane.offsets - np.log(state.point)

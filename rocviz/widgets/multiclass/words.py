@@ -131,8 +131,8 @@ def code(state: Any) -> str:
     own = None if state.is_sandbox else state._own
     weighted = own is not None and own.samples.weight is not None
     weight = ", sample_weight=sample_weight" if weighted else ""
-    if state.against:
-        k = state.data.names.index(state.against)
+    if state.one_vs_rest:
+        k = state.data.names.index(state.one_vs_rest)
         label = repr(state.data.samples.classes[k])
         lines += [
             f"p = y_prob[:, {k}]",
@@ -151,7 +151,7 @@ def code(state: Any) -> str:
         f"matrix = confusion_matrix(y_true, calls, classes={classes}{weight})",
         "print(matrix.to_frame())",
     ]
-    shares = "" if not state.has_own_costs else f"{list(state.shares)!r}"
+    shares = "" if not state.has_own_costs else f"{list(state.prevalences)!r}"
     used = weight
     if shares:
         weights = "sample_weight" if weighted else "np.ones(len(y_true))"

@@ -52,7 +52,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         of 'roc', 'precision_recall', 'pr_gain', 'gain', 'lift', 'cost', 'brier', 'decision'.
     model : str, optional
         Name of the model in front, if there are several.
-    cost_ratio : float, optional
+    cost_fn : float, optional
         Cost of a missed positive, if a false alarm costs 1. From 0.01 to 100.
     deployment_prevalence : float, optional
         Share of positives where the classifier is to be used. From 0.001 to 0.999.

@@ -235,9 +235,9 @@ def result_of(given: Any, data: Scored) -> ROCResult:
     segments = front.segments
     table = segments.at_threshold(given.threshold, random_part=given.random_part)
     use: dict[str, Any] = {"prevalence": given.deployment_prevalence}
-    costs = {**use, "cost_fp": 1.0, "cost_fn": given.cost_ratio}
+    costs = {**use, "cost_fp": 1.0, "cost_fn": given.cost_fn}
     optimum, best_cost = data.best_cut(
-        given.model, given.joined, given.cost_ratio, given.deployment_prevalence
+        given.model, given.joined, given.cost_fn, given.deployment_prevalence
     )
     calibrated = data.calibrated(given.model, given.joined, given.calibration, given.held_out)
     conditions = {**costs, "beta": given.beta}
@@ -247,7 +247,7 @@ def result_of(given: Any, data: Scored) -> ROCResult:
     best_cut = optimum
     if len(data.scores) > 1 and given.hull_over == "all":
         union = data.hull_over(given.model, given.joined)
-        best_model, best_cut = union.best_cut(1.0, given.cost_ratio, **use)
+        best_model, best_cut = union.best_cut(1.0, given.cost_fn, **use)
         best_cost = best_cut.expected_cost(**costs)
     return ROCResult(
         model=given.model,

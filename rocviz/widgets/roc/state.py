@@ -82,7 +82,7 @@ class ROCInputs(ExplorerInputs, total=False):
     random_part: float
     space: str
     model: str
-    cost_ratio: float
+    cost_fn: float
     deployment_prevalence: float
     metric: str
     beta: float
@@ -127,9 +127,7 @@ class ROCState(DrawnState):
         "space": "Another space",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
-        "costs": lambda state: (
-            f"{state.cost_ratio:.3g} : 1, {percent(state.deployment_prevalence)}"
-        ),
+        "costs": lambda state: f"{state.cost_fn:.3g} : 1, {percent(state.deployment_prevalence)}",
         "show": drawn_words,
         "calibrate": lambda state: state.calibration + ", held out" * state.held_out,
         **OTHER_DATA,
@@ -162,7 +160,7 @@ class ROCState(DrawnState):
         lambda state: short_names(state.data.scores, 17),
         shown=lambda state: len(state.data.scores) > 1,
     ).of(Text(help="Name of the model in front, if there are several."))
-    cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs")
+    cost_fn = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs")
     deployment_prevalence = Slider(
         "prevalence in use",
         Linear(0.001, 0.999, 0.001),

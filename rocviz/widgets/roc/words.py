@@ -251,7 +251,7 @@ def code(state: Any) -> str:
         "",
         f"segments = {segments()}",
         f"table = segments.at_threshold({state.threshold!r}{part})",
-        f"best = segments.optimal_point(cost_fp=1, cost_fn={state.cost_ratio!r}, "
+        f"best = segments.optimal_point(cost_fp=1, cost_fn={state.cost_fn!r}, "
         f"prevalence={state.deployment_prevalence!r})",
         "",
     ]
@@ -288,7 +288,7 @@ def code(state: Any) -> str:
         lines += [
             "hull = hull_over_models(models)",
             "print(hull.auc, hull.to_frame())",
-            f"print(hull.best_cut(1, {state.cost_ratio!r}, "
+            f"print(hull.best_cut(1, {state.cost_fn!r}, "
             f"prevalence={state.deployment_prevalence!r}))",
         ]
     return script(lines)

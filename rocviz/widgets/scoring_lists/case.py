@@ -83,11 +83,11 @@ def _number_rows(name: str, step: float, spoken: str, state: Any) -> list[Row]:
     ]
 
 
-def _give_points(state: Any, k: int, value: Any) -> None:
+def _set_points(state: Any, k: int, value: Any) -> None:
     points = _number(state, k, value, "points")
     if points != round(points):
         raise ValueError(f"points of {state.questions[k]} must be a whole number.")
-    state.give_points(k, int(points))
+    state.set_points(k, int(points))
 
 
 #: Controls of no single trait.
@@ -107,14 +107,14 @@ CONTROLS: dict[str, Control] = {
     "costs": Rows(
         "what it costs to ask",
         partial(_number_rows, "feature_costs", 0.5, "cost of asking"),
-        lambda state, k, value: state.give_cost(k, _number(state, k, value, "cost")),
+        lambda state, k, value: state.set_cost(k, _number(state, k, value, "cost")),
         note="What it costs to ask:",
         group="limits, costs",
     ),
     "points": Rows(
         "points of a yes",
         partial(_number_rows, "scores", 1, "points"),
-        _give_points,
+        _set_points,
         group="points",
         note=lambda state: ESTIMATED_AGAIN if _can_count(state) else NO_SAMPLES,
         enabled=_can_count,

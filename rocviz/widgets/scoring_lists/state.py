@@ -372,7 +372,7 @@ class ScoringListState(ExplorerState):
         """
         self.answers = self._with("answers", self._position(question), answer)
 
-    def give_points(self, question: int | str, score: int) -> None:
+    def set_points(self, question: int | str, score: int) -> None:
         """Change the points of one question; probabilities are counted again.
 
         Parameters
@@ -391,7 +391,7 @@ class ScoringListState(ExplorerState):
         """
         self.scores = self._with("scores", self._position(question), score)
 
-    def give_cost(self, question: int | str, cost: float) -> None:
+    def set_cost(self, question: int | str, cost: float) -> None:
         """Change the cost of one question; parameters as for :meth:`answer`."""
         self.feature_costs = self._with("feature_costs", self._position(question), cost)
 

@@ -119,8 +119,8 @@ def test_adding_a_row_adds_a_metric(monkeypatch):
     explorer.metric = "f1"
     rows = explorer._rail.values["compared_metrics"]["rows"]
     assert "kappa" in [each["label"] for each in rows]
-    explorer.compared = ("kappa",)
-    assert explorer.compared == ("cohens_kappa",)
+    explorer.compared_metrics = ("kappa",)
+    assert explorer.compared_metrics == ("cohens_kappa",)
     explorer.close()
 
 

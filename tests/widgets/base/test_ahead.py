@@ -160,7 +160,7 @@ def test_recording_stops_at_its_limits(far, loop, monkeypatch):
     explorer.threshold = 0.9
     loop.run()
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
-    send_message(explorer, ahead="cost_ratio")
+    send_message(explorer, ahead="cost_fn")
     loop.run()
     texts = [len(m["buffers"][0]) for m in sent if "recording" in m]
     assert texts
@@ -199,8 +199,8 @@ def test_recording_continues_after_a_drag(far, loop):
 
 
 CHANGES = {
-    "another input": lambda explorer: explorer.update(cost_ratio=5.0),
-    "with the control": lambda explorer: explorer.update(threshold=0.9, cost_ratio=5.0),
+    "another input": lambda explorer: explorer.update(cost_fn=5.0),
+    "with the control": lambda explorer: explorer.update(threshold=0.9, cost_fn=5.0),
     "the pictures": lambda explorer: setattr(explorer, "panels", ("roc", "scores")),
     "the large one": lambda explorer: explorer.update(panels=("scores", "roc"), focus="scores"),
     "the theme": lambda _explorer: rocviz.set_theme(lecture=True),

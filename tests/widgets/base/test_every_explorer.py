@@ -455,7 +455,11 @@ LARGE = {
         "confidence",
         {f"scoring_lists.state.{name}": 1 for name in ("MOST_ANSWERS", "LARGE", "PREVIEW")},
     ),
-    "DecisionExplorer": ({"n_samples": 1000}, "sharpen", {"decisions.explorer.MOST_CUTS": 1}),
+    "DecisionExplorer": (
+        {"n_samples": 1000},
+        "over_confidence",
+        {"decisions.explorer.MOST_CUTS": 1},
+    ),
     "LexicographicExplorer": (
         {"X": BATCH[:, :3], "y": BATCH[:, 3]},
         "smoothing",

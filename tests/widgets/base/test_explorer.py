@@ -95,7 +95,7 @@ def test_a_page_lets_the_main_control_move(explorer, tmp_path, monkeypatch):
     recorded = []
     monkeypatch.setattr(Recording, "to_html", lambda self, path, **_: recorded.append(self) or path)
     explorer.to_html(tmp_path / "page.html")
-    explorer.to_html(tmp_path / "page.html", live=["cost_ratio"])
+    explorer.to_html(tmp_path / "page.html", live=["cost_fn"])
     axes = [
         [
             axis["name"]
@@ -103,7 +103,7 @@ def test_a_page_lets_the_main_control_move(explorer, tmp_path, monkeypatch):
         ]
         for one in recorded
     ]
-    assert axes == [["threshold"], ["cost_ratio"]]
+    assert axes == [["threshold"], ["cost_fn"]]
 
 
 def test_the_save_button_never_overwrites(explorer, tmp_path, monkeypatch):

@@ -50,14 +50,14 @@ def played(data, name, at, *, scene=0):
 def test_every_state_of_a_grid_is_what_the_explorer_shows(no_model_left):
     with no_model_left():
         explorer = ROCExplorer(LABELS, SCORES, panels=["roc", "scores", "brier"], threshold=0.4)
-        recording = explorer.record(threshold=[0.2, 0.4, 0.7], cost_ratio=[1.0, 5.0])
+        recording = explorer.record(threshold=[0.2, 0.4, 0.7], cost_fn=[1.0, 5.0])
         data = unpacked(recording)
         scene = data["scenes"][0]
         assert recording.n_states == 3 * 2 * 3
         assert scene["start"] == [1, 0, 0]
         for i, threshold in enumerate((0.2, 0.4, 0.7)):
-            for k, cost_ratio in enumerate((1.0, 5.0)):
-                explorer.update(threshold=threshold, cost_ratio=cost_ratio)
+            for k, cost_fn in enumerate((1.0, 5.0)):
+                explorer.update(threshold=threshold, cost_fn=cost_fn)
                 assert explorer.sentences[0].html in played(data, "sentence", (i, k, 0))
                 for drawer in ("notes", "code", "table"):
                     shown = played(data, f"drawer {drawer}", (i, k, 0))
@@ -109,7 +109,7 @@ def test_recording_does_not_change_the_explorer():
         ),
         ({"threshold": []}, "threshold has no values"),
         ({"threshold": [7.0]}, r"threshold=7\.0 cannot be recorded: threshold must be from"),
-        ({"threshold": 1000, "cost_ratio": 41}, f"at most {MOST_STATES:,} can be"),
+        ({"threshold": 1000, "cost_fn": 41}, f"at most {MOST_STATES:,} can be"),
     ],
 )
 def test_unsuitable_controls_are_refused_by_name(controls, words):
@@ -203,7 +203,7 @@ def test_a_press_that_sets_two_inputs_moves_both():
     order, preferred = data["scenes"][0]["axes"]
     assert recording.n_states == order["size"] * 4
     message = '{"control":"rankers","key":0,"value":"try"}'
-    explorer.choose(explorer.result.rankers[0])
+    explorer.select_ranker(explorer.result.rankers[0])
     at = [axis["moves"][message][0] for axis in (order, preferred)]
     assert explorer.sentences[0].html in played(data, "sentence", at)
     # it looks at one ranker at a time, whatever else was recorded before

@@ -69,11 +69,11 @@ def test_next_and_back(story, no_model_left):
 def test_a_step_does_not_depend_on_earlier_states(story):
     explorer, seen = story.explorer, []
     for at in (3, 0, 1, 3, 2, 3):
-        explorer.update(threshold=0.77, cost_ratio=3.0)
+        explorer.update(threshold=0.77, cost_fn=3.0)
         story.show(at)
         seen.append((at, explorer.inputs(), explorer.panels))
     assert seen[0] == seen[3] == seen[5]
-    assert seen[0][1]["cost_ratio"] == 1.0
+    assert seen[0][1]["cost_fn"] == 1.0
 
 
 def test_the_bar_handles_presses(story):
@@ -202,7 +202,7 @@ def test_questions_and_steps_are_checked():
     with pytest.raises(ValueError, match=r"answer must be an integer of .* at most 1; got 2"):
         Question("?", ("a", "b"), 2)
     with pytest.raises(ValueError, match="glide must name one of the inputs set"):
-        Step("a", "b", {"threshold": 0.3}, glide="cost_ratio")
+        Step("a", "b", {"threshold": 0.3}, glide="cost_fn")
 
 
 def test_a_story_in_a_file(tmp_path):
@@ -359,7 +359,7 @@ def test_texts_follow_the_state_or_name_the_moved_input():
     assert "Moved: threshold." in sentence_of(story)
     story.show(1)
     assert "Fewer, at 0.70." in sentence_of(story)
-    story.explorer.update(threshold=0.3, cost_ratio=2.0)
+    story.explorer.update(threshold=0.3, cost_fn=2.0)
     assert story.text == "At 0.3."
     assert "Moved: a miss, in false alarms, threshold." in sentence_of(story)
     story.show(1)
@@ -396,10 +396,10 @@ def test_texts_without_a_value_on_a_detour_stay():
 
 def test_a_question_is_asked_over_the_picture_of_the_step_before(story):
     story.show(1)
-    story.explorer.update(threshold=0.21, cost_ratio=4.0)
+    story.explorer.update(threshold=0.21, cost_fn=4.0)
     story.next()
     assert story.is_asking
-    assert (story.explorer.threshold, story.explorer.cost_ratio) == (0.3, 1.0)
+    assert (story.explorer.threshold, story.explorer.cost_fn) == (0.3, 1.0)
     # from anywhere
     story.show(3)
     story.go(2)
@@ -445,7 +445,7 @@ def test_several_explorers_take_turns():
         Step("a", "At {state.threshold:.2f}.", {"threshold": 0.3}),
         Step("b", "Cut {result.k:n}.", {"preset": "twelve samples"}, explorer="cut"),
         Step("c", "Cut {state.metric}.", {"metric": "accuracy"}),
-        Step("d", "At {state.threshold:.2f}.", {"cost_ratio": 2.0}, explorer="roc"),
+        Step("d", "At {state.threshold:.2f}.", {"cost_fn": 2.0}, explorer="roc"),
     ]
     story = Story(named, steps)
     assert story.explorer is named["roc"]
@@ -456,7 +456,7 @@ def test_several_explorers_take_turns():
     assert story.text == "Cut accuracy."
     story.next()
     # as the last step about this explorer left it
-    assert (named["roc"].threshold, named["roc"].cost_ratio) == (0.3, 2.0)
+    assert (named["roc"].threshold, named["roc"].cost_fn) == (0.3, 2.0)
     story.close()
     assert named["cut"].comm is None
 

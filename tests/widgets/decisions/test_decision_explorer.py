@@ -57,10 +57,10 @@ def test_the_cut_is_typed_dragged_and_optimised(explorer):
     explorer._rail.move("k", position=4)
     assert explorer.k == 4
     assert shown(explorer, "k")["text"] == "4"
-    assert not shown(explorer, "to_best")["disabled"]
-    explorer._rail.move("to_best")
+    assert not shown(explorer, "select_best")["disabled"]
+    explorer._rail.move("select_best")
     assert explorer.k == explorer.result.n_predicted_positive
-    assert shown(explorer, "to_best")["disabled"]
+    assert shown(explorer, "select_best")["disabled"]
     explorer._rail.move("k", typed="99")
     assert "k must be from 0 to 12" in shown(explorer, "k")["problem"]
     explorer.n_samples = 100
@@ -78,7 +78,7 @@ def test_options_are_shown_where_they_matter(explorer):
     assert visible() == ["cost_fn"]
     explorer._rail.move("cost_fn", typed="5")
     assert explorer.cost_fn == 5
-    explorer.update(metric="formula", compared=("f",))
+    explorer.update(metric="formula", compared_metrics=("f",))
     assert visible() == ["beta", "formula"]
 
 
@@ -114,7 +114,7 @@ def test_metrics_are_ticked_to_be_compared(explorer):
     panel = explorer._panels["utilities"]
     for name in ("jaccard", "g_mean"):
         explorer._rail.move("compared_metrics", key=name, value=True)
-    assert explorer.compared == ("jaccard", "g_mean")
+    assert explorer.compared_metrics == ("jaccard", "g_mean")
     curves = {"curve:1", "curve:2"}
     assert curves <= {mark.name for mark in panel.picture.marks}
     assert explorer._rail.summaries["compare"] == "Jaccard, G-Mean"
@@ -130,18 +130,18 @@ def test_metrics_are_ticked_to_be_compared(explorer):
 
 
 def test_one_probability_is_changed_by_its_slider(explorer):
-    explorer._rail.move("item", position=4)
-    assert explorer.item == 5
-    assert shown(explorer, "item_probability")["text"] == f"{explorer.y_prob[4]:.2f}"
-    explorer._rail.move("item_probability", typed="0.8")
+    explorer._rail.move("sample", position=4)
+    assert explorer.sample == 5
+    assert shown(explorer, "sample_probability")["text"] == f"{explorer.y_prob[4]:.2f}"
+    explorer._rail.move("sample_probability", typed="0.8")
     assert explorer.y_prob[4] == 0.8
     assert explorer._rail.summaries["probabilities"] == "by hand"
-    explorer.update(sharpen=1.03, shift=5.0)
+    explorer.update(over_confidence=1.03, shift=5.0)
     assert explorer._rail.summaries["probabilities"] == "× 1.03, +5"
-    explorer._rail.move("item_probability", typed="1.5")
-    assert "from 0 to 1" in shown(explorer, "item_probability")["problem"]
+    explorer._rail.move("sample_probability", typed="1.5")
+    assert "from 0 to 1" in shown(explorer, "sample_probability")["problem"]
     explorer.n_samples = 100
-    assert shown(explorer, "item") == shown(explorer, "item_probability") == {"hidden": True}
+    assert shown(explorer, "sample") == shown(explorer, "sample_probability") == {"hidden": True}
 
 
 # ---------------------------------------------------------------------- handles
@@ -187,7 +187,7 @@ def test_draggable_dots_look_so_in_large_pictures_only(explorer):
 @pytest.mark.parametrize("preset", list(DecisionExplorer.presets))
 def test_every_curve_lies_between_its_ticks(explorer, preset):
     explorer.preset = preset
-    explorer.update(focus="utilities", compared=("am",))
+    explorer.update(focus="utilities", compared_metrics=("am",))
     axis = explorer._stage.values["figure utilities"]["axes"][1]
     ticks = [value for value, _ in axis["ticks"]]
     result = explorer.result
@@ -198,10 +198,13 @@ def test_every_curve_lies_between_its_ticks(explorer, preset):
 
 
 def test_small_thresholds_have_only_names_that_fit():
-    explorer = DecisionExplorer(Y, P, compared=("accuracy", "am", "jaccard", "g_mean"))
+    explorer = DecisionExplorer(Y, P, compared_metrics=("accuracy", "am", "jaccard", "g_mean"))
     panel = explorer._panels["thresholds"]
     assert len(panel.picture["names"].text) == 5
-    explorer.compared = (*(row.name for row in METRICS.values() if row.is_objective), "formula")
+    explorer.compared_metrics = (
+        *(row.name for row in METRICS.values() if row.is_objective),
+        "formula",
+    )
     few = list(panel.picture["names"].text)
     assert 5 <= len(few) <= 9
     explorer.focus = "thresholds"
@@ -228,7 +231,7 @@ def test_bent_formulas_and_very_many_cuts_take_long(explorer, monkeypatch):
 
 def test_names_of_curves_and_labels_do_not_overlap():
     explorer = DecisionExplorer(
-        preset="overconfident", focus="utilities", compared=("am", "jaccard")
+        preset="overconfident", focus="utilities", compared_metrics=("am", "jaccard")
     )
     panel = explorer._panels["utilities"]
     assert set(panel.picture["names"].text) == {
@@ -241,6 +244,6 @@ def test_names_of_curves_and_labels_do_not_overlap():
     assert panel.picture["names"].x.min() > 100
     assert (panel.picture["words"].x < 100).all()
     assert not {"believed", "really"} & set(panel.picture["words"].text)
-    explorer.sharpen = 1.0
+    explorer.over_confidence = 1.0
     assert set(panel.picture["names"].text) == {"balanced accuracy", "Jaccard", "F1"}
     explorer.close()

@@ -78,9 +78,9 @@ def test_a_cut_at_the_best_stays_there_and_any_other_is_kept(state):
 
 def test_one_probability_is_changed_by_hand(state):
     before = state.y_prob.copy()
-    state.give(12, 0.99)
+    state.set_probability(12, 0.99)
     assert state.probabilities[11] == 0.99
-    assert state.item == 12
+    assert state.sample == 12
     np.testing.assert_array_equal(state.y_prob[:11], before[:11])
     assert state.result.truth.order[0] == 11
     state.prevalence = 0.2
@@ -93,7 +93,7 @@ def test_one_probability_is_changed_by_hand(state):
 
 
 def test_wrong_probabilities_cost_utility(state):
-    state.update(n_samples=100, prevalence=0.25, sharpen=3.0)
+    state.update(n_samples=100, prevalence=0.25, over_confidence=3.0)
     result = state.result
     odds = result.truth.prob / (1 - result.truth.prob)
     np.testing.assert_allclose(result.believed.prob, odds**3 / (1 + odds**3), rtol=1e-9)
@@ -105,7 +105,7 @@ def test_wrong_probabilities_cost_utility(state):
     np.testing.assert_array_equal(result.paid, prefix_utilities(result.truth.prob, "f"))
     assert result.paid[result.n_predicted_positive] < result.paid[result.k_best] - 0.01
     assert "The wrong probabilities lead to" in state.sentences[1].text
-    state.sharpen = 1.0
+    state.over_confidence = 1.0
     assert state.result.believed is state.result.truth
 
 
@@ -142,13 +142,13 @@ def test_a_formula_is_chosen_by_being_typed(state):
     assert state.result.monotonic
 
 
-@pytest.mark.parametrize(("item", "p"), [(0, 0.5), (13, 0.5)])
-def test_only_existing_samples_can_be_changed(state, item, p):
-    with pytest.raises(ValueError, match="item must be from 1 to 12"):
-        state.give(item, p)
+@pytest.mark.parametrize(("sample", "p"), [(0, 0.5), (13, 0.5)])
+def test_only_existing_samples_can_be_changed(state, sample, p):
+    with pytest.raises(ValueError, match="sample must be from 1 to 12"):
+        state.set_probability(sample, p)
     state.n_samples = 100
     with pytest.raises(ValueError, match="at most 30 samples"):
-        state.give(1, 0.5)
+        state.set_probability(1, 0.5)
 
 
 # ---------------------------------------------------------------------- own data
@@ -177,7 +177,7 @@ def test_own_data_with_labels():
 def test_own_data_without_labels_is_edited(run_code):
     state = DecisionState(OwnBatch(None, P[:5]))
     assert state.result.realised is None
-    state.give(2, 0.5)
+    state.set_probability(2, 0.5)
     assert state.y_prob[1] == 0.5
     assert P[1] != 0.5
     check_code(state, run_code)
@@ -216,11 +216,11 @@ def test_moving_the_cut_recomputes_nothing():
 
 
 @pytest.mark.parametrize("preset", list(DecisionState.presets))
-@pytest.mark.parametrize("sharpen", [None, 2.0])
-def test_the_code_gives_the_numbers_on_screen(preset, sharpen, run_code):
+@pytest.mark.parametrize("over_confidence", [None, 2.0])
+def test_the_code_gives_the_numbers_on_screen(preset, over_confidence, run_code):
     state = DecisionState(preset=preset)
-    if sharpen:
-        state.sharpen = sharpen
+    if over_confidence:
+        state.over_confidence = over_confidence
     state.k = max(state.k - 1, 0)
     check_code(state, run_code)
 
@@ -257,7 +257,7 @@ def test_the_sentence_distinguishes_reported_and_true_thresholds():
     believed, true = (b.threshold(k) for b in (state.result.believed, state.result.truth))
     assert f"from a believed {believed:.3f} up (truly {true:.3f})" in state.sentence
     assert "its true mean is" in state.sentence
-    state.sharpen = 1.0
+    state.over_confidence = 1.0
     assert f"from probability {state.result.truth.threshold(state.k):.3f} up" in state.sentence
 
 
@@ -268,7 +268,7 @@ def test_ties_at_the_cut_are_reported():
     assert "(1 more with 0.300 is called negative)" in state.sentence
     state.k = 1
     assert "more with" not in state.sentence
-    state.update(k=5, sharpen=2.0)
+    state.update(k=5, over_confidence=2.0)
     assert "7 more with 0.300 are called negative." in all_sentences(state)
 
 
@@ -319,7 +319,7 @@ def by_hand(state, **inputs):
 
 def test_a_preview_is_near_the_exact_result():
     state = DecisionState(n_samples=3000)
-    result, sentence, about = by_hand(state, sharpen=2.5)
+    result, sentence, about = by_hand(state, over_confidence=2.5)
     assert sentence.startswith("Preview: with ")
     assert about.startswith("preview on expected counts")
     assert state.k == result.n_predicted_positive
@@ -363,8 +363,8 @@ def test_rough_outcomes_are_near_those_of_all(metric):
 
 
 def test_metrics_may_have_names_of_scikit_learn():
-    state = DecisionState(metric="matthews_corrcoef", compared=("balanced_accuracy", "f"))
-    assert (state.metric, state.compared) == ("mcc", ("f", "balanced_accuracy"))
+    state = DecisionState(metric="matthews_corrcoef", compared_metrics=("balanced_accuracy", "f"))
+    assert (state.metric, state.compared_metrics) == ("mcc", ("f", "balanced_accuracy"))
     assert "expected MCC is" in state.sentence
     assert state.k == optimal_decision(state.result.believed.prob, "mcc").n_predicted_positive
 

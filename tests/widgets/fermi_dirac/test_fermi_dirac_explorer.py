@@ -156,7 +156,7 @@ def test_every_slider_follows_every_other(explorer):
     rail.move("chemical_potential", typed="-1e9")
     assert rail.values["chemical_potential"]["problem"].endswith(" is the nearest there is.")
     with pytest.raises(ValueError, match="n_pos must be from 1 to 99"):
-        explorer.fill(100)
+        explorer.set_n_pos(100)
     explorer.preset = "large"
     assert rail.values["chemical_potential"]["steps"] == 4998
     assert rail.values["chemical_potential"]["position"] == explorer.n_pos - 1

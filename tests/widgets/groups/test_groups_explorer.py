@@ -37,10 +37,10 @@ def test_all_groups_follow_the_dragged_one(state, criterion):
         rates = [RATE[criterion](policy, name) for name in state.data.names]
         assert np.ptp(rates) < 1e-9
         assert state.result.value == pytest.approx(rates[0])
-        assert state.called == pytest.approx(tuple(policy.called.values()))
+        assert state.predicted_positive_rates == pytest.approx(tuple(policy.called.values()))
         assert state.result.extra >= -1e-12
     if criterion != "predictive_parity":
-        assert state.called[-1] == pytest.approx(0.8)
+        assert state.predicted_positive_rates[-1] == pytest.approx(0.8)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -115,10 +115,10 @@ def test_without_a_promise_each_group_stays_where_it_is():
     state = GroupsState(criterion="none")
     state.set_share(0.7, "A")
     state.set_share(0.2, "B")
-    assert state.called == pytest.approx((0.7, 0.2))
+    assert state.predicted_positive_rates == pytest.approx((0.7, 0.2))
     before = state.result.policy.cost
     state.set_rate(0.4)
-    assert state.called == pytest.approx((0.7, 0.4))
+    assert state.predicted_positive_rates == pytest.approx((0.7, 0.4))
     assert state.result.policy.cost != before
     at = np.interp(0.4, state.result.curve.value, state.result.curve.cost)
     assert state.result.policy.cost == pytest.approx(at)
@@ -148,7 +148,7 @@ def test_own_data_of_any_labels_and_many_groups(run_code):
     y, groups = rng.choice(["ill", "well"], 900), rng.integers(0, 8, 900)
     score = (y == "ill") + rng.normal(size=900)
     explorer = GroupsExplorer(y, score, groups, pos_label="ill", criterion="demographic_parity")
-    assert len(explorer.called) == 8
+    assert len(explorer.predicted_positive_rates) == 8
     assert len(explorer.data.shown) == 6
     first = [group.name for group in explorer.data.shown[:3]]
     sizes = ", ".join(f"{name} {(groups == int(name)).sum()}" for name in first)

@@ -72,7 +72,7 @@ def test_the_summary_of_all_eight_follows_the_eighth():
         text = state.sentences[1].text
         assert f"{n_tried} of 8 rankers tried, none convex so far." in text
         assert "eight" not in text
-        state.choose(ranker)
+        state.select_ranker(ranker)
         assert state.result.segments.auc == ranker.auc
     text = state.sentences[1].text
     assert "None of the eight lexicographic rankers is convex" in text

@@ -78,16 +78,16 @@ def test_costs_and_shares_move_the_best_point_and_the_one_they_ask_for(state):
     assert state.metric == "cost"
     assert state.result.by_costs == pytest.approx(np.array([10, 10, 1]) / 21)
     assert state.result.best.matrix.shares[2, 2] > 0.9
-    state.use_share(0.02)
-    assert state.shares == pytest.approx((0.49, 0.49, 0.02))
+    state.set_prevalence(0.02)
+    assert state.prevalences == pytest.approx((0.49, 0.49, 0.02))
     data = make_classes(300, separation=2.5, random_state=0)
     # cutting the probabilities at the point is cutting those of the new shares at that of the costs
-    shifted = shift_priors(data.y_prob, [1 / 3] * 3, state.shares)
+    shifted = shift_priors(data.y_prob, [1 / 3] * 3, state.prevalences)
     at = np.array([10, 10, 1]) / 21
     np.testing.assert_array_equal(
         label_at_point(data.y_prob, state.result.by_costs), label_at_point(shifted, at)
     )
-    weight = np.array(state.shares)[np.searchsorted(data.classes, data.y_true)] * 3
+    weight = np.array(state.prevalences)[np.searchsorted(data.classes, data.y_true)] * 3
     cost = state.cost_matrix
     best = best_simplex_point(
         data.y_true, data.y_prob, classes=data.classes, cost_matrix=cost, sample_weight=weight
@@ -124,7 +124,7 @@ def test_calibration_is_the_core_s(state, method):
 
 def test_one_class_against_the_rest_is_a_threshold_on_a_line():
     y, prob = four()
-    state = MulticlassState(ClassData(y, prob, classes=list("abcd")), against="c")
+    state = MulticlassState(ClassData(y, prob, classes=list("abcd")), one_vs_rest="c")
     assert state.names == ("not c", "c")
     state.set_entry(0.4, "c")
     segments = rocviz.RankedSegments.from_scores(y == "c", prob[:, 2])
@@ -135,7 +135,7 @@ def test_one_class_against_the_rest_is_a_threshold_on_a_line():
     best = segments.optimal_point()
     state.select_best()
     assert state.result.value == pytest.approx(best.accuracy)
-    state.against = ""
+    state.one_vs_rest = ""
     assert len(state.point) == 4
 
 
@@ -193,8 +193,8 @@ def test_bad_data_are_refused(args, message):
     [
         {},
         {"preset": "wine", "calibration": "vector", "point": (0.2, 0.3, 0.5)},
-        {"preset": "digits", "against": "8", "metric": "mcc"},
-        {"preset": "a rare class", "miss_costs": (1.0, 1.0, 9.0), "shares": (0.4, 0.4, 0.2)},
+        {"preset": "digits", "one_vs_rest": "8", "metric": "mcc"},
+        {"preset": "a rare class", "miss_costs": (1.0, 1.0, 9.0), "prevalences": (0.4, 0.4, 0.2)},
     ],
 )
 def test_the_code_gives_the_numbers_on_screen(inputs, run_code):
@@ -228,7 +228,7 @@ def test_fifty_classes_are_shown():
     state.select_best()
     assert state.result.value == pytest.approx(state.result.best.value)
     assert len(state.sentence) < 160
-    state.against = "17"
+    state.one_vs_rest = "17"
     assert state.names == ("not 17", "17")
 
 
@@ -236,7 +236,7 @@ def test_code_of_own_weighted_data(run_code):
     y, prob = four(60)
     weight = np.arange(60) % 3 + 1.0
     state = MulticlassState(ClassData(y, prob, classes=list("abcd"), sample_weight=weight))
-    state.use_share(0.5)
+    state.set_prevalence(0.5)
     found, _ = run_code(state.code())
     np.testing.assert_array_equal(found["matrix"].counts, state.result.matrix.counts)
     assert found["best"].value == pytest.approx(state.result.best.value)

@@ -68,7 +68,7 @@ def test_a_threshold_gives_the_table_of_the_core(state):
 def test_a_batch_gives_one_result(state):
     seen = []
     state.observe(lambda change: seen.append(change["new"]), "result")
-    state.update(threshold=0.3, cost_ratio=5.0, metric="precision")
+    state.update(threshold=0.3, cost_fn=5.0, metric="precision")
     assert len(seen) == 1
     assert seen[0] is state.result
     state.threshold = 0.3
@@ -171,7 +171,7 @@ def test_weights_count():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: ROCState(threshold=0.31, cost_ratio=4.0),
+        lambda: ROCState(threshold=0.31, cost_fn=4.0),
         lambda: ROCState(preset="many ties", calibration="beta", held_out=True),
         lambda: ROCState(Scored(Y, {"m": P}), calibration="hull + Laplace", joined=(2, 3)),
         lambda: ROCState(

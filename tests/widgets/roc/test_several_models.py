@@ -35,7 +35,7 @@ def state(data):
 def test_the_best_model_for_the_costs_is_named(state):
     seen = set()
     for ratio in (0.2, 1.0, 3.0, 20.0):
-        state.update(cost_ratio=ratio, deployment_prevalence=0.3)
+        state.update(cost_fn=ratio, deployment_prevalence=0.3)
         result = state.result
         costs = {"cost_fp": 1.0, "cost_fn": ratio, "prevalence": 0.3}
         every = {
@@ -50,7 +50,7 @@ def test_the_best_model_for_the_costs_is_named(state):
     assert len(seen) > 1
     state.update(model=result.best_model, threshold=result.best_cut.threshold)
     assert "no other model or cut is better" in state.sentence
-    state.update(hull_over="model", cost_ratio=3.0)
+    state.update(hull_over="model", cost_fn=3.0)
     assert state.result.model_hull is None
     assert state.result.best_cut == state.result.optimum
 
@@ -63,7 +63,7 @@ def test_the_sentence_gives_the_costs_at_which_models_change(state):
     turn = (1 - pi) / (pi * table["slope_to"][0])
     assert f"b up to {turn:.3g}, a " in text
     for ratio, name in ((0.9 * turn, "b"), (1.1 * turn, "a")):
-        state.cost_ratio = ratio
+        state.cost_fn = ratio
         assert state.result.best_model == name
 
 
@@ -99,7 +99,7 @@ def test_every_model_is_in_the_table(data, tmp_path):
     y, scores = data
     weight = np.where(np.arange(y.size) % 3, 1.0, 2.0)
     again = np.repeat(np.arange(y.size), weight.astype(int))
-    explorer = ROCExplorer(y, scores, sample_weight=weight, model="b", cost_ratio=3.0)
+    explorer = ROCExplorer(y, scores, sample_weight=weight, model="b", cost_fn=3.0)
     table = explorer.result.to_frame()
     assert list(table.index) == ["b", "a", "c"]
     repeated = {name: score[again] for name, score in scores.items()}

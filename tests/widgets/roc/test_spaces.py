@@ -71,7 +71,7 @@ def test_a_curved_edge_is_dragged_along_its_points(state):
 
 
 def test_the_best_point_touches_its_tangent_in_every_space(state):
-    state.update(cost_ratio=2.5, deployment_prevalence=0.3, metric="cost")
+    state.update(cost_fn=2.5, deployment_prevalence=0.3, metric="cost")
     best = state.result.optimum.fpr, state.result.optimum.tpr
     for space in SPACES:
         state.space = space
@@ -95,7 +95,7 @@ def test_the_best_point_touches_its_tangent_in_every_space(state):
 
 
 def test_expected_costs_are_heights_of_the_cost_curve(state):
-    state.update(space="cost", cost_ratio=4.0, deployment_prevalence=0.2)
+    state.update(space="cost", cost_fn=4.0, deployment_prevalence=0.2)
     view, result = state.result.views["cost"], state.result
     scale = 0.2 * 4 + 0.8
     assert view.best[0] == pytest.approx(0.2 * 4 / scale)

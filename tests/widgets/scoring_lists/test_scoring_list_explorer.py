@@ -245,7 +245,7 @@ def test_the_curves_show_own_held_out_and_learned_values(learned):
         value = learned.result.judged.curve("test", quantity)[0]
         assert f"held-out {value:.3f}" in list(panel.picture["words"].text)
     assert "came" not in names(panel.picture)
-    learned.give_points(0, -1)
+    learned.set_points(0, -1)
     assert panel.picture["came"].is_shown
     assert np.array_equal(
         panel.picture["came"].y, learned.result.judged_learned.curve("train", "loss")

@@ -184,8 +184,8 @@ def test_the_numbers_are_those_of_the_core():
 @pytest.mark.parametrize("calibration", ["isotonic", "beta", "sigmoid", "m-estimate"])
 def test_changed_points_are_counted_again(calibration):
     state = own(calibration=calibration)
-    state.give_points(1, 2)
-    state.give_points(LIST.feature_names[3], -1)
+    state.set_points(1, 2)
+    state.set_points(LIST.feature_names[3], -1)
     assert state.scores[1] == 2
     assert state.scores[3] == -1
     want = LIST.with_scores(state.scores, X[FIT], Y[FIT], calibration=calibration)
@@ -277,7 +277,7 @@ def test_a_preview_has_the_weight_of_all_samples(monkeypatch):
 
     async def drag():
         with state.by_hand():
-            state.give_points(0, 5)
+            state.set_points(0, 5)
             assert state.about.startswith("preview from 10 samples · own data · ")
             assert state.result.stops.share.sum() == pytest.approx(1)
             assert state.result.scoring_list.stages[0].n_samples == pytest.approx(FIT.stop)
@@ -372,7 +372,7 @@ def test_a_case_can_be_answered_in_every_preset(name):
 def test_a_preset_resets_the_inputs_of_the_previous_list():
     state = ScoringListState(preset="synthetic chest pain")
     state.update(risk_averse=True, answers=(1, 1), calibration="beta")
-    state.give_points(0, 3)
+    state.set_points(0, 3)
     state.preset = "worked example"
     assert not state.risk_averse
     assert state.scores == (1, -2, 1, 2)
@@ -393,7 +393,7 @@ def test_own_lists_open_with_the_available_results():
     assert counted.result.stops.whose == "ways to answer"
     counted.calibration = "sigmoid"
     with pytest.raises(traitlets.TraitError, match="To change the points"):
-        counted.give_points(0, 1)
+        counted.set_points(0, 1)
     assert counted.calibration == "sigmoid"
 
 
@@ -402,7 +402,7 @@ def test_samples_that_a_list_was_not_counted_on_judge_it():
     assert state.data.fit is None
     assert np.allclose(state.result.judged.test.brier, LIST.evaluate(X[TEST], Y[TEST]).brier)
     with pytest.raises(traitlets.TraitError, match="To change the points"):
-        state.give_points(0, 1)
+        state.set_points(0, 1)
 
 
 def test_a_list_written_by_hand_can_be_counted_on_samples():
@@ -418,7 +418,7 @@ def test_a_list_written_by_hand_can_be_counted_on_samples():
         state.update(calibration="as given", by_interval=True, risk_averse=True)
     state.calibration = "as given"
     assert not state.by_interval
-    state.give_points(0, 2)  # written probabilities do not fit other points
+    state.set_points(0, 2)  # written probabilities do not fit other points
     assert state.calibration == "isotonic"
 
 

@@ -88,7 +88,7 @@ def test_the_code_of_an_own_list_gives_its_numbers(arguments, options, run_code)
         state.calibration = "sigmoid"
         check(state, run_code)
     if state.data.fit is not None:
-        state.give_points(0, 3)
+        state.set_points(0, 3)
         assert "with_scores" in state.code()
         check(state, run_code)
 
