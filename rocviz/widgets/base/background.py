@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 # Seconds of waiting after which a progress bar appears.
-PATIENCE = 1.0
-TICKS = 100  # of the bar of work in a thread
+BAR_DELAY_SECONDS = 1.0
+BAR_TICKS = 100  # of the bar of work in a thread
 
 
 class _Bar:
@@ -36,7 +36,7 @@ class _Bar:
         self._bar: Any = None
 
     def step(self, text: str) -> None:
-        if self._bar is None and time.monotonic() - self._began > PATIENCE:
+        if self._bar is None and time.monotonic() - self._began > BAR_DELAY_SECONDS:
             from tqdm.auto import tqdm
 
             self._bar = tqdm(total=self._total, initial=self._done, leave=False)
@@ -65,7 +65,7 @@ class _Walk:
     """Steps of work in a thread: each advances the bar and raises if a stop was requested."""
 
     def __init__(self, total: int, progress: Any, should_stop: Callable[[], bool]) -> None:
-        self._ticks = progress(range(TICKS))
+        self._ticks = progress(range(BAR_TICKS))
         self._should_stop = should_stop
         self._total = total
         self._done = 0
@@ -74,7 +74,7 @@ class _Walk:
     def step(self, _text: str) -> None:
         if self._should_stop():
             raise Stopped
-        while self._shown <= TICKS * self._done / self._total:
+        while self._shown <= BAR_TICKS * self._done / self._total:
             next(self._ticks, None)
             self._shown += 1
         self._done += 1
@@ -153,7 +153,7 @@ def import_soon(name: str) -> None:
     with suppress(RuntimeError):
         loop = asyncio.get_running_loop()
         loaded = threading.Thread(target=import_module, args=(name,), daemon=True)
-        loop.call_later(PATIENCE, loaded.start)
+        loop.call_later(BAR_DELAY_SECONDS, loaded.start)
 
 
 class Background:

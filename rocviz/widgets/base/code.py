@@ -49,7 +49,9 @@ def script(lines: Iterable[str]) -> str:
     for name in sorted(used - own):
         if home := home_of(name):
             homes[home].append(name)
-    imports = ["import numpy as np"] * ("np" in used)
+    imports = []
+    if "np" in used:
+        imports.append("import numpy as np")
     imports += [f"from {home} import {', '.join(names)}" for home, names in sorted(homes.items())]
     theirs = [line for line in imports if "rocviz" not in line]
     ours = [line for line in imports if "rocviz" in line]

@@ -96,53 +96,55 @@ class ValidatedTuple(traitlets.Tuple):
 
     Parameters
     ----------
-    said : str
-        Description of valid values, for error messages.
-    kept : callable
+    description : str
+        Of valid values, for error messages.
+    convert : callable
         Converts a value to Python's own type, or raises.
     **more
         Keywords of any trait.
     """
 
-    def __init__(self, said: str, kept: Callable[[Any], Any], **more: Any) -> None:
-        self._said = said
-        self._kept = kept
+    def __init__(self, description: str, convert: Callable[[Any], Any], **more: Any) -> None:
+        self._description = description
+        self._convert = convert
         super().__init__(**more)
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Convert each value to Python's own type, or refuse them all."""
         values = super().validate(obj, value)
-        own = list[Any]()
-        for one in values or ():
+        if values is None:
+            return None
+        converted = list[Any]()
+        for entry in values:
             try:
-                own.append(self._kept(one))
+                converted.append(self._convert(entry))
             except (TypeError, ValueError, OverflowError):
-                message = f"{self.name} must be {self._said}; got {describe(one)}."
+                message = f"{self.name} must be {self._description}; got {describe(entry)}."
                 raise traitlets.TraitError(message) from None
-        return None if values is None else tuple(own)
+        return tuple(converted)
 
 
-def real(one: Any, low: float = -inf, high: float = inf) -> float:
+def real(number: Any, low: float = -inf, high: float = inf) -> float:
     """Convert a number within limits to a float; ``True`` is refused."""
-    if not isinstance(one, int | float | np.number) or isinstance(one, bool):
+    if not isinstance(number, int | float | np.number) or isinstance(number, bool):
         raise TypeError
-    if not low <= one <= high or abs(float(one)) == inf:
+    if not low <= number <= high or abs(float(number)) == inf:
         raise ValueError
-    return float(one)
+    return float(number)
 
 
-def whole(one: Any) -> int:
+def whole(number: Any) -> int:
     """Convert a whole number to an integer; 1.0 and ``True`` are refused."""
-    if not isinstance(one, Integral) or isinstance(one, bool):
+    if not isinstance(number, Integral) or isinstance(number, bool):
         raise TypeError
-    return int(one)
+    return int(number)
 
 
-def bit(one: Any) -> int:
+def bit(number: Any) -> int:
     """Convert 0, 1 or a boolean to 0 or 1."""
-    if not isinstance(one, Integral | np.bool_) or one not in (0, 1):
+    if not isinstance(number, Integral | np.bool_) or number not in (0, 1):
         raise ValueError
-    return int(one)
+    return int(number)
 
 
 # ------------------------------------------------------------------ the values of a slider
@@ -212,8 +214,8 @@ class Log:
 
     def position(self, value: float) -> int:
         """Find the position nearest to a value."""
-        at = round(self.per_decade * log10(max(value, self.low) / self.low))
-        return min(max(at, 0), self.steps)
+        nearest = round(self.per_decade * log10(max(value, self.low) / self.low))
+        return min(max(nearest, 0), self.steps)
 
 
 @dataclass(frozen=True)
@@ -286,7 +288,7 @@ class Control:
             object.__setattr__(self, "shown", in_sandbox)
             object.__setattr__(self, "group", self.group or "other data")
 
-    def declare(self, name: str) -> dict[str, Any]:
+    def describe_once(self, name: str) -> dict[str, Any]:
         """Describe the control to the page, once."""
         about = {"name": name, "kind": self.kind, "label": self.label, "hint": self.hint}
         return {**about, "ahead": bool(self.recorded_by)}
@@ -308,16 +310,16 @@ class Control:
         """Set the state to a value of the control."""
         if self.set:
             self.set(state, value)
+        elif self.is_indexed:
+            setattr(state, name, state._with(name, state.place, value))
         else:
-            setattr(
-                state, name, state._with(name, state.place, value) if self.is_indexed else value
-            )
+            setattr(state, name, value)
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
         return {}
 
-    def tell(self, state: Any, name: str, problem: str) -> dict[str, Any]:
+    def describe(self, state: Any, name: str, problem: str) -> dict[str, Any]:
         """Describe the whole control to the page, with a message for the user if there is one."""
         if self.shown is not None and not self.shown(state):
             return {"hidden": True}
@@ -416,9 +418,9 @@ class Slider(Control):
         if high is not None and value > high:
             raise ValueError(f"{self.label} is at most {self.words(high)}.")
 
-    def declare(self, name: str) -> dict[str, Any]:
+    def describe_once(self, name: str) -> dict[str, Any]:
         """Describe the control to the page, once."""
-        return {**super().declare(name), "role": self.role, "play": self.play}
+        return {**super().describe_once(name), "role": self.role, "play": self.play}
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
@@ -653,7 +655,10 @@ class Task(Control):
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
         """Start the work, or stop it while it runs."""
         task = getattr(state, self.task)
-        (task.stop if task.is_running else task.start)()
+        if task.is_running:
+            task.stop()
+        else:
+            task.start()
         return ""
 
 
@@ -734,10 +739,10 @@ class Rows(Control):
     note: str | Callable[[Any], str] = ""
     in_two_lines: bool = False
 
-    def declare(self, name: str) -> dict[str, Any]:
+    def describe_once(self, name: str) -> dict[str, Any]:
         """Describe the control to the page, once."""
         return {
-            **super().declare(name),
+            **super().describe_once(name),
             "choices": list(self.choices),
             "buttons": list(self.buttons),
             "heading": self.heading,
@@ -766,7 +771,7 @@ class Rows(Control):
 
 # ------------------------------------------------------------------ the rail
 
-MORE = "more"  # the fold of visible controls that `unfolded` leaves out
+MORE_FOLD = "more"  # the fold of visible controls that `unfolded` leaves out
 
 
 class Rail:
@@ -789,18 +794,18 @@ class Rail:
         """Assign every control to its fold again, after a change of the visible ones."""
         self._folds = {name: self._fold_of(name) for name in self.controls}
         groups: dict[str, list[dict[str, Any]]] = {
-            group: [] for group in ("", MORE, *self._state.groups)
+            group: [] for group in ("", MORE_FOLD, *self._state.groups)
         }
         for name, fold in self._folds.items():
             if fold in groups:
-                groups[fold].append(self.controls[name].declare(name))
+                groups[fold].append(self.controls[name].describe_once(name))
         #: Descriptions of the controls for the page, by fold.
-        self.groups = [{"name": name, "controls": each} for name, each in groups.items() if each]
+        self.groups = [
+            {"name": name, "controls": controls} for name, controls in groups.items() if controls
+        ]
         #: Whether a list is always visible, which needs the height of the stage.
-        self.has_rows = any(
-            control.needs_height and not self._folds[name]
-            for name, control in self.controls.items()
-        )
+        in_sight = [control for name, control in self.controls.items() if not self._folds[name]]
+        self.has_rows = any(control.needs_height for control in in_sight)
 
     def _fold_of(self, name: str) -> str:
         """Get the fold of a control; "" if it is always visible."""
@@ -808,7 +813,7 @@ class Rail:
         control = self.controls[name]
         if name in unfolded or control.in_sight:
             return ""
-        return control.group or (MORE if unfolded else "")
+        return control.group or (MORE_FOLD if unfolded else "")
 
     @property
     def recorded_fold(self) -> str:
@@ -819,28 +824,30 @@ class Rail:
     def shown(self) -> dict[str, Any]:
         """Describe the controls, by the page's names."""
         state = self._state
-        self.values = {
-            name: control.tell(state, name, self._problems.get(name, ""))
-            for name, control in self.controls.items()
-        }
+        self.values = {}
+        for name, control in self.controls.items():
+            problem = self._problems.get(name, "")
+            self.values[name] = control.describe(state, name, problem)
         if self.recorded is not None:
             self._show_recorded(self.recorded)
         self.summaries = {group: words(state) for group, words in state.groups.items()}
-        self.summaries[MORE] = ", ".join(
-            self.controls[name].label
-            for name, fold in self._folds.items()
-            if fold == MORE and not self.values[name].get("hidden")
-        )
-        values: dict[str, Any] = {f"control {name}": one for name, one in self.values.items()}
-        return {**values, "groups": self.groups, "summaries": self.summaries}
+        self.summaries[MORE_FOLD] = ", ".join(self._labels_of_more())
+        shown: dict[str, Any] = {f"control {name}": value for name, value in self.values.items()}
+        return {**shown, "groups": self.groups, "summaries": self.summaries}
+
+    def _labels_of_more(self) -> list[str]:
+        """List the labels of the visible controls that ``unfolded`` leaves out."""
+        names = [name for name, fold in self._folds.items() if fold == MORE_FOLD]
+        return [self.controls[name].label for name in names if "hidden" not in self.values[name]]
 
     def _show_recorded(self, recorded: Mapping[str, tuple[int, int]]) -> None:
         for name, value in self.values.items():
-            place, size = recorded.get(name, (0, 0))
-            unrecorded = {"disabled": True, "unrecorded": True}
-            if not value.get("hidden"):
-                shown = self.controls[name].show_recorded(place, size) if size else unrecorded
-                value |= shown
+            if value.get("hidden"):
+                continue
+            if name in recorded:
+                value |= self.controls[name].show_recorded(*recorded[name])
+            else:
+                value |= {"disabled": True, "unrecorded": True}
 
     def apply(self, name: str, content: Mapping[str, Any]) -> bool:
         """Handle the user's action on a control; true if there is a problem to explain."""

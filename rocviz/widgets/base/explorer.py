@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.recording.ahead import Ahead
     from rocviz.widgets.base.recording.recording import Recording
 
-MAIN_VALUES = 31  # of the main control in an explorer's page
+MAX_MAIN_VALUES = 31  # of the main control in an explorer's page
 
 
 class Explorer(ExplorerState, WidgetBox):
@@ -460,7 +460,7 @@ class Explorer(ExplorerState, WidgetBox):
             with ONE_AT_A_TIME:
                 return write_page(self, path)
         if live is True:
-            live = {self.main_control: MAIN_VALUES}
+            live = {self.main_control: MAX_MAIN_VALUES}
         if not hasattr(live, "to_html"):
             names = (live,) if isinstance(live, str) else live
             live = self.record(**dict(live if hasattr(live, "keys") else dict.fromkeys(names, ...)))

@@ -18,8 +18,8 @@ from rocviz.core.roc.segments import RankedSegments
 P = ParamSpec("P")
 Made = TypeVar("Made")
 
-#: Data of at most this many samples are written out in full.
-SHORT = 30
+#: Samples that are written out in full in code.
+MAX_WRITTEN_OUT = 30
 
 
 def remembered(most: int) -> Callable[[Callable[Concatenate[Any, P], Made]], cached_property[Any]]:
@@ -41,16 +41,16 @@ class ClearsCaches:
 class OwnData(ClearsCaches):
     """Base of the data of explorers, which are numbered while they are open.
 
-    ``given`` are the user's arguments by name, unchanged; None where an argument was omitted.
+    ``arguments`` are the user's, by name and unchanged; None where one was omitted.
     """
 
     #: Segments that were given in place of samples, and the name of their scores in code.
     counted: RankedSegments | None = None
     score_name = "y_score"
 
-    def __init__(self, pos_label: Any = None, **given: Any) -> None:
+    def __init__(self, pos_label: Any = None, **arguments: Any) -> None:
         self.pos_label = pos_label
-        self.given = given
+        self.given = arguments
         self._register()
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -72,20 +72,25 @@ class OwnData(ClearsCaches):
             return [f"y_true, {self.score_name}, sample_weight = {segments}.to_samples()"]
         arguments = {k: v for k, v in self.arguments(name).items() if v is not None}
         names = {argument: name_of(value) for argument, value in arguments.items()}
-        if all(not isinstance(v, Mapping) and len(v) <= SHORT for v in arguments.values()):
-            names = {
-                argument: text or repr(np.asarray(arguments[argument]).tolist())
-                for argument, text in names.items()
-            }
+        if all(_is_short(value) for value in arguments.values()):
+            for argument, text in names.items():
+                names[argument] = text or repr(np.asarray(arguments[argument]).tolist())
         if None in names.values():
             which = f"{self.number}, {name!r}" if name else str(self.number)
             names = {argument: f"data_of({which})[{argument!r}]" for argument in arguments}
-        return [
-            f"{argument} = np.column_stack(list({text}.values()))"
-            if isinstance(arguments[argument], Mapping)
-            else f"{argument} = np.asarray({text})"
-            for argument, text in names.items()
-        ]
+        lines = []
+        for argument, text in names.items():
+            if isinstance(arguments[argument], Mapping):
+                text = f"np.column_stack(list({text}.values()))"
+            else:
+                text = f"np.asarray({text})"
+            lines.append(f"{argument} = {text}")
+        return lines
+
+
+def _is_short(value: Any) -> bool:
+    """Test whether an argument is written out in full."""
+    return not isinstance(value, Mapping) and len(value) <= MAX_WRITTEN_OUT
 
 
 _numbers = count(1)

@@ -63,7 +63,7 @@ def theme_classes(chosen: Theme) -> list[str]:
 
 
 class WidgetBox(ipywidgets.VBox):
-    """WidgetBox box of a widget; without children, as in a copy, it opens no connection."""
+    """Box of a whole widget; without children, as in a copy, it opens no connection."""
 
     _picture: StillPicture | None = None
 
@@ -86,7 +86,10 @@ class WidgetBox(ipywidgets.VBox):
         """Set the classes of the style sheet for a theme."""
         classes = theme_classes(chosen)
         for name in THEMES:
-            (self.add_class if name in classes else self.remove_class)(name)
+            if name in classes:
+                self.add_class(name)
+            else:
+                self.remove_class(name)
 
     _use_theme = _dress
 
@@ -100,7 +103,9 @@ class WidgetBox(ipywidgets.VBox):
         for widget in (*self.children, self):
             widget.unobserve_all()
             widget.layout.close()
-            super(WidgetBox, widget).close() if widget is self else widget.close()
+            if widget is not self:
+                widget.close()
+        super().close()
 
 
 def tables_html(explorer: Any, digits: int, rows: int) -> str:
@@ -112,14 +117,15 @@ def tables_html(explorer: Any, digits: int, rows: int) -> str:
         if shown.index.nlevels == 1:  # the index name goes into the row of the column names
             shown = shown.rename_axis(index=None, columns=shown.index.name)
         table = shown.to_html(border=0, float_format=write, na_rep="–")
-        written.append(f"<p>{escape(heading)}</p>" * bool(heading))
+        if heading:
+            written.append(f"<p>{escape(heading)}</p>")
         written.append(table.replace("<th></th>", "<td></td>"))  # an empty heading is left out
     return "".join(written)
 
 
 # ------------------------------------------------------------------ the stage
 
-EDGE = ("#D7DBE0", "#3A4149")
+EDGE_COLOURS = ("#D7DBE0", "#3A4149")
 #: Tools below the pictures, each with its tooltip.
 TOOLS = (
     ("notes", "More about these results"),
@@ -142,7 +148,7 @@ def variables(*, dark: bool) -> str:
     side = int(dark)
     colours = "".join(f"--rocviz-{name}:{pair[side]};" for name, pair in COLOURS.items())
     soft = "--rocviz-hull-soft:color-mix(in srgb,var(--rocviz-hull) 45%,transparent);"
-    return f"{colours}{soft}--rocviz-edge:{EDGE[side]};"
+    return f"{colours}{soft}--rocviz-edge:{EDGE_COLOURS[side]};"
 
 
 def style_sheet() -> str:
@@ -168,12 +174,13 @@ def encoded(value: Any, put: Callable[[NDArray[np.float64]], Any]) -> Any:
     if not isinstance(value, Mark):
         return value
     described: dict[str, Any] = {"kind": type(value).__name__}
-    for name, one in vars(value).items():
+    for name, field in vars(value).items():
         if name in NOT_SENT:
             continue
-        if isinstance(one, np.ndarray):
-            one = {"shape": list(one.shape), "data": put(one.astype(float))}
-        described[name] = one
+        if isinstance(field, np.ndarray):
+            described[name] = {"shape": list(field.shape), "data": put(field.astype(float))}
+        else:
+            described[name] = field
     return described
 
 
@@ -369,7 +376,8 @@ class Panel:
             self.known.add(mark)
             self._keys = drawn.keys  # a point keeps its key while it is dragged
         else:
-            self.drags[mark][1](self._keys[index] if isinstance(drawn, Knobs) else x, y)
+            _control, drag = self.drags[mark]
+            drag(self._keys[index] if isinstance(drawn, Knobs) else x, y)
 
     def _values(self, state: Any, result: Any, theme: Theme) -> dict[str, Any]:
         name = self.name
@@ -387,17 +395,15 @@ class Panel:
             values[f"html {name}"] = self._note(state, result, size)
         return values
 
-    def _placed(self, picture: Picture, found: PlacementCache) -> Picture:
+    def _placed(self, picture: Picture, cache: PlacementCache) -> Picture:
         """Place the words, and "drag" beside handles not used before."""
-        hinted = {
-            mark.name: self._sides.get(mark.name, "right")
-            for mark in picture.marks
-            if picture.is_large
-            and isinstance(mark, Handle)
-            and mark.is_hinted
-            and mark.name not in self.known
-        }
-        placed = picture.placed(found).with_hints(hinted, found)
+        hinted = {}
+        if picture.is_large:
+            handles = [mark for mark in picture.marks if isinstance(mark, Handle)]
+            for handle in handles:
+                if handle.is_hinted and handle.name not in self.known:
+                    hinted[handle.name] = self._sides.get(handle.name, "right")
+        placed = picture.placed(cache).with_hints(hinted, cache)
         self._sides |= hinted
         return placed.with_arrows()
 
@@ -435,7 +441,7 @@ def _axis(axis: Axis, offset: float, *, large: bool, level: bool) -> dict[str, A
         "visible": axis.is_shown,
         "label": axis.label if large else "",
         "offset": f"{offset:.0f}px",
-        "ticks": [[at, text] for at, text in axis.labels(large=large, level=level).items()],
+        "ticks": [list(tick) for tick in axis.labels(large=large, level=level).items()],
     }
 
 
@@ -446,7 +452,9 @@ def _margin(picture: Picture, size: float) -> dict[str, int]:
     if not (picture.x.is_shown or picture.y.is_shown):
         return dict.fromkeys(("left", "right", "bottom", "top"), round(0.3 * size))
     near, far = (3.4, 0.6) if large else (1.9, 0.5)
-    wide = 0.0 if large else 0.7 if square else 1.0  # numbers of four digits
+    wide = 0.0
+    if not large:  # numbers of four digits
+        wide = 0.7 if square else 1.0
     right = round((far + 0.2 + (0.0 if square else 0.8)) * size)
     return {
         "left": round((near + 0.2 + wide) * size) if picture.y.is_shown else right,
@@ -458,10 +466,10 @@ def _margin(picture: Picture, size: float) -> dict[str, int]:
 
 # ------------------------------------------------------------------ the still picture
 
-QUIET = 12.0  # seconds without a change before the picture is drawn again
+STILL_SECONDS = 12.0  # without a change, after which the picture is drawn again
 WIDGET = "application/vnd.jupyter.widget-view+json"
 #: Written below the still picture, for pages without a kernel.
-STILL = "Run this cell to make the picture move."
+STILL_NOTE = "Run this cell to make the picture move."
 
 
 class StillPicture:
@@ -493,7 +501,7 @@ class StillPicture:
         self._stale = True
         if self._name is not None:
             with suppress(RuntimeError):  # where no event loop runs, the next cell does it
-                timer = asyncio.get_running_loop().call_later(QUIET, self.refresh)
+                timer = asyncio.get_running_loop().call_later(STILL_SECONDS, self.refresh)
                 self._cancel()
                 self._timer = timer
 
@@ -518,7 +526,7 @@ class StillPicture:
         words = {"fontsize": font(look), "color": look.colour("text")}
         (wide, high) = figure.get_size_inches()
         line = 1.6 * font(look) / 72
-        figure.text(0.99, 0, STILL, ha="right", va="top", **words)
+        figure.text(0.99, 0, STILL_NOTE, ha="right", va="top", **words)
         with_line = Bbox([[0, -line], [wide, high]])
         figure.savefig(file, format="png", dpi=64, bbox_inches=with_line)
         png = base64.b64encode(file.getvalue()).decode("ascii")

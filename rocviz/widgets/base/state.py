@@ -273,7 +273,9 @@ class ExplorerState(traitlets.HasTraits):
     @property
     def preset_names(self) -> tuple[str, ...]:
         """Valid values of :attr:`preset`."""
-        return (*((self.own,) if self._own is not None else ()), *self.presets)
+        if self._own is None:
+            return tuple(self.presets)
+        return (self.own, *self.presets)
 
     @property
     def is_sandbox(self) -> bool:
@@ -327,8 +329,8 @@ class ExplorerState(traitlets.HasTraits):
         is_panels = name == "panels"
         known = self.pictures if is_panels else self.controls()
         # NumPy's subclass of `str` becomes `str`
-        names = tuple(str(one) if isinstance(one, str) else one for one in value)
-        are_known = all(isinstance(one, str) and one in known for one in names)
+        names = tuple(str(entry) if isinstance(entry, str) else entry for entry in value)
+        are_known = all(isinstance(entry, str) and entry in known for entry in names)
         if not are_known or len(set(names)) < len(names) or (is_panels and not names):
             listed = f"{'one or more' if is_panels else 'some'} of {', '.join(known)}, each once"
             raise traitlets.TraitError(f"{name} must name {listed}; got {value!r}.")

@@ -48,6 +48,10 @@ img { width: 100%; height: auto; } summary { cursor: pointer; }
 """
 
 
+#: Heights of figures with one, two and three or more pictures, in inches.
+HEIGHTS = {1: 7.6, 2: 7.1, 3: 9.4}
+
+
 def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Figure:
     """Draw the pictures of an explorer as they are on the screen, the one in ``focus`` large.
 
@@ -57,8 +61,8 @@ def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Fig
     look = resolve_theme(theme)
     grow = 0.4 + 0.6 * look.font / 14
     count = len(explorer.panels)
-    wide = (7.2, 12.6)[count > 1] * grow
-    high = ((7.6, 7.1, 9.4)[min(count, 3) - 1] + 2.3 * max(count - 4, 0)) * grow
+    wide = grow * (7.2 if count == 1 else 12.6)
+    high = grow * HEIGHTS.get(count, HEIGHTS[3] + 2.3 * max(count - 4, 0))
     with mpl.rc_context({**rc(look), "text.parse_math": False}):
         figure = Figure(figsize=(wide, high), facecolor=look.colour("paper"))
         FigureCanvasAgg(figure)
@@ -162,10 +166,17 @@ def _draw_panel(panel: Panel, ax: Axes, result: Any, theme: Theme) -> Text | Non
     if panel.caption is None:
         return None
     size = font(theme, 0.9)
-    at: dict[str, Any] = {"xycoords": (ax.transAxes, ax.xaxis.label)}
-    at |= {"xytext": (0, -0.5 * size), "textcoords": "offset points"}
-    style = {"fontsize": size, "color": theme.colour("text"), "ha": "left", "va": "top"}
-    return ax.annotate(panel.caption(result), (0, 0), **at, **style)
+    return ax.annotate(
+        panel.caption(result),
+        (0, 0),
+        xycoords=(ax.transAxes, ax.xaxis.label),
+        xytext=(0, -0.5 * size),
+        textcoords="offset points",
+        fontsize=size,
+        color=theme.colour("text"),
+        ha="left",
+        va="top",
+    )
 
 
 def _fit(ax: Axes, caption: Text | None, theme: Theme) -> bool:
@@ -185,7 +196,7 @@ def _fit(ax: Axes, caption: Text | None, theme: Theme) -> bool:
 
 # ------------------------------------------------------------------ link preview
 
-SIZE = 12.0, 6.3  # inches; the aspect ratio that link previews require
+PREVIEW_SIZE = 12.0, 6.3  # inches; the aspect ratio that link previews require
 DPI = 100
 
 
@@ -211,12 +222,13 @@ def preview(
 
     look = Theme(lecture=True, dark=False)
     with mpl.rc_context({**rc(look), "text.parse_math": False}), silent_copy(explorer) as copied:
-        copied.go_back(**(inputs or {}))
+        if inputs is not None:
+            copied.go_back(**inputs)
         copied.panels = [copied.focus]
         copied._on_stage()
         drawn = compose(copied, look, "")
         picture = image.imread(io.BytesIO(_bytes(drawn, "png")))
-        figure = Figure(figsize=SIZE, facecolor=look.colour("paper"))
+        figure = Figure(figsize=PREVIEW_SIZE, facecolor=look.colour("paper"))
         texts = {"va": "top", "ha": "left"}
         lines = fill(title, 20)
         figure.text(0.04, 0.9, lines, size=34, weight="bold", color=look.colour("text"), **texts)

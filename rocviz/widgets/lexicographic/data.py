@@ -26,7 +26,7 @@ from rocviz.core.lexicographic.patterns import PatternScale, pack
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.code import options
-from rocviz.widgets.base.own_data import SHORT, OwnData, name_of, remembered
+from rocviz.widgets.base.own_data import MAX_WRITTEN_OUT, OwnData, name_of, remembered
 
 DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
 PREVIEW = 5000  # samples of a picture while the user drags
@@ -315,7 +315,7 @@ class OwnTable(OwnData):
             if value is None:
                 continue
             called = name_of(value)
-            if called is None and not hasattr(value, "columns") and len(value) <= SHORT:
+            if called is None and not hasattr(value, "columns") and len(value) <= MAX_WRITTEN_OUT:
                 called = f"np.asarray({np.asarray(value).tolist()!r})"
             called = called or f"data_of({self.number})[{argument!r}]"
             lines += [f"{argument} = {called}"] * (called != argument)

@@ -73,7 +73,7 @@ def far(monkeypatch):
         sent.append({**content, "buffers": buffers})
 
     monkeypatch.setattr(explorer._stage, "send", send)
-    monkeypatch.setattr(ahead, "FINE", 15)
+    monkeypatch.setattr(ahead, "MAX_VALUES", 15)
     monkeypatch.setattr(ahead, "NEIGHBOUR_STEPS", 2)
     # a slice that lasts no time is never too long, on whatever machine
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
@@ -143,7 +143,7 @@ def test_states_sent_ahead_equal_those_shown_later(far, loop):
 
 def test_recording_stops_at_its_limits(far, loop, monkeypatch):
     explorer, sent = far
-    monkeypatch.setattr(ahead, "FINE", 41)
+    monkeypatch.setattr(ahead, "MAX_VALUES", 41)
     clock = iter(np.arange(1000) * 0.1)
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: next(clock))
     send_message(explorer, ahead="threshold")
@@ -443,7 +443,7 @@ def gestures_of(explorer):
 @pytest.mark.parametrize("name", [name for name in dir(rocviz) if name.endswith("Explorer")])
 def test_an_action_after_any_control_was_sent_ahead_is_not_lost(name, loop, monkeypatch):
     """The page shows the last recorded state of a control; then something else is moved."""
-    monkeypatch.setattr(ahead, "FINE", 7)
+    monkeypatch.setattr(ahead, "MAX_VALUES", 7)
     monkeypatch.setattr(ahead, "NEIGHBOUR_STEPS", 1)
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
     explorer = getattr(rocviz, name)()

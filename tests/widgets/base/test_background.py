@@ -144,7 +144,7 @@ def test_a_bar_is_shown_while_waiting(monkeypatch, capsys):
     with opening(2):
         step("at once")
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(background, "PATIENCE", -1.0)
+    monkeypatch.setattr(background, "BAR_DELAY_SECONDS", -1.0)
     with opening(2):
         step("the first")
         step("the second")
@@ -190,7 +190,7 @@ def test_waiting_for_an_exact_result_shows_a_bar(monkeypatch, capsys):
     async def cell():
         explorer = FermiDiracExplorer(Y, SCORE)
         shown = explorer.result
-        monkeypatch.setattr(background, "PATIENCE", -1.0)
+        monkeypatch.setattr(background, "BAR_DELAY_SECONDS", -1.0)
         with monkeypatch.context() as patch:
             patch.setattr("rocviz.core.roc.auc_variance._of_resamples", interrupt)
             with pytest.raises(KeyboardInterrupt):
@@ -213,7 +213,7 @@ def test_modules_are_imported_while_a_kernel_is_idle(monkeypatch, tmp_path):
         "import threading\nloaded_by = threading.current_thread()\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(background, "PATIENCE", 0.0)
+    monkeypatch.setattr(background, "BAR_DELAY_SECONDS", 0.0)
 
     async def kernel():
         background.import_soon("wanted_soon")

@@ -21,7 +21,7 @@ from rocviz import (
     ScoringListExplorer,
 )
 from rocviz.widgets.base.recording import recording as page
-from rocviz.widgets.base.recording.recorder import MOST_STATES, silent_copy
+from rocviz.widgets.base.recording.recorder import MAX_STATES, silent_copy
 
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
 SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.7])
@@ -109,7 +109,7 @@ def test_recording_does_not_change_the_explorer():
         ),
         ({"threshold": []}, "threshold has no values"),
         ({"threshold": [7.0]}, r"threshold=7\.0 cannot be recorded: threshold must be from"),
-        ({"threshold": 1000, "cost_fn": 41}, f"at most {MOST_STATES:,} can be"),
+        ({"threshold": 1000, "cost_fn": 41}, f"at most {MAX_STATES:,} can be"),
     ],
 )
 def test_unsuitable_controls_are_refused_by_name(controls, words):

@@ -21,7 +21,7 @@ import numpy as np
 import traitlets
 
 from rocviz.widgets.base.recording.recorder import (
-    FINE,
+    MAX_VALUES,
     Axis,
     Columns,
     axis_of,
@@ -52,10 +52,10 @@ def positions_of(grid: Grid, start: int) -> list[float]:
     A coarse slider gets positions in between, where a handle may be dragged.
     """
     steps = grid.steps
-    parts = (FINE - 1) // steps if steps > 0 and isinstance(grid.value(0), float) else 1
+    parts = (MAX_VALUES - 1) // steps if steps > 0 and isinstance(grid.value(0), float) else 1
     if parts > 1:
-        return [at / parts for at in range(steps * parts + 1)]
-    spread = np.linspace(0, steps, min(FINE, steps + 1)).round().astype(int).tolist()
+        return [part / parts for part in range(steps * parts + 1)]
+    spread = np.linspace(0, steps, min(MAX_VALUES, steps + 1)).round().astype(int).tolist()
     return sorted(
         {*spread, *range(max(start - NEIGHBOUR_STEPS, 0), min(start + NEIGHBOUR_STEPS, steps) + 1)}
     )
@@ -86,7 +86,10 @@ def order_of(size: int, start: int) -> list[int]:
 
 def outward(start: int, far: int) -> list[int]:
     """List a place and its neighbours, the nearest first."""
-    return [start, *(start + sign * k for k in range(1, far + 1) for sign in (1, -1))]
+    places = [start]
+    for distance in range(1, far + 1):
+        places += [start + distance, start - distance]
+    return places
 
 
 class RecordedState(NamedTuple):
@@ -139,9 +142,9 @@ class RecordedStates:
         if grid is None:
             self.axis = axis_of(explorer, name, ...)
         else:
-            at = grid.position(present)
-            self.positions = positions_of(grid, at)
-            start = self.positions.index(at)
+            position = grid.position(present)
+            self.positions = positions_of(grid, position)
+            start = self.positions.index(position)
             values = [value_at(grid, p) for p in self.positions]
             values[start] = present
             self.axis = Axis(name, tuple(values), start)
@@ -194,9 +197,10 @@ class RecordedStates:
 
     def moved(self) -> set[str]:
         """List the inputs that the control moves."""
-        return {self.name}.union(
-            *(differing(self.base, one.inputs) for one in self.states.values())
-        )
+        moved = {self.name}
+        for state in self.states.values():
+            moved |= differing(self.base, state.inputs)
+        return moved
 
     def covers_neighbours(self) -> bool:
         """Test whether the neighbours of the present place are recorded, or states are left."""
@@ -208,11 +212,11 @@ class RecordedStates:
         """Test whether all changing parts are as recorded, except for the hints at handles."""
         shown = self.explorer._stage.values
         changing = set(self._columns.changing)
-        return all(
-            without_hint(shown.get(name)) == without_hint(self._columns[name].shown[number])
-            for name, number in state.values.items()
-            if name in changing
-        )
+        for name, number in state.values.items():
+            recorded = self._columns[name].shown[number]
+            if name in changing and without_hint(shown.get(name)) != without_hint(recorded):
+                return False
+        return True
 
     def message(self) -> bytes | None:
         """Compress the message to the page; None if it would be empty.
@@ -237,12 +241,11 @@ class RecordedStates:
     def _axis(self, places: list[int]) -> dict[str, Any]:
         """Describe the axis as far as it is recorded."""
         axis = self.axis
-        there = {place: k for k, place in enumerate(places)}
-        moves = {
-            message: [there[after[0]]] * len(places)
-            for message, after in axis.moves.items()
-            if after[0] in there
-        }
+        number_of = {place: number for number, place in enumerate(places)}
+        moves = {}
+        for message, after in axis.moves.items():
+            if after[0] in number_of:
+                moves[message] = [number_of[after[0]]] * len(places)
         values = tuple(axis.values[place] for place in places)
         described = Axis(self.name, values, 0, moves).to_json()
         if self.positions is not None:
@@ -304,9 +307,9 @@ def view_of(explorer: Any) -> tuple[Any, ...]:
     return (explorer.panels, explorer.focus, explorer._theme)
 
 
-def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
+def differing(inputs: Mapping[str, Any], others: Mapping[str, Any]) -> set[str]:
     """List the names of the inputs that differ."""
-    return {name for name, value in one.items() if other[name] != value}
+    return {name for name, value in inputs.items() if others[name] != value}
 
 
 # ------------------------------------------------------------------ what is sent when

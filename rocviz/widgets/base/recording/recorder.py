@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 # ------------------------------------------------------------------ axes
 
-FINE = 101  # values of a control that are recorded by default
+MAX_VALUES = 101  # values of a control that are recorded by default
 
 
 @dataclass
@@ -77,13 +77,13 @@ def control_of(state: Any, name: str) -> Control:
     return cast(Control, state.controls().get(name, Control(name)))
 
 
-def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
+def axis_of(state: ExplorerState, name: str, values: Any) -> Axis:
     """Make the axis of a control, of one input or of several, around its value.
 
-    ``wanted`` are values themselves; at most so many of those of its control; or, with an Ellipsis,
-    all of them, thinned to at most :data:`FINE`. Where buttons or clicks set it, they are those
-    that these lead to. It raises ``ValueError`` if there is no such control, or it has no values of
-    its own and none are given.
+    ``values`` are values themselves; at most so many of those of its control; or, with an
+    Ellipsis, all of them, thinned to at most :data:`MAX_VALUES`. Where buttons or clicks set it,
+    they are those that these lead to. It raises ``ValueError`` if there is no such control, or it
+    has no values of its own and none are given.
     """
     moving = (n for n, c in state.controls().items() if c.recorded_by == "values")
     known = {*state.input_names(), *moving}
@@ -94,10 +94,10 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
     control = control_of(state, name)
     present = control.value_of(state, name)
     most = 0
-    if wanted is ... or (isinstance(wanted, int) and not isinstance(wanted, bool)):
-        most = FINE if wanted is ... else int(wanted)
+    if values is ... or (isinstance(values, int) and not isinstance(values, bool)):
+        most = MAX_VALUES if values is ... else int(values)
         if most < 2:
-            raise ValueError(f"{name} must be recorded at 2 values or more; got {wanted}.")
+            raise ValueError(f"{name} must be recorded at 2 values or more; got {values}.")
         values = control.values(state, name, most)
         if values:
             most = 0
@@ -105,24 +105,22 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
             values = [present]
         else:
             raise ValueError(f"{name} has no list of values; give the values to record.")
-    elif isinstance(wanted, str) or not np.iterable(wanted):
+    elif isinstance(values, str) or not np.iterable(values):
         raise ValueError(
-            f"{name} must be ..., a number of values or a list of values; got {wanted!r}."
+            f"{name} must be ..., a number of values or a list of values; got {values!r}."
         )
     else:
-        values = list(wanted)
+        values = list(values)
         if not values:
             raise ValueError(f"{name} has no values to record.")
     if present not in values:
         values = [present, *values]
     moves = {}
     if control.recorded_by == "values" and control.grid_of(state) is None:
-        leads = zip(control.values(state, name, FINE), control.gestures(state, name), strict=True)
-        moves = {
-            message_of(control=name, **content): [values.index(value)] * len(values)
-            for value, (content, _) in leads
-            if value in values
-        }
+        options = control.values(state, name, MAX_VALUES)
+        for option, (content, _) in zip(options, control.gestures(state, name), strict=True):
+            if option in values:
+                moves[message_of(control=name, **content)] = [values.index(option)] * len(values)
     return Axis(name, tuple(values), values.index(present), moves, most)
 
 
@@ -148,10 +146,14 @@ def find_moves(state: Any, axis: Axis, others: Collection[str]) -> None:
         for message, press in presses_of(state, is_list=is_list).items():
             after = led[value][message] = _after(state, axis.name, others, press)
             if axis.most and after is not None and after not in led:
-                heappush(waiting, (presses + (not press.is_due), next(serial), after))
+                further = presses if press.is_due else presses + 1
+                heappush(waiting, (further, next(serial), after))
     axis.values = tuple(led)
     places = {value: place for place, value in enumerate(led)}
-    for message in dict.fromkeys(m for after_press in led.values() for m in after_press):
+    messages = dict[str, None]()  # in the order in which they were found
+    for after_press in led.values():
+        messages |= dict.fromkeys(after_press)
+    for message in messages:
         after = [places.get(after_press.get(message), -1) for after_press in led.values()]
         if any(to not in (-1, place) for place, to in enumerate(after)):
             axis.moves[message] = after
@@ -182,7 +184,7 @@ def presses_of(state: Any, *, is_list: bool = True) -> dict[str, Press]:
         panel = state._panels[name]
         for mark in panel.picture.marks:
             size = mark.x.size if isinstance(mark, Dots) else min(mark.x.size, 1)
-            is_pressed = kind_of(mark) in panel.on_click and size <= FINE
+            is_pressed = kind_of(mark) in panel.on_click and size <= MAX_VALUES
             for index in range(size if is_pressed else 0):
                 clicked = {"mark": mark.name, "event": "click", "index": index}
                 act = partial(panel.on_event, **clicked)
@@ -218,8 +220,8 @@ def _after(state: Any, name: str, others: Collection[str], press: Press) -> Any:
 
 # ------------------------------------------------------------------ scenes
 
-MOST_STATES = 20_000
-MOST_BYTES = 8_000_000
+MAX_STATES = 20_000
+MAX_RECORDING_BYTES = 8_000_000
 DRAWERS = ("notes", "code", "table")
 #: Code in HTML that gets data from an open explorer.
 OPENED = re.compile(r"data_of\(\d+(?:, [^)]*)?\)(?:\[&#x27;(?P<name>\w+)&#x27;\])?")
@@ -285,7 +287,7 @@ class Columns(dict[str, Column]):
 
     def put(self, values: Mapping[str, Any]) -> dict[str, int]:
         """Get the numbers of a state's values; store those that are new."""
-        return {name: self.setdefault(name, Column()).put(one) for name, one in values.items()}
+        return {name: self.setdefault(name, Column()).put(value) for name, value in values.items()}
 
     @property
     def changing(self) -> list[str]:
@@ -327,7 +329,7 @@ class Recorder:
         one, too.
         """
         explorer = self._explorer
-        axes = [axis_of(explorer, name, wanted) for name, wanted in controls.items()]
+        axes = [axis_of(explorer, name, values) for name, values in controls.items()]
         start = explorer.inputs()
         view = explorer.focus
         views = list(explorer.panels) if len(explorer.panels) > explorer._shared else [view]
@@ -335,25 +337,30 @@ class Recorder:
             find_moves(explorer, axis, controls)
         explorer._drawer = None  # it may hold the message of a refused press
         size = prod(len(axis.values) for axis in axes) * len(views)
-        if size > MOST_STATES:
+        if size > MAX_STATES:
             raise ValueError(
-                f"{', '.join(controls)} make {size:,} states; at most {MOST_STATES:,} can be "
+                f"{', '.join(controls)} make {size:,} states; at most {MAX_STATES:,} can be "
                 "recorded: give fewer values of each."
             )
-        messages = (json.loads(message) for axis in axes for message in axis.moves)
-        pressed = {one["control"]: (0, 1) for one in messages if "control" in one}
+        pressed = {}
+        for axis in axes:
+            for message in map(json.loads, axis.moves):
+                if "control" in message:
+                    pressed[message["control"]] = (0, 1)
         states = []
         outer: tuple[int, ...] | None = None
-        for at in progress(list(product(*(range(len(axis.values)) for axis in axes)))):
-            moved = list(zip(axes, at, strict=True))
-            places = {axis.name: (place, len(axis.values)) for axis, place in moved}
-            if outer == at[:-1] and all(axis.is_at(explorer, place) for axis, place in moved[:-1]):
+        grid = list(product(*(range(len(axis.values)) for axis in axes)))
+        for places in progress(grid):
+            moved = list(zip(axes, places, strict=True))
+            recorded = {axis.name: (place, len(axis.values)) for axis, place in moved}
+            is_outer_kept = outer == places[:-1]
+            if is_outer_kept and all(axis.is_at(explorer, place) for axis, place in moved[:-1]):
                 moved = moved[-1:]
             else:  # an outer axis has moved: begin again from the start of the scene
                 self._back(start, view)
-                outer = at[:-1]
+                outer = places[:-1]
             self._assign(moved)
-            explorer._rail.recorded = {**pressed, **places}
+            explorer._rail.recorded = {**pressed, **recorded}
             drawers = {
                 f"drawer {name}": _for_readers(explorer._drawer_html(name)) for name in DRAWERS
             }
@@ -393,7 +400,10 @@ class Recorder:
     def part(self) -> dict[str, Any]:
         """Describe all scenes to the player."""
         columns = self._columns
-        shown = {name: one.values[0] for name, one in columns.items() if len(one.values) == 1}
+        shown = {}
+        for name, column in columns.items():
+            if len(column.values) == 1:
+                shown[name] = column.values[0]
         return {"shown": {**shown, **UNRECORDED}, **columns.encode(self.scenes)}
 
 
@@ -408,13 +418,14 @@ def assembled(
         "style": style_sheet() + style,
         "modules": VERSIONS,
     }
-    scenes = [scene for recorder in recorders.values() for scene in recorder.scenes]
-    n_states = sum(len(states) for _, states in scenes)
+    n_states = 0
+    for recorder in recorders.values():
+        n_states += sum(len(states) for _, states in recorder.scenes)
     recording = Recording(title=title, sentence=sentence, n_states=n_states, packed=packed(data))
-    if len(recording.packed) > MOST_BYTES:
+    if len(recording.packed) > MAX_RECORDING_BYTES:
         raise ValueError(
             f"The recording has {len(recording.packed):,} bytes, compressed; at most "
-            f"{MOST_BYTES:,} are kept: record fewer values."
+            f"{MAX_RECORDING_BYTES:,} are kept: record fewer values."
         )
     return recording
 

@@ -60,8 +60,8 @@ class StoryBar(anywidget.AnyWidget):
         self.on_msg(lambda _widget, content, _buffers: on_message(content))
 
 
-BETWEEN = 0.04  # seconds from one state of a glide to the next
-MOST_BETWEEN = 40  # largest number of states of a glide
+GLIDE_STEP_SECONDS = 0.04  # seconds from one state of a glide to the next
+MAX_GLIDE_STATES = 40  # largest number of states of a glide
 WORDS_A_MINUTE = 130  # read aloud
 
 
@@ -348,7 +348,7 @@ class Story(WidgetBox):
         if grid is None:
             return []
         ends = [grid.position(one[name]) for one in (scene.before, scene.values)]
-        count = min(abs(ends[1] - ends[0]) + 1, MOST_BETWEEN)
+        count = min(abs(ends[1] - ends[0]) + 1, MAX_GLIDE_STATES)
         places = np.unique(np.linspace(ends[0], ends[1], count).round().astype(int))
         values = [grid.value(int(p)) for p in (places if ends[0] < ends[1] else places[::-1])]
         return [*values[:-1], scene.values[name]]
@@ -368,7 +368,7 @@ class Story(WidgetBox):
                 self._timer = None
                 self.explorer.go_back(**inputs)
                 return
-            self._timer = loop.call_later(BETWEEN, on)
+            self._timer = loop.call_later(GLIDE_STEP_SECONDS, on)
             with self.explorer.by_hand():
                 setattr(self.explorer, name, value)
 
