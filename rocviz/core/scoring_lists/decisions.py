@@ -42,16 +42,16 @@ class Decisions(Frozen):
     positive : ndarray of bool
         The class decided on.
     probability : ndarray of float
-        Probability of the positive class where the walk stopped.
+        Probability of the positive class at the stage where the row stopped.
     lower, upper : ndarray of float
         Interval of that probability; NaN for a list written by hand.
     stage : ndarray of int
         How many questions of the list were gone through.
     n_asked : ndarray of int
-        How many features had to be looked at for it: a column that comes twice counts once, a
+        How many features had to be known for it: a column that comes twice counts once, a
         question whose answer is always the same does not count.
     cost : ndarray of float
-        Cost of looking at them.
+        Cost of asking for them.
     is_confident : ndarray of bool
         Whether a limit was reached, rather than the end of the list.
     n_stages : int
@@ -126,16 +126,18 @@ def stops(
     check_limits(lower, upper, use)
     if not isinstance(stage, ScoringStage):
         raise ValueError(f"stage must be ScoringStage; got {type(stage).__name__}.")
-    low, high = stage.probability, stage.probability
+    low = high = stage.probability
     if use == "interval":
         if not isinstance(band, StageBand):
             raise ValueError(
                 f"use='interval' needs the band of the stage; got {type(band).__name__}."
             )
-        low, high = band.lower, band.upper
-    # -1 and 2 are limits that are never reached
-    negative = high <= (-1.0 if lower is None else lower)
-    return negative, (low >= (2.0 if upper is None else upper)) & ~negative
+        low = band.lower
+        high = band.upper
+    nowhere = np.zeros(len(stage), dtype=np.bool_)
+    negative = nowhere if lower is None else high <= lower
+    positive = nowhere if upper is None else low >= upper
+    return negative, positive & ~negative
 
 
 def check_limits(lower: float | None, upper: float | None, use: str = "point") -> None:
@@ -147,21 +149,22 @@ def check_limits(lower: float | None, upper: float | None, use: str = "point") -
     check_choice(use, "use", ("point", "interval"))
 
 
-def effort(
+def cumulative_costs(
     questions: ListQuestions, feature_costs: ArrayLike | None, n_columns: int
 ) -> tuple[Ints, Floats]:
     """Count the features known by each stage, and add up their costs."""
-    price = np.ones(n_columns)
+    column_costs = np.ones(n_columns)
     if feature_costs is not None:
-        price = check_prices(feature_costs, "feature_costs", n_columns)
-    seen: set[int] = set()
-    new = np.zeros(len(questions) + 1, dtype=np.int64)
-    cost = np.zeros(len(questions) + 1)
+        column_costs = check_prices(feature_costs, "feature_costs", n_columns)
+    known: set[int] = set()
+    n_new = np.zeros(len(questions) + 1, dtype=np.int64)
+    added_cost = np.zeros(len(questions) + 1)
     for k, (column, threshold) in enumerate(
         zip(questions.features.tolist(), questions.thresholds.tolist(), strict=True), 1
     ):
-        needed = not np.isinf(threshold) or questions.missing != "error"
-        if needed and column not in seen:
-            seen.add(column)
-            new[k], cost[k] = 1, price[column]
-    return np.cumsum(new), np.cumsum(cost)
+        is_needed = not np.isinf(threshold) or questions.missing != "error"
+        if is_needed and column not in known:
+            known.add(column)
+            n_new[k] = 1
+            added_cost[k] = column_costs[column]
+    return np.cumsum(n_new), np.cumsum(added_cost)

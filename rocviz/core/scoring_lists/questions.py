@@ -31,8 +31,8 @@ from rocviz.core.base.validation import (
 Ints = NDArray[np.int64]
 Answers = NDArray[np.int8]
 
-# Most reachable totals of all stages: no card or table needs more.
-_MOST_TOTALS = 1_000_000
+# Reachable totals of all stages together: no card or table needs more.
+_MAX_TOTALS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,12 +49,12 @@ class ListQuestions(Frozen):
     def __post_init__(self) -> None:
         check_choice(self.missing, "missing", ("error", "zero", "score"))
         columns = {
-            "scores": _whole(self.scores, "scores"),
-            "features": _whole(self.features, "features"),
+            "scores": _check_whole_numbers(self.scores, "scores"),
+            "features": _check_whole_numbers(self.features, "features"),
             "thresholds": check_numbers(self.thresholds, "thresholds"),
-            "missing_scores": _whole(self.missing_scores, "missing_scores"),
+            "missing_scores": _check_whole_numbers(self.missing_scores, "missing_scores"),
         }
-        features, unknown = columns["features"], columns["missing_scores"]
+        features = columns["features"]
         if features.size and features.min() < 0:
             raise ValueError(f"features must be columns, counted from 0; got {features.min()}.")
         n_scores = columns["scores"].size
@@ -65,13 +65,15 @@ class ListQuestions(Frozen):
                     f"{n_scores} scores."
                 )
             object.__setattr__(self, name, values)
-        if self.missing != "score" and unknown.any():
+        missing_scores = columns["missing_scores"]
+        if self.missing != "score" and missing_scores.any():
             raise ValueError(
-                f"missing_scores must be zero unless missing='score'; got {unknown.tolist()} "
-                f"with missing={self.missing!r}."
+                f"missing_scores must be zero unless missing='score'; got "
+                f"{missing_scores.tolist()} with missing={self.missing!r}."
             )
         names: Any = self.feature_names
-        names = names.tolist() if isinstance(names, np.ndarray) else names
+        if isinstance(names, np.ndarray):
+            names = names.tolist()
         is_list = isinstance(names, Sequence) and not isinstance(names, str)
         if not is_list or len(names) != n_scores:
             raise ValueError(
@@ -112,11 +114,12 @@ class ListQuestions(Frozen):
         list of ndarray of int, shape (n_totals,)
             One for each stage, from stage 0 on.
         """
-        return [*self._totals()]
+        return list(self._totals())
 
     def _totals(self) -> Iterator[Ints]:
         """Yield the totals stage by stage, so that invalid data are refused early."""
-        totals, of_all = {0}, 1
+        totals = {0}
+        n_totals = 1
         yield np.array([0], dtype=np.int64)
         questions = zip(
             self.scores.tolist(),
@@ -124,17 +127,20 @@ class ListQuestions(Frozen):
             self.missing_scores.tolist(),
             strict=True,
         )
-        for stage, (score, threshold, unknown) in enumerate(questions, 1):
+        for stage, (score, threshold, missing_score) in enumerate(questions, 1):
             points = {0, score}
             if np.isinf(threshold):  # always or never answered yes
                 points = {score} if threshold < 0 else {0}
             if self.missing != "error":
-                points.add(unknown)
-            totals = {total + point for total in totals for point in points}
-            of_all += len(totals)
-            if of_all > _MOST_TOTALS:
+                points.add(missing_score)
+            before = totals
+            totals = set()
+            for point in points:
+                totals |= {total + point for total in before}
+            n_totals += len(totals)
+            if n_totals > _MAX_TOTALS:
                 raise ValueError(
-                    f"scores can add up to more than {_MOST_TOTALS} totals in the first {stage} "
+                    f"scores can add up to more than {_MAX_TOTALS} totals in the first {stage} "
                     "stages together; use fewer different scores."
                 )
             yield np.array(sorted(totals, reverse=True), dtype=np.int64)
@@ -148,12 +154,14 @@ class ListQuestions(Frozen):
             In list order, for example ``"glucose > 96.5"``.
         """
         texts = []
-        for name, limit in zip(self.feature_names, self.thresholds.tolist(), strict=True):
-            if np.isinf(limit):
-                texts.append(f"{name} ({'always' if limit < 0 else 'never'})")
+        for name, threshold in zip(self.feature_names, self.thresholds.tolist(), strict=True):
+            if np.isnan(threshold):
+                texts.append(name)
+            elif np.isinf(threshold):
+                texts.append(f"{name} ({'always' if threshold < 0 else 'never'})")
             else:
-                number = cut_text(limit, 4).replace("-", "−")
-                texts.append(name if np.isnan(limit) else f"{name} > {number}")
+                number = cut_text(threshold, 4).replace("-", "−")
+                texts.append(f"{name} > {number}")
         return tuple(texts)
 
     # ------------------------------------------------------------------ rows
@@ -188,7 +196,7 @@ class ListQuestions(Frozen):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_columns)
-            Only the columns asked by then are looked at.
+            Only the columns asked by then are read.
         stage : int, default=-1
             From 0 (nothing asked) to K; negative numbers count from the end.
 
@@ -264,16 +272,19 @@ class ListQuestions(Frozen):
     def _answers(self, table: NDArray[Any], k: int, rows: Any = slice(None)) -> Answers:
         """Answer question k for some rows of a checked table: 1, 0, or -1 where missing."""
         column = table[rows, self.features[k]]
-        name, threshold = self.feature_names[k], float(self.thresholds[k])
-        unknown = np.isnan(column) if column.dtype.kind == "f" else np.zeros(column.shape, np.bool_)
-        if self.missing == "error" and unknown.any():
+        name = self.feature_names[k]
+        threshold = float(self.thresholds[k])
+        is_missing = np.zeros(column.shape, dtype=np.bool_)
+        if column.dtype.kind == "f":
+            is_missing = np.isnan(column)
+        if self.missing == "error" and is_missing.any():
             raise ValueError(
-                f"X has {int(unknown.sum())} missing values of {name}; only a list learned with "
+                f"X has {int(is_missing.sum())} missing values of {name}; only a list learned with "
                 "missing='zero' or missing='score' accepts them."
             )
         if np.isnan(threshold):
             yes = column == 1
-            other = ~(yes | (column == 0) | unknown)
+            other = ~(yes | (column == 0) | is_missing)
             if other.any():
                 raise ValueError(
                     f"{name} has no threshold, so X must hold 0 or 1 there; "
@@ -284,11 +295,11 @@ class ListQuestions(Frozen):
                 raise ValueError(f"X must be finite or NaN; {name} holds infinite values.")
             yes = column > threshold
         answers: Answers = yes.astype(np.int8)
-        answers[unknown] = -1
+        answers[is_missing] = -1
         return answers
 
     def _points(self, table: NDArray[Any], k: int, rows: Any = slice(None)) -> Ints:
-        """Look up the points that the answers to question k add to the totals."""
+        """Find the points that the answers to question k add to the totals."""
         # index -1, for missing values, is the last entry
         points = np.array([0, self.scores[k], self.missing_scores[k]], dtype=np.int64)
         return points[self._answers(table, k, rows)]
@@ -304,16 +315,19 @@ def make_questions(
     missing: str = "error",
 ) -> ListQuestions:
     """Make questions; columns left out get their defaults."""
-    size = _whole(scores, "scores").size
-    columns: Any = np.arange(size) if features is None else _whole(features, "features")
-    names = [f"x{column}" for column in columns] if feature_names is None else feature_names
+    size = _check_whole_numbers(scores, "scores").size
+    columns: Any = np.arange(size)
+    if features is not None:
+        columns = _check_whole_numbers(features, "features")
+    if feature_names is None:
+        feature_names = [f"x{column}" for column in columns]
     return ListQuestions(
-        columns,
-        scores,
-        np.full(size, np.nan) if thresholds is None else thresholds,
-        np.zeros(size, int) if missing_scores is None else missing_scores,
-        names,
-        missing,
+        features=columns,
+        scores=scores,
+        thresholds=np.full(size, np.nan) if thresholds is None else thresholds,
+        missing_scores=np.zeros(size, int) if missing_scores is None else missing_scores,
+        feature_names=feature_names,
+        missing=missing,
     )
 
 
@@ -342,18 +356,20 @@ def check_positive(y: ArrayLike, pos_label: Any = None) -> Bools:
     return check_labels(y, pos_label, "y")
 
 
-def _whole(values: ArrayLike, name: str) -> Any:
+def _check_whole_numbers(values: ArrayLike, name: str) -> Any:
     """Check whole numbers; there may be none."""
     numbers = check_vector(values, name)
     if np.abs(numbers).max(initial=0) > LARGEST_EXACT:
         raise ValueError(f"{name} must be at most 2**53 in size; got {np.abs(numbers).max():.6g}.")
-    broken = numbers[numbers != np.round(numbers)]
-    if broken.size:
-        raise ValueError(f"{name} must be whole numbers; got {broken[0]:.6g}.")
+    is_fraction = numbers != np.round(numbers)
+    if is_fraction.any():
+        raise ValueError(f"{name} must be whole numbers; got {numbers[is_fraction][0]:.6g}.")
     return numbers.astype(np.int64)
 
 
-def shown(numbers: Sequence[Any]) -> str:
+def list_numbers(numbers: Sequence[Any]) -> str:
     """Write a few numbers for a message."""
     parts = [f"{number}" for number in numbers]
-    return ", ".join(parts if len(parts) <= 12 else [*parts[:11], "..."])
+    if len(parts) > 12:
+        parts = [*parts[:11], "..."]
+    return ", ".join(parts)

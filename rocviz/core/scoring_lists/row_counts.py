@@ -80,7 +80,8 @@ class RowCounts(Frozen):
     def X(self) -> Floats:
         """Answers: 0, 1, or NaN where missing, shape (n_rows, n_features)."""
         bits = self._bits()
-        yes, missing = bits[:, : self.n_features], bits[:, self.n_features : -1]
+        yes = bits[:, : self.n_features]
+        missing = bits[:, self.n_features : -1]
         return np.where(missing, np.nan, yes.astype(np.float64))
 
     @property
@@ -161,7 +162,7 @@ class RowCounts(Frozen):
         ...                     thresholds=[37.5, np.nan]).X
         array([[0., 0.], [1., 1.]])
         """
-        most = check_integer(max_rows, "max_rows", minimum=2)
+        max_rows = check_integer(max_rows, "max_rows", minimum=2)
         check_aligned(X=X, y=y, sample_weight=sample_weight)
         matrix = check_matrix(X, nan=True)
         positive, neg_label = split_labels(y, pos_label, "y")
@@ -169,12 +170,13 @@ class RowCounts(Frozen):
         weight = np.ones(positive.size)
         if sample_weight is not None:
             weight = check_piece_weights(sample_weight, positive.size)
-        yes, missing = _answers(matrix, thresholds), np.isnan(matrix)
-        some = weight > 0
-        octets = np.packbits(np.column_stack((yes, missing, positive))[some], axis=1)
+        yes = _answers(matrix, thresholds)
+        missing = np.isnan(matrix)
+        has_weight = weight > 0
+        octets = np.packbits(np.column_stack((yes, missing, positive))[has_weight], axis=1)
         padded = np.pad(octets, ((0, 0), (0, -octets.shape[1] % 8)))
         key = padded.view(">u8").astype(np.uint64)
-        return _count(key, weight[some], matrix.shape[1], most, neg_label)
+        return _count(key, weight[has_weight], matrix.shape[1], max_rows, neg_label)
 
     @classmethod
     def from_partitions(
@@ -212,22 +214,23 @@ class RowCounts(Frozen):
 def _answers(matrix: Floats, thresholds: ArrayLike | None) -> Bools:
     """Mark where the answer is yes."""
     n_features = matrix.shape[1]
-    cut = np.full(n_features, np.nan)
+    threshold = np.full(n_features, np.nan)
     if thresholds is not None:
-        cut = check_numbers(thresholds, "thresholds")
-        if cut.shape != (n_features,):
+        threshold = check_numbers(thresholds, "thresholds")
+        if threshold.shape != (n_features,):
             raise ValueError(
-                f"thresholds must be one per column of X, {n_features}; got shape {cut.shape}."
+                f"thresholds must be one per column of X, {n_features}; got shape "
+                f"{threshold.shape}."
             )
-    binary = np.isnan(cut)
-    odd = ~np.isin(matrix, (0.0, 1.0)) & ~np.isnan(matrix) & binary
-    if odd.any():
-        j = int(odd.any(axis=0).argmax())
+    is_binary = np.isnan(threshold)
+    is_invalid = ~np.isin(matrix, (0.0, 1.0)) & ~np.isnan(matrix) & is_binary
+    if is_invalid.any():
+        j = int(is_invalid.any(axis=0).argmax())
         raise ValueError(
             f"X must be 0 or 1 where there is no threshold; column {j} holds "
-            f"{int(odd[:, j].sum())} other values."
+            f"{int(is_invalid[:, j].sum())} other values."
         )
-    return np.asarray(matrix > np.where(binary, 0.5, cut))
+    return np.asarray(matrix > np.where(is_binary, 0.5, threshold))
 
 
 def _count(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Unpack
 
 import numpy as np
@@ -19,11 +20,18 @@ from rocviz.core.base.validation import (
     check_sequence,
     describe,
 )
-from rocviz.core.scoring_lists._text import as_dict, as_html, from_dict, table_rows
-from rocviz.core.scoring_lists.decisions import Decisions, check_limits, effort, stops
-from rocviz.core.scoring_lists.questions import ListQuestions, make_questions, shown
+from rocviz.core.scoring_lists.decisions import Decisions, check_limits, cumulative_costs, stops
+from rocviz.core.scoring_lists.questions import ListQuestions, list_numbers, make_questions
 from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
-from rocviz.core.scoring_lists.stage_band import IntervalOptions
+from rocviz.core.scoring_lists.stage_band import IntervalOptions, StageBand
+
+# Fields of a list in the result of `to_dict`, beside its stages.
+_DICT_FIELDS = ("features", "scores", "thresholds", "missing_scores", "feature_names", "missing")
+_DICT_KIND = "scoring list"
+_DICT_VERSION = 1
+
+# Infinite thresholds, which JSON cannot represent, in words.
+_THRESHOLD_WORDS = {np.inf: "never", -np.inf: "always"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +129,7 @@ class ScoringList(ListQuestions):
             if not np.array_equal(stage.totals, totals):
                 raise ValueError(
                     f"stage {k} must have the totals that its scores can reach, "
-                    f"{shown(totals.tolist())}; got {shown(stage.totals.tolist())}."
+                    f"{list_numbers(totals.tolist())}; got {list_numbers(stage.totals.tolist())}."
                 )
 
     # ------------------------------------------------------------------ constructors
@@ -182,7 +190,8 @@ class ScoringList(ListQuestions):
             if set(row) != set(totals.tolist()):
                 raise ValueError(
                     f"table row {k} must hold the totals that can be reached, "
-                    f"{shown(totals.tolist())}; got {shown(sorted(row, reverse=True))}."
+                    f"{list_numbers(totals.tolist())}; "
+                    f"got {list_numbers(sorted(row, reverse=True))}."
                 )
             try:
                 stages.append(ScoringStage(totals, np.array([row[t] for t in totals.tolist()])))
@@ -241,10 +250,9 @@ class ScoringList(ListQuestions):
             missing=missing,
         )
         counts = questions.count(X, y, sample_weight=sample_weight, pos_label=pos_label)
-        stages = (
-            ScoringStage.fit(totals, *sides, method=calibration, m=m, prior=prior)
-            for totals, sides in zip(questions.reachable_totals(), counts, strict=True)
-        )
+        stages = []
+        for totals, (pos, neg) in zip(questions.reachable_totals(), counts, strict=True):
+            stages.append(ScoringStage.fit(totals, pos, neg, method=calibration, m=m, prior=prior))
         return cls._with(questions, stages)
 
     def with_scores(
@@ -273,10 +281,10 @@ class ScoringList(ListQuestions):
         method, m, prior
             As for :meth:`ScoringStage.fit`.
         """
-        stages = (
-            ScoringStage.fit(stage.totals, *stage.counts, method=method, m=m, prior=prior)
-            for stage in self.stages
-        )
+        stages = []
+        for stage in self.stages:
+            pos, neg = stage.counts
+            stages.append(ScoringStage.fit(stage.totals, pos, neg, method=method, m=m, prior=prior))
         return self._with(self, stages)
 
     @classmethod
@@ -286,7 +294,7 @@ class ScoringList(ListQuestions):
     # ------------------------------------------------------------------ probabilities
 
     def predict_proba(self, X: ArrayLike, stage: int = -1) -> Floats:
-        """Look up the probability of the positive class at a stage.
+        """Find the probability of the positive class at a stage.
 
         Parameters
         ----------
@@ -348,13 +356,11 @@ class ScoringList(ListQuestions):
         ValueError
             If the list was written by hand, or an argument is invalid.
         """
-        bands = [stage.band(confidence, **options) for stage in self.stages]
-        return np.array(
-            [
-                np.average(band.upper - band.lower, weights=stage.n)
-                for band, stage in zip(bands, self.stages, strict=True)
-            ]
-        )
+        widths = []
+        for stage in self.stages:
+            band = stage.band(confidence, **options)
+            widths.append(np.average(band.upper - band.lower, weights=stage.n))
+        return np.array(widths)
 
     # ------------------------------------------------------------------ decisions
 
@@ -418,7 +424,7 @@ class ScoringList(ListQuestions):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_columns)
-            Values that a row's walk never gets to are not looked at, and may be missing.
+            Values that a row stops before are not used, and may be missing.
         lower, upper : float, default=None
             Limits within [0, 1]. A row stops as negative when its probability is at most
             ``lower``, as positive when it is at least ``upper``; without a limit that side
@@ -449,43 +455,53 @@ class ScoringList(ListQuestions):
         """
         table = self._check_rows(X)
         check_limits(lower, upper, use)
-        bands = None
+        bands: list[StageBand | None] = [None] * len(self.stages)
         if use == "interval" or self.stages[0].has_counts:
-            bands = [
-                stage.band(confidence, method=method, correction=correction)
-                for stage in self.stages
-            ]
-        asked, spent = effort(self, feature_costs, table.shape[1])
+            for k, stage in enumerate(self.stages):
+                bands[k] = stage.band(confidence, method=method, correction=correction)
+        n_asked, cost = cumulative_costs(self, feature_costs, table.shape[1])
 
         n = len(table)
-        stopped = np.zeros(n, dtype=np.int64)
-        probability, below, above = np.empty(n), np.full(n, np.nan), np.full(n, np.nan)
-        positive, sure = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
-        walking, total = np.arange(n), np.zeros(n, dtype=np.int64)
-        for k, stage in enumerate(self.stages):
+        stop_stage = np.zeros(n, dtype=np.int64)
+        probability = np.empty(n)
+        interval_lower = np.full(n, np.nan)
+        interval_upper = np.full(n, np.nan)
+        positive = np.zeros(n, dtype=np.bool_)
+        is_confident = np.zeros(n, dtype=np.bool_)
+        # rows that have not stopped, and their total scores
+        open_rows = np.arange(n)
+        open_totals = np.zeros(n, dtype=np.int64)
+        for k, (stage, band) in enumerate(zip(self.stages, bands, strict=True)):
             if k:
-                total += self._points(table, k - 1, walking)
-            band = None if bands is None else bands[k]
+                open_totals += self._points(table, k - 1, open_rows)
+            # of each reachable total
             no, yes = stops(stage, band, lower=lower, upper=upper, use=use)
-            ends = no | yes | (k == len(self))
-            positives = yes | (~no & predicts_positive(stage.probability, cost_fn))
-            at = len(stage) - 1 - np.searchsorted(stage.totals[::-1], total)
-            done = ends[at]
-            here, at = walking[done], at[done]
-            stopped[here], probability[here] = k, stage.probability[at]
-            sure[here], positive[here] = (no | yes)[at], positives[at]
+            reaches_limit = no | yes
+            ends = reaches_limit | (k == len(self))
+            predicted_positive = yes | (~no & predicts_positive(stage.probability, cost_fn))
+            # of each open row
+            total_index = len(stage) - 1 - np.searchsorted(stage.totals[::-1], open_totals)
+            is_done = ends[total_index]
+            rows = open_rows[is_done]
+            index = total_index[is_done]
+            stop_stage[rows] = k
+            probability[rows] = stage.probability[index]
+            is_confident[rows] = reaches_limit[index]
+            positive[rows] = predicted_positive[index]
             if band is not None:
-                below[here], above[here] = band.lower[at], band.upper[at]
-            walking, total = walking[~done], total[~done]
+                interval_lower[rows] = band.lower[index]
+                interval_upper[rows] = band.upper[index]
+            open_rows = open_rows[~is_done]
+            open_totals = open_totals[~is_done]
         return Decisions(
             positive=positive,
             probability=probability,
-            lower=below,
-            upper=above,
-            stage=stopped,
-            n_asked=asked[stopped],
-            cost=spent[stopped],
-            is_confident=sure,
+            lower=interval_lower,
+            upper=interval_upper,
+            stage=stop_stage,
+            n_asked=n_asked[stop_stage],
+            cost=cost[stop_stage],
+            is_confident=is_confident,
             n_stages=len(self),
         )
 
@@ -564,30 +580,33 @@ class ScoringList(ListQuestions):
         """
         check_choice(use, "use", ("point", "upper"))
         _, miss = check_costs(1.0, cost_fn)
-        pairs = [
-            check_sequence(pair, "counts", "(pos, neg) of each stage")
-            for pair in check_sequence(counts, "counts", "(pos, neg) of each stage")
-        ]
+        expected = "(pos, neg) of each stage"
+        pairs = check_sequence(counts, "counts", expected)
+        pairs = [check_sequence(pair, "counts", expected) for pair in pairs]
         if len(pairs) != len(self.stages) or any(len(pair) != 2 for pair in pairs):
             raise ValueError(
                 f"counts must be (pos, neg) of each of the {len(self.stages)} stages; "
                 f"got {describe(counts)}."
             )
-        judged = [
-            stage if pos is stage.pos and neg is stage.neg else stage.with_counts(pos, neg)
-            for stage, (pos, neg) in zip(self.stages, pairs, strict=True)
-        ]
+        evaluated = []
         loss = []
-        for own, stage in zip(self.stages, judged, strict=True):
-            basis = own.band(confidence, **options).upper if use == "upper" else own.probability
-            pos, neg = stage.counts
-            wrong = np.where(predicts_positive(basis, miss), neg, miss * pos)
-            loss.append(wrong.sum() / stage.n_samples)
+        for own_stage, (pos, neg) in zip(self.stages, pairs, strict=True):
+            if pos is own_stage.pos and neg is own_stage.neg:
+                stage = own_stage
+            else:
+                stage = own_stage.with_counts(pos, neg)
+            evaluated.append(stage)
+            probability = own_stage.probability
+            if use == "upper":
+                probability = own_stage.band(confidence, **options).upper
+            stage_pos, stage_neg = stage.counts
+            cost = np.where(predicts_positive(probability, miss), stage_neg, miss * stage_pos)
+            loss.append(cost.sum() / stage.n_samples)
         return StageScores(
-            entropy=np.array([stage.entropy for stage in judged]),
-            brier=np.array([stage.brier for stage in judged]),
-            auc=np.array([stage.auc for stage in judged]),
-            expected_loss=np.array([stage.expected_loss(miss) for stage in judged]),
+            entropy=np.array([stage.entropy for stage in evaluated]),
+            brier=np.array([stage.brier for stage in evaluated]),
+            auc=np.array([stage.auc for stage in evaluated]),
+            expected_loss=np.array([stage.expected_loss(miss) for stage in evaluated]),
             loss=np.array(loss),
             cost_fn=miss,
         )
@@ -602,7 +621,25 @@ class ScoringList(ListQuestions):
         dict
             Thresholds are numbers, ``None`` (the column is 0 or 1), "always" or "never".
         """
-        return as_dict(self)
+        stages = []
+        for stage in self.stages:
+            row = {"totals": stage.totals.tolist(), "probability": stage.probability.tolist()}
+            if stage.has_counts:
+                pos, neg = stage.counts
+                row["pos"] = pos.tolist()
+                row["neg"] = neg.tolist()
+            stages.append(row)
+        return {
+            "kind": _DICT_KIND,
+            "version": _DICT_VERSION,
+            "features": self.features.tolist(),
+            "feature_names": list(self.feature_names),
+            "scores": self.scores.tolist(),
+            "thresholds": [_threshold_to_json(number) for number in self.thresholds.tolist()],
+            "missing": self.missing,
+            "missing_scores": self.missing_scores.tolist(),
+            "stages": stages,
+        }
 
     @classmethod
     def from_dict(cls, source: Mapping[str, Any]) -> ScoringList:
@@ -617,7 +654,7 @@ class ScoringList(ListQuestions):
         ValueError
             If an entry is missing or invalid.
         """
-        return cls(**from_dict(source))
+        return cls(**_fields_from_dict(source))
 
     def to_frame(self) -> DataFrame:
         """Tabulate the probabilities as the paper does: stage by total score.
@@ -630,16 +667,118 @@ class ScoringList(ListQuestions):
         """
         import pandas as pd
 
-        totals, rows = table_rows(self)
+        totals, rows = self._table()
         index = pd.Index(["prior", *self.feature_names], name="after")
         return pd.DataFrame(rows, index=index, columns=pd.Index(totals, name="total"))
 
+    def _table(self) -> tuple[list[int], Floats]:
+        """List all totals in increasing order, and a row of probabilities per stage."""
+        distinct: set[int] = set()
+        for stage in self.stages:
+            distinct.update(stage.totals.tolist())
+        totals = sorted(distinct)
+        rows = np.full((len(self.stages), len(totals)), np.nan)
+        for row, stage in zip(rows, self.stages, strict=True):
+            row[np.searchsorted(totals, stage.totals)] = stage.probability
+        return totals, rows
+
     def __repr__(self) -> str:
-        parts = ", ".join(
-            f"{name}: {score:+d}"
-            for name, score in zip(self.feature_names, self.scores.tolist(), strict=True)
-        )
-        return f"<ScoringList: {parts or 'no features'}>"
+        parts = []
+        for name, score in zip(self.feature_names, self.scores.tolist(), strict=True):
+            parts.append(f"{name}: {score:+d}")
+        return f"<ScoringList: {', '.join(parts) or 'no features'}>"
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        """Write the table as HTML in the page's own text colour, for light and dark themes."""
+        totals, probabilities = self._table()
+        point_columns = {"score": self.scores.tolist()}
+        if self.missing == "score":
+            point_columns["if not known"] = self.missing_scores.tolist()
+
+        head = ["<th style='text-align:left'>after</th>"]
+        head += [f"<th>{name}</th>" for name in point_columns]
+        head += [f"<th>{_with_minus(str(total))}</th>" for total in totals]
+
+        questions = ["(prior)", *(escape(question) for question in self.questions())]
+        body = []
+        for k, (question, row) in enumerate(zip(questions, probabilities.tolist(), strict=True)):
+            cells = [f"<th style='text-align:left'>{question}</th>"]
+            for points in point_columns.values():
+                cells.append("<td></td>" if k == 0 else f"<td>{_points_text(points[k - 1])}</td>")
+            cells += [_probability_cell(probability) for probability in row]
+            body.append(f"<tr>{''.join(cells)}</tr>")
+        return (
+            f"<div style='overflow-x:auto'><table><thead><tr>{''.join(head)}</tr></thead>"
+            f"<tbody>{''.join(body)}</tbody></table></div>"
+        )
+
+
+def _threshold_to_json(threshold: float) -> float | str | None:
+    """Convert a threshold to a value of JSON: ``None`` for NaN, a word for infinity."""
+    if np.isnan(threshold):
+        return None
+    return _THRESHOLD_WORDS.get(threshold, threshold)
+
+
+def _threshold_from_json(value: Any) -> Any:
+    """Convert back what :func:`_threshold_to_json` makes; the list checks all other values."""
+    if value is None:
+        return np.nan
+    for number, word in _THRESHOLD_WORDS.items():
+        if isinstance(value, str) and value == word:
+            return number
+    return value
+
+
+def _fields_from_dict(source: Mapping[str, Any]) -> dict[str, Any]:
+    """Read a list's fields from the result of ``to_dict``; the list checks them."""
+    if not isinstance(source, Mapping) or source.get("kind") != _DICT_KIND:
+        raise ValueError(
+            f"source must be a result of ScoringList.to_dict(), of kind {_DICT_KIND!r}."
+        )
+    if source.get("version") != _DICT_VERSION:
+        raise ValueError(
+            f"source must be of version {_DICT_VERSION}; got version {source.get('version')!r}."
+        )
+    names = (*_DICT_FIELDS, "stages")
+    missing = [name for name in names if name not in source]
+    if missing:
+        raise ValueError(f"source lacks {', '.join(missing)}.")
+    for name in names:
+        if name != "missing" and not isinstance(source[name], list | tuple):
+            raise ValueError(f"{name} must be a list; got {describe(source[name])}.")
+    if any(not isinstance(name, str) for name in source["feature_names"]):
+        raise ValueError(f"feature_names must be strings; got {describe(source['feature_names'])}.")
+    fields = {name: source[name] for name in _DICT_FIELDS}
+    fields["thresholds"] = [_threshold_from_json(value) for value in source["thresholds"]]
+    stages = [_stage_from_dict(k, row) for k, row in enumerate(source["stages"])]
+    return {**fields, "stages": tuple(stages)}
+
+
+def _stage_from_dict(k: int, row: object) -> ScoringStage:
+    """Read the k-th stage from its plain values."""
+    if not isinstance(row, Mapping):
+        raise ValueError(f"source, stage {k} must be a table by name; got {describe(row)}.")
+    try:
+        return ScoringStage(**row)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"source, stage {k}: {error}") from error
+
+
+def _with_minus(text: str) -> str:
+    """Replace hyphens by minus signs."""
+    return text.replace("-", "−")
+
+
+def _points_text(points: int) -> str:
+    """Write points with their sign; 0 has none."""
+    return _with_minus(f"{points:+d}") if points else "0"
+
+
+def _probability_cell(probability: float) -> str:
+    """Write a cell of the HTML table, empty for NaN, the darker the more probable."""
+    if np.isnan(probability):
+        return "<td></td>"
+    # translucent, so that a cell tints both light and dark pages
+    shade = f"background:rgba(213,94,0,{0.45 * probability:.2f})"
+    return f"<td style='{shade}'>{probability:.2f}</td>"

@@ -33,7 +33,7 @@ from rocviz.core.scoring_lists.stage_band import IntervalOptions, StageBand, ban
 STAGE_CALIBRATIONS = ("isotonic", "beta", "sigmoid", "m-estimate")
 
 # Differences of costs smaller than this, relative to the costs, are rounding.
-_TIE = 1e-12
+_COST_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,25 +150,30 @@ class ScoringStage(Frozen):
         m = check_number(m, "m", minimum=0.0)
         reachable = _check_totals(totals)
         all_pos, all_neg = _check_counts(reachable, pos, neg)
-        share = float(all_pos.sum() / (all_pos.sum() + all_neg.sum()))
-        pulled_to = share if prior is None else check_share(prior, "prior", ends=True)
-        seen = all_pos + all_neg > 0
-        at, p, n = reachable[seen], all_pos[seen], all_neg[seen]
+        prevalence = float(all_pos.sum() / (all_pos.sum() + all_neg.sum()))
+        center = prevalence if prior is None else check_share(prior, "prior", ends=True)
+        has_samples = all_pos + all_neg > 0
+        observed = reachable[has_samples]
+        observed_pos = all_pos[has_samples]
+        observed_neg = all_neg[has_samples]
         if method in ("isotonic", "m-estimate"):
-            pull = m if method == "m-estimate" else 0.0
-            weight = p + n + pull
+            prior_weight = m if method == "m-estimate" else 0.0
+            weight = observed_pos + observed_neg + prior_weight
             check_spread("m, pos and neg", weight, sums=True)
-            shrunk = (p + pull * pulled_to) / weight
+            shrunk = (observed_pos + prior_weight * center) / weight
             pooled = isotonic_regression(shrunk, weights=weight, increasing=False).x
-            fitted = np.interp(reachable, at[::-1], pooled[::-1])
-        elif at.size == 1 or not (p.any() and n.any()):
-            fitted = np.full(reachable.size, share)
+            fitted = np.interp(reachable, observed[::-1], pooled[::-1])
+        elif observed.size == 1 or not (observed_pos.any() and observed_neg.any()):
+            fitted = np.full(reachable.size, prevalence)
         elif method == "beta":
-            low, span = reachable[-1], reachable[0] - reachable[-1]
-            calibrate = fit_beta(RankedSegments((at - low) / span, p, n))
+            low = reachable[-1]
+            span = reachable[0] - low
+            scaled = (observed - low) / span
+            calibrate = fit_beta(RankedSegments(scaled, observed_pos, observed_neg))
             fitted = calibrate((reachable - low) / span)
         else:
-            fitted = fit_sigmoid(RankedSegments(at, p, n))(reachable)
+            segments = RankedSegments(observed, observed_pos, observed_neg)
+            fitted = fit_sigmoid(segments)(reachable)
         # rounding must not reverse neighbours
         fitted = np.minimum.accumulate(np.clip(fitted, 0.0, 1.0))
         return cls(reachable.astype(np.int64), fitted, all_pos, all_neg)
@@ -217,8 +222,9 @@ class ScoringStage(Frozen):
         It raises ``ValueError`` if there are no counts, or of one class only.
         """
         pos, neg = self.counts
-        seen = pos + neg > 0
-        return RankedSegments(self.totals[seen].astype(np.float64), pos[seen], neg[seen])
+        has_samples = pos + neg > 0
+        observed = self.totals[has_samples].astype(np.float64)
+        return RankedSegments(observed, pos[has_samples], neg[has_samples])
 
     def with_counts(self, pos: ArrayLike, neg: ArrayLike) -> ScoringStage:
         """Replace the counts by those of other data, and keep the probabilities.
@@ -232,8 +238,9 @@ class ScoringStage(Frozen):
         ValueError
             If these are no counts, or not one for each total.
         """
-        counts = (check_numbers(values, name) for name, values in (("pos", pos), ("neg", neg)))
-        return ScoringStage(self.totals, self.probability, *counts)
+        pos = check_numbers(pos, "pos")
+        neg = check_numbers(neg, "neg")
+        return ScoringStage(self.totals, self.probability, pos, neg)
 
     # ------------------------------------------------------------------ probabilities
 
@@ -255,8 +262,8 @@ class ScoringStage(Frozen):
         ValueError
             If a total is not finite.
         """
-        at = check_vector(totals, "totals")
-        return np.asarray(np.interp(at, self.totals[::-1], self.probability[::-1]))
+        values = check_vector(totals, "totals")
+        return np.asarray(np.interp(values, self.totals[::-1], self.probability[::-1]))
 
     def band(self, confidence: float = 0.95, **options: Unpack[IntervalOptions]) -> StageBand:
         """Compute an interval of the probability for every reachable total.
@@ -290,7 +297,8 @@ class ScoringStage(Frozen):
         >>> band.lower.round(3), band.upper.round(3)
         (array([0.401, 0.017]), array([0.983, 0.599]))
         """
-        return band_of_counts(self.totals, *self.counts, self.probability, confidence, **options)
+        pos, neg = self.counts
+        return band_of_counts(self.totals, pos, neg, self.probability, confidence, **options)
 
     # ------------------------------------------------------------------ performance
 
@@ -315,7 +323,8 @@ class ScoringStage(Frozen):
         pos, neg = self.counts
         # probabilities never rise along the totals, so tied ones are neighbours
         start = np.flatnonzero(np.diff(self.probability, prepend=2.0))
-        pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
+        pos = np.add.reduceat(pos, start)
+        neg = np.add.reduceat(neg, start)
         n_pairs = pos.sum() * neg.sum()
         if not n_pairs:
             return np.nan
@@ -350,7 +359,8 @@ class ScoringStage(Frozen):
         """
         columns = {"total": self.totals, "probability": self.probability}
         if self.has_counts:
-            columns["pos"], columns["neg"] = self.counts
+            pos, neg = self.counts
+            columns |= {"pos": pos, "neg": neg}
         return to_frame(columns)
 
 
@@ -387,7 +397,7 @@ def predicts_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     p = check_numbers(probability, "probability")
     if ((p < 0) | (p > 1)).any():
         raise ValueError(f"probability must lie within [0, 1]; got {describe(probability)}.")
-    return np.asarray(miss * p - (1 - p) > _TIE * (miss * p + (1 - p)), dtype=np.bool_)
+    return np.asarray(miss * p - (1 - p) > _COST_TOLERANCE * (miss * p + (1 - p)), dtype=np.bool_)
 
 
 def _check_totals(totals: ArrayLike) -> Floats:
@@ -406,28 +416,27 @@ def _check_totals(totals: ArrayLike) -> Floats:
 
 def check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
     """Check the weights of both classes, an entry for each total along the last axis."""
-    sides = check_numbers(pos, "pos"), check_numbers(neg, "neg")
-    for name, side in zip(("pos", "neg"), sides, strict=True):
-        if side.ndim == 0 or side.shape[-1] == 0:
-            raise ValueError(f"{name} must have one entry per total; got shape {side.shape}.")
-        if not (np.isfinite(side).all() and (side >= 0).all()):
-            raise ValueError(f"{name} must be finite and not negative; got {describe(side)}.")
-    if sides[0].shape != sides[1].shape:
-        raise ValueError(
-            f"pos and neg must have the same shape; got {sides[0].shape} and {sides[1].shape}."
-        )
-    check_spread("pos and neg", *sides, sums=True)
-    return sides
+    pos = check_numbers(pos, "pos")
+    neg = check_numbers(neg, "neg")
+    for name, weight in (("pos", pos), ("neg", neg)):
+        if weight.ndim == 0 or weight.shape[-1] == 0:
+            raise ValueError(f"{name} must have one entry per total; got shape {weight.shape}.")
+        if not (np.isfinite(weight).all() and (weight >= 0).all()):
+            raise ValueError(f"{name} must be finite and not negative; got {describe(weight)}.")
+    if pos.shape != neg.shape:
+        raise ValueError(f"pos and neg must have the same shape; got {pos.shape} and {neg.shape}.")
+    check_spread("pos and neg", pos, neg, sums=True)
+    return pos, neg
 
 
 def _check_counts(totals: Floats, pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
     """Check the weights of both classes with each of the totals, which are not all zero."""
-    sides = check_counts(pos, neg)
-    if sides[0].shape != totals.shape:
+    pos, neg = check_counts(pos, neg)
+    if pos.shape != totals.shape:
         raise ValueError(
-            f"pos and neg must have one entry per total; got shape {sides[0].shape} for "
+            f"pos and neg must have one entry per total; got shape {pos.shape} for "
             f"{totals.size} totals."
         )
-    if not (sides[0].any() or sides[1].any()):
+    if not (pos.any() or neg.any()):
         raise ValueError("pos and neg are zero everywhere; at least one sample is needed.")
-    return sides
+    return pos, neg

@@ -78,14 +78,13 @@ class StageBand(Frozen):
         ValueError
             If a total is not finite.
         """
-        at = check_vector(totals, "totals")
+        values = check_vector(totals, "totals")
         rising = self.totals[::-1]
-        below = np.searchsorted(rising, at, side="right")
-        above = np.searchsorted(rising, at, side="left")
-        return (
-            np.concatenate(([0.0], self.lower[::-1]))[below],
-            np.append(self.upper[::-1], 1.0)[above],
-        )
+        n_not_above = np.searchsorted(rising, values, side="right")
+        n_below = np.searchsorted(rising, values, side="left")
+        lower = np.concatenate(([0.0], self.lower[::-1]))[n_not_above]
+        upper = np.append(self.upper[::-1], 1.0)[n_below]
+        return lower, upper
 
     def to_frame(self) -> DataFrame:
         """Tabulate the totals, one row each: columns ``total, lower, upper, is_empty``."""
@@ -113,6 +112,7 @@ def band_of_counts(
         level = 1 - outside
     names = "the sums of the stage's pos and neg (sample_weight) at each total"
     lower, upper = interval_of_counts(pos, pos + neg, level, outside, method, names)
+    # a probability is at least every lower bound at lower totals, at most every upper one above
     lower = np.maximum.accumulate(lower[::-1])[::-1]
     upper = np.minimum.accumulate(upper)
     return StageBand(

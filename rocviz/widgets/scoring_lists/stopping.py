@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import Frozen, read_only
-from rocviz.core.scoring_lists.decisions import effort
+from rocviz.core.scoring_lists.decisions import cumulative_costs
 from rocviz.core.scoring_lists.decisions import stops as stops_at
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
@@ -77,7 +77,7 @@ def forced(scoring_list: ScoringList, k: int) -> int | None:
 def efforts(scoring_list: ScoringList, costs: Sequence[float]) -> tuple[Any, Any]:
     """Count features looked at, and add up their cost, by stage; ``costs`` are in list order."""
     price = by_column(scoring_list, costs)
-    return effort(scoring_list, price, price.size)
+    return cumulative_costs(scoring_list, price, price.size)
 
 
 def by_column(

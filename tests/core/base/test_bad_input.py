@@ -364,7 +364,7 @@ def test_scores_beyond_the_floats_are_refused():
 
 
 def test_lists_whose_stages_have_too_many_totals_together(monkeypatch):
-    monkeypatch.setattr("rocviz.core.scoring_lists.questions._MOST_TOTALS", 200)
+    monkeypatch.setattr("rocviz.core.scoring_lists.questions._MAX_TOTALS", 200)
     X, ones = np.zeros((2, 30)), [1] * 30
     many = r"^scores can add up to more than 200 totals in the first 19 stages together"
     with pytest.raises(ValueError, match=many):

@@ -53,11 +53,14 @@ class BinaryColumns(Columns):
         super().__init__(X, nan=nan)
         self.rare: list[Ints] = []
         self.rare_is_one: list[bool] = []
-        ones, zeros = (np.equal(X.T, answer, order="C") for answer in (1, 0))
-        for j, (one, zero) in enumerate(zip(ones, zeros, strict=True)):
-            gaps = np.flatnonzero(~(one | zero))
+        # contiguous by column
+        is_one = np.equal(X.T, 1, order="C")
+        is_zero = np.equal(X.T, 0, order="C")
+        for j in range(self.n_features):
+            gaps = np.flatnonzero(~(is_one[j] | is_zero[j]))
             other = X[gaps, j]
-            other = other[other == other]
+            is_number = other == other
+            other = other[is_number]
             if other.size:
                 raise ValueError(
                     f"X must be 0 or 1 where thresholds is None; column {j} holds {other.size} "
@@ -65,8 +68,9 @@ class BinaryColumns(Columns):
                     "thresholds to 'brute' or 'bisect'."
                 )
             self._take_missing(gaps)
-            self.rare_is_one.append(bool(np.count_nonzero(one) <= np.count_nonzero(zero)))
-            self.rare.append(np.flatnonzero(one if self.rare_is_one[j] else zero))
+            rare_is_one = bool(np.count_nonzero(is_one[j]) <= np.count_nonzero(is_zero[j]))
+            self.rare_is_one.append(rare_is_one)
+            self.rare.append(np.flatnonzero(is_one[j] if rare_is_one else is_zero[j]))
 
     def adds(self, item: Item) -> NDArray[np.int32]:
         rare_is_one = self.rare_is_one[item.feature]
@@ -83,12 +87,12 @@ class BinaryColumns(Columns):
 
 
 class NumberColumns(Columns):
-    """Features that are numbers, sorted, with their cuts.
+    """Features that are numbers, sorted, with their thresholds.
 
-    A cut is an index: cut k puts the k greatest distinct values above the threshold. Cut 0 is
-    "never" (the threshold is infinite), the last one "always" (minus infinity). ``order`` sorts the
+    The thresholds of a feature fall: the k greatest distinct values are above threshold k.
+    Threshold 0 is "never" (infinite), the last one "always" (minus infinity). ``order`` sorts the
     samples by falling value and ``rank`` numbers their distinct values from 0: a sample is above
-    the thresholds of all cuts greater than its rank.
+    all thresholds whose index is greater than its rank.
     """
 
     def __init__(self, X: NDArray[Any], *, nan: bool) -> None:
@@ -104,13 +108,14 @@ class NumberColumns(Columns):
             # missing values come last
             order = np.argsort(-column, kind="stable")[: self.n - self.missing[j].size]
             value = column[order]
-            cuts = cuts_of_distinct(np.unique(value))[::-1]
+            thresholds = cuts_of_distinct(np.unique(value))[::-1]
             self.order.append(order)
             self.rank.append(np.cumsum(value != np.append(value[:1], value[:-1])))
-            self.thresholds.append(np.concatenate(([np.inf], cuts, [-np.inf])))
+            self.thresholds.append(np.concatenate(([np.inf], thresholds, [-np.inf])))
 
     def adds(self, item: Item) -> NDArray[np.int32]:
         added: NDArray[np.int32] = np.zeros(self.n, dtype=np.int32)
-        added[self.x[item.feature] > item.threshold] = item.score
+        is_above = self.x[item.feature] > item.threshold
+        added[is_above] = item.score
         added[self.missing[item.feature]] = item.missing_score
         return added

@@ -15,8 +15,8 @@ from rocviz.core.base.validation import Bools, Floats
 # Losses that differ by less than this part of themselves are tied: so much may come from the
 # order in which a computer adds, so little cannot come from data. Of losses below the second
 # number so little may be rounding of the greater ones that they are differences of.
-_TIE = 1e-12
-_LEAST = 1e-3
+_RELATIVE_TOLERANCE = 1e-12
+_MIN_LOSS_SCALE = 1e-3
 
 
 class Item(NamedTuple):
@@ -35,14 +35,19 @@ class Item(NamedTuple):
         score in size, positive before negative, then the threshold that ignores the feature
         (never, then always), then the smallest threshold.
         """
-        never_always = (self.threshold != np.inf) + (self.threshold not in (np.inf, -np.inf))
+        if self.threshold == np.inf:
+            threshold_kind = 0  # never
+        elif self.threshold == -np.inf:
+            threshold_kind = 1  # always
+        else:
+            threshold_kind = 2
         return (
             self.feature,
             -abs(self.score),
             self.score < 0,
             abs(self.missing_score),
             self.missing_score < 0,
-            never_always,
+            threshold_kind,
             self.threshold,
         )
 
@@ -63,9 +68,10 @@ class Choice:
 
     @cached_property
     def items(self) -> list[Item]:
-        return [
-            Item(self.feature, score, self.threshold, default) for score, default in self.points
-        ]
+        items = []
+        for score, missing_score in self.points:
+            items.append(Item(self.feature, score, self.threshold, missing_score))
+        return items
 
 
 class Candidates(NamedTuple):
@@ -76,31 +82,31 @@ class Candidates(NamedTuple):
 
     def best(self, value: Floats) -> int:
         """Find the least value; in a tie, the first item in order."""
-        return first(value, lambda i: self.items[i].order)
+        return first_in_order(value, lambda i: self.items[i].order)
 
 
 def margin(value: Any) -> Any:
     """Compute the rounding tolerance of losses: values greater by less are tied."""
-    return _TIE * np.maximum(np.abs(value), _LEAST)
+    return _RELATIVE_TOLERANCE * np.maximum(np.abs(value), _MIN_LOSS_SCALE)
 
 
-def tied(value: Floats) -> Bools:
+def is_tied_with_least(value: Floats) -> Bools:
     """Mark the values tied with the least."""
     least = float(value.min())
     return np.asarray(value <= least + margin(least))
 
 
-def less(a: float, b: float) -> bool:
+def is_less(a: float, b: float) -> bool:
     """Compare losses: ``a`` is less than ``b`` by more than rounding."""
     return bool(a < b - margin(b))
 
 
-def first(value: Floats, order: Callable[[int], Any]) -> int:
+def first_in_order(value: Floats, order: Callable[[int], Any]) -> int:
     """Find the least value; in a tie, the first in order."""
-    return min(np.flatnonzero(tied(value)).tolist(), key=order)
+    return min(np.flatnonzero(is_tied_with_least(value)).tolist(), key=order)
 
 
-def smallest(value: Floats, order: Callable[[int], Any], count: int) -> list[int]:
+def smallest_in_order(value: Floats, order: Callable[[int], Any], count: int) -> list[int]:
     """Find the ``count`` least values, tied ones in order."""
     chosen: list[int] = []
     by_value = np.argsort(value, kind="stable")

@@ -22,7 +22,7 @@ from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 Totals = NDArray[np.int32]
 
 # Cells of counts processed at a time.
-CELLS = 2**21
+MAX_CELLS = 2**21
 
 
 class LossProblem:
@@ -53,8 +53,8 @@ class LossProblem:
     ) -> Candidates:
         """Find the possible next items, at least the ``keep`` best; ``None``: all.
 
-        With thresholds to choose, each feature, score and default score comes once, with its
-        best threshold.
+        With thresholds to choose, each feature, score and score of a missing value comes once,
+        with its best threshold.
         """
         raise NotImplementedError
 
@@ -66,7 +66,8 @@ class LossProblem:
     def grouped(self, added: Totals) -> tuple[Totals, Floats]:
         """Group units to which all items add the same, and compute the groups' weights."""
         groups, index = np.unique(added, axis=1, return_inverse=True)
-        return groups, np.stack([weigh(index, side, groups.shape[1]) for side in self.sides])
+        weights = [weigh(index, side, groups.shape[1]) for side in self.sides]
+        return groups, np.stack(weights)
 
 
 class LabelLossProblem(LossProblem):
@@ -78,24 +79,24 @@ class LabelLossProblem(LossProblem):
     def __init__(
         self, columns: Columns, positive: Bools, weight: Floats | None, loss: BatchLoss
     ) -> None:
-        super().__init__(
-            columns, np.where([~positive, positive], 1 if weight is None else weight, 0.0)
-        )
+        sample_weight = 1.0 if weight is None else weight
+        super().__init__(columns, np.where([~positive, positive], sample_weight, 0.0))
         self.label = positive.astype(np.intp)
         self.weight = weight
         self.loss = loss
 
     def losses(self, totals: NDArray[Any], sides: Floats | None = None) -> Floats:
-        high, low = int(totals.max()), int(totals.min())
+        high = int(totals.max())
+        low = int(totals.min())
         grid = np.arange(high, low - 1, -self.step)
+        neg_weight, pos_weight = self.sides if sides is None else sides
         loss = np.empty(len(totals))
         for part in row_blocks(len(totals), max(grid.size, totals.shape[1])):
             cell = (high - totals[part].astype(np.intp)) // self.step
             cell += np.arange(len(cell))[:, None] * grid.size
-            neg, pos = (
-                weigh(cell, np.broadcast_to(side, cell.shape), len(cell) * grid.size)
-                for side in (self.sides if sides is None else sides)
-            )
+            n_cells = len(cell) * grid.size
+            pos = weigh(cell, np.broadcast_to(pos_weight, cell.shape), n_cells)
+            neg = weigh(cell, np.broadcast_to(neg_weight, cell.shape), n_cells)
             loss[part] = self.loss(pos.reshape(-1, grid.size), neg.reshape(-1, grid.size), grid)
         return loss
 
@@ -129,11 +130,12 @@ class BinaryLabels(LabelLossProblem):
         self, columns: BinaryColumns, positive: Bools, weight: Floats | None, loss: BatchLoss
     ) -> None:
         super().__init__(columns, positive, weight, loss)
-        whole = weight is None or (
-            weight.sum() <= LARGEST_EXACT and (weight == np.round(weight)).all()
-        )
-        # differences of fractional weights would leave traces of rounding
-        self.common = None if whole else [columns.common(j) for j in range(columns.n_features)]
+        # a difference of whole numbers is exact; one of fractions would leave traces of rounding
+        self.common = None
+        if weight is not None:
+            is_exact = weight.sum() <= LARGEST_EXACT and (weight == np.round(weight)).all()
+            if not is_exact:
+                self.common = [columns.common(j) for j in range(columns.n_features)]
 
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
@@ -153,14 +155,17 @@ class BinaryLabels(LabelLossProblem):
             grid = totals_of_cells[0] + self.step * (reach - np.arange(m + 2 * reach))
             counts = np.zeros((2, len(alike), len(points), grid.size))
             counts[..., reach : reach + m] = no[:, :, None]
-            for i, (score, default) in enumerate(points.tolist()):
+            for i, (score, missing_score) in enumerate(points.tolist()):
                 # a higher total is a smaller index
-                counts[:, :, i, reach - score : reach - score + m] += yes
+                first = reach - score
+                counts[:, :, i, first : first + m] += yes
                 if gaps_apart:
-                    counts[:, :, i, reach - default : reach - default + m] += gaps
+                    first = reach - missing_score
+                    counts[:, :, i, first : first + m] += gaps
             neg, pos = counts.reshape(2, -1, grid.size)
             losses.append(self.loss(pos, neg, grid))
-            items += [item for choice in alike for item in choice.items]
+            for choice in alike:
+                items += choice.items
         return Candidates(items, np.concatenate(losses))
 
     def _parts(
@@ -191,7 +196,7 @@ def weigh(cell: Ints, weight: NDArray[Any], size: int) -> Floats:
 
 def row_blocks(n_rows: int, row_size: int) -> Iterator[slice]:
     """Yield slices of rows to process at a time."""
-    rows = max(1, CELLS // row_size)
+    rows = max(1, MAX_CELLS // row_size)
     for start in range(0, n_rows, rows):
         yield slice(start, start + rows)
 

@@ -16,10 +16,10 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.scoring_lists.search._columns import Columns, Ints, NumberColumns
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
 from rocviz.core.scoring_lists.search._labels import LossProblem, Totals, weigh
-from rocviz.core.scoring_lists.search._thresholds import first_cuts
+from rocviz.core.scoring_lists.search._thresholds import best_threshold_indices
 
 # A difference of shares of all pairs below this has lost its digits.
-_LITTLE = 1e-3
+_MIN_ACCURATE_LOSS = 1e-3
 
 
 class PairLossProblem(LossProblem):
@@ -40,7 +40,10 @@ class PairLossProblem(LossProblem):
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
     ) -> Candidates:
-        return self.evaluate(totals, [item for choice in choices for item in choice.items])
+        items: list[Item] = []
+        for choice in choices:
+            items += choice.items
+        return self.evaluate(totals, items)
 
 
 def _wrong(difference: NDArray[Any]) -> Floats:
@@ -57,34 +60,37 @@ class NumberPairs(PairLossProblem):
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
     ) -> Candidates:
         (weight,) = self.sides
-        items, losses = [], []
+        items = []
+        losses = []
         for choice in choices:
-            own = self.columns.thresholds[choice.feature]
+            thresholds = self.columns.thresholds[choice.feature]
             turns = self._turns(choice.feature)
             # between its two turns a pair has exactly one sample above the threshold
-            above, below = turns[self.above], turns[self.below]
-            start, end = np.minimum(above, below), np.maximum(above, below)
+            above = turns[self.above]
+            below = turns[self.below]
+            start = np.minimum(above, below)
+            end = np.maximum(above, below)
             side = np.sign(below - above)
-            for default in choice.missing_scores:
-                base = totals + self.adds(Item(choice.feature, 0, np.inf, default))
+            for missing_score in choice.missing_scores:
+                base = totals + self.adds(Item(choice.feature, 0, np.inf, missing_score))
                 before = _wrong(base)
                 for score in choice.scores:
                     change = (_wrong(base + score * side) - before) * weight
-                    steps = weigh(start, change, own.size + 1)
-                    steps -= weigh(end, change, own.size + 1)
-                    loss = float(before @ weight) + np.cumsum(steps)[: own.size]
-                    cut = int(first_cuts(loss[:, None])[0])
-                    item = Item(choice.feature, score, float(own[cut]), default)
-                    if loss[cut] < _LITTLE:
-                        loss[cut] = self.losses((totals + self.adds(item))[None])[0]
+                    steps = weigh(start, change, thresholds.size + 1)
+                    steps -= weigh(end, change, thresholds.size + 1)
+                    loss = float(before @ weight) + np.cumsum(steps)[: thresholds.size]
+                    best = int(best_threshold_indices(loss[:, None])[0])
+                    item = Item(choice.feature, score, float(thresholds[best]), missing_score)
+                    if loss[best] < _MIN_ACCURATE_LOSS:
+                        loss[best] = self.losses((totals + self.adds(item))[None])[0]
                     items.append(item)
-                    losses.append(loss[cut])
+                    losses.append(loss[best])
         return Candidates(items, np.array(losses))
 
     def _turns(self, feature: int) -> Ints:
-        """Find the first cut at which each sample is above the threshold.
+        """Find the index of the first threshold that each sample is above.
 
-        One beyond the last cut where it is missing: it never is.
+        One beyond the last index where the value is missing: it is above none.
         """
         turns = np.full(self.columns.n, self.columns.thresholds[feature].size)
         turns[self.columns.order[feature]] = self.columns.rank[feature] + 1

@@ -25,7 +25,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.scoring_lists.search._columns import Columns, NumberColumns
-from rocviz.core.scoring_lists.search._items import Choice, Item, less
+from rocviz.core.scoring_lists.search._items import Choice, Item, is_less
 from rocviz.core.scoring_lists.search._labels import LossProblem, Totals
 
 #: Called with the steps done and all steps.
@@ -34,11 +34,11 @@ Progress = Callable[[int, int], object]
 # Totals are counted one by one, so scores must be small.
 _LARGEST_SCORE = 1000
 
-# Estimates are cut off here.
-_ENOUGH = 10**30
+# Estimated counts are capped here.
+_MAX_COUNT = 10**30
 
 # Seconds to evaluate an item.
-_ITEM = 1e-5
+_SECONDS_PER_ITEM = 1e-5
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Path:
         """Count the last loss again for each stage that a list that cannot grow lacks."""
         return replace(self, value=self.value + stages * self.losses[-1])
 
-    def cut(self, stages: int) -> Path:
+    def first_stages(self, stages: int) -> Path:
         """Keep the first stages."""
         return Path(self.problem, self.losses[: stages + 1], self.items[:stages])
 
@@ -120,30 +120,35 @@ class Plan:
 
     def within_budget(self, features: Sequence[int]) -> bool:
         """Test whether features stay within the budget, up to rounding."""
-        return bool(self.feature_costs[[*features]].sum() <= self.budget * (1 + 1e-12))
+        total_cost = self.feature_costs[list(features)].sum()
+        return bool(total_cost <= self.budget * (1 + 1e-12))
 
     def open_choices(self, items: Iterable[Item]) -> list[Choice]:
         """List the choices of unused features within the budget."""
         used = [item.feature for item in items]
         if len(used) >= self.max_stages:
             return []
-        return [
-            choice
-            for j, choice in self.choices.items()
-            if j not in used and self.within_budget([*used, j])
-        ]
+        choices = []
+        for j, choice in self.choices.items():
+            if j not in used and self.within_budget([*used, j]):
+                choices.append(choice)
+        return choices
 
     def exhausted_reason(self, items: Sequence[Item]) -> str:
         """Explain why no item could follow."""
         if len(items) == len(self.choices):
             return "all features"
-        return "max_stages" if len(items) == self.max_stages else "budget"
+        if len(items) == self.max_stages:
+            return "max_stages"
+        return "budget"
 
     def stop_reason(self, loss: float, next_loss: float) -> str:
         """Explain why the next stage is not worth adding; empty if it is."""
         if loss <= self.loss_cutoff:
             return "loss_cutoff"
-        return "" if self.tol is None or less(next_loss, loss - self.tol) else "tol"
+        if self.tol is not None and not is_less(next_loss, loss - self.tol):
+            return "tol"
+        return ""
 
     # ------------------------------------------------------------------ effort
 
@@ -160,24 +165,28 @@ class Plan:
     def check_lookahead(self, lookahead: int) -> None:
         """Raise if looking so far ahead takes too long."""
         n_lists = self.n_stages() * prod(self.n_items(min(lookahead, self.n_stages())))
-        check_effort(seconds=_ITEM * min(n_lists, _ENOUGH), lookahead=lookahead)
+        check_effort(seconds=_SECONDS_PER_ITEM * min(n_lists, _MAX_COUNT), lookahead=lookahead)
 
     def check_beam(self, beam_width: int) -> None:
         """Raise if a beam of this width takes too long."""
-        items = self.n_items(self.n_stages())
-        n_items = sum(min(beam_width, prod(items[:k])) * items[k] for k in range(len(items)))
-        check_effort(seconds=_ITEM * min(n_items, _ENOUGH), beam_width=beam_width)
+        n_evaluated = 0
+        n_lists = 1
+        for n_items in self.n_items(self.n_stages()):
+            n_evaluated += min(beam_width, n_lists) * n_items
+            n_lists *= n_items
+        seconds = _SECONDS_PER_ITEM * min(n_evaluated, _MAX_COUNT)
+        check_effort(seconds=seconds, beam_width=beam_width)
 
     def check_exhaustive(self, options: Sequence[int], max_states: int) -> int:
         """Count all sets of items; raise if there are more than ``max_states``."""
         stages = self.n_stages()
         # number of sets of 0, 1, ... items, one per feature
-        sets = [1, *[0] * stages]
+        n_sets = [1] + [0] * stages
         for n_items in options:
-            sets = [1, *(sets[k] + n_items * sets[k - 1] for k in range(1, stages + 1))]
-        n_states, n_lists = (
-            min(count, _ENOUGH) for count in (sum(sets), factorial(stages) * sets[-1])
-        )
+            for size in range(stages, 0, -1):
+                n_sets[size] += n_items * n_sets[size - 1]
+        n_states = min(sum(n_sets), _MAX_COUNT)
+        n_lists = min(factorial(stages) * n_sets[-1], _MAX_COUNT)
         if n_states > max_states:
             raise ValueError(
                 f"search='exhaustive' would have to count {n_states:.3g} sets of items (for "
@@ -204,9 +213,10 @@ def make_plan(
     forced = _check_prefix(prefix, choices, isinstance(columns, NumberColumns))
     limits = _check_limits(columns.n_features, len(forced), **ends)
     # totals are multiples of the scores' greatest common divisor
-    problem.step = gcd(
-        *(s for c in (*choices.values(), *forced) for s in (*c.scores, *c.missing_scores))
-    )
+    step = 0
+    for choice in (*choices.values(), *forced):
+        step = gcd(step, *choice.scores, *choice.missing_scores)
+    problem.step = step
     return Plan(problem, choices, _begin(problem, forced), objective, **limits)
 
 
@@ -245,17 +255,16 @@ def _choices(
         raise ValueError(
             f"allowed_scores must map features to scores; got {type(allowed_scores).__name__}."
         )
-    own = {
-        check_integer(j, "allowed_scores: feature", 0, columns.n_features - 1): _check_scores(
-            scores, f"allowed_scores[{j}]"
-        )
-        for j, scores in (allowed_scores or {}).items()
-    }
+    scores_of = dict.fromkeys(range(columns.n_features), common)
+    for feature, scores in (allowed_scores or {}).items():
+        j = check_integer(feature, "allowed_scores: feature", 0, columns.n_features - 1)
+        scores_of[j] = _check_scores(scores, f"allowed_scores[{feature}]")
     choices = {}
-    for j in range(columns.n_features):
-        scores = own.get(j, common)
-        learned = missing == "score" and columns.missing[j].size
-        choices[j] = Choice(j, scores, (0, *scores) if learned else (0,))
+    for j, scores in scores_of.items():
+        missing_scores: tuple[int, ...] = (0,)
+        if missing == "score" and columns.missing[j].size:
+            missing_scores = (0, *scores)
+        choices[j] = Choice(j, scores, missing_scores)
     return choices
 
 
@@ -276,18 +285,19 @@ def _check_prefix(
                 "prefix must be a list of (feature, score, threshold, missing score) tuples, of "
                 f"which all but the feature may be left out or None; got {describe(line)}."
             )
-        feature, score, threshold, default = [*line, None, None, None][:4]
+        whole_line: list[Any] = list(line) + [None] * (4 - len(line))
+        feature, score, threshold, missing_score = whole_line
         j = check_integer(feature, "prefix: feature", 0, len(choices) - 1)
         if any(other.feature == j for other in forced):
             raise ValueError(f"prefix must not name a feature twice; {j} is repeated.")
         choice = choices[j]
         if score is not None:
             choice = replace(choice, scores=_check_scores([score], "prefix: score"))
-        if default is not None:
-            default = check_integer(
-                default, "prefix: missing score", -_LARGEST_SCORE, _LARGEST_SCORE
+        if missing_score is not None:
+            missing_score = check_integer(
+                missing_score, "prefix: missing score", -_LARGEST_SCORE, _LARGEST_SCORE
             )
-            choice = replace(choice, missing_scores=(default,))
+            choice = replace(choice, missing_scores=(missing_score,))
         if threshold is not None and threshold == threshold:  # NaN also leaves a value open
             if not has_thresholds:
                 raise ValueError(
@@ -312,23 +322,23 @@ def _check_limits(
     per_cost: bool,
 ) -> dict[str, Any]:
     """Check where a list ends, and the costs of its features."""
-    most = n_features
+    n_stages = n_features
     if max_stages is not None:
-        most = min(check_integer(max_stages, "max_stages", minimum=0), n_features)
-    if most < n_forced:
+        n_stages = min(check_integer(max_stages, "max_stages", minimum=0), n_features)
+    if n_stages < n_forced:
         raise ValueError(
             f"max_stages must allow for the prefix; got {max_stages} for {n_forced} lines."
         )
-    price = np.ones(n_features)
+    costs = np.ones(n_features)
     if feature_costs is not None:
-        price = check_vector(feature_costs, "feature_costs")
-        if price.size != n_features or (price <= 0).any():
+        costs = check_vector(feature_costs, "feature_costs")
+        if costs.size != n_features or (costs <= 0).any():
             raise ValueError(
-                f"feature_costs must be positive, one per feature; got {price.size} for "
-                f"{n_features} features, the smallest {price.min(initial=np.inf):.6g}; give a free "
+                f"feature_costs must be positive, one per feature; got {costs.size} for "
+                f"{n_features} features, the smallest {costs.min(initial=np.inf):.6g}; give a free "
                 "feature a small cost."
             )
-        check_spread("feature_costs", price)
+        check_spread("feature_costs", costs)
         if budget is None and not per_cost:
             raise ValueError(
                 "feature_costs without a budget are for search='greedy' with lookahead=1, which "
@@ -337,10 +347,10 @@ def _check_limits(
     elif budget is not None:
         raise ValueError("budget needs feature_costs.")
     return {
-        "max_stages": most,
+        "max_stages": n_stages,
         "loss_cutoff": -np.inf if loss_cutoff is None else check_number(loss_cutoff, "loss_cutoff"),
         "tol": None if tol is None else check_number(tol, "tol", minimum=0.0),
-        "feature_costs": price,
+        "feature_costs": costs,
         "budget": np.inf if budget is None else check_number(budget, "budget", minimum=0.0),
         "per_cost": per_cost and feature_costs is not None,
     }

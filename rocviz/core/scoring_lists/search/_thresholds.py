@@ -9,6 +9,7 @@ while this is below the best loss so far.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,16 +21,16 @@ from rocviz.core.scoring_lists.search._labels import LabelLossProblem, Totals, r
 from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 
 # Losses are sums of many terms: tolerance of their bounds.
-_SLACK = 1e-9
+_BOUND_TOLERANCE = 1e-9
 
 # Initial stretches of thresholds for each feature and score.
-_PIECES = 8
+_N_STRETCHES = 8
 
-_CLASSES = np.array([[0], [1]])
+_CLASS_OFFSETS = np.array([[0], [1]])
 
 
 class Sweep(NamedTuple):
-    """One feature with one default score, at one stage: its samples in falling order.
+    """One feature with one score of missing values, at one stage: its samples in falling order.
 
     ``cell`` numbers class and total of each sample, ``gaps`` counts the samples with a missing
     value in both classes by total, shape (2, width). ``rank`` is that of :class:`NumberColumns`.
@@ -39,17 +40,20 @@ class Sweep(NamedTuple):
     weight: Floats | None
     gaps: Floats
     rank: Ints
-    n_cuts: int
+    n_thresholds: int
 
-    def split(self, cuts: Ints) -> Floats:
-        """Count samples above cuts, and all others, shape (2, 2, n, width): side and class first.
+    def split(self, indices: Ints) -> Floats:
+        """Count samples above thresholds, and all others, shape (2, 2, n, width).
 
-        The first row of ``cuts`` is for the negatives, the second for the positives.
+        Side and class come first. Thresholds are given by their indices: the first row of
+        ``indices`` is for the negatives, the second for the positives.
         """
-        is_cut = np.zeros(self.n_cuts, dtype=np.bool_)
-        is_cut[cuts] = True
-        passed = is_cut.cumsum()
-        n_distinct, (_, width) = int(passed[-1]), self.gaps.shape
+        is_used = np.zeros(self.n_thresholds, dtype=np.bool_)
+        is_used[indices] = True
+        # how many of the used thresholds come before or at each threshold
+        passed = is_used.cumsum()
+        n_distinct = int(passed[-1])
+        width = self.gaps.shape[1]
         counts = np.bincount(
             2 * width * passed[self.rank] + self.cell,
             weights=self.weight,
@@ -59,16 +63,16 @@ class Sweep(NamedTuple):
         counts[:-1].cumsum(axis=0, out=sides[0])
         counts[:0:-1].cumsum(axis=0, out=sides[1, ::-1])
         sides[1] += self.gaps
-        row = 2 * (passed[cuts] - 1) + _CLASSES
-        of_cuts: Floats = sides.reshape(2, -1, width).take(row, axis=1)
-        return of_cuts
+        row = 2 * (passed[indices] - 1) + _CLASS_OFFSETS
+        split: Floats = sides.reshape(2, -1, width).take(row, axis=1)
+        return split
 
 
 class NumberLabels(LabelLossProblem):
     """Class labels and features that are numbers; arguments as for ``LabelProblem``.
 
     ``monotone`` says whether the loss never rises when a positive gets a higher total or a negative
-    a lower one, as every loss of ``STAGE_LOSSES`` does; ``bisect``, whether to look at few
+    a lower one, as every loss of ``STAGE_LOSSES`` does; ``bisect``, whether to try few
     thresholds only.
     """
 
@@ -91,72 +95,73 @@ class NumberLabels(LabelLossProblem):
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
     ) -> Candidates:
-        reach = max(abs(s) for choice in choices for s in (*choice.scores, *choice.missing_scores))
+        points: list[int] = []
+        for choice in choices:
+            points += [*choice.scores, *choice.missing_scores]
+        reach = max(abs(score) for score in points)
         cell, grid = self._cells(totals, reach // self.step)
-        lines = [(choice, default) for choice in choices for default in choice.missing_scores]
-        sweeps = [self._sweep(cell, grid.size, c.feature, default) for c, default in lines]
-        # all sweeps and scores advance together
-        pairs = [
-            (line, Item(choice.feature, score, np.nan, default))
-            for line, (choice, default) in enumerate(lines)
-            for score in choice.scores
-        ]
-        line = np.array([at for at, _ in pairs])
-        score = np.array([item.score for _, item in pairs]) // self.step
-        last = np.array([sweep.n_cuts - 1 for sweep in sweeps])[line]
+        sweeps: list[Sweep] = []
+        open_items: list[Item] = []  # all advance together, their thresholds to be found
+        sweep_of_item: list[int] = []
+        for choice in choices:
+            for missing_score in choice.missing_scores:
+                for score in choice.scores:
+                    open_items.append(Item(choice.feature, score, np.nan, missing_score))
+                    sweep_of_item.append(len(sweeps))
+                sweeps.append(self._sweep(cell, grid.size, choice.feature, missing_score))
+        sweep_index = np.array(sweep_of_item)
+        scores = np.array([item.score for item in open_items]) // self.step
+        last = np.array([sweep.n_thresholds - 1 for sweep in sweeps])[sweep_index]
 
-        def loss_at(pair: Ints, neg_cut: Ints, pos_cut: Ints) -> Floats:
-            """Compute losses of cuts, which may differ between the classes for bounds."""
-            loss = np.empty(pair.size)
-            for part in row_blocks(pair.size, 2 * grid.size):
-                cuts = np.stack((neg_cut[part], pos_cut[part]))
-                neg, pos = _counts(sweeps, line[pair[part]], cuts, score[pair[part]])
+        def loss_at(item: Ints, neg_index: Ints, pos_index: Ints) -> Floats:
+            """Compute losses at thresholds, which may differ between the classes for bounds."""
+            loss = np.empty(item.size)
+            for part in row_blocks(item.size, 2 * grid.size):
+                indices = np.stack((neg_index[part], pos_index[part]))
+                some = item[part]
+                neg, pos = _counts(sweeps, sweep_index[some], indices, scores[some])
                 loss[part] = self.loss(pos, neg, grid)
             return loss
 
         if self.bisect:
-            tried = _halve(loss_at, last, 1, _beside_the_best)
+            tried = _halve(loss_at, last, 1, _is_beside_best)
         elif self.monotone:
-            tried = _halve(loss_at, last, _PIECES, _may_be_better(loss_at, score > 0, keep))
+            tried = _halve(loss_at, last, _N_STRETCHES, _may_be_better(loss_at, scores > 0, keep))
         else:
-            pair, cut = np.nonzero(np.arange(last.max() + 1) <= last[:, None])
-            tried = np.full((int(last.max()) + 1, last.size), np.inf)
-            tried[cut, pair] = loss_at(pair, cut, cut)
-        cuts = first_cuts(tried)
-        items = [
-            item._replace(threshold=float(self.columns.thresholds[item.feature][cut]))
-            for (_, item), cut in zip(pairs, cuts.tolist(), strict=True)
-        ]
-        return Candidates(items, tried[cuts, np.arange(cuts.size)])
+            tried = _try_all(loss_at, last)
+        best = best_threshold_indices(tried)
+        items = []
+        for item, index in zip(open_items, best.tolist(), strict=True):
+            threshold = float(self.columns.thresholds[item.feature][index])
+            items.append(item._replace(threshold=threshold))
+        return Candidates(items, tried[best, np.arange(best.size)])
 
-    def _sweep(self, cell: Ints, width: int, feature: int, default: int) -> Sweep:
-        order, missing = self.columns.order[feature], self.columns.missing[feature]
+    def _sweep(self, cell: Ints, width: int, feature: int, missing_score: int) -> Sweep:
+        order = self.columns.order[feature]
+        gaps = self._count(cell, self.columns.missing[feature], width)
         return Sweep(
-            cell[order],
-            None if self.weight is None else self.weight[order],
+            cell=cell[order],
+            weight=None if self.weight is None else self.weight[order],
             # a higher total is a smaller index
-            np.roll(self._count(cell, missing, width), -(default // self.step), axis=1),
-            self.columns.rank[feature],
-            self.columns.thresholds[feature].size,
+            gaps=np.roll(gaps, -(missing_score // self.step), axis=1),
+            rank=self.columns.rank[feature],
+            n_thresholds=self.columns.thresholds[feature].size,
         )
 
 
-def _counts(sweeps: Sequence[Sweep], line: Ints, cuts: Ints, scores: Ints) -> Floats:
-    """Count each class and total where the samples above cuts get a score, shape (2, n, width).
+def _counts(sweeps: Sequence[Sweep], sweep_index: Ints, indices: Ints, scores: Ints) -> Floats:
+    """Count each class and total where samples above thresholds get a score.
 
-    ``line`` numbers the sweeps and does not fall.
+    ``sweep_index`` does not fall. The shape is (2, n, width).
     """
-    starts = np.flatnonzero(np.diff(line, prepend=-1))
-    ends = [*starts[1:].tolist(), line.size]
+    starts = np.flatnonzero(np.diff(sweep_index, prepend=-1))
+    ends = [*starts[1:].tolist(), sweep_index.size]
+    parts = []
+    for start, end in zip(starts.tolist(), ends, strict=True):
+        parts.append(sweeps[sweep_index[start]].split(indices[:, start:end]))
     above: Floats
     counts: Floats
-    above, counts = np.concatenate(
-        [
-            sweeps[line[start]].split(cuts[:, start:end])
-            for start, end in zip(starts.tolist(), ends, strict=True)
-        ],
-        axis=2,
-    )
+    above, counts = np.concatenate(parts, axis=2)
     for score in set(scores.tolist()):
         some = np.flatnonzero(scores == score)
         # a higher total is a smaller index; beyond the grid's ends there are no samples
@@ -167,86 +172,132 @@ def _counts(sweeps: Sequence[Sweep], line: Ints, cuts: Ints, scores: Ints) -> Fl
     return counts
 
 
-#: The loss of (sweep, score) pairs at a cut for each class.
+#: The loss of items at a threshold for each class; items and thresholds are given by their indices.
 LossAt: TypeAlias = Callable[[Ints, Ints, Ints], Floats]
 
-#: Whether to look inside stretches of cuts, given the losses of all cuts tried so far, the least
-#: loss of each pair, and the pair, the first and the last cut of each stretch.
-Promising: TypeAlias = Callable[[Floats, Floats, Ints, Ints, Ints], Bools]
+
+@dataclass(frozen=True)
+class Stretches:
+    """Stretches of thresholds: the item of each, and the indices of its two ends."""
+
+    item: Ints
+    low: Ints
+    high: Ints
+
+    def select(self, is_selected: Bools) -> Stretches:
+        """Keep some of the stretches."""
+        return Stretches(self.item[is_selected], self.low[is_selected], self.high[is_selected])
+
+    def middle(self) -> Ints:
+        """Find the index in the middle of each stretch."""
+        return np.asarray((self.low + self.high + 1) // 2)
+
+    def halves(self) -> Stretches:
+        """Divide each stretch in its middle."""
+        middle = self.middle()
+        return Stretches(
+            item=np.repeat(self.item, 2),
+            low=np.column_stack((self.low, middle)).ravel(),
+            high=np.column_stack((middle, self.high)).ravel(),
+        )
 
 
-def _halve(loss_at: LossAt, last: Ints, n_pieces: int, promising: Promising) -> Floats:
-    """Evaluate cuts (rows) of each pair (columns); the other losses are infinite.
+#: Marks the stretches to search, given the losses of all thresholds tried so far, and the least
+#: of each item.
+Promising: TypeAlias = Callable[[Floats, Floats, Stretches], Bools]
 
-    The ends of ``n_pieces`` stretches come first; promising ones are halved again and again.
-    ``last`` is each pair's last cut.
+
+def _try_all(loss_at: LossAt, last: Ints) -> Floats:
+    """Evaluate all thresholds (rows) of each item (columns), up to the item's last."""
+    item, index = np.nonzero(np.arange(last.max() + 1) <= last[:, None])
+    tried = np.full((int(last.max()) + 1, last.size), np.inf)
+    tried[index, item] = loss_at(item, index, index)
+    return tried
+
+
+def _halve(loss_at: LossAt, last: Ints, n_stretches: int, promising: Promising) -> Floats:
+    """Evaluate thresholds (rows) of each item (columns); the other losses are infinite.
+
+    The ends of ``n_stretches`` stretches come first; promising ones are halved again and again.
+    ``last`` is the index of each item's last threshold.
     """
     n = last.size
     tried = np.full((int(last.max()) + 1, n), np.inf)
     least = np.full(n, np.inf)
 
-    def look(pair: Ints, cut: Ints) -> None:
-        loss = loss_at(pair, cut, cut)
-        tried[cut, pair] = loss
-        np.minimum.at(least, pair, loss)
+    def evaluate(item: Ints, index: Ints) -> None:
+        loss = loss_at(item, index, index)
+        tried[index, item] = loss
+        np.minimum.at(least, item, loss)
 
-    ends = np.linspace(np.zeros_like(last), last, n_pieces + 1, axis=1).astype(np.intp)
-    low, high = ends[:, :-1].ravel(), ends[:, 1:].ravel()
-    pair = np.repeat(np.arange(n), n_pieces)
-    look(*np.unique((pair, low), axis=1))
-    look(np.arange(n), last)
-    while (inside := high - low > 1).any():
-        pair, low, high = pair[inside], low[inside], high[inside]
-        some = promising(tried, least, pair, low, high)
-        pair, low, high = pair[some], low[some], high[some]
-        middle = (low + high + 1) // 2
-        look(pair, middle)
-        pair = np.repeat(pair, 2)
-        low, high = (
-            np.column_stack((low, middle)).ravel(),
-            np.column_stack((middle, high)).ravel(),
-        )
-    return tried
+    ends = np.linspace(np.zeros_like(last), last, n_stretches + 1, axis=1).astype(np.intp)
+    stretches = Stretches(
+        item=np.repeat(np.arange(n), n_stretches),
+        low=ends[:, :-1].ravel(),
+        high=ends[:, 1:].ravel(),
+    )
+    item, index = np.unique((stretches.item, stretches.low), axis=1)
+    evaluate(item, index)
+    evaluate(np.arange(n), last)
+    while True:
+        is_divisible = stretches.high - stretches.low > 1
+        if not is_divisible.any():
+            return tried
+        stretches = stretches.select(is_divisible)
+        stretches = stretches.select(promising(tried, least, stretches))
+        evaluate(stretches.item, stretches.middle())
+        stretches = stretches.halves()
 
 
-def _beside_the_best(tried: Floats, least: Floats, pair: Ints, low: Ints, high: Ints) -> Bools:
-    """Mark the stretches that have a pair's least loss at one end.
+def _is_beside_best(tried: Floats, least: Floats, stretches: Stretches) -> Bools:
+    """Mark the stretches that have an item's least loss at one end.
 
-    That leads to the best threshold if losses fall and then rise along the cuts, and mostly to a
-    good one if not.
+    That leads to the best threshold if losses fall and then rise along the thresholds, and mostly
+    to a good one if not.
     """
-    lower = np.minimum(tried[low, pair], tried[high, pair])
-    return np.asarray(lower <= (least + margin(least))[pair])
+    low_loss = tried[stretches.low, stretches.item]
+    high_loss = tried[stretches.high, stretches.item]
+    limit = (least + margin(least))[stretches.item]
+    return np.asarray(np.minimum(low_loss, high_loss) <= limit)
 
 
 def _may_be_better(loss_at: LossAt, rises: Bools, keep: int | None) -> Promising:
-    """Mark the stretches that may contain a better cut than all tried so far.
+    """Mark the stretches that may contain a better threshold than all tried so far.
 
-    Only for the ``keep`` best pairs. ``rises`` says whether the score of a pair is positive.
+    Only for the ``keep`` best items. ``rises`` says whether the score of an item is positive.
     """
 
-    def promising(tried: Floats, least: Floats, pair: Ints, low: Ints, high: Ints) -> Bools:
-        up = rises[pair]
-        bound = loss_at(pair, np.where(up, low, high), np.where(up, high, low))
-        enough = least if keep is None else np.minimum(least, _smallest(least, keep))
-        # where a stretch can only tie, the first of all tied cuts may be known
-        slight = margin(least) / 2
-        pairs, which = np.unique(pair, return_inverse=True)
-        best = first_cuts(tried[:, pairs], slight[pairs])[which]
-        settled = (bound >= (least - slight)[pair]) & ((best == 0) | (best >= high))
-        return np.asarray((bound <= enough[pair] + _SLACK) & ~settled)
+    def promising(tried: Floats, least: Floats, stretches: Stretches) -> Bools:
+        item = stretches.item
+        low = stretches.low
+        high = stretches.high
+        bound = loss_at(item, np.where(rises[item], low, high), np.where(rises[item], high, low))
+        limit = least
+        if keep is not None:
+            limit = np.minimum(least, _kth_smallest(least, keep))
+        # where a stretch can only tie, the first of all tied thresholds may be known
+        tie_margin = margin(least) / 2
+        items, which = np.unique(item, return_inverse=True)
+        best = best_threshold_indices(tried[:, items], tie_margin[items])[which]
+        can_only_tie = bound >= (least - tie_margin)[item]
+        is_settled = can_only_tie & ((best == 0) | (best >= high))
+        return np.asarray((bound <= limit[item] + _BOUND_TOLERANCE) & ~is_settled)
 
     return promising
 
 
-def _smallest(values: Floats, k: int) -> float:
+def _kth_smallest(values: Floats, k: int) -> float:
     """Find the k-th smallest value; infinity if there are fewer."""
-    return float(np.partition(values, k - 1)[k - 1]) if k <= values.size else np.inf
+    if k > values.size:
+        return np.inf
+    return float(np.partition(values, k - 1)[k - 1])
 
 
-def first_cuts(loss: Floats, tied: Floats | None = None) -> Ints:
-    """Find the best cut in each column; in a tie never, then always, then the lowest threshold."""
+def best_threshold_indices(loss: Floats, tie_margin: Floats | None = None) -> Ints:
+    """Find the best threshold in each column; in a tie never, then always, then the lowest."""
     least = loss.min(axis=0)
-    good = loss <= least + (margin(least) if tied is None else tied)
-    lowest = len(loss) - 1 - good[::-1].argmax(axis=0)
-    return np.asarray(np.where(good[0], 0, lowest), dtype=np.intp)
+    if tie_margin is None:
+        tie_margin = margin(least)
+    is_best = loss <= least + tie_margin
+    lowest = len(loss) - 1 - is_best[::-1].argmax(axis=0)
+    return np.asarray(np.where(is_best[0], 0, lowest), dtype=np.intp)

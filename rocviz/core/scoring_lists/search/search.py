@@ -26,11 +26,16 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.scoring_lists.search._columns import BinaryColumns, NumberColumns, as_matrix
-from rocviz.core.scoring_lists.search._exhaustive import best_path, explore
 from rocviz.core.scoring_lists.search._labels import BinaryLabels, LossProblem
 from rocviz.core.scoring_lists.search._pairs import NumberPairs, PairLossProblem
 from rocviz.core.scoring_lists.search._plan import Progress, Watch, make_plan
-from rocviz.core.scoring_lists.search._strategies import beam, greedy, shortened
+from rocviz.core.scoring_lists.search._strategies import (
+    beam,
+    best_list,
+    explore,
+    greedy,
+    shortened,
+)
 from rocviz.core.scoring_lists.search._thresholds import NumberLabels
 from rocviz.core.scoring_lists.search.stage_loss import StageLoss, batch_loss
 
@@ -107,7 +112,7 @@ def learn_scoring_list(
         Labels of two classes. Not with ``pairs``.
     pairs : array-like of int, shape (n_pairs, 2), optional
         Rows of X in place of labels; the first of a pair is to rank above the second. Rows that
-        are in no pair are not looked at.
+        are in no pair are ignored.
     score_set : iterable of int, default=(-3, -2, -1, 1, 2, 3)
         Scores a feature may get: other than 0, from -1000 to 1000. Without negative ones,
         features that speak against the positive class are of no use.
@@ -122,7 +127,7 @@ def learn_scoring_list(
     thresholds : {"brute", "bisect"} or None, default=None
         How thresholds are chosen together with feature and score: the best of all midpoints,
         or of some, always halving the way to the best one's neighbours. Never and always are
-        among them, and a column of 0 and 1 has 0.5. Of pairs both names look at all, in one pass.
+        among them, and a column of 0 and 1 has 0.5. Of pairs both names try all, in one pass.
         ``None``: X is 0 or 1.
     search : {"greedy", "beam", "exhaustive"}, default="greedy"
         The best item stage by stage; the ``beam_width`` best lists of each length; all lists.
@@ -163,7 +168,7 @@ def learn_scoring_list(
     progress : callable, optional
         Called as ``progress(done, total)`` now and then.
     should_stop : callable, optional
-        Called now and then; when it says true, or at a KeyboardInterrupt, the best list so far
+        Called now and then; when it returns true, or at a KeyboardInterrupt, the best list so far
         is returned: the stages there are, or those an exhaustive search knows all lists of.
         An interrupt that nobody asked for by ``should_stop`` is a warning.
 
@@ -242,7 +247,7 @@ def learn_scoring_list(
         path, reason = beam(plan, beam_width, watch)
     else:
         space = explore(plan, watch, max_states)
-        path = best_path(space)
+        path = best_list(space)
         reason = plan.exhausted_reason(path.items) if space.is_whole else "stopped"
         path, reason = shortened(plan, path, reason)
     if reason == "stopped" and should_stop is None:
@@ -277,8 +282,10 @@ def _label_problem(
     check_aligned(X=X, y=y, sample_weight=sample_weight)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=matrix)
     if weight is not None and not weight.all():
-        some = weight > 0
-        matrix, positive, weight = matrix[some], positive[some], weight[some]
+        has_weight = weight > 0
+        matrix = matrix[has_weight]
+        positive = positive[has_weight]
+        weight = weight[has_weight]
         if positive.all() or not positive.any():
             raise ValueError("sample_weight leaves one class without weight; both are needed.")
     if thresholds is None:
@@ -298,16 +305,20 @@ def _pair_problem(
 ) -> LossProblem:
     nan = _check_handling(thresholds, missing)
     matrix = as_matrix(X)
-    row = check_pairs(pairs, len(matrix))
-    weight = check_weights(sample_weight, len(row))
+    rows = check_pairs(pairs, len(matrix))
+    weight = check_weights(sample_weight, len(rows))
     if weight is None:
-        weight = np.ones(len(row))
-    row, weight = row[weight > 0], weight[weight > 0]
-    used, row = np.unique(row, return_inverse=True)
-    matrix, row = matrix[used], row.reshape(-1, 2)
+        weight = np.ones(len(rows))
+    has_weight = weight > 0
+    rows = rows[has_weight]
+    weight = weight[has_weight]
+    # samples that are in no pair are left out
+    used, rows = np.unique(rows, return_inverse=True)
+    matrix = matrix[used]
+    rows = rows.reshape(-1, 2)
     if thresholds is None:
-        return PairLossProblem(BinaryColumns(matrix, nan=nan), row, weight)
-    return NumberPairs(NumberColumns(matrix, nan=nan), row, weight)
+        return PairLossProblem(BinaryColumns(matrix, nan=nan), rows, weight)
+    return NumberPairs(NumberColumns(matrix, nan=nan), rows, weight)
 
 
 def _check_handling(thresholds: str | None, missing: str) -> bool:
@@ -319,19 +330,19 @@ def _check_handling(thresholds: str | None, missing: str) -> bool:
 
 def check_pairs(pairs: Any, n_samples: int) -> NDArray[np.intp]:
     """Check pairs of rows: valid row numbers, and no row paired with itself."""
-    row = as_array(pairs, "pairs", "row numbers of X")
-    if row.dtype.kind not in "iu" or row.ndim != 2 or row.shape[1] != 2 or not len(row):
+    rows = as_array(pairs, "pairs", "row numbers of X")
+    if rows.dtype.kind not in "iu" or rows.ndim != 2 or rows.shape[1] != 2 or not len(rows):
         raise ValueError(
             "pairs must be row numbers of X, shape (n_pairs, 2), at least one pair; "
-            f"got {row.dtype} of shape {row.shape}."
+            f"got {rows.dtype} of shape {rows.shape}."
         )
-    if row.min() < 0 or row.max() >= n_samples:
+    if rows.min() < 0 or rows.max() >= n_samples:
         raise ValueError(
-            f"pairs must be row numbers from 0 to {n_samples - 1}; found {row.min()} to "
-            f"{row.max()}."
+            f"pairs must be row numbers from 0 to {n_samples - 1}; found {rows.min()} to "
+            f"{rows.max()}."
         )
-    if (row[:, 0] == row[:, 1]).any():
+    if (rows[:, 0] == rows[:, 1]).any():
         raise ValueError(
             "pairs must consist of two different samples; some contain the same sample twice."
         )
-    return row.astype(np.intp)
+    return rows.astype(np.intp)

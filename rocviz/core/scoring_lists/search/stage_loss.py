@@ -30,13 +30,13 @@ BatchLoss: TypeAlias = Callable[[Floats, Floats, NDArray[Any]], Floats]
 #: Flat index of each block's first cell, weights in both classes, the first block of each row.
 Blocks: TypeAlias = tuple[NDArray[np.intp], Floats, Floats, NDArray[np.intp]]
 
-# Rows of a batch are lifted above each other so that one call pools them all. The more rows,
+# Rows of a batch are lifted above each other, so that they are pooled together. The more rows,
 # the fewer digits are left for the proportions: with so many, twelve after the point.
-_ROWS = 2048
+_MAX_BATCH_ROWS = 2048
 
 # Each cell is lifted above the one before by more than is rounded: all that is pooled then
 # belongs together; blocks that belong together too are joined by comparing odds.
-_STEP = 2.0**-33
+_CELL_LIFT = 2.0**-33
 
 
 def stage_loss(
@@ -94,18 +94,23 @@ def stage_loss(
             raise ValueError("pos and neg must both have weight in every row for a loss of pairs.")
     elif not (positive + negative).any(axis=-1).all():
         raise ValueError("pos and neg are zero in a whole row; every stage needs samples.")
-    shape, n_totals = positive.shape[:-1], positive.shape[-1]
-    rows = positive.reshape(-1, n_totals), negative.reshape(-1, n_totals)
-    return measure(*rows, -np.arange(n_totals)).reshape(shape)
+    n_totals = positive.shape[-1]
+    losses = measure(
+        positive.reshape(-1, n_totals), negative.reshape(-1, n_totals), -np.arange(n_totals)
+    )
+    return losses.reshape(positive.shape[:-1])
 
 
 def batch_loss(loss: StageLoss, cost_fn: float) -> BatchLoss:
     """Make the loss function of checked counts, one row per stage, for a search."""
     _, miss = check_costs(1.0, cost_fn)
     if callable(loss):
-        return lambda pos, neg, totals: np.array(
-            [_of_segments(loss, p, n, totals) for p, n in zip(pos, neg, strict=True)]
-        )
+
+        def losses_of_segments(pos: Floats, neg: Floats, totals: NDArray[Any]) -> Floats:
+            rows = zip(pos, neg, strict=True)
+            return np.array([_loss_of_segments(loss, p, n, totals) for p, n in rows])
+
+        return losses_of_segments
     if not isinstance(loss, str) or loss not in STAGE_LOSSES:
         raise ValueError(
             f"loss must be one of {', '.join(STAGE_LOSSES)}, or a function of segments; "
@@ -123,11 +128,12 @@ def batch_loss(loss: StageLoss, cost_fn: float) -> BatchLoss:
     return lambda pos, neg, totals: _mean_of_blocks(pos, neg, terms[loss])
 
 
-def _of_segments(
+def _loss_of_segments(
     loss: Callable[[RankedSegments], float], pos: Floats, neg: Floats, totals: NDArray[Any]
 ) -> float:
-    seen = pos + neg > 0
-    returned: Any = loss(RankedSegments(totals[seen], pos[seen], neg[seen]))
+    has_samples = pos + neg > 0
+    segments = RankedSegments(totals[has_samples], pos[has_samples], neg[has_samples])
+    returned: Any = loss(segments)
     try:
         value = float(returned)
     except (TypeError, ValueError):
@@ -161,8 +167,8 @@ def _pooled(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
 
 
 def _pools(pos: Floats, neg: Floats) -> Iterator[tuple[slice, Blocks]]:
-    for first in range(0, len(pos), _ROWS):
-        part = slice(first, first + _ROWS)
+    for first in range(0, len(pos), _MAX_BATCH_ROWS):
+        part = slice(first, first + _MAX_BATCH_ROWS)
         yield part, _pool(pos[part], neg[part])
 
 
@@ -171,14 +177,18 @@ def _pool(pos: Floats, neg: Floats) -> Blocks:
     n = (pos + neg).reshape(-1)
     cells = np.flatnonzero(n)
     row = cells // pos.shape[1]
-    weight, block_pos, block_neg = n.take(cells), pos.take(cells), neg.take(cells)
-    lifted = 2.0 * row + block_neg / weight + _STEP * np.arange(cells.size)
-    kept = isotonic_regression(lifted, weights=weight).blocks[:-1]
+    weight = n.take(cells)
+    block_pos = pos.take(cells)
+    block_neg = neg.take(cells)
+    lifted = 2.0 * row + block_neg / weight + _CELL_LIFT * np.arange(cells.size)
+    starts = isotonic_regression(lifted, weights=weight).blocks[:-1]
     while True:
-        cells, row = cells.take(kept), row.take(kept)
-        block_pos, block_neg = (np.add.reduceat(side, kept) for side in (block_pos, block_neg))
-        begins = np.diff(row, prepend=-1) > 0
+        cells = cells.take(starts)
+        row = row.take(starts)
+        block_pos = np.add.reduceat(block_pos, starts)
+        block_neg = np.add.reduceat(block_neg, starts)
+        begins_row = np.diff(row, prepend=-1) > 0
         falls = block_pos[:-1] * block_neg[1:] > block_pos[1:] * block_neg[:-1]
-        kept = np.flatnonzero(begins | np.concatenate(([True], falls)))
-        if kept.size == row.size:
-            return cells, block_pos, block_neg, np.flatnonzero(begins)
+        starts = np.flatnonzero(begins_row | np.concatenate(([True], falls)))
+        if starts.size == row.size:
+            return cells, block_pos, block_neg, np.flatnonzero(begins_row)
