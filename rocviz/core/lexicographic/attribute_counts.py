@@ -18,7 +18,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.lexicographic.patterns import check_bits
 
-_BLOCK = 16384  # rows counted at a time
+_BLOCK_ROWS = 16384  # counted at a time
 
 
 @dataclass(frozen=True)
@@ -41,43 +41,51 @@ def count_values(X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: 
     bits = check_bits(X)
     check_aligned(X=X, y=y, sample_weight=sample_weight)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
-    w = np.ones(positive.size) if weight is None else weight
-    sides = np.stack((w * positive, w * ~positive))
-    n_pos, n_neg = sides.sum(axis=1).tolist()
+    sample_weights = np.ones(positive.size) if weight is None else weight
+    by_class = np.stack((sample_weights * positive, sample_weights * ~positive))
+    n_pos, n_neg = by_class.sum(axis=1).tolist()
     if not (n_pos and n_neg):
         raise ValueError("sample_weight leaves one class without weight; both are needed.")
-    sums, noughts = np.zeros((2, 2, bits.shape[1]))
-    for start in range(0, positive.size, _BLOCK):
-        rows = slice(start, start + _BLOCK)
-        ones = bits[rows].astype(np.float64)
-        sums += sides[:, rows] @ ones
+    # weight of the values 1 and 0 in each column, shape (2, n_attributes): positives first
+    ones = np.zeros((2, bits.shape[1]))
+    zeros = np.zeros((2, bits.shape[1]))
+    for start in range(0, positive.size, _BLOCK_ROWS):
+        rows = slice(start, start + _BLOCK_ROWS)
+        values = bits[rows].astype(np.float64)
+        ones += by_class[:, rows] @ values
         if weight is not None:
-            noughts += sides[:, rows] @ (1 - ones)
+            zeros += by_class[:, rows] @ (1 - values)
     if weight is None:  # whole numbers, of which a difference is exact
-        noughts = np.array([[n_pos], [n_neg]]) - sums
-    return ValueCounts(sums[0], sums[1], noughts[0], noughts[1], n_pos, n_neg)
+        zeros = np.array([[n_pos], [n_neg]]) - ones
+    return ValueCounts(
+        pos=ones[0], neg=ones[1], pos_0=zeros[0], neg_0=zeros[1], n_pos=n_pos, n_neg=n_neg
+    )
 
 
 def smoothed_odds_ratios(counts: ValueCounts, smoothing: float) -> Floats:
     """Compute the odds ratio of 1 over 0 in each column; 1 where a column has one value only."""
-    over = (counts.pos + smoothing) * (counts.neg_0 + smoothing)
-    under = (counts.neg + smoothing) * (counts.pos_0 + smoothing)
+    numerator = (counts.pos + smoothing) * (counts.neg_0 + smoothing)
+    denominator = (counts.neg + smoothing) * (counts.pos_0 + smoothing)
     constant = (counts.pos + counts.neg == 0) | (counts.pos_0 + counts.neg_0 == 0)
-    ratio = np.divide(over, under, out=np.full(over.shape, np.inf), where=under > 0)
+    ratio = np.divide(
+        numerator, denominator, out=np.full(numerator.shape, np.inf), where=denominator > 0
+    )
     return np.where(constant, 1.0, ratio)
 
 
 def likelihood_ratios(pos: Floats, neg: Floats, counts: ValueCounts, smoothing: float) -> Floats:
     """Compute smoothed shares of the positives over those of the negatives, from 0 to inf."""
-    over = (pos + smoothing) * (counts.n_neg + 2 * smoothing)
-    under = (neg + smoothing) * (counts.n_pos + 2 * smoothing)
-    ratio = np.divide(over, under, out=np.full(over.shape, np.inf), where=under > 0)
-    return np.where((over > 0) | (under > 0), ratio, 1.0)
+    numerator = (pos + smoothing) * (counts.n_neg + 2 * smoothing)
+    denominator = (neg + smoothing) * (counts.n_pos + 2 * smoothing)
+    ratio = np.divide(
+        numerator, denominator, out=np.full(numerator.shape, np.inf), where=denominator > 0
+    )
+    return np.where((numerator > 0) | (denominator > 0), ratio, 1.0)
 
 
 def check_smoothing(smoothing: float) -> float:
     """Check a smoothing count: not negative, and at most the largest weight."""
-    added = check_number(smoothing, "smoothing", minimum=0.0)
-    if added > LARGEST_WEIGHT:
-        raise ValueError(f"smoothing must be at most {LARGEST_WEIGHT:g}; got {added:g}.")
-    return added
+    smoothing = check_number(smoothing, "smoothing", minimum=0.0)
+    if smoothing > LARGEST_WEIGHT:
+        raise ValueError(f"smoothing must be at most {LARGEST_WEIGHT:g}; got {smoothing:g}.")
+    return smoothing

@@ -32,7 +32,27 @@ from rocviz.core.roc.segments import RankedSegments
 
 Integers = NDArray[np.intp]
 
-_DECIMALS = 12  # digits of compared logarithms of odds ratios; rounding breaks no tie
+_LOG_RATIO_DECIMALS = 12  # digits of compared logarithms of odds ratios; rounding breaks no tie
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """The meaning of a column of 0 and 1, in words.
+
+    Parameters
+    ----------
+    feature : int
+        The column of the data that it is made of.
+    name : str
+        Name of that column.
+    zero_text, one_text : str
+        Texts after the name for the values 0 and 1, such as ``"= red"`` or ``"> 3.5"``.
+    """
+
+    feature: int
+    name: str
+    zero_text: str
+    one_text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +184,9 @@ class LexicographicOrder(Frozen):
         pandas.DataFrame
             Columns ``attribute, preferred, likelihood_ratio, odds_ratio, tpr, fpr``.
         """
-        named = attribute_names(names, self.n_attributes)
+        all_names = attribute_names(names, self.n_attributes)
         return to_frame(
-            attribute=[named[j] for j in self.order],
+            attribute=[all_names[j] for j in self.order],
             preferred=self.preferred,
             likelihood_ratio=self.likelihood_ratio,
             odds_ratio=self.odds_ratio,
@@ -179,12 +199,12 @@ def attribute_names(names: Sequence[str] | None, n_attributes: int) -> list[str]
     """Name the columns."""
     if names is None:
         return [f"x{j}" for j in range(n_attributes)]
-    given = check_sequence(names, "names", f"{n_attributes} names, one per column")
-    if len(given) != n_attributes:
+    names = check_sequence(names, "names", f"{n_attributes} names, one per column")
+    if len(names) != n_attributes:
         raise ValueError(
             f"names must be {n_attributes} names, one per column; got {describe(names)}."
         )
-    return name_texts(given, "names")
+    return name_texts(names, "names")
 
 
 def odds_ratios(
@@ -283,18 +303,19 @@ def lex_order(
     --------
     >>> from rocviz.datasets import load_flach_matsubara
     >>> X, y = load_flach_matsubara(return_X_y=True)
-    >>> found = lex_order(X, y, smoothing=0)
-    >>> found.order, found.preferred, found.odds_ratio
+    >>> learned = lex_order(X, y, smoothing=0)
+    >>> learned.order, learned.preferred, learned.odds_ratio
     (array([1, 0]), array([0, 1], dtype=uint8), array([2.25, 1.5 ]))
     """
     check_aligned(X=X, y=y, sample_weight=sample_weight)
     bits = check_bits(X)
     n_attributes = bits.shape[1]
-    added = check_smoothing(smoothing)
+    smoothing = check_smoothing(smoothing)
     columns = None if order is None else _columns(order, n_attributes)
     values = None if preferred is None else _values(preferred, n_attributes)
     counts = count_values(bits, y, sample_weight, pos_label)
-    return order_of_counts(counts, smoothed_odds_ratios(counts, added), added, columns, values)
+    ratio = smoothed_odds_ratios(counts, smoothing)
+    return order_of_counts(counts, ratio, smoothing, columns, values)
 
 
 def order_of_counts(
@@ -306,23 +327,23 @@ def order_of_counts(
 ) -> LexicographicOrder:
     """Make the order of :func:`lex_order` from counts, odds ratios and checked arguments."""
     with np.errstate(divide="ignore"):  # avoids infinite rarity
-        log_ratio = np.round(np.log(ratio), _DECIMALS)
+        log_ratio = np.round(np.log(ratio), _LOG_RATIO_DECIMALS)
         inverse = 1 / ratio
     if values is None:
         values = (log_ratio >= 0).astype(np.uint8)
     if columns is None:
         by_strength = np.argsort(-np.abs(log_ratio), kind="stable")
-        columns = by_strength[log_ratio[by_strength] != 0]
-    chosen = values[columns].astype(np.uint8)
-    pos, neg = (
-        np.where(chosen == 1, ones[columns], noughts[columns])
-        for ones, noughts in ((counts.pos, counts.pos_0), (counts.neg, counts.neg_0))
-    )
+        has_preference = log_ratio[by_strength] != 0
+        columns = by_strength[has_preference]
+    preferred = values[columns].astype(np.uint8)
+    prefers_one = preferred == 1
+    pos = np.where(prefers_one, counts.pos[columns], counts.pos_0[columns])
+    neg = np.where(prefers_one, counts.neg[columns], counts.neg_0[columns])
     return LexicographicOrder(
         order=columns,
-        preferred=chosen,
+        preferred=preferred,
         likelihood_ratio=likelihood_ratios(pos, neg, counts, smoothing),
-        odds_ratio=np.where(chosen == 1, ratio[columns], inverse[columns]),
+        odds_ratio=np.where(prefers_one, ratio[columns], inverse[columns]),
         tpr=(pos + smoothing) / (counts.n_pos + 2 * smoothing),
         fpr=(neg + smoothing) / (counts.n_neg + 2 * smoothing),
         dropped=np.setdiff1d(np.arange(len(ratio)), columns),
@@ -372,21 +393,21 @@ def lexicographic_rank(X: ArrayLike, order: ArrayLike, preferred: ArrayLike) -> 
 
 def _columns(order: ArrayLike, n_attributes: int) -> Integers:
     columns = as_array(order, "order", "columns")
-    good = columns.ndim == 1 and (columns.dtype.kind in "iu" or not columns.size)
-    if good and columns.size:
-        inside = columns.min() >= 0 and columns.max() < n_attributes
-        good = bool(inside and np.unique(columns).size == columns.size)
-    if not good:
+    is_valid = columns.ndim == 1 and (columns.dtype.kind in "iu" or not columns.size)
+    if is_valid and columns.size:
+        is_inside = columns.min() >= 0 and columns.max() < n_attributes
+        is_valid = bool(is_inside and np.unique(columns).size == columns.size)
+    if not is_valid:
         raise ValueError(
             f"order must be different columns from 0 to {n_attributes - 1}; got {describe(order)}."
         )
     return columns.astype(np.intp)
 
 
-def _values(preferred: ArrayLike, n_wanted: int) -> Bits:
+def _values(preferred: ArrayLike, n_values: int) -> Bits:
     values = as_array(preferred, "preferred", "values that are 0 or 1")
-    if values.shape != (n_wanted,) or not np.isin(values, (0, 1)).all():
+    if values.shape != (n_values,) or not np.isin(values, (0, 1)).all():
         raise ValueError(
-            f"preferred must be {n_wanted} values, each 0 or 1; got {describe(preferred)}."
+            f"preferred must be {n_values} values, each 0 or 1; got {describe(preferred)}."
         )
     return values.astype(np.uint8)

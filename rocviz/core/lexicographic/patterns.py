@@ -16,9 +16,10 @@ from rocviz.core.base.validation import Floats, as_array
 Bits = NDArray[np.uint8]
 Bytes = NDArray[np.bytes_]
 
-_BLOCK = 4096  # rows packed at a time, so that they fit the processor's cache
-_EXACT = 52  # bits of a whole number that a double holds, half steps included
-_LEADING = np.array([8 - int(byte).bit_length() for byte in range(256)])
+_BLOCK_ROWS = 4096  # packed at a time, so that they fit the processor's cache
+_EXACT_BITS = 52  # of a whole number that a double holds, half steps included
+# leading zeros of each byte
+_LEADING_ZEROS = np.array([8 - int(byte).bit_length() for byte in range(256)])
 
 
 def check_bits(X: ArrayLike, name: str = "X") -> Bits:
@@ -33,7 +34,8 @@ def check_bits(X: ArrayLike, name: str = "X") -> Bits:
     if table.dtype.kind not in "iuf":
         raise ValueError(f"{name} must hold 0 and 1 only; got values of type {table.dtype}.")
     if table.size:
-        low, high = table.min(), table.max()
+        low = table.min()
+        high = table.max()
         if not (low >= 0 and high <= 1):
             raise ValueError(f"{name} must hold 0 and 1 only; found values from {low} to {high}.")
         if table.dtype.kind == "f" and not ((table == 0) | (table == 1)).all():
@@ -51,8 +53,8 @@ def pack(bits: Bits, columns: NDArray[np.intp], preferred: Bits) -> Bytes:
     packed = np.zeros((bits.shape[0], width), np.uint8)
     if columns.size:
         flip = (1 - preferred).astype(np.uint8)
-        for start in range(0, bits.shape[0], _BLOCK):
-            rows = slice(start, start + _BLOCK)
+        for start in range(0, bits.shape[0], _BLOCK_ROWS):
+            rows = slice(start, start + _BLOCK_ROWS)
             packed[rows] = np.packbits(np.take(bits[rows], columns, axis=1) ^ flip, axis=1)
     return packed.view(f"S{width}")[:, 0]
 
@@ -60,11 +62,11 @@ def pack(bits: Bits, columns: NDArray[np.intp], preferred: Bits) -> Bytes:
 def dense_rank(patterns: Bytes) -> NDArray[np.intp]:
     """Rank patterns densely, the highest first, from 1."""
     order = np.argsort(patterns)[::-1]
-    sorted_ = patterns[order]
-    new = np.ones(patterns.size, np.intp)
-    new[1:] = sorted_[1:] != sorted_[:-1]
+    falling = patterns[order]
+    is_new = np.ones(patterns.size, np.intp)
+    is_new[1:] = falling[1:] != falling[:-1]
     rank = np.empty(patterns.size, np.intp)
-    rank[order] = np.cumsum(new)
+    rank[order] = np.cumsum(is_new)
     return rank
 
 
@@ -85,38 +87,39 @@ class PatternScale(Frozen):
     @classmethod
     def of(cls, n_bits: int, patterns: Bytes) -> PatternScale:
         """Build the scale of these patterns."""
-        return cls(n_bits, patterns[:0] if n_bits <= _EXACT else np.unique(patterns))
+        return cls(n_bits, patterns[:0] if n_bits <= _EXACT_BITS else np.unique(patterns))
 
     @property
     def _depth(self) -> int:
         """Count the bits that distinguish an unknown pattern from others in the same gap."""
-        return _EXACT - 1 - int(self.known.size + 1).bit_length()
+        return _EXACT_BITS - 1 - int(self.known.size + 1).bit_length()
 
     @property
     def resolution(self) -> float:
         """The least distance of two numbers that differ; halves of it are exact as well."""
-        return 1.0 if self.n_bits <= _EXACT else 2.0 ** -(self._depth + 1)
+        return 1.0 if self.n_bits <= _EXACT_BITS else 2.0 ** -(self._depth + 1)
 
     @property
     def ends(self) -> tuple[float, float]:
         """No number is below the first or above the second."""
-        if self.n_bits <= _EXACT:
+        if self.n_bits <= _EXACT_BITS:
             return 0.0, 2.0**self.n_bits - 1
         return -1.0, float(self.known.size)
 
     def number(self, patterns: Bytes) -> Floats:
         """Assign each pattern its number, higher for higher ones, shape (n_samples,)."""
-        if self.n_bits <= _EXACT:
-            whole = _big_endian(patterns)[:, 0] >> np.uint64(64 - self.n_bits if self.n_bits else 0)
+        if self.n_bits <= _EXACT_BITS:
+            n_unused = 64 - self.n_bits if self.n_bits else 0
+            whole = _big_endian(patterns)[:, 0] >> np.uint64(n_unused)
             return whole.astype(np.float64)
         order = np.argsort(patterns)
         after = np.empty(patterns.size, np.intp)
-        # sorted patterns are found several times faster, as neighbours share cached paths
+        # sorted patterns are located several times faster, as neighbours share cached paths
         after[order] = np.searchsorted(self.known, patterns[order])
         number = after.astype(np.float64)
-        other = self.known[np.minimum(after, self.known.size - 1)] != patterns
-        if other.any():
-            number[other] -= 1 - self._fraction(patterns[other], after[other])
+        is_unknown = self.known[np.minimum(after, self.known.size - 1)] != patterns
+        if is_unknown.any():
+            number[is_unknown] -= 1 - self._fraction(patterns[is_unknown], after[is_unknown])
         return number
 
     def _fraction(self, patterns: Bytes, after: NDArray[np.intp]) -> Floats:
@@ -126,10 +129,12 @@ class PatternScale(Frozen):
         # beyond the ends both neighbours are the same, so that every bit counts
         differ = below ^ above
         byte = (differ != 0).argmax(axis=1)
-        first = 8 * byte + _LEADING[np.take_along_axis(differ, byte[:, None], axis=1)[:, 0]]
+        first = 8 * byte + _LEADING_ZEROS[np.take_along_axis(differ, byte[:, None], axis=1)[:, 0]]
         first[(after == 0) | (after == self.known.size)] = 0
         words = np.pad(_big_endian(patterns), ((0, 0), (0, 1)))
-        row, word, shift = np.arange(first.size), first // 64, (first % 64).astype(np.uint64)
+        row = np.arange(first.size)
+        word = first // 64
+        shift = (first % 64).astype(np.uint64)
         high = words[row, word] << shift
         # a shift by all 64 bits is undefined, two shifts are not
         low = words[row, word + 1] >> np.uint64(1) >> (np.uint64(63) - shift)

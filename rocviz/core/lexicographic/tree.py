@@ -29,7 +29,7 @@ from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribut
 from rocviz.core.lexicographic.patterns import Bits, PatternScale, check_bits, pack
 from rocviz.core.roc.segments import RankedSegments
 
-_DEEPEST = 16  # attributes; each one doubles the leaves
+_MAX_LEVELS = 16  # each one doubles the leaves
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,8 @@ class LexicographicTree(Frozen):
             If the tree has no such depth.
         """
         depth = check_integer(depth, "depth", 0, self.n_levels)
-        pos, neg = (side.reshape(2**depth, -1).sum(axis=1) for side in (self.pos, self.neg))
+        pos = self.pos.reshape(2**depth, -1).sum(axis=1)
+        neg = self.neg.reshape(2**depth, -1).sum(axis=1)
         return pos, neg
 
     @cached_property
@@ -94,9 +95,9 @@ class LexicographicTree(Frozen):
 
         Their score is the place of the leaf from the right, 0 for the last.
         """
-        some = np.flatnonzero(self.pos + self.neg)
-        score = (self.pos.size - 1 - some).astype(np.float64)
-        return RankedSegments(score, self.pos[some], self.neg[some])
+        leaves = np.flatnonzero(self.pos + self.neg)
+        score = (self.pos.size - 1 - leaves).astype(np.float64)
+        return RankedSegments(score, self.pos[leaves], self.neg[leaves])
 
     @cached_property
     def hull_segment(self) -> NDArray[np.intp]:
@@ -169,19 +170,18 @@ class LexicographicTree(Frozen):
         |   A1 = 1: 3 positive, 1 negative
         |   A1 = 0: 1 positive, 5 negative
         """
-        named = attribute_names(names, self.n_attributes)
-        called = [("= 0", "= 1")] * len(named) if values is None else values
-        is_list = isinstance(called, Sequence) and not isinstance(called, str)
-        sizes = [len(pair) if isinstance(pair, Sized) else 0 for pair in called] if is_list else []
-        if sizes != [2] * len(named):
-            raise ValueError(f"values must be {len(named)} pairs of words; got {describe(values)}.")
+        columns = attribute_names(names, self.n_attributes)
+        if values is None:
+            values = [("= 0", "= 1")] * self.n_attributes
+        _check_pairs_of_words(values, self.n_attributes)
         lines = [] if self.n_levels else ["all"]
         for leaf, row in enumerate(self.values.tolist()):
-            # the upper nodes on the path to a leaf were written with an earlier leaf
-            new = [d for d in range(self.n_levels) if leaf % 2 ** (self.n_levels - 1 - d) == 0]
-            for depth in new:
-                column = int(self.order[depth])
-                lines.append(f"{'|   ' * depth}{named[column]} {called[column][row[depth]]}")
+            for depth, value in enumerate(row):
+                # the upper nodes on the path to a leaf were written with an earlier leaf
+                is_first_below = leaf % 2 ** (self.n_levels - 1 - depth) == 0
+                if is_first_below:
+                    j = int(self.order[depth])
+                    lines.append("|   " * depth + f"{columns[j]} {values[j][value]}")
             lines[-1] += f": {self.pos[leaf]:,.10g} positive, {self.neg[leaf]:,.10g} negative"
         return "\n".join(lines)
 
@@ -199,8 +199,8 @@ class LexicographicTree(Frozen):
             A column of values per attribute in the tree, then ``pos, neg, hull_segment`` and
             LexProb's ``probability``.
         """
-        named = attribute_names(names, self.n_attributes)
-        table = {named[j]: self.values[:, depth] for depth, j in enumerate(self.order)}
+        all_names = attribute_names(names, self.n_attributes)
+        table = {all_names[j]: self.values[:, depth] for depth, j in enumerate(self.order)}
         return to_frame(
             {
                 **table,
@@ -210,6 +210,17 @@ class LexicographicTree(Frozen):
                 "probability": self.probability(),
             }
         )
+
+
+def _check_pairs_of_words(values: Any, n_attributes: int) -> None:
+    """Raise unless there is a pair for each attribute."""
+    is_valid = isinstance(values, Sequence) and not isinstance(values, str)
+    if is_valid:
+        is_valid = len(values) == n_attributes and all(
+            isinstance(pair, Sized) and len(pair) == 2 for pair in values
+        )
+    if not is_valid:
+        raise ValueError(f"values must be {n_attributes} pairs of words; got {describe(values)}.")
 
 
 def lexicographic_tree(
@@ -254,23 +265,25 @@ def lexicographic_tree(
         raise ValueError(
             f"order must be a LexicographicOrder (see lex_order); got {type(order).__name__}."
         )
-    most = check_integer(max_levels, "max_levels", minimum=0)
-    if most > _DEEPEST:
+    max_levels = check_integer(max_levels, "max_levels", minimum=0)
+    if max_levels > _MAX_LEVELS:
         raise ValueError(
-            f"max_levels must be an integer of at most {_DEEPEST}, as each level doubles the "
-            f"leaves; {most} levels have 2**{most} of them."
+            f"max_levels must be an integer of at most {_MAX_LEVELS}, as each level doubles the "
+            f"leaves; {max_levels} levels have 2**{max_levels} of them."
         )
-    levels = min(most, len(order))
+    n_levels = min(max_levels, len(order))
     bits = check_bits(X)
     check_aligned(X=X, y=y, sample_weight=sample_weight)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
     order.check_columns(bits)
-    columns, preferred = order.order[:levels], order.preferred[:levels]
-    scale = PatternScale(levels, pack(bits[:0], columns, preferred))
+    columns = order.order[:n_levels]
+    preferred = order.preferred[:n_levels]
+    scale = PatternScale(n_levels, pack(bits[:0], columns, preferred))
     place = scale.number(pack(bits, columns, preferred)).astype(np.intp)
     if weight is None:
         weight = np.ones(positive.size)
-    pos, neg = (weight_by_cell(place, weight * side, 2**levels) for side in (positive, ~positive))
+    pos = weight_by_cell(place, weight * positive, 2**n_levels)
+    neg = weight_by_cell(place, weight * ~positive, 2**n_levels)
     return LexicographicTree(
         order=columns,
         preferred=preferred,

@@ -213,7 +213,11 @@ class LexicographicDisplay(Display):
         words = []
         for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True):
             attribute = estimator.attributes_[j]
-            ordered = (attribute.one, attribute.zero) if value else (attribute.zero, attribute.one)
+            ordered = (
+                (attribute.one_text, attribute.zero_text)
+                if value
+                else (attribute.zero_text, attribute.one_text)
+            )
             words.append((attribute.name, *ordered))
         return cls(
             order,

@@ -87,7 +87,7 @@ feature_names_in_
     def _finish(self) -> None:
         self.hull_ = self.segments_.hull()
         self.calibration_map_ = fit_hull(self.segments_, m=self.m)
-        # what is more probable than not is what the best cut calls positive
+        # at the best threshold, what is more probable than not is predicted positive
         positive = np.flatnonzero(self.calibration_map_.probability > 0.5)
         self._set_threshold(self.hull_.score[positive[-1]] if positive.size else np.inf)
 

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.lexicographic.attribute import Attribute
 from rocviz.core.lexicographic.attribute_counts import (
     ValueCounts,
     count_values,
     smoothed_odds_ratios,
 )
-from rocviz.core.lexicographic.lexicographic import LexicographicOrder, order_of_counts
+from rocviz.core.lexicographic.lexicographic import Attribute, LexicographicOrder, order_of_counts
 from rocviz.core.lexicographic.patterns import PatternScale, pack
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import step
@@ -72,7 +71,7 @@ class BitData(Frozen):
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """The meaning of a 1 in each column."""
-        return tuple(f"{a.name} {a.one}" for a in self.attributes)
+        return tuple(f"{a.name} {a.one_text}" for a in self.attributes)
 
     @cached_property
     def _counts(self) -> ValueCounts:

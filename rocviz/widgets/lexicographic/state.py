@@ -120,7 +120,7 @@ class LexicographicState(ExplorerState):
         """Name a value of a column, such as "age > 40"; by default the preferred one."""
         attribute = self.data.attributes[column]
         side = self.preferred[column] if value is None else value
-        return f"{attribute.name} {attribute.one if side else attribute.zero}"
+        return f"{attribute.name} {attribute.one_text if side else attribute.zero_text}"
 
     # ------------------------------------------------------------------ rules
 
@@ -328,7 +328,8 @@ class LexicographicState(ExplorerState):
         frame = pd.concat([frame, left_out], ignore_index=True) if len(left_out) else frame
         attributes = [data.attributes[j] for j in columns]
         frame["preferred"] = [
-            a.one if self.preferred[j] else a.zero for a, j in zip(attributes, columns, strict=True)
+            a.one_text if self.preferred[j] else a.zero_text
+            for a, j in zip(attributes, columns, strict=True)
         ]
         frame["in"] = [k < len(held) for k in range(len(columns))]
         return frame

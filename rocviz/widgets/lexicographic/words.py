@@ -158,7 +158,7 @@ def branch_texts(state: Any, depth: int) -> tuple[str, str, str]:
     """Name an attribute of the tree, its preferred and its other value."""
     column = int(state.result.tree.order[depth])
     attribute = state.data.attributes[column]
-    sides = (attribute.zero, attribute.one)
+    sides = (attribute.zero_text, attribute.one_text)
     first = int(state.result.tree.preferred[depth])
     return attribute.name, sides[first], sides[1 - first]
 

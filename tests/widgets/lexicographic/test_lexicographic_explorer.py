@@ -149,7 +149,7 @@ def test_a_tree_of_five_levels_names_all_of_them(explorer):
     heads = panel.picture["heads"].text
     for k, j in enumerate(explorer.order[:5], start=1):
         attribute = explorer.data.attributes[j]
-        side = attribute.one if explorer.preferred[j] else attribute.zero
+        side = attribute.one_text if explorer.preferred[j] else attribute.zero_text
         assert heads[k - 1].startswith(f"{k}. {attribute.name[:8]}")
         assert heads[k - 1].endswith(f" {side} up")
     tree = explorer.result.tree
