@@ -404,9 +404,9 @@ class _AttributeEncoder:
         are all 0.
         """
         bits = np.empty((table.n_samples, len(self.attributes)), dtype=np.uint8)
-        is_numeric = table.array is not None and table.array.dtype.kind in "biuf"
-        if is_numeric and not self.nominal_columns:
-            np.greater(table.array, self.thresholds, out=bits.view(np.bool_))
+        array = table.array
+        if array is not None and array.dtype.kind in "biuf" and not self.nominal_columns:
+            np.greater(array, self.thresholds, out=bits.view(np.bool_))
             return bits
         for i, j in enumerate(self.number_columns):
             bits[:, i] = table.numbers(j) > self.thresholds[i]

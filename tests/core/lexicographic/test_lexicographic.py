@@ -17,7 +17,8 @@ X20, Y20 = load_flach_matsubara(return_X_y=True)
 
 def brute_rank(X, order, preferred):
     """Dense ranks by comparing tuples."""
-    keys = [tuple(int(row[j] == v) for j, v in zip(order, preferred, strict=True)) for row in X]
+    has_preferred = np.asarray(X)[:, order] == np.asarray(preferred)
+    keys = [tuple(row) for row in has_preferred.tolist()]
     place = {key: i + 1 for i, key in enumerate(sorted(set(keys), reverse=True))}
     return np.array([place[key] for key in keys])
 
@@ -62,10 +63,10 @@ def test_smoothing_raises_rare_values_of_the_smaller_class():
 
 
 def test_none_of_the_eight_rankers_is_convex():
-    rankers = [
-        lex_order(X20, Y20, order=order, preferred=preferred).segments(X20, Y20)
-        for order, preferred in product(permutations(range(2)), product((0, 1), repeat=2))
-    ]
+    rankers = []
+    for order, preferred in product(permutations(range(2)), product((0, 1), repeat=2)):
+        ranker = lex_order(X20, Y20, order=order, preferred=preferred)
+        rankers.append(ranker.segments(X20, Y20))
     assert not any(ranker.is_convex for ranker in rankers)
     areas = [round(ranker.auc, 10) for ranker in rankers]
     assert (len(set(areas)), min(areas), max(areas)) == (8, 0.38, 0.62)
@@ -94,12 +95,13 @@ def test_ranks_are_those_of_comparing_tuples(n, d, density, seed):
 
 @pytest.mark.parametrize("k", [8, 9, 16, 17, 63, 64, 65, 130])
 def test_patterns_that_end_in_zeros_or_ones_stay_distinct(k):
-    # byte strings of unequal length, or cut at a zero byte, would tie or swap these
+    # byte strings of unequal length, or that end at a zero byte, would tie or swap these
     X = np.zeros((k + 2, k), np.uint8)
     for i in range(k + 1):
         X[i, :i] = 1
     X[k + 1, k - 1] = 1
-    order, ones = np.arange(k), np.ones(k, int)
+    order = np.arange(k)
+    ones = np.ones(k, int)
     ranks = lexicographic_rank(X, order, ones)
     np.testing.assert_array_equal(ranks, brute_rank(X, order, ones))
     assert ranks.max() == k + 2
@@ -171,11 +173,11 @@ def test_infinite_odds_ratios_come_first_in_the_order_of_columns():
 
 
 def test_orders_by_hand():
-    found = lex_order(X20, Y20, smoothing=0, order=[0], preferred=[0, 1])
-    assert (found.order.tolist(), found.preferred.tolist()) == ([0], [0])
-    assert found.dropped.tolist() == [1]
-    np.testing.assert_allclose(found.odds_ratio, [2 / 3])
-    np.testing.assert_allclose(found.likelihood_ratio, [5 / 6])
+    by_hand = lex_order(X20, Y20, smoothing=0, order=[0], preferred=[0, 1])
+    assert (by_hand.order.tolist(), by_hand.preferred.tolist()) == ([0], [0])
+    assert by_hand.dropped.tolist() == [1]
+    np.testing.assert_allclose(by_hand.odds_ratio, [2 / 3])
+    np.testing.assert_allclose(by_hand.likelihood_ratio, [5 / 6])
     flipped = lex_order(X20, Y20, smoothing=0, preferred=[0, 1])
     assert flipped.order.tolist() == [1, 0]
     np.testing.assert_allclose(flipped.odds_ratio, [4 / 9, 2 / 3])
@@ -210,7 +212,8 @@ def test_weights_are_repetitions(seed, smoothing):
 def test_a_common_factor_of_the_weights_changes_nothing_without_smoothing():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (60, 12))
-    X[:, 7], X[:, 8] = X[:, 2], 0  # equal ratios, and a column with one value
+    X[:, 7] = X[:, 2]  # equal ratios
+    X[:, 8] = 0  # one value only
     y = rng.integers(0, 2, 60)
     weight = rng.integers(1, 5, 60)
     for factor in (0.1, 1 / 3, 1e-9):

@@ -27,7 +27,8 @@ def bayes_scores(pos, neg, n_pos, n_neg, patterns):
 def test_lexrank_is_naive_bayes_on_two_attributes():
     """All tables of up to two positives and two negatives per cell, empty cells included."""
     patterns = all_patterns(2)
-    rows, labels = np.tile(patterns, (2, 1)), np.repeat([1, 0], 4)
+    rows = np.tile(patterns, (2, 1))
+    labels = np.repeat([1, 0], 4)
     compared = tied = 0
     for counts in product(range(3), repeat=8):
         if counts[:4] > counts[4:] or counts > tuple(counts[i] for i in (0, 2, 1, 3, 4, 6, 5, 7)):
@@ -57,13 +58,15 @@ def test_lexrank_is_naive_bayes_on_two_attributes():
 @given(k=st.integers(1, 9), seed=st.integers(0, 2**32 - 1))
 def test_every_lexicographic_ranking_is_one_of_naive_bayes(k, seed):
     rng = np.random.default_rng(seed)
-    order, preferred = rng.permutation(k), rng.integers(0, 2, k)
+    order = rng.permutation(k)
+    preferred = rng.integers(0, 2, k)
     patterns = all_patterns(k)
     # conditionals with odds ratios 2^(2^(k-1)), ..., 2^4, 2^2, 2: their logs are powers of two
     score = np.array([F(1)] * 2**k)
     for depth, (column, value) in enumerate(zip(order, preferred, strict=True)):
         root = 2**2 ** (k - 1 - depth)
-        p_pos, p_neg = F(root, root + 1), F(1, 2)
+        p_pos = F(root, root + 1)
+        p_neg = F(1, 2)
         has = patterns[:, column] == value
         score = score * np.where(has, p_pos / p_neg, (1 - p_pos) / (1 - p_neg))
     bayes = {s: i + 1 for i, s in enumerate(sorted(set(score.tolist()), reverse=True))}

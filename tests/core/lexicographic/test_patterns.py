@@ -16,8 +16,10 @@ from rocviz.core.lexicographic.patterns import PatternScale, pack
 def test_short_patterns_have_their_own_number(k):
     rng = np.random.default_rng(k)
     X = rng.integers(0, 2, (200, k)).astype(np.uint8)
-    X[0], X[1] = 0, 1
-    columns, ones = np.arange(k), np.ones(k, np.uint8)
+    X[0] = 0
+    X[1] = 1
+    columns = np.arange(k)
+    ones = np.ones(k, np.uint8)
     patterns = pack(X, columns, ones)
     scale = PatternScale.of(k, patterns[:3])
     number = scale.number(patterns)
@@ -26,9 +28,8 @@ def test_short_patterns_have_their_own_number(k):
     assert (number.min(), number.max()) == scale.ends
     assert scale.known.size == 0
     # half steps are exact too
-    assert ((number - (number[5] + scale.resolution / 2)) > 0).tolist() == [
-        e > exact[5] for e in exact
-    ]
+    half_above = number - (number[5] + scale.resolution / 2)
+    assert (half_above > 0).tolist() == [value > exact[5] for value in exact]
 
 
 def _long(rng, n, k, known):
@@ -48,7 +49,8 @@ def _long(rng, n, k, known):
 )
 def test_long_patterns_are_never_in_the_wrong_order(k, n, density, seed):
     rng = np.random.default_rng(seed)
-    columns, ones = np.arange(k), np.ones(k, np.uint8)
+    columns = np.arange(k)
+    ones = np.ones(k, np.uint8)
     train = (rng.random((n, k)) < density).astype(np.uint8)
     new = np.vstack((train, _long(rng, 60, k, train), rng.integers(0, 2, (9, k), dtype=np.uint8)))
     known = pack(train, columns, ones)
@@ -75,16 +77,17 @@ def test_long_patterns_are_never_in_the_wrong_order(k, n, density, seed):
     assert number.max() < high
     # multiples of the resolution, so that differences with half steps are exact
     assert ((number / scale.resolution) % 1 == 0).all()
-    cut = number[0] - scale.resolution / 2
-    assert [v - cut > 0 for v in number] == [
-        F(v) > F(number[0]) - F(scale.resolution) / 2 for v in number
-    ]
+    threshold = number[0] - scale.resolution / 2
+    exact_threshold = F(number[0]) - F(scale.resolution) / 2
+    assert [v - threshold > 0 for v in number] == [F(v) > exact_threshold for v in number]
 
 
 def test_new_long_patterns_tie_only_if_many_deciding_bits_agree():
-    k, n = 200, 1000
+    k = 200
+    n = 1000
     rng = np.random.default_rng(1)
-    columns, ones = np.arange(k), np.ones(k, np.uint8)
+    columns = np.arange(k)
+    ones = np.ones(k, np.uint8)
     train = np.unique(rng.integers(0, 2, (n, k), dtype=np.uint8), axis=0)
     scale = PatternScale.of(k, pack(train, columns, ones))
     compared = 0

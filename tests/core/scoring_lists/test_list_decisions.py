@@ -50,14 +50,17 @@ def test_stop_as_negative():
 # ---------------------------------------------------------------- walks
 
 
-def walk(made, x, lower, upper, use, cost_fn):
+def walk(scoring_list, x, lower, upper, use, cost_fn):
     """One row, one stage after the other."""
-    for k in range(len(made) + 1):
-        p = made.predict_proba(x[None], k)[0]
-        low, high = (end[0] for end in made.interval(x[None], k, 0.8))
-        no, yes = (p <= lower, p >= upper) if use == "point" else (high <= lower, low >= upper)
-        if no or yes:
-            return k, p, low, high, not no, True
+    for k in range(len(scoring_list) + 1):
+        p = scoring_list.predict_proba(x[None], k)[0]
+        (low,), (high,) = scoring_list.interval(x[None], k, 0.8)
+        at_lower = p <= lower if use == "point" else high <= lower
+        at_upper = p >= upper if use == "point" else low >= upper
+        if at_lower:
+            return k, p, low, high, False, True
+        if at_upper:
+            return k, p, low, high, True, True
     return k, p, low, high, 1 - p < cost_fn * p, False
 
 
@@ -65,11 +68,13 @@ def walk(made, x, lower, upper, use, cost_fn):
 @pytest.mark.parametrize("limits", [(0.1, 0.8), (0.3, 0.3), (0, 1)])
 @pytest.mark.parametrize("cost_fn", [1, 6])
 def test_walks(use, limits, cost_fn):
-    made, X, _ = learned(calibration="beta")
+    scoring_list, X, _ = learned(calibration="beta")
     lower, upper = limits
-    decisions = made.decide(X, lower=lower, upper=upper, use=use, confidence=0.8, cost_fn=cost_fn)
+    decisions = scoring_list.decide(
+        X, lower=lower, upper=upper, use=use, confidence=0.8, cost_fn=cost_fn
+    )
     for i, x in enumerate(X[:60]):
-        stage, p, low, high, positive, sure = walk(made, x, lower, upper, use, cost_fn)
+        stage, p, low, high, positive, sure = walk(scoring_list, x, lower, upper, use, cost_fn)
         assert (decisions.stage[i], decisions.positive[i], decisions.is_confident[i]) == (
             stage,
             positive,
@@ -85,8 +90,8 @@ def test_walks(use, limits, cost_fn):
 
 
 def test_a_probability_at_both_limits_is_negative():
-    made, X, y = learned()
-    decisions = made.decide(X, lower=y.mean(), upper=y.mean())
+    scoring_list, X, y = learned()
+    decisions = scoring_list.decide(X, lower=y.mean(), upper=y.mean())
     assert decisions.is_confident.all()
     assert not decisions.positive.any()
 
@@ -128,11 +133,11 @@ def test_missing_values_count_only_where_the_walk_gets_to():
     example = load_scoring_list_example()
     with pytest.raises(ValueError, match="X has 1 missing values of f4"):
         example.decide([[0, 1, 1, np.nan], [1, 1, 1, np.nan]], upper=0.9)
-    made, X, _ = learned(missing="zero")
+    scoring_list, X, _ = learned(missing="zero")
     X = X.copy()
     X[:, 1] = np.nan
     np.testing.assert_array_equal(
-        made.decide(X).probability, made.decide(np.nan_to_num(X)).probability
+        scoring_list.decide(X).probability, scoring_list.decide(np.nan_to_num(X)).probability
     )
 
 
@@ -140,13 +145,11 @@ def test_missing_values_count_only_where_the_walk_gets_to():
 
 
 def test_tables():
-    made, X, _ = learned()
-    decisions = made.decide(X, upper=0.7)
-    assert list(decisions.to_frame()) == [
-        *("positive", "probability", "lower", "upper"),
-        *("stage", "n_asked", "cost", "is_confident"),
-    ]
+    scoring_list, X, _ = learned()
+    decisions = scoring_list.decide(X, upper=0.7)
+    names = "positive probability lower upper stage n_asked cost is_confident"
+    assert list(decisions.to_frame()) == names.split()
     assert decisions.stage_distribution().sum() == pytest.approx(1)
     assert len(decisions) == 300
-    empty = made.decide(np.empty((0, 4)))
+    empty = scoring_list.decide(np.empty((0, 4)))
     np.testing.assert_array_equal(empty.stage_distribution(), np.zeros(5))

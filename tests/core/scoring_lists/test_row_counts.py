@@ -14,28 +14,33 @@ def draw(seed, n_features=5, n=400, gaps=False):
     X = rng.integers(0, 2, (n, n_features)).astype(float)
     y = rng.random(n) < 1 / (1 + np.exp(1 - X @ np.linspace(2, -1, n_features)))
     if gaps:
-        X[rng.random(X.shape) < 0.1] = np.nan
+        is_missing = rng.random(X.shape) < 0.1
+        X[is_missing] = np.nan
     return X, y, rng.integers(0, 4, n).astype(float)
 
 
-def cut(data, at):
-    return zip(*(np.split(part, at) for part in data), strict=True)
+def split(data, bounds):
+    X, y, weight = data
+    return zip(np.split(X, bounds), np.split(y, bounds), np.split(weight, bounds), strict=True)
+
+
+def count(X, y, weight):
+    return RowCounts.from_rows(X, y, sample_weight=weight)
 
 
 @given(st.integers(0, 99), st.lists(st.integers(0, 400), max_size=5), st.sampled_from([1, 5, 40]))
-def test_pieces_are_the_whole(seed, at, n_features):
+def test_pieces_are_the_whole(seed, bounds, n_features):
     data = draw(seed, n_features, gaps=True)
-    whole, *pieces = (
-        RowCounts.from_rows(X, y, sample_weight=weight)
-        for X, y, weight in (data, *cut(data, sorted(at)))
-    )
-    for found in (
-        RowCounts.from_partitions(cut(data, sorted(at))),
+    bounds = sorted(bounds)
+    whole = count(*data)
+    pieces = [count(*piece) for piece in split(data, bounds)]
+    for counts in (
+        RowCounts.from_partitions(split(data, bounds)),
         RowCounts.from_partitions(pieces[::-1]),
     ):
-        np.testing.assert_array_equal(found.X, whole.X)
-        np.testing.assert_array_equal(found.y, whole.y)
-        np.testing.assert_array_equal(found.weight, whole.weight)
+        np.testing.assert_array_equal(counts.X, whole.X)
+        np.testing.assert_array_equal(counts.y, whole.y)
+        np.testing.assert_array_equal(counts.weight, whole.weight)
     known = {}
     for row, label, weight in zip(*data, strict=True):
         if weight:
@@ -49,7 +54,7 @@ def test_pieces_are_the_whole(seed, at, n_features):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_list_is_that_of_all_data(seed):
     X, y, weight = draw(seed)
-    counts = RowCounts.from_partitions(cut((X, y, weight), [100, 250]))
+    counts = RowCounts.from_partitions(split((X, y, weight), [100, 250]))
     assert len(counts) < 70
     whole = learn_scoring_list(X, y, sample_weight=weight)
     scoring_list = learn_scoring_list(counts.X, counts.y, sample_weight=counts.weight)
@@ -67,11 +72,11 @@ def test_thresholds_make_the_answers():
 
 
 def test_mismatched_data_are_refused():
-    one = RowCounts.from_rows([[0, 1]], ["a"], pos_label="b")
+    counts = RowCounts.from_rows([[0, 1]], ["a"], pos_label="b")
     with pytest.raises(ValueError, match="X has 1 columns in one piece and 2 in another"):
-        one.add(RowCounts.from_rows([[0]], ["a"], pos_label="b"))
+        counts.add(RowCounts.from_rows([[0]], ["a"], pos_label="b"))
     with pytest.raises(ValueError, match="y holds more than one label besides pos_label: 'a' and"):
-        one.add(RowCounts.from_rows([[0, 1]], ["c"], pos_label="b"))
+        counts.add(RowCounts.from_rows([[0, 1]], ["c"], pos_label="b"))
     with pytest.raises(ValueError, match=r"partitions\[1\]: sample_weight must not be negative"):
         RowCounts.from_partitions([([[1]], [1]), ([[1]], [1], [-1])])
     with pytest.raises(ValueError, match="sample_weight must have positive values within"):

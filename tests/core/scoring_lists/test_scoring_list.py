@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
+from IPython.core.formatters import HTMLFormatter
 from sklearn.metrics import brier_score_loss, roc_auc_score
 
 from rocviz.core.scoring_lists.questions import make_questions
@@ -46,7 +47,8 @@ def learned(**options):
 def test_the_table_of_the_paper(example):
     # rows of X are f1, f2, f3, f4; the list asks f3, f1, f2, f4
     X = np.array(list(product([0, 1], repeat=4)))
-    score = {0: -2, 1: 1, 2: 1, 3: 2}
+    score = np.array([-2, 1, 1, 2])
+    asked = [2, 0, 1, 3]
     table = [
         {0: 0.3},
         {0: 0.2, 1: 0.4},
@@ -55,7 +57,8 @@ def test_the_table_of_the_paper(example):
         {-2: 0.1, -1: 0.1, 0: 0.2, 1: 0.6, 2: 0.7, 3: 0.9, 4: 0.9},
     ]
     for stage, row in enumerate(table):
-        total = [sum(score[j] * x[j] for j in (2, 0, 1, 3)[:stage]) for x in X]
+        columns = asked[:stage]
+        total = X[:, columns] @ score[columns]
         np.testing.assert_array_equal(example.total_scores(X, stage), total)
         np.testing.assert_array_equal(example.predict_proba(X, stage), [row[t] for t in total])
     frame = example.to_frame()
@@ -70,7 +73,7 @@ def test_example_by_hand_has_no_bands(example):
         example.interval([[1, 1, 1, 1]])
     with pytest.raises(ValueError, match="written by hand"):
         example.stage_scores()
-    # but data can be counted on it, and judged
+    # but data can be counted on it, and evaluated
     scores = example.evaluate([[1, 1, 1, 1], [0, 0, 0, 0]], [1, 0])
     np.testing.assert_allclose(scores.brier[[0, 4]], [(0.49 + 0.09) / 2, (0.09 + 0.04) / 2])
 
@@ -94,7 +97,8 @@ def test_counts_are_those_of_every_row_by_itself(questions, missing, seed):
     rng = np.random.default_rng(seed)
     X = rng.choice([-1.0, 0.0, 0.25, 1.0, 2.0], size=(30, 4))
     if missing != "error":
-        X[rng.random(X.shape) < 0.2] = np.nan
+        is_missing = rng.random(X.shape) < 0.2
+        X[is_missing] = np.nan
     y = rng.random(30) < 0.4
     weight = rng.choice([0.5, 1.0, 2.0], 30)
     features, scores, thresholds, unknown = zip(*questions, strict=True) if questions else [()] * 4
@@ -117,8 +121,11 @@ def test_counts_are_those_of_every_row_by_itself(questions, missing, seed):
             return unknown[k]
         return scores[k] if value > thresholds[k] else 0
 
+    def total_score(x, k):
+        return sum(points(x, i) for i in range(k))
+
     for k, stage in enumerate(scoring_list.stages):
-        total = np.array([sum(points(x, i) for i in range(k)) for x in X])
+        total = np.array([total_score(x, k) for x in X])
         np.testing.assert_array_equal(scoring_list.total_scores(X, k), total)
         assert set(total) <= set(stage.totals.tolist())
         for t, pos, neg in zip(stage.totals, stage.pos, stage.neg, strict=True):
@@ -189,23 +196,23 @@ def test_a_list_without_features():
 
 
 def test_other_scores_on_the_same_questions():
-    made, X, y = learned(calibration="beta", feature_names=list("abcd"))
-    same = made.with_scores(made.scores, X, y, calibration="beta")
-    assert same.to_dict() == made.to_dict()
-    turned = made.with_scores([-3, 2, 0, 1], X, y)
+    scoring_list, X, y = learned(calibration="beta", feature_names=list("abcd"))
+    same = scoring_list.with_scores(scoring_list.scores, X, y, calibration="beta")
+    assert same.to_dict() == scoring_list.to_dict()
+    turned = scoring_list.with_scores([-3, 2, 0, 1], X, y)
     assert turned.feature_names == ("a", "b", "c", "d")
-    np.testing.assert_array_equal(turned.thresholds, made.thresholds)
+    np.testing.assert_array_equal(turned.thresholds, scoring_list.thresholds)
     assert turned.stage_scores().auc[1] == 0.5
 
 
 def test_other_calibration_of_the_same_counts():
-    made, X, y = learned()
+    scoring_list, X, y = learned()
     for method in ("isotonic", "beta", "sigmoid", "m-estimate"):
-        again = made.with_calibration(method, m=3, prior=0.2)
+        again = scoring_list.with_calibration(method, m=3, prior=0.2)
         direct = learned(calibration=method, m=3, prior=0.2)[0]
         assert again.to_dict() == direct.to_dict()
-    assert made.with_calibration("beta").predict_proba(X).std() > 0.05
-    assert made.count(X, y)[2][0].tolist() == made.stages[2].pos.tolist()
+    assert scoring_list.with_calibration("beta").predict_proba(X).std() > 0.05
+    assert scoring_list.count(X, y)[2][0].tolist() == scoring_list.stages[2].pos.tolist()
 
 
 # ---------------------------------------------------------------- how good it is
@@ -213,15 +220,17 @@ def test_other_calibration_of_the_same_counts():
 
 @pytest.mark.parametrize("use", ["point", "upper"])
 def test_scores_of_stages_are_those_of_rows(use):
-    made, *_ = learned()
+    scoring_list, *_ = learned()
     X, y = cohort(seed=7)
-    scores = made.evaluate(X, y, cost_fn=4, use=use)
+    scores = scoring_list.evaluate(X, y, cost_fn=4, use=use)
     for k in range(5):
-        p = made.predict_proba(X, k)
+        p = scoring_list.predict_proba(X, k)
         assert scores.brier[k] == pytest.approx(brier_score_loss(y, p))
         assert scores.auc[k] == pytest.approx(roc_auc_score(y, p))
         assert scores.expected_loss[k] == pytest.approx(np.minimum(1 - p, 4 * p).mean())
-        positive = made.predict(X, k, 4) if use == "point" else made.risk_averse(X, k, 4)
+        positive = (
+            scoring_list.predict(X, k, 4) if use == "point" else scoring_list.risk_averse(X, k, 4)
+        )
         assert scores.loss[k] == pytest.approx(np.mean(4 * (y & ~positive) + (~y & positive)))
     assert list(scores.to_frame()) == ["stage", "entropy", "brier", "auc", "expected_loss", "loss"]
 
@@ -230,12 +239,12 @@ def test_scores_of_stages_are_those_of_rows(use):
 
 
 def test_risk_averse_takes_the_upper_bound_for_the_truth():
-    made, X, _ = learned()
-    _, upper = made.interval(X, 2, confidence=0.5)
-    np.testing.assert_array_equal(made.risk_averse(X, 2), 1 - upper < 10 * upper)
-    plain = made.predict(X, 2, cost_fn=10)
-    np.testing.assert_array_equal(plain, predicts_positive(made.predict_proba(X, 2), 10))
-    assert (made.risk_averse(X, 2) >= plain).all()
+    scoring_list, X, _ = learned()
+    _, upper = scoring_list.interval(X, 2, confidence=0.5)
+    np.testing.assert_array_equal(scoring_list.risk_averse(X, 2), 1 - upper < 10 * upper)
+    plain = scoring_list.predict(X, 2, cost_fn=10)
+    np.testing.assert_array_equal(plain, predicts_positive(scoring_list.predict_proba(X, 2), 10))
+    assert (scoring_list.risk_averse(X, 2) >= plain).all()
 
 
 # ---------------------------------------------------------------- round trips
@@ -265,22 +274,30 @@ def lists(draw):
         probability = np.sort(rng.random(totals.size))[::-1]
         counts = () if by_hand else (rng.random(totals.size), rng.random(totals.size))
         stages.append(ScoringStage(totals, probability, *counts))
-    return ScoringList._with(questions, stages)
+    fields = {name: getattr(questions, name) for name in questions.__dataclass_fields__}
+    return ScoringList(**fields, stages=tuple(stages))
 
 
 @given(lists())
-def test_json_and_pickle_keep_everything(made):
-    written = json.dumps(made.to_dict(), allow_nan=False)
-    for again in (ScoringList.from_dict(json.loads(written)), pickle.loads(pickle.dumps(made))):
-        assert again.to_dict() == made.to_dict()
+def test_json_and_pickle_keep_everything(scoring_list):
+    written = json.dumps(scoring_list.to_dict(), allow_nan=False)
+    for again in (
+        ScoringList.from_dict(json.loads(written)),
+        pickle.loads(pickle.dumps(scoring_list)),
+    ):
+        assert again.to_dict() == scoring_list.to_dict()
 
 
 def test_words(example):
     assert repr(example) == "<ScoringList: f3: +1, f1: -2, f2: +1, f4: +2>"
     questions = make_questions([1] * 5, thresholds=[np.nan, 96.5, INF, -INF, -1234.56])
-    assert questions.questions() == (
-        *("x0", "x1 > 96.5", "x2 (never)", "x3 (always)", "x4 > −1234.6"),
-    )
+    expected = ("x0", "x1 > 96.5", "x2 (never)", "x3 (always)", "x4 > −1234.6")
+    assert questions.questions() == expected
+
+
+def html_of(scoring_list):
+    """Write a list as notebooks show it."""
+    return HTMLFormatter()(scoring_list)
 
 
 def cells(html):
@@ -295,7 +312,7 @@ def test_html():
         feature_names=["<script>alert(1)</script> & 'more'"],
         thresholds=[1.5],
     )
-    assert cells(scoring_list._repr_html_()) == [
+    assert cells(html_of(scoring_list)) == [
         ["after", "score", "−2", "0"],
         ["(prior)", "", "", "0.30"],
         [
@@ -306,12 +323,12 @@ def test_html():
         ],
     ]
     # ink is the page's own
-    assert "color:" not in scoring_list._repr_html_().replace("background", "")
+    assert "color:" not in html_of(scoring_list).replace("background", "")
     X, y = [[0, 1], [1, 0], [np.nan, 1], [1, 1]], [0, 1, 0, 1]
     scoring_list = ScoringList.from_counts(
         [0, 1], [2, 1], X, y, missing="score", missing_scores=[-1, 0]
     )
-    rows = cells(scoring_list._repr_html_())
+    rows = cells(html_of(scoring_list))
     assert [row[:3] for row in rows] == [
         ["after", "score", "if not known"],
         ["(prior)", "", ""],
@@ -360,19 +377,20 @@ def test_bad_dicts(example, change, message):
     ],
 )
 def test_bad_scores(counts, options, message):
-    made, X, y = learned()
+    scoring_list, X, y = learned()
     with pytest.raises(ValueError, match=message):
-        made.scores_of(made.count(X, y) if counts is None else counts, **options)
+        scoring_list.scores_of(scoring_list.count(X, y) if counts is None else counts, **options)
 
 
 def test_a_class_without_weight_is_no_data_to_evaluate_on():
-    made, X, y = learned()
+    scoring_list, X, y = learned()
     with pytest.raises(ValueError, match="sample_weight leaves one class without weight"):
-        made.evaluate(X, y, sample_weight=y.astype(float))
+        scoring_list.evaluate(X, y, sample_weight=y.astype(float))
 
 
 def test_totals_are_those_of_the_list_s_own_scores(example):
-    own = [len(stage.totals) for stage in example.stages]
-    assert (own[1], own[4]) == (2, 7)
-    every = [{sum(s) for s in product((-2, -1, 0, 1, 2), repeat=k)} for k in (1, 4)]
-    assert [len(totals) for totals in every] == [5, 17]
+    n_totals = [len(stage.totals) for stage in example.stages]
+    assert (n_totals[1], n_totals[4]) == (2, 7)
+    # a score from the whole range could have added up to many more
+    scores = (-2, -1, 0, 1, 2)
+    assert len({sum(chosen) for chosen in product(scores, repeat=4)}) == 17

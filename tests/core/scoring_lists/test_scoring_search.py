@@ -15,8 +15,9 @@ from rocviz.core.scoring_lists.search.search import learn_scoring_list
 
 def answers(x, threshold):
     """1 for yes, 0 for no, NaN where missing."""
-    yes = x if np.isnan(threshold) else np.where(np.isnan(x), x, (x > threshold).astype(float))
-    return yes
+    if np.isnan(threshold):
+        return x
+    return np.where(np.isnan(x), x, (x > threshold).astype(float))
 
 
 def totals_of(X, items):
@@ -29,12 +30,13 @@ def totals_of(X, items):
 
 def soft_rank_loss(value, y, w):
     """Hanselle et al., equation 14, pair by pair; values that differ by rounding are equal."""
-    pairs = [
-        (w[i] * w[j], (1 - np.sign(np.round(value[i] - value[j], 12))) / 2)
-        for i in np.flatnonzero(y)
-        for j in np.flatnonzero(~y)
-    ]
-    return sum(a * b for a, b in pairs) / sum(a for a, _ in pairs)
+    wrong = 0.0
+    total = 0.0
+    for i, j in product(np.flatnonzero(y), np.flatnonzero(~y)):
+        weight = w[i] * w[j]
+        total += weight
+        wrong += weight * (1 - np.sign(np.round(value[i] - value[j], 12))) / 2
+    return wrong / total
 
 
 def slow_loss(total, y, w, loss, cost):
@@ -42,27 +44,23 @@ def slow_loss(total, y, w, loss, cost):
         return soft_rank_loss(total, y, w)
     # q(T) is the greatest of all V <= T of the least mean from V to some U >= T
     values = np.unique(total)
-    cells = [(w[(total == t) & y].sum(), w[(total == t) & ~y].sum()) for t in values]
-    pos, n = np.array([p for p, _ in cells]), np.array([p + q for p, q in cells])
-    k = range(values.size)
-    q = np.array(
-        [
-            max(
-                min(pos[a : b + 1].sum() / n[a : b + 1].sum() for b in k if b >= i)
-                for a in k
-                if a <= i
-            )
-            for i in k
-        ]
-    )
+    pos = np.array([w[(total == t) & y].sum() for t in values])
+    n = np.array([w[total == t].sum() for t in values])
+    k = values.size
+
+    def least_mean(start, i):
+        return min(pos[start:end].sum() / n[start:end].sum() for end in range(i + 1, k + 1))
+
+    q = np.array([max(least_mean(start, i) for start in range(i + 1)) for i in range(k)])
     if loss == "rank":
         return soft_rank_loss(q[np.searchsorted(values, total)], y, w)
-    each = {
-        "entropy": lambda: entropy([1 - q, q], base=2),
-        "brier": lambda: q * (1 - q),
-        "cost": lambda: np.minimum(1 - q, cost * q),
-    }[loss]()
-    return float(each @ n / n.sum())
+    if loss == "entropy":
+        loss_of_total = entropy([1 - q, q], base=2)
+    elif loss == "brier":
+        loss_of_total = q * (1 - q)
+    else:
+        loss_of_total = np.minimum(1 - q, cost * q)
+    return float(loss_of_total @ n / n.sum())
 
 
 def thresholds_of(x, how):
@@ -74,20 +72,22 @@ def thresholds_of(x, how):
 
 def slow_greedy(X, y, w, scores, loss, cost, how, missing):
     """Compute items and losses; ties go by the order that is documented."""
-    X, y, w = X[w > 0], y[w > 0], w[w > 0]
-    items, losses = [], [slow_loss(np.zeros(len(X)), y, w, loss, cost)]
+    some = w > 0
+    X, y, w = X[some], y[some], w[some]
+    items = []
+    losses = [slow_loss(np.zeros(len(X)), y, w, loss, cost)]
     while len(items) < X.shape[1]:
-        tried = []
+        candidates = []
         for j in set(range(X.shape[1])) - {item[0] for item in items}:
             gaps = np.isnan(X[:, j]).any()
             defaults = (0, *scores) if missing == "score" and gaps else (0,)
             for s, t, d in product(scores, thresholds_of(X[:, j], how), defaults):
-                found = slow_loss(totals_of(X, [*items, (j, s, t, d)]), y, w, loss, cost)
-                ignores = (np.inf, -np.inf).index(t) if np.isinf(t) else 2
-                order = (j, -abs(s), s < 0, abs(d), d < 0, ignores, t)
-                tried.append((found, order, (j, s, t, d)))
-        least = min(found for found, _, _ in tried)
-        tied = [row for row in tried if row[0] <= least + 1e-12 * max(least, 1e-3)]
+                item = (j, s, t, d)
+                value = slow_loss(totals_of(X, [*items, item]), y, w, loss, cost)
+                order = (j, -abs(s), s < 0, abs(d), d < 0, t != np.inf, t != -np.inf, t)
+                candidates.append((value, order, item))
+        least = min(value for value, _, _ in candidates)
+        tied = [row for row in candidates if row[0] <= least + 1e-12 * max(least, 1e-3)]
         best = min(tied, key=lambda row: row[1])
         items.append(best[2])
         losses.append(best[0])
@@ -116,19 +116,21 @@ def assert_same(learned, items, losses):
 
 @st.composite
 def problems(draw, binary):
-    n, d = draw(st.integers(4, 12)), draw(st.integers(1, 3))
+    n = draw(st.integers(4, 12))
+    d = draw(st.integers(1, 3))
     seed = draw(st.integers(0, 2**31))
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 2 if binary else 4, (n, d)).astype(float)
     if draw(st.booleans()):
-        X[rng.random((n, d)) < 0.2] = np.nan
+        is_missing = rng.random((n, d)) < 0.2
+        X[is_missing] = np.nan
     y = rng.random(n) < 0.5
     y[:2] = [False, True]
     kind = draw(st.sampled_from(["equal", "whole", "real"]))
     w = {
         "equal": np.ones(n),
         "whole": rng.integers(0, 4, n).astype(float),
-        "real": rng.random(n) * (rng.random(n) < 0.9),
+        "real": np.where(rng.random(n) < 0.9, rng.random(n), 0.0),
     }[kind]
     w[:2] = 1.0
     scores = draw(st.sampled_from([(-2, -1, 1, 2), (1, 3), (2, -4), (-1, 5, 2)]))
@@ -290,12 +292,10 @@ def synthetic():
 
 def test_the_same_list_as_scikit_psl_on_binary_data():
     learned = learn_scoring_list(*synthetic())
-    assert learned.features.tolist() == [
-        *(8, 6, 4, 17, 12, 10, 3, 9, 18, 0, 19, 14, 16, 2, 11, 13, 1, 7, 15, 5)
-    ]
-    assert learned.scores.tolist() == [
-        *(3, -2, -3, 2, -3, -3, 3, 3, 3, -3, -3, 3, 3, -3, -1, 1, -1, -1, -1, -1)
-    ]
+    features = (8, 6, 4, 17, 12, 10, 3, 9, 18, 0, 19, 14, 16, 2, 11, 13, 1, 7, 15, 5)
+    scores = (3, -2, -3, 2, -3, -3, 3, 3, 3, -3, -3, 3, 3, -3, -1, 1, -1, -1, -1, -1)
+    assert tuple(learned.features) == features
+    assert tuple(learned.scores) == scores
     np.testing.assert_allclose(
         learned.stage_losses[[0, 1, 2, 3, 4, 10, 20]],
         [
@@ -313,9 +313,18 @@ def test_the_same_list_as_scikit_psl_on_binary_data():
 
 # expected entropies of scikit-psl 0.7.2 by stage, breast cancer data, thresholds halved
 PSL_BREAST_CANCER = [
-    *(0.9526351224018599, 0.39064823727530884, 0.24970791349865762, 0.1986410779421767),
-    *(0.16652400826570896, 0.14250904309328769, 0.12985931345770846, 0.11956134515661704),
-    *(0.10746984492554024, 0.0988679243633108, 0.08951798594571381, 0.08234515860605045),
+    0.9526351224018599,
+    0.39064823727530884,
+    0.24970791349865762,
+    0.1986410779421767,
+    0.16652400826570896,
+    0.14250904309328769,
+    0.12985931345770846,
+    0.11956134515661704,
+    0.10746984492554024,
+    0.0988679243633108,
+    0.08951798594571381,
+    0.08234515860605045,
 ]
 
 
@@ -352,8 +361,10 @@ def test_no_stage_loses_more_with_every_threshold():
 def test_pairs_made_from_labels_are_the_raw_rank_loss(how, missing, seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 2 if how is None else 5, (14, 3)).astype(float)
-    X[rng.random(X.shape) < 0.15] = np.nan
-    y, w = rng.random(14) < 0.5, None
+    is_missing = rng.random(X.shape) < 0.15
+    X[is_missing] = np.nan
+    w = None
+    y = rng.random(14) < 0.5
     y[:2] = [False, True]
     pairs = np.array(list(product(np.flatnonzero(y), np.flatnonzero(~y))))
     if seed % 2:
@@ -393,8 +404,11 @@ def test_samples_in_no_pair_are_ignored():
 @pytest.mark.parametrize("thresholds", [None, "brute"])
 @pytest.mark.parametrize("unit", [1.0, 1 / 3])
 def test_light_samples_are_not_lost_beside_heavy_ones(unit, thresholds):
-    X, y, weight = np.array([[1], [0], [0]]), [1, 1, 0], np.array([1e6, 1.0, 1.0]) * unit
-    learned = learn_scoring_list(X, y, sample_weight=weight, loss="brier", thresholds=thresholds)
+    X = np.array([[1], [0], [0]])
+    weight = np.array([1e6, 1.0, 1.0]) * unit
+    learned = learn_scoring_list(
+        X, [1, 1, 0], sample_weight=weight, loss="brier", thresholds=thresholds
+    )
     assert learned.stage_losses[1] == pytest.approx(0.5 / (1e6 + 2), rel=1e-9, abs=0)
 
 

@@ -19,8 +19,8 @@ def data(seed, n=25, d=4, values=2):
 
 def loss_of(total, y, loss="entropy"):
     values = np.unique(total)[::-1]
-    pos = [np.sum(y[total == t]) for t in values]
-    neg = [np.sum(~y[total == t]) for t in values]
+    pos = [np.sum(y & (total == t)) for t in values]
+    neg = [np.sum(~y & (total == t)) for t in values]
     return float(stage_loss(pos, neg, loss))
 
 
@@ -96,10 +96,10 @@ def test_most_stages():
     whole = learn_scoring_list(X, y)
     assert whole.stop_reason == "all features"
     assert (len(whole), whole.stage_losses.size) == (6, 7)
-    for most in (0, 2):
-        some = learn_scoring_list(X, y, max_stages=most)
-        assert some.stop_reason == "max_stages"
-        np.testing.assert_array_equal(some.stage_losses, whole.stage_losses[: most + 1])
+    for n_stages in (0, 2):
+        short = learn_scoring_list(X, y, max_stages=n_stages)
+        assert short.stop_reason == "max_stages"
+        np.testing.assert_array_equal(short.stage_losses, whole.stage_losses[: n_stages + 1])
     assert learn_scoring_list(X, y, max_stages=99).stop_reason == "all features"
 
 
@@ -126,15 +126,17 @@ def test_greedy_takes_the_most_loss_per_cost():
     X, y = data(5, n=80)
     costs = np.array([1.0, 5.0, 0.2, 3.0])
     learned = learn_scoring_list(X, y, feature_costs=costs, score_set=(-1, 1))
-    left, losses = set(range(4)), [loss_of(0 * y, y)]
-    features, scores = [], []
+    left = set(range(4))
+    losses = [loss_of(0 * y, y)]
+    features = []
+    scores = []
     while left:
-        tried = []
+        candidates = []
         for f, s in product(sorted(left), (1, -1)):
             loss = losses_of(X, y, [*features, f], [*scores, s])[-1]
             gain = losses[-1] - loss
-            tried.append((-(gain / costs[f] if gain > 0 else gain * costs[f]), f, s, loss))
-        _, f, s, loss = min(tried)
+            candidates.append((-(gain / costs[f] if gain > 0 else gain * costs[f]), f, s, loss))
+        _, f, s, loss = min(candidates)
         features.append(f)
         scores.append(s)
         losses.append(loss)
@@ -161,20 +163,20 @@ def test_no_list_costs_more_than_the_budget(options):
 
 def test_the_best_list_within_a_budget():
     X, y = data(7, d=3)
-    costs, budget = np.array([2.0, 1.0, 1.5]), 2.6
+    costs = np.array([2.0, 1.0, 1.5])
+    budget = 2.6
 
     def padded(losses):
         return sum(losses) + (3 - len(losses) + 1) * losses[-1]
 
-    lists = [
-        losses
-        for length in range(4)
-        for features, _, losses in every_list(X, y, (-1, 1, 2), length)
-        if costs[list(features)].sum() <= budget
-        and not any(
-            costs[list(features)].sum() + costs[j] <= budget for j in {0, 1, 2} - set(features)
-        )
-    ]
+    lists = []
+    for length in range(4):
+        for features, _, losses in every_list(X, y, (-1, 1, 2), length):
+            cost = costs[list(features)].sum()
+            others = {0, 1, 2} - set(features)
+            could_grow = any(cost + costs[j] <= budget for j in others)
+            if cost <= budget and not could_grow:
+                lists.append(losses)
     scoring_list = learn_scoring_list(
         X, y, score_set=(-1, 1, 2), feature_costs=costs, budget=budget, search="exhaustive"
     )
@@ -224,11 +226,11 @@ def test_the_best_of_all_lists(seed, length):
 def test_a_beam_of_one_is_greedy():
     X, y = data(8, n=60, d=6)
     for how in (None, "brute", "bisect"):
-        one = learn_scoring_list(X, y, search="beam", beam_width=1, thresholds=how)
+        beam = learn_scoring_list(X, y, search="beam", beam_width=1, thresholds=how)
         greedy = learn_scoring_list(X, y, thresholds=how)
-        np.testing.assert_array_equal(one.features, greedy.features)
-        np.testing.assert_array_equal(one.scores, greedy.scores)
-        np.testing.assert_array_equal(one.stage_losses, greedy.stage_losses)
+        np.testing.assert_array_equal(beam.features, greedy.features)
+        np.testing.assert_array_equal(beam.scores, greedy.scores)
+        np.testing.assert_array_equal(beam.stage_losses, greedy.stage_losses)
 
 
 def test_a_beam_keeps_one_order_of_the_same_items():
@@ -248,10 +250,11 @@ def test_lookahead_finds_the_best_within_its_horizon(objective):
     X, y = data(10, n=30, d=4)
     scores = (-1, 1)
     learned = learn_scoring_list(X, y, score_set=scores, lookahead=2, objective=objective)
-    features, chosen = [], []
+    features = []
+    chosen = []
     while len(features) < 4:
         left = [f for f in range(4) if f not in features]
-        tried = []
+        candidates = []
         for more in permutations(left, min(2, len(left))):
             for s in product((1, -1), repeat=len(more)):
                 losses = losses_of(X, y, [*features, *more], [*chosen, *s])[len(features) + 1 :]
@@ -259,8 +262,8 @@ def test_lookahead_finds_the_best_within_its_horizon(objective):
                 if objective == "last":
                     key.insert(0, round(losses[-1], 11))
                 order = [(f, -x) for f, x in zip(more, s, strict=True)]
-                tried.append((key, order, more[0], s[0]))
-        *_, f, s = min(tried)
+                candidates.append((key, order, more[0], s[0]))
+        *_, f, s = min(candidates)
         features.append(f)
         chosen.append(s)
     assert learned.features.tolist() == features

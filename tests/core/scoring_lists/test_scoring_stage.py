@@ -42,12 +42,12 @@ COUNTS = st.lists(
 
 
 def columns(rows):
-    return (np.array(c, dtype=float) for c in zip(*sorted(rows, reverse=True), strict=True))
+    return np.array(sorted(rows, reverse=True), dtype=float).T
 
 
 def reference():
-    totals, neg, pos, prob = (np.array(c, float) for c in zip(*REFERENCE, strict=True))
-    return totals, pos, neg, prob
+    totals, neg, pos, prob = np.array(REFERENCE).T
+    return totals, pos.copy(), neg.copy(), prob
 
 
 # ---------------------------------------------------------------- fitting
@@ -118,7 +118,9 @@ def test_m_estimate_by_hand(m, prior):
 
 def test_m_estimate_is_pooled_after_it_was_pulled():
     # a single sample above a hundred is pulled below them, and then pooled with them
-    pos, neg, m, prior = np.array([1.0, 90]), np.array([0.0, 10]), 10.0, 0.1
+    pos, neg = np.array([1.0, 90]), np.array([0.0, 10])
+    m = 10.0
+    prior = 0.1
     shrunk = (pos + m * prior) / (pos + neg + m)
     assert shrunk[0] < shrunk[1]
     fitted = fit([1, 0], pos, neg, method="m-estimate", m=m, prior=prior)
@@ -144,7 +146,9 @@ def rows():
 
 
 def counted(total, y, totals):
-    return tuple(np.array([np.sum(s & (total == t)) for t in totals]) for s in (y, ~y))
+    pos = np.array([np.sum(y & (total == t)) for t in totals])
+    neg = np.array([np.sum(~y & (total == t)) for t in totals])
+    return pos, neg
 
 
 def test_losses_are_those_of_the_rows(rows):

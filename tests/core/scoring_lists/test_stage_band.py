@@ -22,11 +22,14 @@ def single(p, n, alpha, method):
     if method == "jeffreys":
         lower = beta.ppf(alpha / 2, p + 0.5, n + 0.5) if p else 0.0
         return lower, beta.ppf(1 - alpha / 2, p + 0.5, n + 0.5) if n else 1.0
-    z, t = norm.ppf(1 - alpha / 2), p + n
-    centre, half = p / t + z * z / 2 / t, z * np.sqrt(p * n / t**3 + (z / 2 / t) ** 2)
+    z = norm.ppf(1 - alpha / 2)
+    t = p + n
+    centre = p / t + z * z / 2 / t
+    half = z * np.sqrt(p * n / t**3 + (z / 2 / t) ** 2)
     scale = 1 + z * z / t
-    lower, upper = (centre - half) / scale, (centre + half) / scale
-    return (lower if p else 0.0), (upper if n else 1.0)
+    lower = (centre - half) / scale if p else 0.0
+    upper = (centre + half) / scale if n else 1.0
+    return lower, upper
 
 
 def by_hand(stage, confidence, method, corrected):
@@ -83,12 +86,12 @@ def test_simultaneous_intervals_cover_the_truth(method):
     rng = np.random.default_rng(5)
     truth = np.array([0.85, 0.6, 0.4, 0.3, 0.05])
     n = np.array([25, 40, 60, 3, 80])
-    held = 0
+    n_covered = 0
     for pos in rng.binomial(n, truth, size=(400, 5)):
         band = ScoringStage.fit([3, 2, 1, 0, -1], pos, n - pos).band(0.9, method=method)
-        held += ((band.lower <= truth) & (truth <= band.upper)).all()
+        n_covered += ((band.lower <= truth) & (truth <= band.upper)).all()
     # Clopper and Pearson promise at least 0.9; the others about that, and less in small groups
-    assert held / 400 >= (0.9 if method == "clopper-pearson" else 0.8)
+    assert n_covered / 400 >= (0.9 if method == "clopper-pearson" else 0.8)
 
 
 def test_bands_widen_as_data_fragment():

@@ -19,22 +19,26 @@ rows = (
 
 def pooled_by_definition(pos, neg):
     """The least of the greatest means: what isotonic regression is, written down."""
+    n = pos + neg
     q = np.full(pos.size, np.nan)
-    some = np.flatnonzero(pos + neg)
-    for i in some:
-        q[i] = min(
-            max(pos[a : b + 1].sum() / (pos + neg)[a : b + 1].sum() for b in some[some >= i])
-            for a in some[some <= i]
-        )
+    cells = np.flatnonzero(n).tolist()
+
+    def greatest_mean(start, i):
+        ends = [cell + 1 for cell in cells if cell >= i]
+        return max(pos[start:end].sum() / n[start:end].sum() for end in ends)
+
+    for i in cells:
+        q[i] = min(greatest_mean(start, i) for start in cells if start <= i)
     return q
 
 
 @given(rows, st.sampled_from([0.0, 0.5, 1.0, 10.0]))
 def test_losses_match_their_definitions(row, cost):
     pos, neg = map(np.array, row)
-    n, q = pos + neg, pooled_by_definition(pos, neg)
+    n = pos + neg
     some = n > 0
-    q, share = q[some], (n / n.sum())[some]
+    q = pooled_by_definition(pos, neg)[some]
+    share = (n / n.sum())[some]
     expected = {
         "entropy": share @ entropy([q, 1 - q], base=2),
         "brier": (pos[some] @ (1 - q) ** 2 + neg[some] @ q**2) / n.sum(),
@@ -102,7 +106,8 @@ def test_a_function_gets_the_observed_totals():
 @given(rows, st.data())
 def test_no_loss_rises_when_a_positive_moves_up_or_a_negative_down(row, data):
     pos, neg = np.array(row, dtype=float)
-    moved_pos, moved_neg = pos.copy(), neg.copy()
+    moved_pos = pos.copy()
+    moved_neg = neg.copy()
     side = data.draw(st.sampled_from(["pos", "neg"]))
     part = moved_pos if side == "pos" else moved_neg
     start = data.draw(st.sampled_from(np.flatnonzero(part).tolist()))
@@ -118,7 +123,8 @@ def test_no_loss_rises_when_a_positive_moves_up_or_a_negative_down(row, data):
 
 def test_stages_of_a_large_batch_keep_the_digits_of_rare_positives():
     # shares of one in a million that differ by 1e-13; both totals pooled would lose 0.5
-    pos, neg = np.tile([30.0, 31.0], (2048, 1)), np.tile([3e7, 31e6 + 3], (2048, 1))
+    pos = np.tile([30.0, 31.0], (2048, 1))
+    neg = np.tile([3e7, 31e6 + 3], (2048, 1))
     np.testing.assert_allclose(0.5 - stage_loss(pos, neg, "rank"), 1.209352265167572e-08, rtol=1e-8)
     np.testing.assert_allclose(stage_loss(neg, pos, "rank"), 0.5, rtol=1e-15)
 
