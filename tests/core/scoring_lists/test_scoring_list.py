@@ -48,7 +48,7 @@ def test_the_table_of_the_paper(example):
     # rows of X are f1, f2, f3, f4; the list asks f3, f1, f2, f4
     X = np.array(list(product([0, 1], repeat=4)))
     score = np.array([-2, 1, 1, 2])
-    asked = [2, 0, 1, 3]
+    order = [2, 0, 1, 3]
     table = [
         {0: 0.3},
         {0: 0.2, 1: 0.4},
@@ -57,7 +57,7 @@ def test_the_table_of_the_paper(example):
         {-2: 0.1, -1: 0.1, 0: 0.2, 1: 0.6, 2: 0.7, 3: 0.9, 4: 0.9},
     ]
     for stage, row in enumerate(table):
-        columns = asked[:stage]
+        columns = order[:stage]
         total = X[:, columns] @ score[columns]
         np.testing.assert_array_equal(example.total_scores(X, stage), total)
         np.testing.assert_array_equal(example.predict_proba(X, stage), [row[t] for t in total])
@@ -295,6 +295,13 @@ def test_words(example):
     assert questions.questions() == expected
 
 
+def test_names_may_be_an_array():
+    scoring_list = ScoringList.from_table(
+        [1], [{0: 0.3}, {0: 0.2, 1: 0.4}], feature_names=np.array(["age"])
+    )
+    assert scoring_list.questions() == ("age",)
+
+
 def html_of(scoring_list):
     """Write a list as notebooks show it."""
     return HTMLFormatter()(scoring_list)
@@ -347,6 +354,12 @@ def test_stages_must_belong_to_the_scores(example):
         ScoringList(*fields[:-1], example.stages[1:])
     with pytest.raises(ValueError, match=r"^stage 0 must have the totals .* 0; got 1, 0"):
         ScoringList(*fields[:-1], example.stages[1:] + example.stages[:1])
+
+
+def test_a_message_lists_the_first_of_many_totals():
+    message = r"^table row 0 .* 0; got 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, \.\.\.\.$"
+    with pytest.raises(ValueError, match=message):
+        ScoringList.from_table([1], [dict.fromkeys(range(14), 0.5), {0: 0.2, 1: 0.4}])
 
 
 @pytest.mark.parametrize(

@@ -287,6 +287,19 @@ def test_all_lists_with_thresholds_gaps_and_pairs():
     assert with_prefix.features[0] == 1
 
 
+@pytest.mark.parametrize("options", [{"lookahead": 2}, {"search": "beam", "beam_width": 99}])
+def test_stretches_of_thresholds_hide_none_that_is_needed_later(options):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 2)).round(2)
+    y = X.sum(axis=1) + rng.normal(size=60) > 0
+    options = {"score_set": (-1, 2), "thresholds": "brute", **options}
+    learned = learn_scoring_list(X, y, loss="raw_rank", **options)
+    # a function as loss is computed for every threshold
+    all_tried = learn_scoring_list(X, y, loss=lambda segments: 1 - segments.auc, **options)
+    np.testing.assert_allclose(learned.stage_losses, all_tried.stage_losses)
+    np.testing.assert_array_equal(learned.thresholds, all_tried.thresholds)
+
+
 def test_all_lists_in_small_blocks(monkeypatch):
     X, y = data(11, n=30, d=5)
     options = {"search": "exhaustive", "score_set": (-1, 1)}
