@@ -33,16 +33,16 @@ from rocviz.estimators.base.learned import NotebookReprMixin
 from rocviz.estimators.base.table import check_none_missing
 
 
-def same_rows(X: Any, y: Any) -> tuple[Any, Any]:
+def check_same_rows(X: Any, y: Any) -> tuple[Any, Any]:
     """Make features and labels indexable, and check that there are as many of either."""
-    if X is None:  # which scikit-learn's splitters do not look at
+    if X is None:  # which scikit-learn's splitters do not check
         raise ValueError("X must be features, one row per sample; got None.")
     check_aligned(X=X, y=y)
     with prefix_error_with("X", "y"):
         return tuple(indexable(X, y))
 
 
-def source_of(random_state: Any) -> np.random.RandomState:
+def as_random_state(random_state: Any) -> np.random.RandomState:
     """Make a ``RandomState``, as scikit-learn does; from a ``Generator`` its seed is drawn."""
     if isinstance(random_state, np.random.Generator):
         return np.random.RandomState(random_state.integers(2**32, size=4, dtype=np.uint32))
@@ -50,7 +50,7 @@ def source_of(random_state: Any) -> np.random.RandomState:
         return check_random_state(random_state)
 
 
-def two_classes(y: ArrayLike) -> tuple[Any, Any]:
+def check_two_classes(y: ArrayLike) -> tuple[Any, Any]:
     """Check labels as a vector, and find the two classes in sorted order."""
     y, kind = _label_vector(y, "two classes")
     if kind != "binary":
@@ -61,7 +61,7 @@ def two_classes(y: ArrayLike) -> tuple[Any, Any]:
     return y, _some_classes(y, "two")
 
 
-def several_classes(y: ArrayLike) -> tuple[Any, Any]:
+def check_several_classes(y: ArrayLike) -> tuple[Any, Any]:
     """Check labels as a vector, and find two or more classes in sorted order."""
     y, kind = _label_vector(y, "classes")
     if kind not in ("binary", "multiclass"):
@@ -80,16 +80,18 @@ def _some_classes(y: Any, needed: str) -> Any:
 
 def _label_vector(y: ArrayLike, what: str) -> tuple[Any, str]:
     """Check labels as a vector, and find scikit-learn's name of their kind."""
-    given: Any = as_array(y, "y", "one label per sample") if isinstance(y, list | tuple) else y
-    if getattr(getattr(given, "dtype", None), "kind", "") == "f":
-        # looking for the type of target casts to integers, and would warn first
-        assert_all_finite(np.asarray(given), input_name="y")
-        if np.max(np.abs(np.asarray(given, dtype=np.float64)), initial=0.0) > LARGEST_EXACT:
+    labels: Any = y
+    if isinstance(y, list | tuple):
+        labels = as_array(y, "y", "one label per sample")
+    if getattr(getattr(labels, "dtype", None), "kind", "") == "f":
+        # finding the type of target casts to integers, and would warn first
+        assert_all_finite(np.asarray(labels), input_name="y")
+        if np.max(np.abs(np.asarray(labels, dtype=np.float64)), initial=0.0) > LARGEST_EXACT:
             raise ValueError(f"y must hold labels of {what}; got numbers beyond 2**53.")
-    check_none_missing(given)
+    check_none_missing(labels)
     with prefix_error_with("y"):
-        kind = type_of_target(given, input_name="y", raise_unknown=True)
-        return column_or_1d(given, warn=True), kind
+        kind = type_of_target(labels, input_name="y", raise_unknown=True)
+        return column_or_1d(labels, warn=True), kind
 
 
 def positive_column(classes: Any, pos_label: Any = None) -> int:
@@ -128,7 +130,7 @@ class PositiveClass(NotebookReprMixin, BaseEstimator):
 
     def _read_labels(self, y: ArrayLike) -> tuple[Any, Any]:
         """Check the labels, and find the two classes in sorted order."""
-        labels, classes = two_classes(y)
+        labels, classes = check_two_classes(y)
         positive_column(classes, self.pos_label)  # before any work
         return labels, classes
 
@@ -137,7 +139,7 @@ class PositiveClass(NotebookReprMixin, BaseEstimator):
     ) -> tuple[Bools, Floats | None, Any]:
         """Mark the positive samples, check their weights, and find the two classes in order."""
         check_aligned(X=X, y=y, sample_weight=sample_weight)
-        labels, classes = two_classes(y)
+        labels, classes = check_two_classes(y)
         column = positive_column(classes, self.pos_label)
         with prefix_error_with("X"):
             check_consistent_length(X, labels)
@@ -155,7 +157,7 @@ class BinaryClassifier(ClassifierMixin, PositiveClass):
 
     @property
     def _column(self) -> int:
-        """Place of the positive class in ``classes_``."""
+        """Index of the positive class in ``classes_``."""
         return int(self.pos_label_ == self.classes_[1])
 
     def _labels(self, positive: Any) -> Any:
@@ -164,7 +166,9 @@ class BinaryClassifier(ClassifierMixin, PositiveClass):
 
     def _columns_of(self, negative: Floats, positive: Floats) -> Floats:
         """Arrange the probabilities of both classes in the order of ``classes_``."""
-        return np.column_stack((negative, positive)[:: 1 if self._column else -1])
+        if self._column == 1:
+            return np.column_stack((negative, positive))
+        return np.column_stack((positive, negative))
 
     def _signed(self, above: Floats) -> Floats:
         """Turn a score that is positive for the positive class to scikit-learn's sign.
@@ -185,8 +189,8 @@ class BinaryClassifier(ClassifierMixin, PositiveClass):
         ndarray, shape (n_samples,)
             Labels.
         """
-        second = self.decision_function(X) > 0  # raises if it is not fitted
-        return self.classes_[np.asarray(second, dtype=np.intp)]
+        is_second = self.decision_function(X) > 0  # raises if it is not fitted
+        return self.classes_[np.asarray(is_second, dtype=np.intp)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -18,7 +18,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import Floats, check_aligned, check_weights, describe
-from rocviz.estimators.base.classifier import same_rows
+from rocviz.estimators.base.classifier import check_same_rows
 from rocviz.estimators.base.scores import classes_of_prefit, response_values
 
 Rows = NDArray[np.intp]
@@ -30,19 +30,20 @@ def cross_fit(
     """Fit a copy to all samples; compute each one's response by a copy that did not see it.
 
     A prefit classifier is taken as it is, for all samples. ``owner`` is the estimator whose ``fit``
-    this is: it holds the classifier and reads the labels; its routing says what goes where, and its
+    this is: it has the classifier and reads the labels; its routing says what goes where, and its
     ``_purpose`` how it uses the responses. ``None`` for its ``cv`` is five stratified folds, or as
     many as the smallest class has samples. Returns the fitted classifier, its classes, the labels,
     the responses and the weights.
     """
-    estimator, cv = owner._get_estimator(), owner.cv
+    estimator = owner._get_estimator()
+    cv = owner.cv
     if isinstance(cv, str) and cv != "prefit":
         raise ValueError(
             "cv must be a number of folds, a splitter, splits, 'prefit' or None; "
             f"got {describe(cv)}."
         )
     check_aligned(X=X, y=y, sample_weight=sample_weight)
-    X, y = same_rows(X, y)
+    X, y = check_same_rows(X, y)
     y, classes = owner._read_labels(y)
     weight = check_weights(sample_weight, len(y))
     if isinstance(estimator, FrozenEstimator) or (isinstance(cv, str) and cv == "prefit"):
@@ -79,7 +80,7 @@ def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[s
 
 
 def _rows(part: Any) -> Rows:
-    """Check one part of a split: places of rows, or a truth value for each row."""
+    """Check one part of a split: row numbers, or a truth value for each row."""
     rows = np.asarray(part)
     if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "biu"):
         raise ValueError("splits must hold row numbers.")
@@ -101,26 +102,28 @@ def folds_of(
     a generator.
     """
     classes, counts = np.unique(y, return_counts=True)
-    fewest = int(counts.min())
-    cv = max(2, min(5, fewest)) if cv is None else cv
+    smallest = int(counts.min())
+    if cv is None:
+        cv = max(2, min(5, smallest))
     if isinstance(cv, Integral):
-        if int(cv) > fewest:
+        if int(cv) > smallest:
             raise ValueError(
                 f"{name}: {describe(cv)} folds need {describe(cv)} samples of each class; "
-                f"the smallest class of y has {fewest}."
+                f"the smallest class of y has {smallest}."
             )
         if rng is not None:
             cv = StratifiedKFold(int(cv), shuffle=True, random_state=int(rng.integers(2**31)))
     with prefix_error_with(name):
-        folds = [
-            (_rows(train), _rows(test))
-            for train, test in check_cv(cv, y, classifier=True).split(X, y, **params)
-        ]
+        splits = check_cv(cv, y, classifier=True).split(X, y, **params)
+        folds = [(_rows(train), _rows(test)) for train, test in splits]
         if not folds:
             raise ValueError("there is no split into rows to train on and rows to score.")
     for number, (train, _) in enumerate(folds):
-        seen = y[train] if weight is None else y[train][weight[train] > 0]
-        missing = np.setdiff1d(classes, seen)
+        train_labels = y[train]
+        if weight is not None:
+            has_weight = weight[train] > 0
+            train_labels = train_labels[has_weight]
+        missing = np.setdiff1d(classes, train_labels)
         if missing.size:
             raise ValueError(
                 f"{name} leaves no sample of the class {missing.tolist()[0]!r} to train on in "

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from rocviz.core.calibration.calibration import HullMap
 
 #: Rows of a table; a map learned from a million samples can have as many steps.
-MOST_ROWS = 12
+MAX_TABLE_ROWS = 12
 
 Rows = Iterable[Sequence[Any]]
 
@@ -22,8 +22,8 @@ Rows = Iterable[Sequence[Any]]
 class NotebookReprMixin:
     """Base of estimators that show in a notebook what they have learned.
 
-    A subclass returns a caption, the heads of columns and the rows from ``_learned``, or the
-    whole of it from ``_learned_html``.
+    A subclass returns a caption, the names of columns and the rows from ``_learned``, or all of
+    that as HTML from ``_learned_html``.
     """
 
     def _html_repr(self) -> str:
@@ -42,22 +42,22 @@ class NotebookReprMixin:
         return learned_table(*self._learned())
 
 
-def learned_table(caption: str, heads: Sequence[str], rows: Rows) -> str:
+def learned_table(caption: str, columns: Sequence[str], rows: Rows) -> str:
     """Write a table in the page's own colours, legible on dark and on light."""
-    shown = [[_cell(value) for value in row] for row in rows]
-    if len(shown) > MOST_ROWS:
-        caption = f"{caption}; {MOST_ROWS} of {len(shown)} rows"
-        half = MOST_ROWS // 2
-        shown = [*shown[:half], ["<td>…</td>"] * len(heads), *shown[-half:]]
-    over = "".join(f"<th scope='col'>{escape(head)}</th>" for head in heads)
-    body = "".join(f"<tr>{''.join(row)}</tr>" for row in shown)
+    lines = [_table_row(row) for row in rows]
+    if len(lines) > MAX_TABLE_ROWS:
+        caption = f"{caption}; {MAX_TABLE_ROWS} of {len(lines)} rows"
+        half = MAX_TABLE_ROWS // 2
+        left_out = "<tr>" + "<td>…</td>" * len(columns) + "</tr>"
+        lines = [*lines[:half], left_out, *lines[-half:]]
+    head = "".join(f"<th scope='col'>{escape(column)}</th>" for column in columns)
     return (
         f"<div style='overflow-x:auto'><table><caption style='text-align:left'>{escape(caption)}"
-        f"</caption><thead><tr>{over}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"</caption><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
     )
 
 
-def steps_of(calibration_map: HullMap) -> Rows:
+def hull_segment_rows(calibration_map: HullMap) -> Rows:
     """List a row for each hull segment: its scores, its samples, its probability."""
     return zip(
         calibration_map.low,
@@ -68,7 +68,11 @@ def steps_of(calibration_map: HullMap) -> Rows:
     )
 
 
-STEP_HEADS = ("lowest score", "highest score", "samples", "probability")
+STEP_COLUMNS = ("lowest score", "highest score", "samples", "probability")
+
+
+def _table_row(row: Sequence[Any]) -> str:
+    return f"<tr>{''.join(_cell(value) for value in row)}</tr>"
 
 
 def _cell(value: Any) -> str:

@@ -12,10 +12,10 @@ from rocviz.core.base.validation import Floats
 
 
 def run_fits(
-    function: Callable[..., Result], inputs: Iterable[tuple[Any, ...]], *how: Any
+    function: Callable[..., Result], inputs: Iterable[tuple[Any, ...]], *options: Any
 ) -> Iterator[Result]:
     """Do :func:`run_steps`, with scikit-learn's settings in the workers as they are here."""
-    return run_steps(partial(_configured, get_config(), function), inputs, *how)
+    return run_steps(partial(_configured, get_config(), function), inputs, *options)
 
 
 def _configured(settings: dict[str, Any], function: Callable[..., Result], *args: Any) -> Result:

@@ -16,7 +16,7 @@ from rocviz.core.calibration.calibration import HullMap
 
 
 def classes_of_prefit(estimator: Any, classes: Any) -> Any:
-    """Look up the classifier's own classes, which must be those of y."""
+    """Find the classifier's own classes, which must be those of y."""
     try:
         check_is_fitted(estimator)
     except NotFittedError as error:
@@ -76,7 +76,8 @@ def snap_to_context(score: Floats, context: Floats) -> Floats:
     decide whether it is tied with a validation sample.
     """
     after = np.searchsorted(context, score).clip(1, max(context.size - 1, 1))
-    below, above = context[after - 1], context[np.minimum(after, context.size - 1)]
+    below = context[after - 1]
+    above = context[np.minimum(after, context.size - 1)]
     with np.errstate(over="ignore"):  # so far away that it is none of them
         nearest = np.where(score - below <= above - score, below, above)
         return np.where(np.abs(score - nearest) <= 1e-12 * np.abs(nearest), nearest, score)
@@ -92,9 +93,9 @@ def check_scores_gaps(X: Any, fitted: list[Any], responses: list[str]) -> None:
     except (TypeError, ValueError):  # no table of numbers
         return
     if has_gap.any():
-        some = _safe_indexing(X, np.flatnonzero(has_gap))
-        for est, response in zip(fitted, responses, strict=True):
-            positive_score(est, some, response)
+        X_gaps = _safe_indexing(X, np.flatnonzero(has_gap))
+        for estimator, response in zip(fitted, responses, strict=True):
+            positive_score(estimator, X_gaps, response)
 
 
 def as_double(X: Any) -> Any:
@@ -103,7 +104,9 @@ def as_double(X: Any) -> Any:
     Some classifiers compute in the precision of their input, and where scores are ranked the last
     digit can be a whole rank.
     """
-    return X.astype(np.float64) if getattr(X, "dtype", None) == np.float32 else X
+    if getattr(X, "dtype", None) == np.float32:
+        return X.astype(np.float64)
+    return X
 
 
 def log_odds(prob: Floats) -> Floats:
@@ -121,9 +124,9 @@ def above_threshold(score: Floats, threshold: float, response: str) -> Floats:
         return np.asarray(score - np.nextafter(threshold, -np.inf))
     value = log_odds(score) - log_odds(np.array([threshold]))
     # rounding may have tied a score with the threshold next to it
-    above = score >= threshold
-    value[above] = np.maximum(value[above], np.finfo(np.float64).tiny)
-    value[~above] = np.minimum(value[~above], 0.0)
+    is_above = score >= threshold
+    value[is_above] = np.maximum(value[is_above], np.finfo(np.float64).tiny)
+    value[~is_above] = np.minimum(value[~is_above], 0.0)
     return value
 
 
@@ -139,9 +142,11 @@ def lowest_positive_score(calibration_map: HullMap) -> float:
         return above
     # down to two neighbouring floats, so that no rounding is left between here and predict
     below = float(knots[first - 1])
-    while below < (middle := below / 2 + above / 2) < above:
+    middle = below / 2 + above / 2
+    while below < middle < above:
         if calibration_map(np.array([middle]))[0] > 0.5:
             above = middle
         else:
             below = middle
+        middle = below / 2 + above / 2
     return above

@@ -25,13 +25,13 @@ class Table:
         self._frame = X
 
     def column(self, j: int) -> Any:
-        """Look up one column, in its own type."""
+        """Select one column, in its own type."""
         if self.array is not None:
             return self.array[:, j]
         return self._frame[self._frame.columns[j]]
 
     def is_nominal(self, j: int) -> bool:
-        """Check whether a column holds words rather than numbers, by its type or its values."""
+        """Check whether a column consists of words rather than numbers, by type or values."""
         column = self.column(j)
         kind = getattr(column.dtype, "kind", "")
         if not kind:  # polars
@@ -69,14 +69,16 @@ class Table:
     def words(self, columns: list[int]) -> Any:
         """Read nominal columns as objects, shape (n_samples, n_columns); missing are NaN."""
         words = np.empty((self.n_samples, len(columns)), dtype=object)
-        for at, j in enumerate(columns):
+        for i, j in enumerate(columns):
             column = self.column(j)
-            words[:, at] = np.asarray(column, dtype=object)
+            words[:, i] = np.asarray(column, dtype=object)
             if hasattr(column, "isna"):
-                missing = np.asarray(column.isna())
+                is_missing = np.asarray(column.isna())
             else:
-                missing = np.array([w is None or w != w for w in words[:, at].tolist()])
-            words[missing, at] = np.nan
+                # NaN is not equal to itself
+                values = words[:, i].tolist()
+                is_missing = np.array([value is None or value != value for value in values])
+            words[is_missing, i] = np.nan
         return words
 
 
@@ -90,7 +92,7 @@ def check_none_missing(y: Any) -> None:
         refuse_missing(y.tolist(), "y")
 
 
-def validated(estimator: Any, *data: Any, **how: Any) -> Any:
+def validated(estimator: Any, *data: Any, **options: Any) -> Any:
     """Call scikit-learn's ``validate_data``; refuse words among numbers with a clear message."""
     check_column_names(data[0])
     check_aligned(**dict(zip("Xy", data, strict=False)))
@@ -99,7 +101,7 @@ def validated(estimator: Any, *data: Any, **how: Any) -> Any:
     try:
         # scikit-learn adds all values up, of which the largest may be infinities of both signs
         with prefix_error_with("X", "y"), np.errstate(invalid="ignore"):
-            return validate_data(estimator, *data, **how)
+            return validate_data(estimator, *data, **options)
     except ValueError as error:
         if isinstance(error.__cause__, OverflowError):
             raise ValueError("X must be numbers within the range of floats.") from None

@@ -1,4 +1,4 @@
-"""Bases of estimators that hold one classifier: routing, learned attributes, cross-fitting."""
+"""Bases of estimators that wrap one classifier: routing, learned attributes, cross-fitting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rocviz.estimators.base.scores import (
 
 @dataclass(frozen=True)
 class Training:
-    """A fitted classifier, and scores of its training samples that it can be judged by."""
+    """A fitted classifier, and scores of its training samples that it can be evaluated by."""
 
     estimator: Any
     classes: Any
@@ -45,7 +45,7 @@ def copy_features(owner: Any, fitted: Any) -> None:
 
 
 class SingleClassifierMixin(MetaEstimatorMixin):
-    """Base of estimators that hold one classifier, their parameter ``estimator``."""
+    """Base of estimators that wrap one classifier, their parameter ``estimator``."""
 
     def _get_estimator(self) -> Any:
         return self.estimator
@@ -76,7 +76,7 @@ class SingleClassifierMixin(MetaEstimatorMixin):
 
 @dataclass(eq=False, repr=False)
 class WrappingClassifier(SingleClassifierMixin, BinaryClassifier):
-    """Base of binary classifiers that hold one classifier."""
+    """Base of binary classifiers that wrap one classifier."""
 
     estimator: Any
 
@@ -129,7 +129,7 @@ class CrossFittedClassifier(WrappingClassifier):
             If labels are not of two classes, a training part of ``cv`` lacks one of them,
             or a parameter is invalid.
         sklearn.exceptions.NotFittedError
-            If the classifier is said to be prefit and is not.
+            If the classifier should be prefit and is not fitted.
         """
         training = self._train(X, y, sample_weight, fit_params)
         self._fit_scores(training)
@@ -137,10 +137,10 @@ class CrossFittedClassifier(WrappingClassifier):
         return self
 
     def _train(self, X: Any, y: Any, sample_weight: Any, fit_params: dict[str, Any]) -> Training:
-        """Check all parameters, and fit the classifier; return scores it can be judged by."""
+        """Check all parameters, and fit the classifier; return scores it can be evaluated by."""
         self._check_parameters()
-        wanted = check_choice(self.response_method, "response_method", ("auto", *self._responses))
-        methods = self._responses if wanted == "auto" else (wanted,)
+        method = check_choice(self.response_method, "response_method", ("auto", *self._responses))
+        methods = self._responses if method == "auto" else (method,)
         response = response_of(self._get_estimator(), methods=methods)
         fitted, classes, labels, values, weight = cross_fit(
             self, X, y, sample_weight, fit_params, response

@@ -23,7 +23,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import BinaryTargetTransformer
-from rocviz.estimators.base.learned import STEP_HEADS, steps_of
+from rocviz.estimators.base.learned import STEP_COLUMNS, hull_segment_rows
 from rocviz.estimators.base.table import column_names, validated
 
 
@@ -71,7 +71,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
 
     Notes
     -----
-    Scores of data that a model was fitted to look too good, and so would probabilities made from
+    Scores of data that a model was fitted to are too good, and so would be probabilities made from
     them. A column that ranks worse than random all along has a hull of one segment and becomes the
     proportion of positives; turn its sign.
 
@@ -118,24 +118,25 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         check_aligned(X=X, y=y)
         X = validated(self, X, dtype=np.float64)
         positive, weight, classes = self._read_target(X, y, sample_weight)
-        segments = [
-            RankedSegments.from_scores(positive, score, sample_weight=weight) for score in X.T
-        ]
+        all_segments = []
+        calibration_maps = []
+        for score in X.T:
+            segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
+            calibration_map = fit_hull(
+                segments, m=self.m, prior=self.prior, interpolation=self.interpolation
+            )
+            all_segments.append(segments)
+            calibration_maps.append(calibration_map)
         self._take_classes(classes)
-        self.segments_ = segments
-        self.calibration_maps_ = [
-            fit_hull(one, m=self.m, prior=self.prior, interpolation=self.interpolation)
-            for one in segments
-        ]
+        self.segments_ = all_segments
+        self.calibration_maps_ = calibration_maps
         return self
 
     def _learned(self) -> Any:
-        rows = [
-            (name, *step)
-            for name, one in zip(column_names(self), self.calibration_maps_, strict=True)
-            for step in steps_of(one)
-        ]
-        return "Probabilities by score", ("column", *STEP_HEADS), rows
+        rows = []
+        for name, calibration_map in zip(column_names(self), self.calibration_maps_, strict=True):
+            rows += [(name, *row) for row in hull_segment_rows(calibration_map)]
+        return "Probabilities by score", ("column", *STEP_COLUMNS), rows
 
     def transform(self, X: Any) -> Floats:
         """Map scores to probabilities of the positive class.
@@ -157,5 +158,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         """
         check_is_fitted(self)
         X = validated(self, X, reset=False, dtype=np.float64)
-        maps = zip(self.calibration_maps_, X.T, strict=True)
-        return np.column_stack([one(score) for one, score in maps])
+        columns = []
+        for calibration_map, score in zip(self.calibration_maps_, X.T, strict=True):
+            columns.append(calibration_map(score))
+        return np.column_stack(columns)

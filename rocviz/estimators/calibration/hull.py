@@ -15,7 +15,7 @@ from rocviz.core.base.validation import check_choice, check_number, check_share
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import ProbabilisticClassifier
-from rocviz.estimators.base.learned import STEP_HEADS, steps_of
+from rocviz.estimators.base.learned import STEP_COLUMNS, hull_segment_rows
 from rocviz.estimators.base.scores import lowest_positive_score
 from rocviz.estimators.base.wrapping import ThresholdedClassifier, Training
 
@@ -78,7 +78,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, ThresholdedClassifier):
     calibration_map_ : HullMap
         From scores to probabilities.
     threshold_ : float
-        Lowest score that ``predict`` calls positive. When one class is predicted at every
+        Lowest score that ``predict`` predicts positive. When one class is predicted at every
         score it lies at the end of the training scores, or just above their top.
     n_features_in_ : int
         If the classifier has it.
@@ -88,7 +88,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, ThresholdedClassifier):
     Notes
     -----
     The ranking is kept: ``decision_function`` is the classifier's own score, moved so that it
-    is positive where ``predict`` says ``classes_[1]``, as scikit-learn wants it. Its AUC is
+    is positive where ``predict`` returns ``classes_[1]``, as scikit-learn expects. Its AUC is
     the classifier's. Probabilities tie what the hull joined, so *their* AUC on the data of
     the hull is the (never lower) area under the hull as long as they fall along the hull. A
     large ``m`` can move a small segment past a larger neighbour.
@@ -137,7 +137,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, ThresholdedClassifier):
         return default
 
     def _learned(self) -> Any:
-        return "Probabilities by score", STEP_HEADS, steps_of(self.calibration_map_)
+        return "Probabilities by score", STEP_COLUMNS, hull_segment_rows(self.calibration_map_)
 
     def _fit_scores(self, training: Training) -> None:
         segments = RankedSegments.from_scores(

@@ -32,7 +32,12 @@ from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.classifier import positive_column, same_rows, source_of, two_classes
+from rocviz.estimators.base.classifier import (
+    as_random_state,
+    check_same_rows,
+    check_two_classes,
+    positive_column,
+)
 from rocviz.estimators.base.repeats import run_fits
 from rocviz.estimators.base.scores import positive_score, response_of
 
@@ -113,10 +118,9 @@ class DecisionComparison(Frozen):
         check_choice(method, "method", self.methods)
         check_choice(other, "other", self.methods)
         sign = np.where(self.higher_is_better, 1.0, -1.0)[:, None, None]
-        gain = sign * (
-            self.utility[:, :, self.methods.index(method)]
-            - self.utility[:, :, self.methods.index(other)]
-        )
+        utility = self.utility[:, :, self.methods.index(method)]
+        other_utility = self.utility[:, :, self.methods.index(other)]
+        gain = sign * (utility - other_utility)
         return gain.mean(axis=-1), self._error(gain)
 
     def _error(self, values: Floats) -> Floats:
@@ -158,7 +162,7 @@ def compare_decisions(
     The data are split at random again and again, with the same mix of classes on either side.
     In each split the classifier is fitted to the training samples, and scores them by
     cross-fitting. Those scores choose the empirical threshold, and fit the hull. The test
-    samples are then labelled by each method and judged by each metric.
+    samples are then labelled by each method and evaluated by each metric.
 
     Parameters
     ----------
@@ -175,7 +179,7 @@ def compare_decisions(
     test_size : float, default=0.5
         Share of the samples to test on.
     batch_size : int, optional
-        Test samples that are decided on, and judged, together; the metric is averaged over
+        Test samples that are decided on, and evaluated, together; the metric is averaged over
         batches, and what is left over is not used. By default all test samples are one batch.
     cv : int, default=5
         Folds for cross-fitting.
@@ -217,42 +221,42 @@ def compare_decisions(
     cv = check_integer(cv, "cv", minimum=2)
     test_size = check_fraction(test_size, "test_size")
     response_of(estimator, methods=("predict_proba",))
-    X, labels = same_rows(X, y)
-    rng = source_of(random_state)
-    labels, classes = two_classes(labels)
+    X, labels = check_same_rows(X, y)
+    rng = as_random_state(random_state)
+    labels, classes = check_two_classes(labels)
     positive = check_labels(labels, pos_label, "y")
     column = positive_column(classes, labels[positive][0])
     check_draws(n_repeats, 10 * len(labels), n_repeats * len(labels), n_repeats=n_repeats)
     splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=rng)
     splits = list(splitter.split(np.zeros(len(labels)), labels))
-    n_train, n_test = (len(part) for part in splits[0])
-    size = n_test
+    train, test = splits[0]
+    size = len(test)
     if batch_size is not None:
-        size = check_integer(batch_size, "batch_size", minimum=1, maximum=n_test)
-    if min(positive[splits[0][0]].sum(), (~positive[splits[0][0]]).sum()) < cv:
+        size = check_integer(batch_size, "batch_size", minimum=1, maximum=len(test))
+    train_positive = positive[train]
+    if min(train_positive.sum(), (~train_positive).sum()) < cv:
         raise ValueError(f"cv: {cv} folds need {cv} training samples of each class.")
-    inputs = (
-        ((estimator, X, labels, positive, column, *split, cv), resolved, size) for split in splits
-    )
-    rows = list(run_fits(_utilities, inputs, range(n_repeats), progress, None, "comparison"))
+    data = (estimator, X, labels, positive, column)
+    inputs = ((*data, *split, cv, resolved, size) for split in splits)
+    utilities = list(run_fits(_utilities, inputs, range(n_repeats), progress, None, "comparison"))
     return DecisionComparison(
         metrics=tuple(resolved),
-        utility=np.stack(rows, axis=-1),
-        n_train=n_train,
-        n_test=n_test,
+        utility=np.stack(utilities, axis=-1),
+        n_train=len(train),
+        n_test=len(test),
         higher_is_better=tuple(metric.higher_is_better for metric in resolved.values()),
     )
 
 
 def _named_metrics(metrics: Any) -> dict[str, Metric]:
+    """Resolve metrics, given as a mapping, as a list of names or as a single name."""
     if isinstance(metrics, Mapping):
         named = {str(name): resolve_metric(metric) for name, metric in metrics.items()}
     else:
         named = {}
-        several = [metrics]
-        if not isinstance(metrics, str):
-            several = check_sequence(metrics, "metrics", "one or more metrics")
-        for metric in several:
+        if isinstance(metrics, str):
+            metrics = [metrics]
+        for metric in check_sequence(metrics, "metrics", "one or more metrics"):
             if not isinstance(metric, str):
                 raise ValueError(
                     "metrics that are functions need names: give a mapping of names to metrics."
@@ -263,25 +267,7 @@ def _named_metrics(metrics: Any) -> dict[str, Metric]:
     return named
 
 
-def _utilities(split: tuple[Any, ...], metrics: dict[str, Metric], size: int) -> Floats:
-    """Compute the metrics of the test samples of one split, shape (n_metrics, 2, 3)."""
-    *_, positive, _column, train, test, _cv = split
-    known, truth = positive[train], positive[test]
-    batches = np.arange(truth.size // size * size).reshape(-1, size)
-    there = truth[batches]
-    utility = np.empty((len(metrics), 2, 3))
-    for j, (of_known, of_new) in enumerate(_probabilities(*split)):
-        new = of_new[batches]
-        for i, metric in enumerate(metrics.values()):
-            threshold = best_empirical_threshold(known, of_known, metric).threshold
-            by_batch = [optimal_decision(batch, metric).labels for batch in new]
-            for k, labels in enumerate((np.array(by_batch) == 1, new >= threshold, new > 0.5)):
-                counts = (labels & there).sum(1), labels.sum(1), there.sum(1)
-                utility[i, j, k] = metric.at_counts(*counts, size).mean()
-    return utility
-
-
-def _probabilities(
+def _utilities(
     estimator: Any,
     X: Any,
     y: Any,
@@ -290,12 +276,32 @@ def _probabilities(
     train: NDArray[np.intp],
     test: NDArray[np.intp],
     cv: int,
-) -> list[tuple[Floats, Floats]]:
-    """Estimate probabilities of training samples (out of fold) and of test samples, by kind."""
-    X_train, y_train = _safe_indexing(X, train), _safe_indexing(y, train)
-    known = cross_val_predict(clone(estimator), X_train, y_train, cv=cv, method="predict_proba")
+    metrics: dict[str, Metric],
+    size: int,
+) -> Floats:
+    """Compute the metrics of the test samples of one split, shape (n_metrics, 2, 3)."""
+    X_train = _safe_indexing(X, train)
+    y_train = _safe_indexing(y, train)
+    out_of_fold = cross_val_predict(
+        clone(estimator), X_train, y_train, cv=cv, method="predict_proba"
+    )
     fitted = clone(estimator).fit(X_train, y_train)
-    new = positive_score(fitted, _safe_indexing(X, test), "predict_proba", column)
-    raw = known[:, column], new
-    to_hull = fit_hull(RankedSegments.from_scores(positive[train], raw[0]), m=2.0)
-    return [raw, (to_hull(raw[0]), to_hull(raw[1]))]
+    raw_train = out_of_fold[:, column]
+    raw_test = positive_score(fitted, _safe_indexing(X, test), "predict_proba", column)
+    train_positive = positive[train]
+    calibrate = fit_hull(RankedSegments.from_scores(train_positive, raw_train), m=2.0)
+    by_kind = [(raw_train, raw_test), (calibrate(raw_train), calibrate(raw_test))]
+
+    batches = np.arange(test.size // size * size).reshape(-1, size)
+    truth = positive[test][batches]
+    utility = np.empty((len(metrics), 2, 3))
+    for j, (train_prob, test_prob) in enumerate(by_kind):
+        prob = test_prob[batches]
+        for i, metric in enumerate(metrics.values()):
+            optimal = np.array([optimal_decision(batch, metric).labels for batch in prob])
+            threshold = best_empirical_threshold(train_positive, train_prob, metric).threshold
+            for k, predicted in enumerate((optimal == 1, prob >= threshold, prob > 0.5)):
+                n_true_positive = (predicted & truth).sum(1)
+                values = metric.at_counts(n_true_positive, predicted.sum(1), truth.sum(1), size)
+                utility[i, j, k] = values.mean()
+    return utility

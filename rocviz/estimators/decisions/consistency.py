@@ -30,7 +30,8 @@ from rocviz.estimators.base.scores import response_of
 
 _RULES = ("dta", "half")
 # of the true log odds
-_SLOPE, _INTERCEPT = 2.0, -1.5
+_SLOPE = 2.0
+_INTERCEPT = -1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +98,7 @@ def consistency_experiment(
     Points are normal in the plane and positive with probability
     ``1 / (1 + exp(1.5 - 2 * x[0]))``. In every repetition a batch is decided with
     probabilities learned from the first samples of one long training set, more and more of them,
-    and each decision is judged by the true probabilities. If the classifier is consistent, the
+    and each decision is evaluated by the true probabilities. If the classifier is consistent, the
     loss tends to 0 for every bounded metric that does not fall with true positives.
 
     Raises ``ValueError`` for bad input.
@@ -139,44 +140,57 @@ def consistency_experiment(
         raise ValueError(f"n_train must be whole numbers of at least 2; got {describe(n_train)}.")
     if (np.diff(sizes) <= 0).any():
         raise ValueError(f"n_train must increase; got {describe(n_train)}.")
-    batch = check_integer(n_test, "n_test", minimum=1)
-    repeats = check_integer(n_repeats, "n_repeats", minimum=2)
+    n_test = check_integer(n_test, "n_test", minimum=1)
+    n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     rng = check_random_state(random_state)
     model = LogisticRegression(C=np.inf) if estimator is None else estimator
     response_of(model, methods=("predict_proba",))
-    largest, asked = float(sizes[-1]), {"n_repeats": repeats, "n_train": n_train, "n_test": batch}
-    check_draws(repeats, 10 * largest + batch, 8 * (largest + batch) + 10 * repeats, **asked)
+    largest = float(sizes[-1])
+    check_draws(
+        n_repeats,
+        10 * largest + n_test,
+        8 * (largest + n_test) + 10 * n_repeats,
+        n_repeats=n_repeats,
+        n_train=n_train,
+        n_test=n_test,
+    )
     lengths = sizes.astype(int).tolist()
 
     def draw() -> tuple[Any, ...]:
-        X = rng.normal(size=(lengths[-1] + batch, 2))
-        truth = expit(_INTERCEPT + _SLOPE * X[:, 0])
-        return X, truth, rng.random(lengths[-1]) < truth[: lengths[-1]], lengths, model, measure
+        X = rng.normal(size=(lengths[-1] + n_test, 2))
+        true_prob = expit(_INTERCEPT + _SLOPE * X[:, 0])
+        y = rng.random(lengths[-1]) < true_prob[: lengths[-1]]
+        return X, true_prob, y, lengths, model, measure
 
-    inputs = (draw() for _ in range(repeats))
-    regrets = list(run_fits(_regret, inputs, range(repeats), progress, None, "experiment"))
+    inputs = (draw() for _ in range(n_repeats))
+    regrets = list(run_fits(_regret, inputs, range(n_repeats), progress, None, "experiment"))
     regret = np.stack(regrets, axis=-1)
-    # rounding may have made the best a little worse than what equals it
     return ConsistencyExperiment(
-        sizes.astype(np.intp), _RULES, np.maximum(regret, 0.0), batch, measure
+        n_train=sizes.astype(np.intp),
+        rules=_RULES,
+        # rounding may have made the best a little worse than what equals it
+        regret=np.maximum(regret, 0.0),
+        n_test=n_test,
+        metric=measure,
     )
 
 
 def _regret(
-    X: Floats, truth: Floats, y: Any, lengths: list[int], model: Any, metric: Metric
+    X: Floats, true_prob: Floats, y: Any, lengths: list[int], model: Any, metric: Metric
 ) -> Floats:
     """Compute the regret, shape (n_sizes, n_rules); the batch comes after the samples."""
-    known = truth[lengths[-1] :]
-    best = metric.sign * optimal_decision(known, metric).utility
+    batch = X[lengths[-1] :]
+    batch_prob = true_prob[lengths[-1] :]
+    best = metric.sign * optimal_decision(batch_prob, metric).utility
     regret = np.empty((len(lengths), len(_RULES)))
     for i, n in enumerate(lengths):
-        learned = _learned(model, X[:n], y[:n], X[lengths[-1] :])
+        learned = _learned_probabilities(model, X[:n], y[:n], batch)
         for j, labels in enumerate((optimal_decision(learned, metric).labels, learned >= 0.5)):
-            regret[i, j] = best - metric.sign * expected_utility(labels, known, metric)
+            regret[i, j] = best - metric.sign * expected_utility(labels, batch_prob, metric)
     return regret
 
 
-def _learned(model: Any, X: Floats, y: Any, batch: Floats) -> Floats:
+def _learned_probabilities(model: Any, X: Floats, y: Any, batch: Floats) -> Floats:
     """Estimate the probabilities of a batch from training samples."""
     if y.all() or not y.any():
         return np.full(len(batch), float(y[0]))

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.decisions.decision import Decision, optimal_decision
-from rocviz.estimators.base.classifier import same_rows
+from rocviz.estimators.base.classifier import check_same_rows
 from rocviz.estimators.base.scores import classes_of_prefit, positive_score, response_of
 from rocviz.estimators.decisions.metric import MetricClassifier
 
@@ -29,9 +29,9 @@ class DecisionTheoreticClassifier(MetricClassifier):
     **What a batch is.** All rows given to one call of ``predict``. Metrics such as F1 are no
     averages over samples, so the best label of a sample depends on which others come with it, and
     predicting rows one by one is another problem with another answer. For F1 a sample alone is
-    called positive unless its probability is 0: if it is positive, only
+    predicted positive unless its probability is 0: if it is positive, only
     this label gives an F1 above 0; if it is negative, F1 is 0 with either label. Give together
-    what will be judged together. For ``"accuracy"`` and ``"cost"``, which are averages, batches
+    what will be evaluated together. For ``"accuracy"`` and ``"cost"``, which are averages, batches
     do not matter.
 
     Parameters
@@ -72,7 +72,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
     -----
     Nothing about a batch is kept in the estimator: :meth:`decide` returns number of positives,
     threshold and all expected utilities. Of samples with equal probabilities at the threshold,
-    those that come first are called positive.
+    those that come first are predicted positive.
 
     References
     ----------
@@ -118,7 +118,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
         """
         self._metric()
         response_of(self.estimator, methods=("predict_proba",))
-        X, y = same_rows(X, y)
+        X, y = check_same_rows(X, y)
         y, classes = self._read_labels(y)
         if get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).estimator.fit
@@ -156,7 +156,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            The batch: what a sample is called depends on the others.
+            The batch: the label of a sample depends on the others.
 
         Returns
         -------

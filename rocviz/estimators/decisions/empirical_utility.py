@@ -14,10 +14,10 @@ from rocviz.estimators.decisions.metric import MetricClassifier
 
 @dataclass(eq=False, repr=False)
 class EmpiricalUtilityClassifier(MetricClassifier, ThresholdedClassifier):
-    """Call positive what scores at or above the threshold that was best on training data.
+    """Predict positive from the threshold on that was best on training data.
 
     Every training sample is scored by a copy of the classifier that did not see it. Of all
-    cut-offs between two different scores, one is best for the metric of these samples taken
+    thresholds between two different scores, one is best for the metric of these samples taken
     together: the threshold for all new samples, which are scored by the classifier fitted to all
     training data. A sample's label does not depend on what comes with it.
 
@@ -48,11 +48,11 @@ class EmpiricalUtilityClassifier(MetricClassifier, ThresholdedClassifier):
     estimator_ : classifier
         The fitted classifier that scores new samples.
     threshold_ : float
-        Lowest score of the positive class that is called positive. If it is best to call
-        nothing positive, just above 1, or above the highest score of a ``decision_function``
+        Lowest score of the positive class that is predicted positive. If it is best to predict
+        no sample positive, just above 1, or above the highest score of a ``decision_function``
         on the training samples.
     utility_ : float
-        The metric of the training samples, cut at that threshold. Being the best of many,
+        The metric of the training samples at that threshold. Being the best of many,
         it is a little too high for new samples.
     n_features_in_ : int
         If the classifier has it.
@@ -108,7 +108,7 @@ class EmpiricalUtilityClassifier(MetricClassifier, ThresholdedClassifier):
         best = best_empirical_threshold(
             training.positive, training.score, self._metric(), sample_weight=training.weight
         )
-        # finite where nothing should be called positive, so that scores keep their order below it
+        # finite where no sample should be predicted positive, so that scores keep their order
         top = 1.0 if training.response == "predict_proba" else best.thresholds[1]
         self.threshold_ = min(best.threshold, float(np.nextafter(top, np.inf)))
         self.utility_ = best.utility

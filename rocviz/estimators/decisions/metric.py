@@ -37,9 +37,10 @@ class MetricClassifier(WrappingClassifier):
 
     def _learned(self) -> Any:
         rows = [("metric", self._metric().name), ("positive class", self.pos_label_)]
-        for shown, name in (("threshold", "threshold_"), ("its value in training", "utility_")):
-            if hasattr(self, name):
-                rows.append((shown, getattr(self, name)))
+        if hasattr(self, "threshold_"):
+            rows.append(("threshold", self.threshold_))
+        if hasattr(self, "utility_"):
+            rows.append(("its value in training", self.utility_))
         if len(rows) == 2:
             rows.append(("threshold", "chosen for each batch that is predicted"))
         return "Decides for", ("what", "is"), rows

@@ -38,9 +38,9 @@ from rocviz.core.ensembles.rank_ensemble import (
 )
 from rocviz.estimators.base.classifier import (
     ProbabilisticClassifier,
+    as_random_state,
+    check_same_rows,
     positive_column,
-    same_rows,
-    source_of,
 )
 from rocviz.estimators.base.scores import (
     as_double,
@@ -189,9 +189,9 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         """
         self._check_parameters()
         kept = self.kept_estimators()
-        responses = [response_of(est, f"estimator {name!r}") for name, est in kept]
+        responses = [response_of(estimator, f"estimator {name!r}") for name, estimator in kept]
         check_aligned(X=X, y=y, sample_weight=fit_params.get("sample_weight"))
-        X, labels = same_rows(as_double(X), y)
+        X, labels = check_same_rows(as_double(X), y)
         labels, classes = self._read_labels(labels)
         column = positive_column(classes, self.pos_label)
         routed = self._route(kept, fit_params)
@@ -209,33 +209,29 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         )
         if self.strategy == "shared":
             parts = parts * len(kept)
+        fitted = []
         with prefix_error_with("X", "y"):
-            fitted = [
-                clone(est).fit(
-                    _safe_indexing(X, part),
-                    _safe_indexing(labels, part),
-                    **_check_method_params(X, params, part),
-                )
-                for (_, est), params, part in zip(kept, routed, parts, strict=True)
-            ]
+            for (_, estimator), params, part in zip(kept, routed, parts, strict=True):
+                X_part = _safe_indexing(X, part)
+                labels_part = _safe_indexing(labels, part)
+                params_part = _check_method_params(X, params, part)
+                fitted.append(clone(estimator).fit(X_part, labels_part, **params_part))
         if self.strategy == "disjoint":
             check_scores_gaps(X, fitted, responses)
         held_out = _safe_indexing(X, validation)
-        scores = [
-            positive_score(est, held_out, response, column)
-            for est, response in zip(fitted, responses, strict=True)
-        ]
+        scores = []
+        for estimator, response in zip(fitted, responses, strict=True):
+            scores.append(positive_score(estimator, held_out, response, column))
+        kept_names = [name for name, _ in kept]
         self._responses = responses
         self._take_classes(classes)
         self.estimators_ = fitted
-        remaining = iter(fitted)
-        self.named_estimators_ = Bunch(
-            **{name: est if _dropped(est) else next(remaining) for name, est in self.estimators}
-        )
+        self.named_estimators_ = Bunch(**dict(self.estimators))  # "drop" for the dropped ones
+        self.named_estimators_.update(zip(kept_names, fitted, strict=True))
         self.ensemble_ = RankEnsemble.from_scores(
             labels[validation] == classes[column],
             np.column_stack(scores),
-            names=[name for name, _ in kept],
+            names=kept_names,
         )
         if self.method == "fidel":
             warn_of_dependence(self.ensemble_, self.calibration)
@@ -265,15 +261,18 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
                 f"estimators must be pairs of a name and a classifier; got "
                 f"{describe(self.estimators)}."
             ) from None
-        both = zip(names, estimators, strict=True)
-        return [(name, est) for name, est in both if not _dropped(est)]
+        pairs = zip(names, estimators, strict=True)
+        return [(name, estimator) for name, estimator in pairs if not _is_dropped(estimator)]
 
     def _learned(self) -> Any:
-        e = self.ensemble_
-        heads = ("classifier", "AUC", "evidence of one rank", "neutral rank")
-        rows = zip(e.names, e.auc, e.beta, e.threshold_rank, strict=True)
-        caption = f"On {e.n_pos + e.n_neg:g} validation samples, {e.n_pos:g} of them positive"
-        return caption, heads, rows
+        ensemble = self.ensemble_
+        n_samples = ensemble.n_pos + ensemble.n_neg
+        caption = f"On {n_samples:g} validation samples, {ensemble.n_pos:g} of them positive"
+        columns = ("classifier", "AUC", "evidence of one rank", "neutral rank")
+        rows = zip(
+            ensemble.names, ensemble.auc, ensemble.beta, ensemble.threshold_rank, strict=True
+        )
+        return caption, columns, rows
 
     def _check_parameters(self) -> None:
         check_choice(self.strategy, "strategy", _STRATEGIES)
@@ -294,14 +293,23 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
                 f"{', '.join(others)} can be given with metadata routing only: "
                 "sklearn.set_config(enable_metadata_routing=True)."
             )
-        given = {key: value for key, value in fit_params.items() if value is not None}
-        without = [name for name, est in kept if not has_fit_parameter(est, "sample_weight")]
-        if given and without:
+        weight = fit_params.get("sample_weight")
+        if weight is None:
+            return [{} for _ in kept]
+        params: list[dict[str, Any]] = []
+        without = []
+        for name, estimator in kept:
+            if has_fit_parameter(estimator, "sample_weight"):
+                params.append({"sample_weight": weight})
+            else:
+                params.append({})
+                without.append(name)
+        if without:
             warnings.warn(
                 f"{', '.join(without)}: sample_weight is not accepted; trained without weights.",
                 stacklevel=3,
             )
-        return [{} if name in without else given for name, _ in kept]
+        return params
 
     # ------------------------------------------------------------------ predicting
 
@@ -321,11 +329,14 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
             If it has not been fitted.
         """
         check_is_fitted(self)
-        X, context = as_double(X), self.ensemble_.sorted_scores
-        scores = [
-            snap_to_context(positive_score(est, X, response, self._column), context[:, k])
-            for k, (est, response) in enumerate(zip(self.estimators_, self._responses, strict=True))
-        ]
+        X = as_double(X)
+        contexts = self.ensemble_.sorted_scores.T
+        scores = []
+        for estimator, response, context in zip(
+            self.estimators_, self._responses, contexts, strict=True
+        ):
+            score = positive_score(estimator, X, response, self._column)
+            scores.append(snap_to_context(score, context))
         return self.ensemble_.combine(
             np.column_stack(scores),
             method=self.method,
@@ -377,13 +388,13 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         # a pipeline asks whether weights go to ``score`` even where none are given
         router = MetadataRouter(owner=self).add_self_request(self)
         mapping = MethodMapping().add(caller="fit", callee="fit")
-        for name, est in self.estimators:
-            if not _dropped(est):
-                router.add(**{name: est}, method_mapping=mapping)
+        for name, estimator in self.estimators:
+            if not _is_dropped(estimator):
+                router.add(**{name: estimator}, method_mapping=mapping)
         return router
 
 
-def _dropped(estimator: Any) -> bool:
+def _is_dropped(estimator: Any) -> bool:
     return isinstance(estimator, str) and estimator == "drop"
 
 
@@ -396,23 +407,26 @@ def split_into_shares(
     samples to split. All come back in the order of the data. It raises ``ValueError`` if a class
     has too few; the message names the shape of ``X``.
     """
-    rng = source_of(random_state)
+    rng = as_random_state(random_state)
     validation = []
     shares: list[list[Any]] = [[] for _ in range(n_shares)]
     for label in np.unique(y):
-        members = rng.permutation(known[y[known] == label])
+        is_member = y[known] == label
+        members = rng.permutation(known[is_member])
         if members.size < n_shares + 1:
             shape: tuple[int, ...] = getattr(X, "shape", ())
             columns = f", n_features={shape[1]}" if len(shape) == 2 else ""
+            share_text = "share" if n_shares == 1 else "shares"
             raise ValueError(
                 f"The data (n_samples={len(known)}{columns}) hold {members.size} of class "
                 f"{np.asarray(label).item()!r}; validation and training on {n_shares} separate "
-                f"share{'s' * (n_shares > 1)} take {n_shares + 1} of each class."
+                f"{share_text} take {n_shares + 1} of each class."
             )
-        n_held = min(max(round(validation_size * members.size), 1), members.size - n_shares)
-        held, rest = np.split(members, [n_held])
-        validation.append(held)
+        n_validation = min(max(round(validation_size * members.size), 1), members.size - n_shares)
+        validation.append(members[:n_validation])
+        training = members[n_validation:]
         for k, share in enumerate(shares):
-            share.append(rest[k::n_shares])
+            share.append(training[k::n_shares])
     # in the order of the data, so that the order of the draw leaves no trace in the fits
-    return np.sort(np.concatenate(validation)), [np.sort(np.concatenate(s)) for s in shares]
+    sorted_shares = [np.sort(np.concatenate(share)) for share in shares]
+    return np.sort(np.concatenate(validation)), sorted_shares

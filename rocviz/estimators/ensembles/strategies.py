@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +26,12 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.ensembles.experiment import COMPARED, compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
-from rocviz.estimators.base.classifier import positive_column, same_rows, source_of, two_classes
+from rocviz.estimators.base.classifier import (
+    as_random_state,
+    check_same_rows,
+    check_two_classes,
+    positive_column,
+)
 from rocviz.estimators.base.repeats import run_fits
 from rocviz.estimators.base.scores import as_double, positive_score, response_of
 from rocviz.estimators.ensembles.fidel import FiDELClassifier, split_into_shares
@@ -109,10 +114,12 @@ class StrategyComparison(Frozen):
         check_choice(strategy, "strategy", self.strategies)
         check_choice(other, "other", self.strategies)
         check_choice(method, "method", self.methods)
-        values = self.areas[:, :, self.methods.index(method)]
-        one, two = (values[:, self.strategies.index(name)] for name in (strategy, other))
-        error = error_of_splits(one - two, self.n_known, self.n_test)
-        return float((one - two).mean()), float(error)
+        areas = self.areas[:, :, self.methods.index(method)]
+        strategy_areas = areas[:, self.strategies.index(strategy)]
+        other_areas = areas[:, self.strategies.index(other)]
+        difference = strategy_areas - other_areas
+        error = error_of_splits(difference, self.n_known, self.n_test)
+        return float(difference.mean()), float(error)
 
 
 def compare_strategies(
@@ -178,63 +185,88 @@ def compare_strategies(
     """
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     test_size = check_fraction(test_size, "test_size")
-    X, labels = same_rows(as_double(X), y)
-    labels, classes = two_classes(labels)
+    X, labels = check_same_rows(as_double(X), y)
+    labels, classes = check_two_classes(labels)
     positive = positive_label(classes[0], classes[1], pos_label, "y")
     validation_size = check_fraction(validation_size, "validation_size")
     kept = FiDELClassifier(estimators).kept_estimators()
     check_draws(n_repeats, 10 * len(labels), 60 * n_repeats, n_repeats=n_repeats)
-    rng = source_of(random_state)
+    rng = as_random_state(random_state)
     splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=rng)
 
-    def splits() -> Iterator[tuple[Any, ...]]:
-        each = splitter.split(np.zeros(len(labels)), labels)
-        for i, (known, test) in enumerate(each):
-            held, parts = split_into_shares(
+    def draw_splits() -> Iterator[tuple[Any, ...]]:
+        splits = splitter.split(np.zeros(len(labels)), labels)
+        for i, (known, test) in enumerate(splits):
+            validation, shares = split_into_shares(
                 X, labels, known, len(kept), validation_size=validation_size, random_state=rng
             )
-            yield kept, X, labels, parts, parts[i % len(parts)], held, test, positive
+            same_share = shares[i % len(shares)]
+            yield kept, X, labels, shares, same_share, validation, test, positive
 
-    found = list(run_fits(_compare, splits(), range(n_repeats), progress, None, "comparison"))
-    areas, correlation, n_train, tested = (np.array(each) for each in zip(*found, strict=True))
-    n_test = int(tested[0])
+    results = list(
+        run_fits(_compare, draw_splits(), range(n_repeats), progress, None, "comparison")
+    )
+    n_test = results[0].n_test
     return StrategyComparison(
         strategies=STRATEGIES,
-        n_train=n_train.mean(axis=0),
-        correlation=correlation.mean(axis=0),
+        n_train=np.mean([result.n_train for result in results], axis=0),
+        correlation=np.mean([result.correlation for result in results], axis=0),
         methods=COMPARED,
-        areas=areas,
+        areas=np.array([result.areas for result in results]),
         n_known=len(labels) - n_test,
         n_test=n_test,
     )
 
 
+class _SplitResult(NamedTuple):
+    """AUCs, mean correlation and training samples of each strategy, and the test samples."""
+
+    areas: list[Floats]
+    correlation: list[float]
+    n_train: list[float]
+    n_test: int
+
+
 def _compare(
-    kept: list[Any], X: Any, y: Any, parts: Any, one: Any, held: Any, test: Any, positive: Any
-) -> tuple[list[Floats], list[float], list[float], int]:
-    """Compute AUCs, mean correlation and training samples of each strategy; count test samples."""
-    auc, correlation, n_train = [], [], []
-    all_parts = np.sort(np.concatenate(parts))
-    for shares in (parts, [one] * len(kept), [all_parts] * len(kept)):
-        ensemble, scores = _train(kept, X, y, shares, held, test, positive)
-        auc.append(compare_methods(ensemble, y[test] == positive, scores, "validation"))
+    kept: list[Any],
+    X: Any,
+    y: Any,
+    shares: Any,
+    same_share: Any,
+    validation: Any,
+    test: Any,
+    positive: Any,
+) -> _SplitResult:
+    """Train by each strategy on one split."""
+    areas = []
+    correlation = []
+    n_train = []
+    all_shares = np.sort(np.concatenate(shares))
+    for train in (shares, [same_share] * len(kept), [all_shares] * len(kept)):
+        ensemble, scores = _train(kept, X, y, train, validation, test, positive)
+        areas.append(compare_methods(ensemble, y[test] == positive, scores, "validation"))
         correlation.append(ensemble.mean_correlation)
-        n_train.append(float(np.mean([len(share) for share in shares])))
-    return auc, correlation, n_train, len(test)
+        n_train.append(float(np.mean([len(rows) for rows in train])))
+    return _SplitResult(areas, correlation, n_train, len(test))
 
 
 def _train(
-    kept: list[Any], X: Any, y: Any, shares: Any, held: Any, test: Any, positive: Any
+    kept: list[Any], X: Any, y: Any, train: Any, validation: Any, test: Any, positive: Any
 ) -> tuple[RankEnsemble, Floats]:
-    """Train classifiers on their shares; measure them on validation, and score test samples."""
-    held_X, test_X = _safe_indexing(X, held), _safe_indexing(X, test)
-    known, new = [], []
+    """Train classifiers on their rows; measure them on validation, and score test samples."""
+    X_validation = _safe_indexing(X, validation)
+    X_test = _safe_indexing(X, test)
+    validation_scores = []
+    test_scores = []
     column = positive_column(np.unique(y), positive)
-    for (name, estimator), share in zip(kept, shares, strict=True):
+    for (name, estimator), rows in zip(kept, train, strict=True):
         response = response_of(estimator, f"estimator {name!r}")
-        fitted = clone(estimator).fit(_safe_indexing(X, share), y[share])
-        known.append(positive_score(fitted, held_X, response, column))
-        new.append(positive_score(fitted, test_X, response, column))
-    names = [name for name, _ in kept]
-    ensemble = RankEnsemble.from_scores(y[held] == positive, np.column_stack(known), names=names)
-    return ensemble, np.column_stack(new)
+        fitted = clone(estimator).fit(_safe_indexing(X, rows), y[rows])
+        validation_scores.append(positive_score(fitted, X_validation, response, column))
+        test_scores.append(positive_score(fitted, X_test, response, column))
+    ensemble = RankEnsemble.from_scores(
+        y[validation] == positive,
+        np.column_stack(validation_scores),
+        names=[name for name, _ in kept],
+    )
+    return ensemble, np.column_stack(test_scores)

@@ -19,7 +19,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.groups.policy import CRITERIA, cost_optimal_policy
 from rocviz.core.groups.ranking import group_codes
-from rocviz.estimators.base.classifier import source_of
+from rocviz.estimators.base.classifier import as_random_state
 from rocviz.estimators.base.wrapping import CrossFittedClassifier, Training
 
 EVERYBODY = "everybody"  # the group of all samples where none are given
@@ -162,7 +162,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
         check_choice(self.criterion, "criterion", CRITERIA)
         check_costs(self.cost_fp, self.cost_fn)
         check_fraction(self.tolerance, "tolerance", ends=True)
-        source_of(self.random_state)
+        as_random_state(self.random_state)
 
     def _fit_scores(self, training: Training, groups: ArrayLike | None = None) -> None:
         everybody = np.repeat(EVERYBODY, training.score.size)
@@ -228,5 +228,5 @@ class GroupThresholdClassifier(CrossFittedClassifier):
             If groups are missing, or one was not there in ``fit``.
         """
         chance = self.call_probability(X, groups)
-        draw = source_of(self.random_state).random_sample(chance.size)
+        draw = as_random_state(self.random_state).random_sample(chance.size)
         return self._labels(draw < chance)

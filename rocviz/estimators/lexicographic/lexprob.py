@@ -12,7 +12,7 @@ import numpy as np
 from rocviz.core.base.validation import check_number
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.estimators.base.classifier import ProbabilisticClassifier
-from rocviz.estimators.base.learned import STEP_HEADS, learned_table, steps_of
+from rocviz.estimators.base.learned import STEP_COLUMNS, hull_segment_rows, learned_table
 from rocviz.estimators.lexicographic.lexicographic import LexRank
 
 
@@ -92,5 +92,7 @@ feature_names_in_
         self._set_threshold(self.hull_.score[positive[-1]] if positive.size else np.inf)
 
     def _learned_html(self) -> str:
-        steps = steps_of(self.calibration_map_)
-        return super()._learned_html() + learned_table("Probabilities by score", STEP_HEADS, steps)
+        steps = hull_segment_rows(self.calibration_map_)
+        return super()._learned_html() + learned_table(
+            "Probabilities by score", STEP_COLUMNS, steps
+        )

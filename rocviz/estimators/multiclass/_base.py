@@ -13,13 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 from rocviz.core.base.classes import ClassSamples, check_class_samples, check_simplex
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import Floats
-from rocviz.estimators.base.classifier import several_classes
+from rocviz.estimators.base.classifier import check_several_classes
 from rocviz.estimators.base.cross_fitting import cross_fit
 from rocviz.estimators.base.learned import NotebookReprMixin
 from rocviz.estimators.base.scores import response_of, response_values
 from rocviz.estimators.base.wrapping import SingleClassifierMixin
 
-_RESPONSE = "predict_proba"
+_RESPONSE_METHOD = "predict_proba"
 
 
 @dataclass(eq=False, repr=False)
@@ -68,9 +68,9 @@ class BaseMulticlassClassifier(
         sklearn.exceptions.NotFittedError
             If the classifier is said to be prefit and is not.
         """
-        response_of(self._get_estimator(), methods=(_RESPONSE,))
+        response_of(self._get_estimator(), methods=(_RESPONSE_METHOD,))
         fitted, classes, labels, prob, weight = cross_fit(
-            self, X, y, sample_weight, fit_params, _RESPONSE
+            self, X, y, sample_weight, fit_params, _RESPONSE_METHOD
         )
         with prefix_error_with("estimator"):
             samples = check_class_samples(labels, prob, np.asarray(classes).tolist(), weight)
@@ -80,14 +80,14 @@ class BaseMulticlassClassifier(
         return self
 
     def _read_labels(self, y: ArrayLike) -> tuple[Any, Any]:
-        labels, classes = several_classes(y)
+        labels, classes = check_several_classes(y)
         self._check_parameters(len(classes))
         return labels, classes
 
     def _probabilities(self, X: Any) -> Floats:
         """Compute the probabilities of the classifier inside."""
         check_is_fitted(self)
-        return check_simplex(response_values(self.estimator_, X, _RESPONSE), "estimator")
+        return check_simplex(response_values(self.estimator_, X, _RESPONSE_METHOD), "estimator")
 
     def _check_parameters(self, n_classes: int) -> None:
         raise NotImplementedError

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Bools, Floats, Seed, check_aligned
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
-from rocviz.estimators.base.classifier import ProbabilisticClassifier, source_of
+from rocviz.estimators.base.classifier import ProbabilisticClassifier, as_random_state
 from rocviz.estimators.base.table import column_names, validated
 
 PairLoss = Literal["logistic", "squared_hinge"]
@@ -63,7 +63,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
             sample_weight=weight,
             max_iter=self.max_iter,
             tol=self.tol,
-            random_state=source_of(self.random_state),
+            random_state=as_random_state(self.random_state),
         )
         if not fitted.converged:
             warnings.warn(

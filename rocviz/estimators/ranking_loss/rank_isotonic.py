@@ -13,7 +13,7 @@ import numpy as np
 from rocviz.core.base.validation import Bools, Floats, check_choice
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer
 from rocviz.core.ranking_loss.methods import MAPS
-from rocviz.estimators.base.learned import STEP_HEADS, learned_table, steps_of
+from rocviz.estimators.base.learned import STEP_COLUMNS, hull_segment_rows, learned_table
 from rocviz.estimators.base.scores import lowest_positive_score
 from rocviz.estimators.ranking_loss._pairwise import PairLoss, PairwiseLinearClassifier
 
@@ -123,5 +123,7 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
         return -float(np.nextafter(lowest_positive_score(self.calibration_map_), -np.inf))
 
     def _learned_html(self) -> str:
-        steps = steps_of(self.calibration_map_)
-        return super()._learned_html() + learned_table("Probabilities by score", STEP_HEADS, steps)
+        steps = hull_segment_rows(self.calibration_map_)
+        return super()._learned_html() + learned_table(
+            "Probabilities by score", STEP_COLUMNS, steps
+        )

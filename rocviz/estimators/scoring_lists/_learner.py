@@ -21,7 +21,7 @@ from rocviz.estimators.base.table import column_names, validated
 from rocviz.estimators.scoring_lists._columns import ListColumns
 
 # Rows that are looked at together: few enough that temporary arrays stay in the cache.
-_ROWS = 2**14
+_BLOCK_ROWS = 2**14
 
 
 @dataclass(eq=False, repr=False)
@@ -230,11 +230,11 @@ def _refuse_missing(X: Floats) -> None:
         )
 
 
-def yes_or_no(X: Floats) -> Bools:
+def is_zero_one_column(X: Floats) -> Bools:
     """Mark the columns that hold both 0 and 1 and, apart from NaN, nothing else."""
     only, has_zero, has_one = np.array([[True], [False], [False]]).repeat(X.shape[1], axis=1)
-    for first in range(0, len(X), _ROWS):
-        part = X[first : first + _ROWS]
+    for first in range(0, len(X), _BLOCK_ROWS):
+        part = X[first : first + _BLOCK_ROWS]
         zero, one = part == 0, part == 1
         only &= (zero | one | np.isnan(part)).all(axis=0)
         has_zero |= zero.any(axis=0)

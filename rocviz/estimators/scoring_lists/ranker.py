@@ -22,9 +22,9 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.questions import ListQuestions
 from rocviz.core.scoring_lists.search.search import check_pairs
 from rocviz.estimators.base.classifier import drop_zero_weights, positive_column
-from rocviz.estimators.scoring_lists._learner import ListLearner, yes_or_no
+from rocviz.estimators.scoring_lists._learner import ListLearner, is_zero_one_column
 
-_LOSSES = ("rank", "raw_rank", "entropy", "brier")
+_LOSS_NAMES = ("rank", "raw_rank", "entropy", "brier")
 
 
 @dataclass(eq=False, repr=False)
@@ -109,7 +109,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
             If neither or both of ``y`` and ``pairs`` are given, or an argument is invalid.
         """
         self._check_parameters()
-        check_choice(self.loss, "loss", _LOSSES)
+        check_choice(self.loss, "loss", _LOSS_NAMES)
         target: dict[str, Any]
         if pairs is not None:
             if y is not None:
@@ -127,7 +127,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
             self._pos_label = classes[positive_column(classes, self.pos_label)]
             X, positive, weight = drop_zero_weights(X, positive, weight)
             target = {"positive": positive, "weight": weight}
-        learned, thresholds = self._learn(X, yes_or_no(X), loss=self.loss, **target)
+        learned, thresholds = self._learn(X, is_zero_one_column(X), loss=self.loss, **target)
         questions = ListQuestions(
             learned.features,
             learned.scores,

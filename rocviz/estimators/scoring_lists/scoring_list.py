@@ -37,7 +37,7 @@ from rocviz.core.scoring_lists.stage_band import IntervalOptions
 from rocviz.estimators.base.classifier import BinaryClassifier, drop_zero_weights
 from rocviz.estimators.scoring_lists._calibration import held_out, out_of_fold
 from rocviz.estimators.scoring_lists._columns import ListColumns
-from rocviz.estimators.scoring_lists._learner import ListLearner, yes_or_no
+from rocviz.estimators.scoring_lists._learner import ListLearner, is_zero_one_column
 
 
 @dataclass(eq=False, repr=False)
@@ -219,7 +219,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         if kind == "held-out":
             kept, rows = held_out(positive, float(self.calibration_data), rng)
 
-        binary = yes_or_no(X)
+        binary = is_zero_one_column(X)
 
         def learn(part: Any, max_stages: int | None = None) -> tuple[Any, Any]:
             of_part = None if weight is None else weight[part]

@@ -242,11 +242,11 @@ def test_names_from_data_do_not_become_html():
 
 
 def test_a_long_table_shows_its_ends():
-    from rocviz.estimators.base.learned import MOST_ROWS, learned_table
+    from rocviz.estimators.base.learned import MAX_TABLE_ROWS, learned_table
 
-    rows = [(f"row {i}", i) for i in range(MOST_ROWS + 8)]
+    rows = [(f"row {i}", i) for i in range(MAX_TABLE_ROWS + 8)]
     shown = learned_table("all", ("name", "value"), rows)
-    assert f"{MOST_ROWS} of {MOST_ROWS + 8} rows" in shown
+    assert f"{MAX_TABLE_ROWS} of {MAX_TABLE_ROWS + 8} rows" in shown
     assert "row 0<" in shown
-    assert f"row {MOST_ROWS + 7}<" in shown
+    assert f"row {MAX_TABLE_ROWS + 7}<" in shown
     assert "row 9<" not in shown
