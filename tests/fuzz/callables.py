@@ -592,7 +592,12 @@ def _fitting(kind):
 
     def fitted(**parameters):
         made = kind(**parameters).fit(X, Y)
-        for method in ("predict_proba", "decision_function", "transform", "call_probability"):
+        for method in (
+            "predict_proba",
+            "decision_function",
+            "transform",
+            "predicted_positive_probability",
+        ):
             if hasattr(made, method):
                 return getattr(made, method)(X)
         raise AssertionError(f"{kind.__name__} predicts nothing")

@@ -22,16 +22,17 @@ from rocviz.core.groups.ranking import group_codes
 from rocviz.estimators.base.classifier import as_random_state
 from rocviz.estimators.base.wrapping import CrossFittedClassifier, Training
 
-EVERYBODY = "everybody"  # the group of all samples where none are given
+# The group of all samples where none are given.
+ONLY_GROUP = "everybody"
 
 
 @dataclass(eq=False, repr=False)
 class GroupThresholdClassifier(CrossFittedClassifier):
-    """Call positive by thresholds, and draws between them, that keep a promise to groups.
+    """Predict positive by thresholds, and draws between them, that keep a promise to groups.
 
-    Every training sample is scored by a copy of the classifier that did not see it. The cheapest
-    policy that keeps the promise on these scores is used for new samples, which are scored by
-    the classifier fitted to all training data.
+    Every training sample is scored by a copy of the classifier that did not see it. Of the policies
+    that keep the promise, the one with the lowest cost on these scores is used for new samples,
+    which are scored by the classifier fitted to all training data.
 
     Parameters
     ----------
@@ -113,7 +114,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
         groups: ArrayLike | None = None,
         **fit_params: Any,
     ) -> Self:
-        """Fit the classifier (unless it is prefit), and find the cheapest policy for its scores.
+        """Fit the classifier (unless it is prefit), and find the cost-optimal policy.
 
         Parameters
         ----------
@@ -139,7 +140,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
             If labels are not of two classes, a group lacks one of them, groups are missing, no
             policy can keep the promise, or a parameter is invalid.
         sklearn.exceptions.NotFittedError
-            If the classifier is said to be prefit and is not.
+            If the classifier should be prefit and is not fitted.
         """
         if groups is not None:
             with prefix_error_with("groups"):
@@ -165,11 +166,12 @@ class GroupThresholdClassifier(CrossFittedClassifier):
         as_random_state(self.random_state)
 
     def _fit_scores(self, training: Training, groups: ArrayLike | None = None) -> None:
-        everybody = np.repeat(EVERYBODY, training.score.size)
+        if groups is None:
+            groups = np.repeat(ONLY_GROUP, training.score.size)
         self.policy_ = cost_optimal_policy(
             training.positive,
             training.score,
-            everybody if groups is None else groups,
+            groups,
             criterion=self.criterion,
             cost_fp=self.cost_fp,
             cost_fn=self.cost_fn,
@@ -177,8 +179,8 @@ class GroupThresholdClassifier(CrossFittedClassifier):
             sample_weight=training.weight,
         )
 
-    def call_probability(self, X: Any, groups: ArrayLike | None = None) -> Floats:
-        """Compute the chance of each sample to be called positive.
+    def predicted_positive_probability(self, X: Any, groups: ArrayLike | None = None) -> Floats:
+        """Compute the probability that each sample is predicted positive.
 
         Parameters
         ----------
@@ -200,16 +202,16 @@ class GroupThresholdClassifier(CrossFittedClassifier):
         score = self._scores(X)
         if groups is None:
             known = list(self.policy_.rules)
-            if known != [EVERYBODY]:
+            if known != [ONLY_GROUP]:
                 raise ValueError(
                     "groups must give the group of each sample, one of "
                     f"{', '.join(map(repr, known))}."
                 )
-            groups = np.repeat(EVERYBODY, score.size)
+            groups = np.repeat(ONLY_GROUP, score.size)
         return self.policy_.probability(score, groups)
 
     def predict(self, X: Any, groups: ArrayLike | None = None) -> Any:
-        """Predict the positive class for those who are called, some of them by a draw.
+        """Predict by the policy's thresholds, and by draws between them.
 
         Parameters
         ----------
@@ -227,6 +229,6 @@ class GroupThresholdClassifier(CrossFittedClassifier):
         ValueError
             If groups are missing, or one was not there in ``fit``.
         """
-        chance = self.call_probability(X, groups)
-        draw = as_random_state(self.random_state).random_sample(chance.size)
-        return self._labels(draw < chance)
+        probability = self.predicted_positive_probability(X, groups)
+        draw = as_random_state(self.random_state).random_sample(probability.size)
+        return self._labels(draw < probability)

@@ -247,8 +247,8 @@ class LexRank(BinaryClassifier):
 
     def _learned(self) -> Any:
         table = self.inspect()
-        heads = [column.replace("_", " ") for column in table.columns]
-        return "Attributes, most important first", heads, table.itertuples(index=False)
+        names = [column.replace("_", " ") for column in table.columns]
+        return "Attributes, most important first", names, table.itertuples(index=False)
 
     def get_attribute_names(self) -> list[str]:
         """Name what a 1 in each column of :meth:`binarize` means.

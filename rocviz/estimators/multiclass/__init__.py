@@ -1,4 +1,4 @@
-"""Classifiers of several classes: calibrated ones, and ones that call by a point."""
+"""Classifiers of several classes: calibrated ones, and ones that predict by a point."""
 
 import lazy_loader
 

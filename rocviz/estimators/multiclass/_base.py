@@ -66,7 +66,7 @@ class BaseMulticlassClassifier(
             If there is one class only, a training part of ``cv`` lacks one, rows of probabilities
             do not sum to 1, or a parameter is invalid.
         sklearn.exceptions.NotFittedError
-            If the classifier is said to be prefit and is not.
+            If the classifier should be prefit and is not fitted.
         """
         response_of(self._get_estimator(), methods=(_RESPONSE_METHOD,))
         fitted, classes, labels, prob, weight = cross_fit(

@@ -50,7 +50,7 @@ class SimplexCalibratedClassifier(BaseMulticlassClassifier):
     See Also
     --------
     HullCalibratedClassifier : For two classes.
-    SimplexThresholdClassifier : Calls for a metric or for costs.
+    SimplexThresholdClassifier : Predictions for a metric or for costs.
 
     References
     ----------
@@ -88,11 +88,10 @@ class SimplexCalibratedClassifier(BaseMulticlassClassifier):
         self._before_and_after = brier_of(samples), brier_of(mapped)
 
     def _learned(self) -> Any:
-        terms = ("brier", "miscalibration", "log_loss")
         before, after = self._before_and_after
-        rows = [
-            (term.replace("_", " "), getattr(before, term), getattr(after, term)) for term in terms
-        ]
+        rows = []
+        for name in ("brier", "miscalibration", "log_loss"):
+            rows.append((name.replace("_", " "), getattr(before, name), getattr(after, name)))
         return "Training samples", ("", "as they are", f"by {self.method}"), rows
 
     def predict_proba(self, X: Any) -> Floats:

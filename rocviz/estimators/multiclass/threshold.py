@@ -1,4 +1,4 @@
-"""A classifier of several classes that calls by a point chosen for a metric or for costs."""
+"""A classifier of several classes that predicts by a point chosen for a metric or for costs."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rocviz.estimators.multiclass._base import BaseMulticlassClassifier
 
 @dataclass(eq=False, repr=False)
 class SimplexThresholdClassifier(BaseMulticlassClassifier):
-    """Call the class whose probability is largest beside its entry of a point.
+    """Predict the class whose probability is largest beside its entry of a point.
 
     Every training sample gets probabilities by a copy of the classifier that did not see it. The
     point of the simplex that is best for a metric or for costs on these is used for new samples:
-    class k is called where ``p_k / point_k`` is largest.
+    class k is predicted where ``p_k / point_k`` is largest.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ class SimplexThresholdClassifier(BaseMulticlassClassifier):
         ``"accuracy"``, ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``; see
         :func:`best_simplex_point`.
     cost_matrix : array-like of float, shape (n_classes, n_classes), optional
-        Instead of the metric: what it costs to call a sample of class k (row) a (column), in the
-        order of ``classes_``.
+        Instead of the metric: what it costs to predict class a (column) for a sample of class k
+        (row), in the order of ``classes_``.
     cv
         As for :class:`SimplexCalibratedClassifier`.
 
@@ -84,25 +84,22 @@ class SimplexThresholdClassifier(BaseMulticlassClassifier):
             check_cost_matrix(self.cost_matrix, n_classes)
 
     def _fit_samples(self, samples: ClassSamples) -> None:
-        cost, metric = None, check_metric(self.metric)
-        if self.cost_matrix is not None:
-            cost, metric = check_cost_matrix(self.cost_matrix, samples.n_classes), "cost"
-        self.best_ = find_best(samples, metric, cost)
+        if self.cost_matrix is None:
+            self.best_ = find_best(samples, check_metric(self.metric), None)
+        else:
+            cost = check_cost_matrix(self.cost_matrix, samples.n_classes)
+            self.best_ = find_best(samples, "cost", cost)
         self.point_ = self.best_.point
 
     def _learned(self) -> Any:
-        name = self.best_.metric.replace("_", " ")
-        caption = (
-            f"{name} {self.best_.value:.4g}, of the most probable {self.best_.argmax_value:.4g}"
-        )
-        return (
-            caption,
-            ("class", "entry of the point"),
-            zip(self.classes_, self.point_, strict=True),
-        )
+        best = self.best_
+        name = best.metric.replace("_", " ")
+        caption = f"{name} {best.value:.4g}, of the most probable {best.argmax_value:.4g}"
+        rows = zip(self.classes_, self.point_, strict=True)
+        return caption, ("class", "entry of the point"), rows
 
     def decision_function(self, X: Any) -> Floats:
-        """Compute how far each class is from being called: ``ln p_k - ln point_k``.
+        """Compute how far each class is from being predicted: ``ln p_k - ln point_k``.
 
         Parameters
         ----------
@@ -111,25 +108,25 @@ class SimplexThresholdClassifier(BaseMulticlassClassifier):
         Returns
         -------
         ndarray of float, shape (n_samples, n_classes), or (n_samples,) for two classes
-            Largest for the class that is called; of two classes the difference, which is positive
-            where ``classes_[1]`` is called.
+            Largest for the class that is predicted; of two classes the difference, which is
+            positive where ``classes_[1]`` is predicted.
         """
         prob = self._probabilities(X)
-        called = call_codes(prob, self.point_)
+        predicted = call_codes(prob, self.point_)
         with np.errstate(divide="ignore"):
             value = np.log(prob / self.point_)
         value = np.maximum(value, -1e3)  # of probabilities of 0
         if len(self.classes_) == 2:
-            above = value[:, 1] - value[:, 0]
-            tiny = np.finfo(np.float64).tiny
-            return np.where(called == 1, np.maximum(above, tiny), np.minimum(above, 0.0))
-        # of equal classes the last is called, but the largest value is looked for from the first
+            difference = value[:, 1] - value[:, 0]
+            above = np.maximum(difference, np.finfo(np.float64).tiny)
+            return np.where(predicted == 1, above, np.minimum(difference, 0.0))
+        # of equal classes the last is predicted, but ``argmax`` finds the first
         rows = np.arange(len(value))
-        value[rows, called] = np.nextafter(value.max(axis=1), np.inf)
+        value[rows, predicted] = np.nextafter(value.max(axis=1), np.inf)
         return value
 
     def predict(self, X: Any) -> Any:
-        """Predict the class that is called at the point.
+        """Predict classes by the point.
 
         Takes the parameters of :meth:`decision_function`.
 

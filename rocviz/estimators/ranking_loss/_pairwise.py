@@ -23,8 +23,8 @@ PairLoss = Literal["logistic", "squared_hinge"]
 class PairwiseLinearClassifier(ProbabilisticClassifier):
     """Base of classifiers with a linear scorer trained on pairs of samples.
 
-    A subclass says in ``_regression`` what share of the objective a regression loss has and which
-    one, and in ``_fit_intercept`` what follows from the scorer.
+    A subclass returns the share of a regression loss in the objective and its name from
+    ``_regression``, and the intercept that follows from the scorer from ``_fit_intercept``.
     """
 
     _: KW_ONLY
@@ -109,10 +109,8 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         return np.asarray(self._scores(X) + self.intercept_[0])
 
     def _learned(self) -> Any:
-        rows = [
-            *zip(column_names(self), self.coef_[0], strict=True),
-            ("intercept", self.intercept_[0]),
-        ]
+        rows = list(zip(column_names(self), self.coef_[0], strict=True))
+        rows.append(("intercept", self.intercept_[0]))
         return "Linear score", ("column", "coefficient"), rows
 
     def __sklearn_tags__(self) -> Any:

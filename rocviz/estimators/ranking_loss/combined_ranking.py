@@ -109,7 +109,9 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
 
     def _above(self, X: Any) -> Floats:
         score = super()._above(X)
-        return score if self.regression_loss == "logistic" else score - 0.5
+        if self.regression_loss == "logistic":
+            return score
+        return score - 0.5
 
     def _probabilities(self, X: Any) -> Floats:
         score = self._above(X)

@@ -6,7 +6,7 @@ Splits, hides labels, measures and tabulates.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,9 +79,9 @@ def compare_ranking_methods(
     setting : {"plain", "imbalanced", "positive-unlabelled"}, default="plain"
         ``"imbalanced"``: in each repetition, positives are left out at random until their share is
         ``prevalence``. ``"positive-unlabelled"``: a share ``labelled`` of the positives keeps its
-        label; of all other samples the training part holds those that are not test samples,
-        without labels. Methods learn to tell labelled from unlabelled, and are judged by how they
-        tell positive from negative.
+        label; the training part consists of these and, without labels, of all other samples that
+        are not test samples. Methods learn to distinguish labelled from unlabelled samples, and
+        are evaluated by how they distinguish positive from negative ones.
     methods : sequence of str, optional
         See :class:`RankingExperiment`; by default all six.
     prevalence : float, default=0.05
@@ -113,7 +113,7 @@ def compare_ranking_methods(
     progress : callable, optional
         Wraps the repetitions, such as ``tqdm.tqdm``.
     should_stop : callable, optional
-        Called without arguments before every repetition; when it says true, the comparison ends.
+        Called without arguments before every repetition; when it returns true, the comparison ends.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def compare_ranking_methods(
     ValueError
         If the input is invalid, or a class has too few samples.
     SimulationStopped
-        If ``should_stop`` said so.
+        If ``should_stop`` returned true.
 
     References
     ----------
@@ -141,12 +141,12 @@ def compare_ranking_methods(
     True
     """
     check_choice(setting, "setting", SETTINGS)
-    chosen = check_methods(methods)
-    share = check_prevalence(prevalence)
-    known = check_fraction(labelled, "labelled")
+    methods = check_methods(methods)
+    prevalence = check_prevalence(prevalence)
+    labelled = check_fraction(labelled, "labelled")
     check_choice(correction, "correction", CORRECTIONS)
-    test_share = check_fraction(test_size, "test_size")
-    held_share = check_fraction(validation_size, "validation_size")
+    test_size = check_fraction(test_size, "test_size")
+    validation_size = check_fraction(validation_size, "validation_size")
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     training = check_training(alpha, loss, mix)
     check_aligned(X=X, y=y)
@@ -158,38 +158,50 @@ def compare_ranking_methods(
     rng = check_random_state(random_state)
 
     def draw() -> tuple[Any, ...]:
-        classes = [np.flatnonzero(~positive), np.flatnonzero(positive)]
-        if setting == "imbalanced":
-            n_pos = round(share / (1 - share) * classes[0].size)
-            classes[1] = _some(classes[1], n_pos, "prevalence", rng)[0]
-        target, labels = positive, np.empty(0, dtype=np.intp)
+        negatives = np.flatnonzero(~positive)
+        positives = np.flatnonzero(positive)
         if setting == "positive-unlabelled":
-            n_labelled = round(known * classes[1].size)
-            labels, classes[1] = _some(classes[1], n_labelled, "labelled", rng)
+            n_labelled = round(labelled * positives.size)
+            labelled_rows, others = _draw(positives, n_labelled, "labelled", rng)
             target = np.zeros(positive.size, dtype=np.bool_)
-            target[labels] = True
-        test, train = _split(classes, test_share, "test_size", rng)
-        probe = None
-        if setting == "positive-unlabelled":
-            held, train = _split([train, labels], held_share, "validation_size", rng)
-            probe = held[target[held]]
-        return X, positive, target, train, test, probe, chosen, training, correction
+            target[labelled_rows] = True
+            test, train = _split([negatives, others], test_size, "test_size", rng)
+            validation, train = _split(
+                [train, labelled_rows], validation_size, "validation_size", rng
+            )
+            probe = validation[target[validation]]
+            return X, positive, target, train, test, probe, methods, training, correction
+        if setting == "imbalanced":
+            n_pos = round(prevalence / (1 - prevalence) * negatives.size)
+            positives, _ = _draw(positives, n_pos, "prevalence", rng)
+        test, train = _split([negatives, positives], test_size, "test_size", rng)
+        return X, positive, positive, train, test, None, methods, training, correction
 
     inputs = (draw() for _ in range(n_repeats))
-    rows = list(run_fits(_measure, inputs, range(n_repeats), progress, should_stop, "comparison"))
-    errors, areas, frequencies, prevalences, sizes = (
-        np.array(part) for part in zip(*rows, strict=True)
+    results = list(
+        run_fits(_measure, inputs, range(n_repeats), progress, should_stop, "comparison")
     )
     return RankingComparison(
         setting=setting,
-        methods=chosen,
-        errors=errors,
-        areas=areas,
-        label_frequency=frequencies.mean(axis=0),
-        test_prevalence=float(prevalences.mean()),
-        n_train=int(sizes[0, 0]),
-        n_test=int(sizes[0, 1]),
+        methods=methods,
+        errors=np.array([result.errors for result in results]),
+        areas=np.array([result.areas for result in results]),
+        label_frequency=np.mean([result.label_frequency for result in results], axis=0),
+        test_prevalence=float(np.mean([result.test_prevalence for result in results])),
+        n_train=results[0].n_train,
+        n_test=results[0].n_test,
     )
+
+
+class _SplitResult(NamedTuple):
+    """Errors, AUCs and label frequencies of each method, the test prevalence, and sizes."""
+
+    errors: Floats
+    areas: Floats
+    label_frequency: Floats
+    test_prevalence: float
+    n_train: int
+    n_test: int
 
 
 def _measure(
@@ -202,8 +214,8 @@ def _measure(
     methods: tuple[str, ...],
     training: Any,
     correction: str,
-) -> tuple[Floats, Floats, Floats, float, tuple[int, int]]:
-    """Measure errors, AUCs and label frequencies of each method, the test prevalence, and sizes.
+) -> _SplitResult:
+    """Train each method on one split, and measure it.
 
     ``target`` is learned, ``positive`` is true; ``probe`` are labelled samples that say how many
     of the positives are labelled, if only some are.
@@ -211,18 +223,26 @@ def _measure(
     new = test if probe is None else np.append(test, probe)
     X_train, X_new = _scaled(X, train, new)
     score, prob = predict_by_methods(methods, X_train, target[train], X_new, **training)
-    score, of_probe, prob = score[:, : test.size], prob[:, test.size :], prob[:, : test.size]
+    test_score = score[:, : test.size]
+    test_prob = prob[:, : test.size]
     frequency = np.ones(len(methods))
     if probe is not None:
-        frequency = np.maximum(of_probe.mean(axis=1), np.finfo(np.float64).tiny)
-        prob = _corrected(prob, frequency[:, None], correction)
+        probe_prob = prob[:, test.size :]
+        frequency = np.maximum(probe_prob.mean(axis=1), np.finfo(np.float64).tiny)
+        test_prob = correct_for_labels(test_prob, frequency[:, None], correction)
     truth = positive[test]
-    areas = [RankedSegments.from_scores(truth, one).auc for one in score]
-    errors, sizes = ((prob - truth) ** 2).mean(axis=1), (train.size, test.size)
-    return errors, np.array(areas), frequency, float(truth.mean()), sizes
+    areas = [RankedSegments.from_scores(truth, method_score).auc for method_score in test_score]
+    return _SplitResult(
+        errors=((test_prob - truth) ** 2).mean(axis=1),
+        areas=np.array(areas),
+        label_frequency=frequency,
+        test_prevalence=float(truth.mean()),
+        n_train=train.size,
+        n_test=test.size,
+    )
 
 
-def _some(members: Indices, n: int, name: str, rng: np.random.Generator) -> tuple[Indices, Indices]:
+def _draw(members: Indices, n: int, name: str, rng: np.random.Generator) -> tuple[Indices, Indices]:
     """Draw ``n`` of the members at random; return them and the others."""
     if not 4 <= n < members.size:
         raise ValueError(
@@ -237,15 +257,16 @@ def _split(
     classes: Sequence[Indices], share: float, name: str, rng: np.random.Generator
 ) -> tuple[Indices, Indices]:
     """Split a share off each class, at least one sample, keeping the order of the data."""
-    one, other = [], []
+    chosen = []
+    others = []
     for members in classes:
         if members.size < 2:
             raise ValueError(f"{name} splits a class of {members.size} samples; 2 are needed.")
         n = min(max(round(share * members.size), 1), members.size - 1)
         order = rng.permutation(members)
-        one.append(order[:n])
-        other.append(order[n:])
-    return np.sort(np.concatenate(one)), np.sort(np.concatenate(other))
+        chosen.append(order[:n])
+        others.append(order[n:])
+    return np.sort(np.concatenate(chosen)), np.sort(np.concatenate(others))
 
 
 def _scaled(X: Any, train: Indices, new: Indices) -> tuple[Any, Any]:
@@ -253,7 +274,7 @@ def _scaled(X: Any, train: Indices, new: Indices) -> tuple[Any, Any]:
     return scaler.transform(X[train]), scaler.transform(X[new])
 
 
-def _corrected(g: Floats, c: Floats, correction: str) -> Floats:
+def correct_for_labels(g: Floats, c: Floats, correction: str) -> Floats:
     """Correct probabilities of a label into those of the positive class (Elkan and Noto)."""
     if correction == "none":
         return g

@@ -6,6 +6,7 @@ Draws, trains, measures and tabulates.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
@@ -82,14 +83,14 @@ def synthetic_ranking_experiment(
         Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
         trainings, one for each floor and repetition.
     should_stop : callable, optional
-        Called without arguments before every training; when it says true, the experiment ends.
+        Called without arguments before every training; when it returns true, the experiment ends.
 
     Raises
     ------
     ValueError
         If the input is invalid, or training samples drawn are of one class only.
     SimulationStopped
-        If ``should_stop`` said so.
+        If ``should_stop`` returned true.
 
     References
     ----------
@@ -108,25 +109,30 @@ def synthetic_ranking_experiment(
     n_samples = check_integer(n_samples, "n_samples", minimum=10)
     n_test = check_integer(n_test, "n_test", minimum=1)
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
-    chosen = check_methods(methods)
+    methods = check_methods(methods)
     training = check_training(alpha, loss, mix, calibration)
-    n, draws = n_samples + n_test, n_repeats * floors.size
-    asked = {"n_repeats": n_repeats, "n_samples": n_samples, "n_test": n_test}
-    check_draws(draws, 10 * n, 20 * (n + draws), **asked)
-    seeds = check_random_state(random_state).integers(2**63, size=(n_repeats, 2))
-    sizes = (n_samples, n_test)
-    inputs = (
-        (floor, sizes, pair, link, border, chosen, training)
-        for pair in seeds.tolist()
-        for floor in floors.tolist()
+    n = n_samples + n_test
+    n_trainings = n_repeats * floors.size
+    check_draws(
+        n_trainings,
+        10 * n,
+        20 * (n + n_trainings),
+        n_repeats=n_repeats,
+        n_samples=n_samples,
+        n_test=n_test,
     )
-    which = range(floors.size * n_repeats)
-    found = list(run_fits(_errors, inputs, which, progress, should_stop, "experiment"))
-    values = np.reshape(found, (n_repeats, floors.size, len(chosen)))
+    seeds = check_random_state(random_state).integers(2**63, size=(n_repeats, 2)).tolist()
+    sizes = (n_samples, n_test)
+    settings = (link, border, methods, training)
+    draws = product(seeds, floors.tolist())
+    inputs = ((floor, sizes, pair_of_seeds, *settings) for pair_of_seeds, floor in draws)
+    trainings = range(n_trainings)
+    errors = list(run_fits(_errors, inputs, trainings, progress, should_stop, "experiment"))
+    values = np.reshape(errors, (n_repeats, floors.size, len(methods)))
     error, standard_error = mean_and_error(values, axis=0)
     return RankingExperiment(
         a=floors,
-        methods=chosen,
+        methods=methods,
         error=error,
         standard_error=standard_error,
         n_samples=n_samples,
@@ -144,14 +150,16 @@ def _errors(
     training: Mapping[str, Any],
 ) -> Floats:
     """Compute the mean squared error of each method on new samples."""
-    known, new = (
-        simulate_capped_link(n, floor, link=link, border=border, random_state=seed)
-        for n, seed in zip(sizes, seeds, strict=True)
+    n_samples, n_test = sizes
+    train_seed, test_seed = seeds
+    train = simulate_capped_link(
+        n_samples, floor, link=link, border=border, random_state=train_seed
     )
-    if known.y_true.min() == known.y_true.max():
+    test = simulate_capped_link(n_test, floor, link=link, border=border, random_state=test_seed)
+    if train.y_true.min() == train.y_true.max():
         raise ValueError(
-            f"n_samples={sizes[0]} and border={border:g} gave training samples of one class; "
+            f"n_samples={n_samples} and border={border:g} gave training samples of one class; "
             "take more samples, or a border nearer to 0."
         )
-    _, prob = predict_by_methods(methods, known.X, known.y_true == 1, new.X, **training)
-    return np.asarray(((prob - new.true_prob) ** 2).mean(axis=1))
+    _, prob = predict_by_methods(methods, train.X, train.y_true == 1, test.X, **training)
+    return np.asarray(((prob - test.true_prob) ** 2).mean(axis=1))

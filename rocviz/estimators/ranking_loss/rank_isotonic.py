@@ -66,7 +66,7 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
     coef_ : ndarray of float, shape (1, n_features)
         Coefficients of the scorer.
     intercept_ : ndarray of float, shape (1,)
-        Moves the score so that it is positive where ``predict`` says the positive class. The
+        Moves the score so that it is positive where ``predict`` returns the positive class. The
         ranking loss knows no intercept, since it cancels in differences.
     segments_ : RankedSegments
         Training samples ranked by ``X @ coef_[0]``.

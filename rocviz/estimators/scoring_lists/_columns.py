@@ -23,28 +23,36 @@ from rocviz.estimators.base.table import Table
 class ListColumns:
     """Columns that a list asks, by name and by number.
 
-    ``made_of`` has for each the column of X, and the category whose question it is, or None for
-    numbers; by default X itself is asked.
+    ``sources`` has for each the column of X, and the category whose question it is, or None for
+    numbers; by default the columns of X are asked. ``names_in`` are the names of X's columns.
     """
 
     def __init__(
-        self, n_given: int, given: Any = None, made_of: Sequence[tuple[int, Any]] | None = None
+        self,
+        n_columns_in: int,
+        names_in: Any = None,
+        sources: Sequence[tuple[int, Any]] | None = None,
     ) -> None:
-        self.given = None if given is None else [str(name) for name in given]
-        self.made_of: list[tuple[int, Any]] = []
-        for pair in [(j, None) for j in range(n_given)] if made_of is None else made_of:
-            if not isinstance(pair, Sequence) or len(pair) != 2 or pair[0] not in range(n_given):
+        self.names_in = None if names_in is None else [str(name) for name in names_in]
+        if sources is None:
+            sources = [(j, None) for j in range(n_columns_in)]
+        self.sources: list[tuple[int, Any]] = []
+        for pair in sources:
+            is_pair = isinstance(pair, Sequence) and len(pair) == 2
+            if not is_pair or pair[0] not in range(n_columns_in):
                 raise ValueError(
-                    f"categories must be pairs of a column from 0 to {n_given - 1} and one of "
+                    f"categories must be pairs of a column from 0 to {n_columns_in - 1} and one of "
                     f"its categories, or None; got {describe(pair)}."
                 )
-            self.made_of.append((pair[0], pair[1]))
-        self.n = len(self.made_of)
-        self.has_categories = any(category is not None for _, category in self.made_of)
-        self.names = self.given and [
-            self.given[j] if category is None else f"{self.given[j]} = {category}"
-            for j, category in self.made_of
-        ]
+            self.sources.append((pair[0], pair[1]))
+        self.n = len(self.sources)
+        self.has_categories = any(category is not None for _, category in self.sources)
+        self.names: list[str] | None = None
+        if self.names_in is not None:
+            self.names = []
+            for j, category in self.sources:
+                name = self.names_in[j]
+                self.names.append(name if category is None else f"{name} = {category}")
 
     @classmethod
     def of_frame(cls, X: Any, names: list[str]) -> ListColumns | None:
@@ -56,15 +64,19 @@ class ListColumns:
         nominal = [j for j in range(len(names)) if table.is_nominal(j)]
         if not nominal:
             return None
-        made_of: list[tuple[int, Any]] = []
+        sources: list[tuple[int, Any]] = []
         for j in range(len(names)):
             if j not in nominal:
-                made_of.append((j, None))
+                sources.append((j, None))
                 continue
             words = table.words([j])[:, 0]
-            known = sorted({word for word in words.tolist() if word == word}, key=_in_order)
-            made_of += [(j, word) for word in (known[1:] if len(known) == 2 else known)]
-        return cls(len(names), names, made_of)
+            # NaN, which is missing, is not equal to itself
+            known = {word for word in words.tolist() if word == word}
+            categories = sorted(known, key=_category_order)
+            if len(categories) == 2:
+                categories = categories[1:]
+            sources += [(j, category) for category in categories]
+        return cls(len(names), names, sources)
 
     def transform(self, X: Any) -> Floats:
         """Keep numbers, and answer 0 or 1 for each category; NaN where a value is missing.
@@ -75,33 +87,39 @@ class ListColumns:
             raise ValueError(
                 "X must be a data frame, as in fit: some of its columns hold categories."
             )
-        table = Table(X, self.given or [])
-        asked = np.empty((table.n_samples, self.n))
-        numeric = [j for j, category in self.made_of if category is None]
+        table = Table(X, self.names_in or [])
+        answers = np.empty((table.n_samples, self.n))
+        is_number = [category is None for _, category in self.sources]
+        numeric = [j for j, category in self.sources if category is None]
         if numeric:
-            asked[:, [category is None for _, category in self.made_of]] = check_array(
-                _safe_indexing(X, numeric, axis=1), dtype=np.float64, ensure_all_finite="allow-nan"
+            numbers = _safe_indexing(X, numeric, axis=1)
+            answers[:, is_number] = check_array(
+                numbers, dtype=np.float64, ensure_all_finite="allow-nan"
             )
-        words = {j: table.words([j])[:, 0] for j, category in self.made_of if category is not None}
-        for at, (j, category) in enumerate(self.made_of):
-            if category is not None:
-                asked[:, at] = words[j] == category
-                asked[words[j] != words[j], at] = np.nan
-        return asked
+        words: dict[int, Any] = {}
+        for column, (j, category) in enumerate(self.sources):
+            if category is None:
+                continue
+            if j not in words:
+                words[j] = table.words([j])[:, 0]
+            is_missing = words[j] != words[j]
+            answers[:, column] = words[j] == category
+            answers[is_missing, column] = np.nan
+        return answers
 
     # ------------------------------------------------------------------ names and numbers
 
     def numbers(self, feature: Any, what: str) -> list[int]:
-        """Find the columns that a name or a number stands for: several for a name of categories."""
-        if self.has_categories and self.given is not None:
+        """Find the columns that a name or a number means: several for a name of categories."""
+        if self.has_categories and self.names_in is not None:
             if isinstance(feature, Integral):
                 raise ValueError(
                     f"{what}: some columns of X hold categories, so name features by name, such "
                     f"as {self.of([0])[0]!r}; got {describe(feature)}."
                 )
-            if feature in self.given:
-                source = self.given.index(feature)
-                return [column for column, (j, _) in enumerate(self.made_of) if j == source]
+            if feature in self.names_in:
+                source = self.names_in.index(feature)
+                return [column for column, (j, _) in enumerate(self.sources) if j == source]
         if isinstance(feature, Integral) and not isinstance(feature, bool):
             if 0 <= int(feature) < self.n:
                 return [int(feature)]
@@ -141,28 +159,30 @@ class ListColumns:
         """Find the allowed scores of each column."""
         if not isinstance(allowed, Mapping):
             return allowed  # which the search refuses
-        return {
-            column: value
-            for key, value in allowed.items()
-            for column in self.numbers(key, "allowed_scores")
-        }
+        scores = {}
+        for feature, values in allowed.items():
+            for column in self.numbers(feature, "allowed_scores"):
+                scores[column] = values
+        return scores
 
     def costs(self, feature_costs: Any) -> Floats | None:
         """Find the cost of each column: 1 where a mapping has none."""
         if feature_costs is None:
             return None
         if isinstance(feature_costs, Mapping):
-            price = np.ones(self.n)
-            for key, value in feature_costs.items():
-                for column in self.numbers(key, "feature_costs"):
-                    price[column] = check_number(value, f"feature_costs of {describe(key)}")
+            costs = np.ones(self.n)
+            for feature, value in feature_costs.items():
+                for column in self.numbers(feature, "feature_costs"):
+                    costs[column] = check_number(value, f"feature_costs of {describe(feature)}")
         else:
-            price = check_vector(feature_costs, "feature_costs")
-            if self.given is not None and price.size == len(self.given) != self.n:
-                price = price[[j for j, _ in self.made_of]]
-        return check_prices(price, "feature_costs", self.n)
+            costs = check_vector(feature_costs, "feature_costs")
+            if self.names_in is not None and costs.size == len(self.names_in) != self.n:
+                costs = costs[[j for j, _ in self.sources]]
+        return check_prices(costs, "feature_costs", self.n)
 
 
-def _in_order(word: Any) -> tuple[str, Any]:
-    """Order words, numbers and truth values of one column."""
-    return ("number", word) if isinstance(word, (int, float)) else ("text", str(word))
+def _category_order(category: Any) -> tuple[str, Any]:
+    """Sort key for words, numbers and truth values of one column."""
+    if isinstance(category, (int, float)):
+        return "number", category
+    return "text", str(category)

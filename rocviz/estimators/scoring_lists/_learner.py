@@ -20,7 +20,7 @@ from rocviz.estimators.base.classifier import PositiveClass
 from rocviz.estimators.base.table import column_names, validated
 from rocviz.estimators.scoring_lists._columns import ListColumns
 
-# Rows that are looked at together: few enough that temporary arrays stay in the cache.
+# Rows that are checked together: few enough that temporary arrays stay in the cache.
 _BLOCK_ROWS = 2**14
 
 
@@ -50,7 +50,7 @@ class ListLearner(PositiveClass):
     _nominal = None
 
     def _check_parameters(self) -> None:
-        """Raise if a parameter that the search may not look at is invalid."""
+        """Raise if a parameter that the search may not use is invalid."""
         check_choice(self.binarize, "binarize", ("in-search", "preprocess"))
         check_choice(self.thresholds, "thresholds", ("brute", "bisect"))
         check_choice(self.missing, "missing", ("error", "zero", "score"))
@@ -68,14 +68,15 @@ class ListLearner(PositiveClass):
             validated(self, X, skip_check_array=True)
             nominal = ListColumns.of_frame(X, column_names(self))
         if nominal is None:
-            read = validated(self, X, *y, **checks)
+            data = validated(self, X, *y, **checks)
+        elif y:
+            data = check_X_y(nominal.transform(X), *y, **checks)
         else:
-            table = nominal.transform(X)
-            read = check_X_y(table, *y, **checks) if y else check_array(table, **checks)
+            data = check_array(nominal.transform(X), **checks)
         self._nominal = nominal
         if self.missing == "error":
-            _refuse_missing(read[0] if y else read)
-        return read
+            _refuse_missing(data[0] if y else data)
+        return data
 
     def _read(self, X: Any, *, may_miss: bool = False) -> Floats:
         """Read samples to use the list on."""
@@ -129,33 +130,17 @@ class ListLearner(PositiveClass):
         """
         columns = self._columns()
         prefix = columns.prefix(self.prefix)
-        table, cuts = X, None
-        if self.binarize == "preprocess" or binary.all():
-            cuts = np.full(X.shape[1], np.nan)
-            if not binary.all():
-                # of a pair, the row above counts as a positive, the other one as a negative
-                rows: Any = slice(None)
-                sides: Any = positive
-                side_weight = weight
-                if pairs is not None:
-                    rows, sides = pairs.T.ravel(), np.repeat([True, False], len(pairs))
-                    side_weight = None if weight is None else np.tile(weight, 2)
-                cuts[~binary] = entropy_thresholds(
-                    X[rows][:, ~binary],
-                    sides,
-                    thresholds=self.thresholds,
-                    sample_weight=side_weight,
-                    missing="error" if self.missing == "error" else "ignore",
-                )
-            for line in prefix or ():
-                if len(line) > 2 and line[2] is not None and not binary[line[0]]:
-                    cuts[line[0]] = line[2]
-            prefix = prefix and [
-                (*line[:2], None, *line[3:]) if len(line) > 2 else line for line in prefix
-            ]
-            table = X if binary.all() else _answers(X, cuts)
-        silent = not check_flag(self.verbose, "verbose")
-        with tqdm(total=1, disable=silent, leave=False) as bar:
+        is_silent = not check_flag(self.verbose, "verbose")
+        table = X
+        thresholds = None  # if chosen before the search
+        if binary.all():
+            thresholds = np.full(X.shape[1], np.nan)
+        elif self.binarize == "preprocess":
+            thresholds = self._thresholds_before(X, binary, positive, pairs, weight, prefix)
+            table = _answers(X, thresholds)
+        if thresholds is not None:
+            prefix = _without_thresholds(prefix)
+        with tqdm(total=1, disable=is_silent, leave=False) as bar:
 
             def progress(done: int, total: int) -> None:
                 bar.total = total
@@ -168,7 +153,7 @@ class ListLearner(PositiveClass):
                 score_set=self.score_set,
                 loss=loss,
                 cost_fn=cost_fn,
-                thresholds=self.thresholds if cuts is None else None,
+                thresholds=self.thresholds if thresholds is None else None,
                 search=self.search,
                 lookahead=self.lookahead,
                 beam_width=self.beam_width,
@@ -184,10 +169,42 @@ class ListLearner(PositiveClass):
                 sample_weight=weight,
                 progress=progress,
             )
-        if cuts is not None:
-            return learned, cuts[learned.features]
-        as_it_is = binary[learned.features] & np.isfinite(learned.thresholds)
-        return learned, np.where(as_it_is, np.nan, learned.thresholds)
+        if thresholds is not None:
+            return learned, thresholds[learned.features]
+        is_zero_one = binary[learned.features] & np.isfinite(learned.thresholds)
+        return learned, np.where(is_zero_one, np.nan, learned.thresholds)
+
+    def _thresholds_before(
+        self,
+        X: Floats,
+        binary: Bools,
+        positive: Bools | None,
+        pairs: Any,
+        weight: Floats | None,
+        prefix: list[tuple[Any, ...]] | None,
+    ) -> Floats:
+        """Choose the thresholds of numbers before the search; NaN for columns of 0 and 1."""
+        rows: Any = slice(None)
+        labels: Any = positive
+        row_weight = weight
+        if pairs is not None:
+            # of a pair, the row above counts as a positive, the other one as a negative
+            rows = pairs.T.ravel()
+            labels = np.repeat([True, False], len(pairs))
+            row_weight = None if weight is None else np.tile(weight, 2)
+        thresholds = np.full(X.shape[1], np.nan)
+        thresholds[~binary] = entropy_thresholds(
+            X[rows][:, ~binary],
+            labels,
+            thresholds=self.thresholds,
+            sample_weight=row_weight,
+            missing="error" if self.missing == "error" else "ignore",
+        )
+        for line in prefix or ():
+            column = line[0]
+            if len(line) > 2 and line[2] is not None and not binary[column]:
+                thresholds[column] = line[2]
+        return thresholds
 
     def _take_list(self, questions: ListQuestions, losses: Any, stop_reason: str) -> None:
         self._questions = questions
@@ -231,20 +248,37 @@ def _refuse_missing(X: Floats) -> None:
 
 
 def is_zero_one_column(X: Floats) -> Bools:
-    """Mark the columns that hold both 0 and 1 and, apart from NaN, nothing else."""
-    only, has_zero, has_one = np.array([[True], [False], [False]]).repeat(X.shape[1], axis=1)
+    """Mark the columns that consist of both 0 and 1 and, apart from NaN, nothing else."""
+    n_columns = X.shape[1]
+    only_zero_one = np.ones(n_columns, dtype=np.bool_)
+    has_zero = np.zeros(n_columns, dtype=np.bool_)
+    has_one = np.zeros(n_columns, dtype=np.bool_)
     for first in range(0, len(X), _BLOCK_ROWS):
-        part = X[first : first + _BLOCK_ROWS]
-        zero, one = part == 0, part == 1
-        only &= (zero | one | np.isnan(part)).all(axis=0)
-        has_zero |= zero.any(axis=0)
-        has_one |= one.any(axis=0)
-    return np.asarray(only & has_zero & has_one)
+        rows = X[first : first + _BLOCK_ROWS]
+        is_zero = rows == 0
+        is_one = rows == 1
+        only_zero_one &= (is_zero | is_one | np.isnan(rows)).all(axis=0)
+        has_zero |= is_zero.any(axis=0)
+        has_one |= is_one.any(axis=0)
+    return np.asarray(only_zero_one & has_zero & has_one)
 
 
-def _answers(X: Floats, cuts: Floats) -> Floats:
+def _without_thresholds(prefix: list[tuple[Any, ...]] | None) -> list[tuple[Any, ...]] | None:
+    """Leave the thresholds of a prefix out, whose columns are 0 and 1."""
+    if prefix is None:
+        return None
+    lines = []
+    for line in prefix:
+        if len(line) > 2:
+            line = (*line[:2], None, *line[3:])
+        lines.append(line)
+    return lines
+
+
+def _answers(X: Floats, thresholds: Floats) -> Floats:
     """Answer 0 and 1 by thresholds; missing values stay missing."""
+    is_binary = np.isnan(thresholds)
     with np.errstate(invalid="ignore"):
-        yes = np.where(np.isnan(cuts), X == 1, np.greater(X, cuts)).astype(np.float64)
-    yes[np.isnan(X)] = np.nan
-    return yes
+        answers = np.where(is_binary, X == 1, np.greater(X, thresholds)).astype(np.float64)
+    answers[np.isnan(X)] = np.nan
+    return answers

@@ -146,11 +146,10 @@ class EntropyBinarizer(BinaryTargetTransformer):
         check_is_fitted(self)
         with prefix_error_with("input_features"):
             names = _check_feature_names_in(self, input_features)
-        lines = [
-            f"{name} > {cut_text(threshold, 10)}"
-            for name, threshold in zip(names, self.thresholds_, strict=True)
-        ]
-        return np.array(lines, dtype=object)
+        new_names = []
+        for name, threshold in zip(names, self.thresholds_, strict=True):
+            new_names.append(f"{name} > {cut_text(threshold, 10)}")
+        return np.array(new_names, dtype=object)
 
     def _learned(self) -> Any:
         names = column_names(self)

@@ -115,9 +115,9 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
             if y is not None:
                 raise ValueError("give y or pairs, not both.")
             X = self._read_training(X)
-            compared = check_pairs(pairs, len(X))
+            pairs = check_pairs(pairs, len(X))
             self._pos_label = self.pos_label
-            target = {"pairs": compared, "weight": check_weights(sample_weight, len(compared))}
+            target = {"pairs": pairs, "weight": check_weights(sample_weight, len(pairs))}
         elif y is None:
             raise ValueError("requires y to be passed, but the target y is None; or give pairs.")
         else:
@@ -129,12 +129,12 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
             target = {"positive": positive, "weight": weight}
         learned, thresholds = self._learn(X, is_zero_one_column(X), loss=self.loss, **target)
         questions = ListQuestions(
-            learned.features,
-            learned.scores,
-            thresholds,
-            learned.missing_scores,
-            self._columns().of(learned.features),
-            self.missing,
+            features=learned.features,
+            scores=learned.scores,
+            thresholds=thresholds,
+            missing_scores=learned.missing_scores,
+            feature_names=self._columns().of(learned.features),
+            missing=self.missing,
         )
         self._take_list(questions, learned.stage_losses, learned.stop_reason)
         return self
@@ -215,17 +215,17 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
             positive = check_labels(y, self._pos_label, "y")
             check_same_length(positive.size, X=total)
             return RankedSegments.from_scores(positive, total, sample_weight=sample_weight).auc
-        compared = check_pairs(pairs, len(total))
-        weight = check_weights(sample_weight, len(compared))
-        above, below = total[compared].T
-        right = (above > below) + (above == below) / 2
-        return float(np.average(right, weights=weight))
+        pairs = check_pairs(pairs, len(total))
+        weight = check_weights(sample_weight, len(pairs))
+        upper, lower = total[pairs].T
+        share_in_order = (1 + np.sign(upper - lower)) / 2
+        return float(np.average(share_in_order, weights=weight))
 
     def _learned(self) -> Any:
-        heads = ("question", "points for yes", "loss after it")
+        columns = ("question", "points for yes", "loss after it")
         questions = self._questions.questions()
         rows = zip(questions, self.scores_, self.stage_losses_[1:], strict=True)
-        return "Questions in the order in which they are asked", heads, rows
+        return "Questions in the order in which they are asked", columns, rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from numbers import Integral, Real
 from typing import Any, Literal, Self, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
+    Bools,
     Floats,
     Seed,
     as_array,
@@ -35,9 +37,12 @@ from rocviz.core.scoring_lists.scoring_list import ScoringList, StageScores
 from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS, ScoringStage
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
 from rocviz.estimators.base.classifier import BinaryClassifier, drop_zero_weights
-from rocviz.estimators.scoring_lists._calibration import held_out, out_of_fold
+from rocviz.estimators.base.cross_fitting import folds_of
+from rocviz.estimators.base.repeats import run_fits
 from rocviz.estimators.scoring_lists._columns import ListColumns
 from rocviz.estimators.scoring_lists._learner import ListLearner, is_zero_one_column
+
+Rows = NDArray[np.intp]
 
 
 @dataclass(eq=False, repr=False)
@@ -75,8 +80,8 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         from. A float: this share is held out of the learning (stratified). A number of
         folds, or a splitter: as many lists are learned without a fold, their totals in
         it are scaled to the final list's range and put at its nearest total. Its probabilities
-        are calibrated on average, but its bands hold less often than they promise, being made of
-        other lists' totals: for bands, hold a share out.
+        are calibrated on average, but its bands cover the truth less often than they promise, being
+        made of other lists' totals: for bands, hold a share out.
     search : {"greedy", "beam", "exhaustive"}, default="greedy"
         One stage at a time; the ``beam_width`` best lists kept at each stage; or every list.
     lookahead : int, default=1
@@ -214,51 +219,55 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         X, positive, weight = drop_zero_weights(X, positive, weight)
         names = self._columns()
         # a slice, since picking all rows would copy them
-        kept: Any = slice(None)
-        rows: Any = kept
+        learning_rows: Any = slice(None)
+        calibration_rows: Any = learning_rows
         if kind == "held-out":
-            kept, rows = held_out(positive, float(self.calibration_data), rng)
+            learning_rows, calibration_rows = _hold_out(positive, float(self.calibration_data), rng)
 
         binary = is_zero_one_column(X)
 
-        def learn(part: Any, max_stages: int | None = None) -> tuple[Any, Any]:
-            of_part = None if weight is None else weight[part]
+        def learn(rows: Any, max_stages: int | None = None) -> tuple[Any, Any]:
             return self._learn(
-                X[part],
+                X[rows],
                 binary,
-                positive=positive[part],
-                weight=of_part,
+                positive=positive[rows],
+                weight=None if weight is None else weight[rows],
                 loss=self.loss,
                 cost_fn=self.cost_fn,
                 max_stages=max_stages,
             )
 
-        def count(learned: Any, cuts: Any, part: Any) -> ScoringList:
+        def count(learned: Any, thresholds: Any, rows: Any) -> ScoringList:
             return ScoringList.from_counts(
                 learned.features,
                 learned.scores,
-                X[part],
-                positive[part],
-                thresholds=cuts,
+                X[rows],
+                positive[rows],
+                thresholds=thresholds,
                 missing_scores=learned.missing_scores,
                 missing=self.missing,
                 feature_names=names.of(learned.features),
-                sample_weight=None if weight is None else weight[part],
+                sample_weight=None if weight is None else weight[rows],
                 calibration=self.calibration,
                 m=self.m,
             )
 
-        learned, cuts = learn(kept)
-        fitted = count(learned, cuts, rows)
+        learned, thresholds = learn(learning_rows)
+        fitted = count(learned, thresholds, calibration_rows)
         if kind == "folds":
             # an interrupted search should not wait for stages that are not needed
-            most = len(fitted) if learned.stop_reason == "stopped" else None
-            fitted = out_of_fold(
+            max_stages = len(fitted) if learned.stop_reason == "stopped" else None
+
+            def fit_fold(rows: Any) -> ScoringList:
+                fold_learned, fold_thresholds = learn(rows, max_stages)
+                return count(fold_learned, fold_thresholds, rows)
+
+            fitted = _calibrate_out_of_fold(
                 fitted,
                 X,
                 positive,
                 weight,
-                lambda part: count(*learn(part, most), part),
+                fit_fold,
                 cv=self.calibration_data,
                 rng=rng,
                 method=self.calibration,
@@ -333,16 +342,16 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         labels = _two_labels(classes)
         needed = int(scoring_list.features.max(initial=0)) + 1
         model = cls(pos_label=labels.tolist()[1])
-        model.n_features_in_ = (
-            needed if n_features is None else check_integer(n_features, "n_features", needed)
-        )
+        model.n_features_in_ = needed
+        if n_features is not None:
+            model.n_features_in_ = check_integer(n_features, "n_features", needed)
         model._take_over(scoring_list, labels, np.full(len(scoring_list) + 1, np.nan), "by hand")
         return model
 
-    def _take_over(self, fitted: ScoringList, classes: Any, losses: Any, why: str) -> None:
+    def _take_over(self, fitted: ScoringList, classes: Any, losses: Any, stop_reason: str) -> None:
         self.scoring_list_ = fitted
         self._take_classes(classes)
-        self._take_list(fitted, losses, why)
+        self._take_list(fitted, losses, stop_reason)
 
     def inspect(self) -> DataFrame:
         """Tabulate the list.
@@ -375,7 +384,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         return html
 
     def to_dict(self) -> dict[str, Any]:
-        """Write the fitted list as plain values that JSON can hold.
+        """Write the fitted list as plain values that JSON can represent.
 
         The parameters of learning are not kept, only ``cost_fn``, ``missing`` and
         ``feature_costs``, which a fitted list uses.
@@ -404,7 +413,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             "scoring_list": self.scoring_list_.to_dict(),
         }
         if self._nominal is not None:
-            fields["categories"] = [list(pair) for pair in self._nominal.made_of]
+            fields["categories"] = [list(pair) for pair in self._nominal.sources]
         return fields
 
     @classmethod
@@ -417,13 +426,12 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             raise ValueError(f"source must be a result of to_dict(); got {describe(source)}.")
         try:
             scoring_list = ScoringList.from_dict(source["scoring_list"])
-            used: dict[str, Any] = {"missing": scoring_list.missing}
             costs = source["feature_costs"]
-            used |= {
-                "cost_fn": check_number(source["cost_fn"], "cost_fn", above=0.0),
-                "feature_costs": None if costs is None else check_vector(costs, "feature_costs"),
-            }
-            model = cls().set_params(**used)
+            model = cls().set_params(
+                missing=scoring_list.missing,
+                cost_fn=check_number(source["cost_fn"], "cost_fn", above=0.0),
+                feature_costs=None if costs is None else check_vector(costs, "feature_costs"),
+            )
             model.n_features_in_ = check_integer(source["n_features"], "n_features", 0)
             if source["feature_names"] is not None:
                 names = check_sequence(source["feature_names"], "feature_names", "names")
@@ -477,7 +485,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         return self._labels(positive)
 
     def interval(
-        self, X: Any, stage: int = -1, confidence: float = 0.95, **how: Unpack[IntervalOptions]
+        self, X: Any, stage: int = -1, confidence: float = 0.95, **options: Unpack[IntervalOptions]
     ) -> tuple[Floats, Floats]:
         """Compute an interval of each sample's probability of the positive class.
 
@@ -486,7 +494,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         Takes, returns and raises the same as :meth:`rocviz.ScoringList.interval`.
         """
         rows = self._read(X)
-        return self.scoring_list_.interval(rows, stage, confidence, **how)
+        return self.scoring_list_.interval(rows, stage, confidence, **options)
 
     def decide(
         self, X: Any, *, feature_costs: Any = None, **stop: Unpack[StopOptions]
@@ -496,7 +504,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples. Values that a sample's walk never gets to may be NaN.
+            Samples. Values that a sample stops before may be NaN.
         lower, upper : float, optional
             A sample stops as negative at a probability of ``lower`` or less, as positive at
             ``upper`` or more. The others get the class of lower expected cost at the end.
@@ -517,7 +525,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             rows, cost_fn=self.cost_fn, feature_costs=self._columns().costs(costs), **stop
         )
 
-    # ------------------------------------------------------------------ judging
+    # ------------------------------------------------------------------ evaluation
 
     def evaluate(self, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> StageScores:
         """Compute entropy, Brier score, AUC and loss of every stage on some data.
@@ -573,8 +581,11 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         if labels.dtype.kind == "V":
             raise ValueError("y must hold one label per sample; got records.")
         with prefix_error_with("y"):
-            strange = labels[~np.isin(labels, self.classes_)].tolist()
-        unknown = sorted({x if isinstance(x, str) else describe(x) for x in strange})
+            is_unknown = ~np.isin(labels, self.classes_)
+        texts = set()
+        for label in labels[is_unknown].tolist():
+            texts.add(label if isinstance(label, str) else describe(label))
+        unknown = sorted(texts)
         if unknown:
             raise ValueError(
                 f"y holds {', '.join(unknown[:5])}; the classes of the list are "
@@ -600,7 +611,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         return self.scoring_list_.stage_number(stage)
 
     def stage(self, k: int) -> ScoringStage:
-        """Look up a stage: its totals, their probabilities and counts, as ranked segments too.
+        """Select a stage: its totals, their probabilities and counts, as ranked segments too.
 
         Parameters
         ----------
@@ -621,3 +632,91 @@ def _two_labels(classes: Any) -> Any:
     if labels.shape != (2,) or labels[0] == labels[1]:
         raise ValueError(f"classes must be two different labels; got {describe(classes)}.")
     return labels
+
+
+# ---------------------------------------------------------------------- data for probabilities
+
+
+def _hold_out(positive: Bools, share: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Split off a stratified share of all rows for the probabilities."""
+    smaller_class = int(min(positive.sum(), (~positive).sum()))
+    if smaller_class < 2:
+        raise ValueError(
+            "calibration_data: holding samples out needs two of each class; the smaller class has "
+            f"{smaller_class}."
+        )
+    splitter = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
+    with prefix_error_with("calibration_data"):
+        return next(splitter.split(positive, positive))
+
+
+def _calibrate_out_of_fold(
+    fitted: ScoringList,
+    X: Floats,
+    positive: Bools,
+    weight: Floats | None,
+    fit_fold: Callable[[Rows], ScoringList],
+    *,
+    cv: Any,
+    rng: np.random.Generator,
+    method: str,
+    m: float,
+) -> ScoringList:
+    """Fit the probabilities of a list to counts from lists learned without the samples.
+
+    Lists of different folds have different totals. Each sample's total is therefore scaled
+    from the range that its own list can reach to the range of ``fitted``, and counted at the
+    nearest total there. A list with fewer stages stays at its last. The folds go through joblib.
+    """
+    # weight of negatives and positives with each total of each stage
+    counts = [np.zeros((2, len(stage))) for stage in fitted.stages]
+    labels = np.where(positive, "positive", "negative")
+    folds = folds_of(cv, positive, labels, weight, {}, "calibration_data", rng)
+    inputs = ((fit_fold, fitted.stages, X[test], train) for train, test in folds)
+    indices_of_folds = run_fits(
+        _nearest_totals_of_fold, inputs, range(len(folds)), None, None, "cross-validation"
+    )
+    for (_, test), indices in zip(folds, indices_of_folds, strict=True):
+        test_weight = np.ones(test.size) if weight is None else weight[test]
+        for count, nearest in zip(counts, indices, strict=True):
+            np.add.at(count, (positive[test].astype(np.intp), nearest), test_weight)
+    stages = []
+    for stage, (neg, pos) in zip(fitted.stages, counts, strict=True):
+        stages.append(ScoringStage.fit(stage.totals, pos, neg, method=method, m=m))
+    return replace(fitted, stages=tuple(stages))
+
+
+def _nearest_totals_of_fold(
+    fit_fold: Callable[[Rows], ScoringList],
+    stages: tuple[ScoringStage, ...],
+    X: Floats,
+    train: Rows,
+) -> list[Rows]:
+    """Find for each stage the total nearest to each sample's total in the list of a fold."""
+    fold_list = fit_fold(train)
+    nearest = []
+    for k, stage in enumerate(stages):
+        fold_stage = min(k, len(fold_list))
+        totals = fold_list.total_scores(X, fold_stage)
+        position = _relative_position(totals, fold_list.stages[fold_stage])
+        nearest.append(_nearest_total(position, stage))
+    return nearest
+
+
+def _relative_position(totals: NDArray[np.int64], stage: ScoringStage) -> Floats:
+    """Scale totals to [0, 1] between the lowest and the highest that can be reached."""
+    low = int(stage.totals[-1])
+    high = int(stage.totals[0])
+    if low == high:
+        return np.full(totals.size, 0.5)
+    return (totals - low) / (high - low)
+
+
+def _nearest_total(position: Floats, stage: ScoringStage) -> Rows:
+    """Find the index of the total nearest to each position; of two, the higher total."""
+    low = int(stage.totals[-1])
+    high = int(stage.totals[0])
+    scaled = low + position * (high - low)
+    rising = stage.totals[::-1]
+    middles = (rising[:-1] + rising[1:]) / 2
+    return rising.size - 1 - np.searchsorted(middles, scaled, side="right")

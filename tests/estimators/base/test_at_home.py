@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
+from IPython.core.formatters import DisplayFormatter
 from packaging.version import Version
 from scipy import sparse
 from sklearn import clone, config_context
@@ -56,9 +57,27 @@ TRANSFORMERS = {"binarizer": EntropyBinarizer(), "calibrator": HullCalibrator()}
 EVERY = {**MODELS, **TRANSFORMERS}
 OF_CATEGORIES = {name: MODELS[name] for name in ("lexrank", "lexprob", "list", "ranker")}
 SPARSE = (
-    *("hull", "decision", "empirical", "groups", "rank isotonic", "combined"),
-    *("simplex map", "simplex point"),
+    "hull",
+    "decision",
+    "empirical",
+    "groups",
+    "rank isotonic",
+    "combined",
+    "simplex map",
+    "simplex point",
 )
+#: A parameter of each of ``MODELS``, and two values to search.
+SEARCHED = {
+    "penalty": [1e-3, 0.1],
+    "cost_matrix": [None, [[0, 1], [2, 0]]],
+    "smoothing": [0.5, 1],
+    "max_stages": [1, 2],
+    "alpha": [0.01, 0.1],
+    "m": [0, 2],
+    "metric": ["f", "am"],
+    "method": ["fidel", "woc"],
+    "tolerance": [0.0, 0.1],
+}
 
 RNG = np.random.default_rng(0)
 OLD = Version(sklearn.__version__) < Version("1.8")
@@ -124,24 +143,10 @@ def test_behind_a_column_transformer_and_in_a_search(model):
         (StandardScaler(), ["age", "dose"]), (OneHotEncoder(sparse_output=False), ["colour", "sex"])
     )
     pipeline = make_pipeline(columns, model)
-    name, options = next(
-        (name, options)
-        for name, options in {
-            "penalty": [1e-3, 0.1],
-            "cost_matrix": [None, [[0, 1], [2, 0]]],
-            "smoothing": [0.5, 1],
-            "max_stages": [1, 2],
-            "alpha": [0.01, 0.1],
-            "m": [0, 2],
-            "metric": ["f", "am"],
-            "method": ["fidel", "woc"],
-            "tolerance": [0.0, 0.1],
-        }.items()
-        if name in model.get_params(deep=False)
-    )
-    search = GridSearchCV(pipeline, {f"{type(model).__name__.lower()}__{name}": options}, cv=2).fit(
-        FRAME, Y
-    )
+    parameters = model.get_params(deep=False)
+    name = next(name for name in SEARCHED if name in parameters)
+    grid = {f"{type(model).__name__.lower()}__{name}": SEARCHED[name]}
+    search = GridSearchCV(pipeline, grid, cv=2).fit(FRAME, Y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     assert len(scores(search.best_estimator_, FRAME)) == N
 
@@ -153,8 +158,8 @@ def test_weights_are_routed_to_it(model):
         if hasattr(inside, "estimator"):
             inside.estimator.set_fit_request(sample_weight=True)
         elif hasattr(inside, "estimators"):
-            for _, one in inside.estimators:
-                one.set_fit_request(sample_weight=True)
+            for _, estimator in inside.estimators:
+                estimator.set_fit_request(sample_weight=True)
         if hasattr(inside, "set_fit_request"):
             inside.set_fit_request(sample_weight=True)
         scaler = StandardScaler().set_fit_request(sample_weight=False)
@@ -172,10 +177,11 @@ def test_weights_are_routed_to_it(model):
         inside.set_score_request(sample_weight=True)
         halves = [(np.arange(0, N, 2), np.arange(1, N, 2))]
         search = GridSearchCV(pipeline, {}, cv=halves, refit=False, error_score="raise")
-        found = search.fit(NUMBERS, Y, sample_weight=WEIGHT).cv_results_["split0_test_score"][0]
+        search.fit(NUMBERS, Y, sample_weight=WEIGHT)
         learn, test = halves[0]
         by_hand = clone(pipeline).fit(NUMBERS.iloc[learn], Y[learn], sample_weight=WEIGHT[learn])
-        assert found == by_hand.score(NUMBERS.iloc[test], Y[test], sample_weight=WEIGHT[test])
+        score = by_hand.score(NUMBERS.iloc[test], Y[test], sample_weight=WEIGHT[test])
+        assert search.cv_results_["split0_test_score"][0] == score
         # where no weights are given, none are asked for
         GridSearchCV(pipeline, {}, cv=halves, refit=False, error_score="raise").fit(NUMBERS, Y)
 
@@ -188,10 +194,10 @@ def test_output_is_the_requested_table(model, library, kind):
     assert len(transformed.columns) == 2
 
 
-@each(EVERY)
-def test_sparse_columns_are_accepted_or_refused_by_name(model):
+@pytest.mark.parametrize("name", EVERY)
+def test_sparse_columns_are_accepted_or_refused_by_name(name):
+    model = EVERY[name]
     X = sparse.csr_matrix((NUMBERS > [50, 2]).to_numpy(dtype=float))
-    name = next(name for name, one in EVERY.items() if one is model)
     if name in SPARSE:
         dense = scores(clone(model).fit(X.toarray(), Y), X.toarray())
         np.testing.assert_allclose(scores(clone(model).fit(X, Y), X), dense, atol=1e-6)
@@ -222,11 +228,17 @@ def test_a_list_of_categories_is_saved_with_them():
     np.testing.assert_array_equal(scores(read, FRAME), scores(fitted, FRAME))
 
 
+def html_of(model):
+    """Write an estimator as notebooks show it."""
+    formats, _ = DisplayFormatter().format(model)
+    return formats["text/html"]
+
+
 @each(EVERY)
 def test_the_learned_model_is_shown_below_the_diagram(model):
     new = clone(model)
-    assert "<table><caption" not in new._repr_html_()
-    shown = new.fit(NUMBERS, Y)._repr_mimebundle_()["text/html"]
+    assert "<table><caption" not in html_of(new)
+    shown = html_of(new.fit(NUMBERS, Y))
     assert "sk-top-container" in shown
     learned = shown.rpartition("</body>")[2] if "</body>" in shown else shown
     table = re.search(r"<table>.*</table>", learned[learned.rindex("overflow-x:auto") :], re.DOTALL)
@@ -236,7 +248,7 @@ def test_the_learned_model_is_shown_below_the_diagram(model):
 
 def test_names_from_data_do_not_become_html():
     frame = NUMBERS.rename(columns={"age": "<b>age"})
-    learned = EntropyBinarizer().fit(frame, Y)._repr_html_()
+    learned = html_of(EntropyBinarizer().fit(frame, Y))
     assert "<td style='text-align:left'>&lt;b&gt;age</td>" in learned
     assert "left'><b>age" not in learned
 

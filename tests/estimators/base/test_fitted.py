@@ -38,8 +38,8 @@ def test_a_fitted_classifier_is_taken_as_it_is(kind):
         assert prefit.estimator_ is inside
         np.testing.assert_array_equal(prefit.predict(X), frozen.predict(X))
         fresh.append(kind(GaussianNB(), cv="prefit"))
-    for one in fresh:
+    for unfitted in fresh:
         with pytest.raises(NotFittedError, match="is not fitted"):
-            one.fit(X, Y)
+            unfitted.fit(X, Y)
     with pytest.raises(ValueError, match="was fitted on"):
         kind(FrozenEstimator(inside)).fit(X, Y + 1)

@@ -49,10 +49,16 @@ def test_refusals_name_the_argument(name, call):
         call()
 
 
-FITTED = (
-    *(rocviz.LexRank(), rocviz.LexProb(), rocviz.RankIsotonicClassifier()),
-    *(rocviz.ProbabilisticScoringList(), rocviz.ScoringListRanker(), rocviz.HullCalibrator()),
-    *(rocviz.CombinedRegressionRanking(), rocviz.EntropyBinarizer(), rocviz.FiDELClassifier(TWO)),
+ESTIMATORS = (
+    rocviz.LexRank(),
+    rocviz.LexProb(),
+    rocviz.RankIsotonicClassifier(),
+    rocviz.ProbabilisticScoringList(),
+    rocviz.ScoringListRanker(),
+    rocviz.HullCalibrator(),
+    rocviz.CombinedRegressionRanking(),
+    rocviz.EntropyBinarizer(),
+    rocviz.FiDELClassifier(TWO),
     rocviz.HullCalibratedClassifier(GaussianNB()),
     rocviz.DecisionTheoreticClassifier(GaussianNB()),
     rocviz.EmpiricalUtilityClassifier(GaussianNB()),
@@ -70,7 +76,7 @@ SOME_MISSING = {
 
 
 @pytest.mark.parametrize("labels", SOME_MISSING)
-@pytest.mark.parametrize("estimator", FITTED, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: type(estimator).__name__)
 def test_missing_labels_are_reported_as_missing(estimator, labels):
     with pytest.raises(ValueError, match="y must not hold missing labels"):
         clone(estimator).fit(X, SOME_MISSING[labels])

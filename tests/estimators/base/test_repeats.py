@@ -16,49 +16,69 @@ Y = np.arange(120) % 3 == 0
 X = np.random.default_rng(0).normal(size=(120, 2)) + Y[:, None]
 TWO = [("one", GaussianNB()), ("two", GaussianNB(var_smoothing=0.5))]
 
-LOOPS = {
-    "strategies": lambda: compare_strategies(TWO, X, Y, n_repeats=3, random_state=0).auc,
-    "synthetic ranking": lambda: (
-        synthetic_ranking_experiment(
-            [0.1, 0.2], n_samples=40, n_test=20, n_repeats=2, random_state=0
-        ).error
-    ),
-    "ranking methods": lambda: (
-        compare_ranking_methods(
-            X, Y, setting="positive-unlabelled", n_repeats=2, random_state=0
-        ).mse
-    ),
-    "decisions": lambda: (
-        compare_decisions(
-            GaussianNB(), X, Y, metrics=["f1"], n_repeats=3, cv=2, random_state=0
-        ).utility
-    ),
-    "folds of a scoring list": lambda: (
-        rocviz.ProbabilisticScoringList(calibration_data=3, random_state=0)
-        .fit(X > 0, Y)
-        .predict_proba(X > 0)
-    ),
-    "cross-fitted scores": lambda: (
-        rocviz.HullCalibratedClassifier(GaussianNB(), cv=3).fit(X, Y).predict_proba(X)
-    ),
-    "consistency": lambda: (
-        consistency_experiment("f1", n_train=[20, 40], n_repeats=3, random_state=0).regret
-    ),
-}
+
+def strategies():
+    return compare_strategies(TWO, X, Y, n_repeats=3, random_state=0).auc
 
 
-@pytest.mark.parametrize("loop", LOOPS)
-def test_threads_give_the_same(loop, two_threads):
-    here = LOOPS[loop]()
+def synthetic_ranking():
+    experiment = synthetic_ranking_experiment(
+        [0.1, 0.2], n_samples=40, n_test=20, n_repeats=2, random_state=0
+    )
+    return experiment.error
+
+
+def ranking_methods():
+    comparison = compare_ranking_methods(
+        X, Y, setting="positive-unlabelled", n_repeats=2, random_state=0
+    )
+    return comparison.mse
+
+
+def decisions():
+    comparison = compare_decisions(
+        GaussianNB(), X, Y, metrics=["f1"], n_repeats=3, cv=2, random_state=0
+    )
+    return comparison.utility
+
+
+def folds_of_a_scoring_list():
+    model = rocviz.ProbabilisticScoringList(calibration_data=3, random_state=0).fit(X > 0, Y)
+    return model.predict_proba(X > 0)
+
+
+def cross_fitted_scores():
+    model = rocviz.HullCalibratedClassifier(GaussianNB(), cv=3).fit(X, Y)
+    return model.predict_proba(X)
+
+
+def consistency():
+    return consistency_experiment("f1", n_train=[20, 40], n_repeats=3, random_state=0).regret
+
+
+@pytest.mark.parametrize(
+    "repeat",
+    [
+        strategies,
+        synthetic_ranking,
+        ranking_methods,
+        decisions,
+        folds_of_a_scoring_list,
+        cross_fitted_scores,
+        consistency,
+    ],
+)
+def test_threads_give_the_same(repeat, two_threads):
+    in_one_process = repeat()
     with two_threads():
-        there = LOOPS[loop]()
-    np.testing.assert_array_equal(there, here)
+        in_threads = repeat()
+    np.testing.assert_array_equal(in_threads, in_one_process)
 
 
 def test_workers_keep_the_settings_of_scikit_learn():
     with config_context(assume_finite=True), parallel_config(backend="threading", n_jobs=2):
         results = list(run_fits(get_config, [()] * 3, range(3), None, None, "work"))
-    assert [each["assume_finite"] for each in results] == [True] * 3
+    assert [settings["assume_finite"] for settings in results] == [True] * 3
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,8 @@ from sklearn.base import BaseEstimator, clone
 
 import rocviz
 
-ESTIMATORS = [
-    kind
-    for name in rocviz.__all__
-    if inspect.isclass(kind := getattr(rocviz, name)) and issubclass(kind, BaseEstimator)
-]
+PUBLIC = [getattr(rocviz, name) for name in rocviz.__all__]
+ESTIMATORS = [kind for kind in PUBLIC if inspect.isclass(kind) and issubclass(kind, BaseEstimator)]
 
 
 @pytest.mark.parametrize("kind", ESTIMATORS)
@@ -27,14 +24,20 @@ def test_every_parameter_is_typed_and_documented(kind):
 @pytest.mark.parametrize("kind", ESTIMATORS)
 def test_at_most_two_parameters_are_positional(kind):
     parameters = inspect.signature(kind).parameters.values()
-    found = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-    assert len(found) <= 2
-    assert not found or found[0] in ("estimator", "estimators", "loss", "mix", "score_set")
+    positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    assert len(positional) <= 2
+    assert not positional or positional[0] in (
+        "estimator",
+        "estimators",
+        "loss",
+        "mix",
+        "score_set",
+    )
 
 
 def test_equal_parameters_leave_estimators_distinct():
-    one = rocviz.LexRank(smoothing=2.0)
-    again = pickle.loads(pickle.dumps(clone(one)))
-    assert again.get_params() == one.get_params()
-    assert again != one
-    assert repr(one) == "LexRank(smoothing=2.0)"
+    model = rocviz.LexRank(smoothing=2.0)
+    again = pickle.loads(pickle.dumps(clone(model)))
+    assert again.get_params() == model.get_params()
+    assert again != model
+    assert repr(model) == "LexRank(smoothing=2.0)"

@@ -30,7 +30,7 @@ BAYES = GaussianNB()
 MARGIN = LinearSVC(random_state=0)
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
 
-BATCH = "what a sample is called depends on its batch, unless the metric is an average"
+BATCH = "the label of a sample depends on its batch, unless the metric is an average"
 HALF = "labels are the best for the metric, not the more probable ones"
 CERTAIN = "with one class for certain the metric is the same for all labels, so none is positive"
 

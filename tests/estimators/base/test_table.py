@@ -18,11 +18,11 @@ from rocviz import (
     "kind", [CombinedRegressionRanking, HullCalibrator, RankIsotonicClassifier]
 )
 @pytest.mark.parametrize(
-    ("word", "said"), [("m", "the word 'm'"), (10**400, "the range of floats")]
+    ("value", "message"), [("m", "the word 'm'"), (10**400, "the range of floats")]
 )
-def test_values_that_are_no_numbers_are_refused(kind, word, said):
-    X = np.array([[0.1, word], [0.2, 0.0], [0.3, 1.0], [0.4, 0.0]], dtype=object)
-    with pytest.raises(ValueError, match=f"^X must .*{said}"):
+def test_values_that_are_no_numbers_are_refused(kind, value, message):
+    X = np.array([[0.1, value], [0.2, 0.0], [0.3, 1.0], [0.4, 0.0]], dtype=object)
+    with pytest.raises(ValueError, match=f"^X must .*{message}"):
         kind().fit(X, [0, 1, 0, 1])
 
 

@@ -25,11 +25,11 @@ def test_worked_example():
 def test_columns_are_calibrated_by_themselves(data):
     X, y = data
     both = HullCalibrator(m=5, prior=0.2).fit(X, y)
-    for j, one in enumerate(both.calibration_maps_):
+    for j, own_map in enumerate(both.calibration_maps_):
         np.testing.assert_array_equal(
             both.transform(X)[:, [j]], HullCalibrator(m=5, prior=0.2).fit_transform(X[:, [j]], y)
         )
-        mapping = calibration_map(y, X[:, j], m=5, prior=0.2)
-        np.testing.assert_array_equal(one.probability, mapping.probability)
+        expected = calibration_map(y, X[:, j], m=5, prior=0.2)
+        np.testing.assert_array_equal(own_map.probability, expected.probability)
     # the last column ranks upside down: its hull is the diagonal
     assert len(np.unique(both.transform(X)[:, 2])) == 1

@@ -18,7 +18,9 @@ from rocviz.datasets import load_flach_matsubara
 
 def worked_example():
     X, y = load_flach_matsubara(return_X_y=True)
-    return (2 * (X[:, 1] == 0) + (X[:, 0] == 1))[:, None].astype(float), y
+    # A2 = 0 is preferred first, then A1 = 1
+    score = 2 * (1 - X[:, [1]]) + X[:, [0]]
+    return score.astype(float), y
 
 
 def prefit(ranker, X, y, **parameters):
@@ -99,11 +101,12 @@ def test_prediction_probability_and_decision_agree(rows, m, interpolation, ranke
     near = column([model.threshold_, np.nextafter(model.threshold_, -np.inf)]).clip(
         X.min(), X.max()
     )
-    for given_scores in (X, inside, near):
-        prob, decision = model.predict_proba(given_scores), model.decision_function(given_scores)
-        np.testing.assert_array_equal(model.predict(given_scores), prob[:, 1] > 0.5)
-        np.testing.assert_array_equal(model.predict(given_scores), prob.argmax(axis=1))
-        np.testing.assert_array_equal(model.predict(given_scores), decision > 0)
+    for scores in (X, inside, near):
+        prob = model.predict_proba(scores)
+        decision = model.decision_function(scores)
+        np.testing.assert_array_equal(model.predict(scores), prob[:, 1] > 0.5)
+        np.testing.assert_array_equal(model.predict(scores), prob.argmax(axis=1))
+        np.testing.assert_array_equal(model.predict(scores), decision > 0)
         assert np.isfinite(decision).all()
 
 

@@ -101,7 +101,7 @@ def test_cross_fitting_uses_copies_that_did_not_see_the_sample():
     model = EmpiricalUtilityClassifier(GaussianNB(), "f", cv=folds).fit(X, y)
     out_of_fold = cross_val_predict(GaussianNB(), X, y, cv=folds, method="predict_proba")[:, 1]
     assert model.utility_ == pytest.approx(f1_score(y, out_of_fold >= model.threshold_))
-    every = [f1_score(y, out_of_fold >= cut) for cut in np.unique(out_of_fold)]
+    every = [f1_score(y, out_of_fold >= threshold) for threshold in np.unique(out_of_fold)]
     assert model.utility_ == pytest.approx(max(every))
     alone = GaussianNB().fit(X, y)
     prob = alone.predict_proba(X)[:, 1]
@@ -109,9 +109,10 @@ def test_cross_fitting_uses_copies_that_did_not_see_the_sample():
     np.testing.assert_array_equal(model.predict(X) == 1, prob >= model.threshold_)
 
 
-def test_all_cuts_are_at_least_as_good_as_a_hundred():
+def test_all_thresholds_are_at_least_as_good_as_a_hundred():
     X, y = noisy(400, weights=[0.93], flip_y=0.1)
-    base, folds = logistic(class_weight="balanced"), StratifiedKFold(3)
+    base = logistic(class_weight="balanced")
+    folds = StratifiedKFold(3)
     exact = EmpiricalUtilityClassifier(base, "f", cv=folds).fit(X, y)
     tuned = TunedThresholdClassifierCV(base, scoring="f1", cv=folds).fit(X, y)
     prob = cross_val_predict(base, X, y, cv=folds, method="predict_proba")[:, 1]

@@ -26,23 +26,24 @@ def test_each_cell_is_what_the_estimators_give():
     scores = {"f": f1_score, "am": balanced_accuracy_score}
     splits = StratifiedShuffleSplit(3, test_size=0.25, random_state=0).split(X, y)
     for s, (train, test) in enumerate(splits):
-        known, new, truth = (X[train], y[train]), X[test], y[test]
+        X_test, truth = X[test], y[test]
         hull = HullCalibratedClassifier(GaussianNB(), cv=5, response_method="predict_proba")
         for i, (metric, score) in enumerate(scores.items()):
             for j, base in enumerate((GaussianNB(), hull)):
-                batch = DecisionTheoreticClassifier(base, metric).fit(*known)
+                batch = DecisionTheoreticClassifier(base, metric).fit(X[train], y[train])
                 assert comparison.utility[i, j, 0, s] == pytest.approx(
-                    score(truth, batch.predict(new))
+                    score(truth, batch.predict(X_test))
                 )
-                half = batch.predict_proba(new)[:, 1] > 0.5
+                half = batch.predict_proba(X_test)[:, 1] > 0.5
                 assert comparison.utility[i, j, 2, s] == pytest.approx(score(truth, half))
-            threshold = EmpiricalUtilityClassifier(GaussianNB(), metric, cv=5).fit(*known)
+            threshold = EmpiricalUtilityClassifier(GaussianNB(), metric, cv=5)
+            threshold.fit(X[train], y[train])
             assert comparison.utility[i, 0, 1, s] == pytest.approx(
-                score(truth, threshold.predict(new))
+                score(truth, threshold.predict(X_test))
             )
 
 
-def test_batches_are_judged_one_by_one():
+def test_batches_are_evaluated_one_by_one():
     rng = np.random.default_rng(0)
     X = rng.random((90, 1))
     y = (rng.random(90) < X[:, 0]).astype(int)
@@ -54,27 +55,26 @@ def test_batches_are_judged_one_by_one():
     ):
         model = DecisionTheoreticClassifier(ByProbability()).fit(X, y)
         whole = test[: len(test) // 7 * 7].reshape(-1, 7)
-        found = [f1_score(y[part], model.predict(X[part]), zero_division=0.0) for part in whole]
-        assert len(found) == 6
-        assert comparison.utility[0, 0, 0, s] == pytest.approx(np.mean(found))
+        scores = [f1_score(y[part], model.predict(X[part]), zero_division=0.0) for part in whole]
+        assert len(scores) == 6
+        assert comparison.utility[0, 0, 0, s] == pytest.approx(np.mean(scores))
 
 
 def test_standard_errors_allow_for_overlapping_test_sets():
     utility = np.random.default_rng(0).random((1, 2, 3, 5))
-    how = {"n_train": 30, "n_test": 10}
-    shown = ("f",), utility
-    comparison = DecisionComparison(*shown, higher_is_better=(True,), **how)
+    options = {"metrics": ("f",), "utility": utility, "n_train": 30, "n_test": 10}
+    comparison = DecisionComparison(higher_is_better=(True,), **options)
     variance = utility[0, 0].var(axis=1, ddof=1)
     np.testing.assert_allclose(comparison.standard_error[0, 0] ** 2, (1 / 5 + 10 / 30) * variance)
     np.testing.assert_allclose(comparison.mean[0, 0], utility[0, 0].mean(axis=1))
     gain, error = comparison.difference()
-    each = utility[0, 0, 0] - utility[0, 0, 1]
-    assert gain[0, 0] == pytest.approx(each.mean())
-    assert error[0, 0] ** 2 == pytest.approx((1 / 5 + 10 / 30) * each.var(ddof=1))
+    gains = utility[0, 0, 0] - utility[0, 0, 1]
+    assert gain[0, 0] == pytest.approx(gains.mean())
+    assert error[0, 0] ** 2 == pytest.approx((1 / 5 + 10 / 30) * gains.var(ddof=1))
     back, same = comparison.difference("eum", "dta")
     assert (back[0, 0], same[0, 0]) == (-gain[0, 0], error[0, 0])
-    cheaper, _ = DecisionComparison(*shown, higher_is_better=(False,), **how).difference()
-    assert cheaper[0, 0] == -gain[0, 0]
+    cost_saved, _ = DecisionComparison(higher_is_better=(False,), **options).difference()
+    assert cost_saved[0, 0] == -gain[0, 0]
     with pytest.raises(ValueError, match="other must be one of dta, eum, half; got 'best'"):
         comparison.difference("dta", "best")
 
@@ -84,10 +84,8 @@ def test_tables():
     metrics = {"my own": parse_formula("u / p"), "G": "g_mean"}
     comparison = compare_decisions(GaussianNB(), X, y, metrics=metrics, n_repeats=2, random_state=0)
     frame = comparison.to_frame()
-    assert list(frame) == [
-        *("metric", "probabilities", "method"),
-        *("mean", "standard_error", "n_repeats"),
-    ]
+    names = "metric probabilities method mean standard_error n_repeats"
+    assert list(frame) == names.split()
     assert frame["metric"].tolist() == ["my own"] * 6 + ["G"] * 6
     assert frame["method"].tolist() == ["dta", "eum", "half"] * 4
     assert frame["probabilities"].tolist() == [*["raw"] * 3, *["hull"] * 3] * 2
@@ -99,26 +97,24 @@ def test_tables():
 
 def test_seeds_and_names_of_classes():
     X, y = data(120)
-    how = {"metrics": "f", "n_repeats": 2}
-    one, same, other = (
-        compare_decisions(
-            GaussianNB(), X, labels, random_state=seed, pos_label=pos_label, **how
-        ).utility
-        for labels, seed, pos_label in (
-            (y, 3, None),
-            (np.where(y, "yes", "no"), 3, "yes"),
-            (y, 4, None),
+
+    def utility(labels, seed=3, pos_label=None):
+        comparison = compare_decisions(
+            GaussianNB(),
+            X,
+            labels,
+            metrics="f",
+            n_repeats=2,
+            random_state=seed,
+            pos_label=pos_label,
         )
-    )
-    np.testing.assert_array_equal(one, same)
-    turned, named = (
-        compare_decisions(
-            GaussianNB(), X, labels, random_state=3, pos_label=pos_label, **how
-        ).utility
-        for labels, pos_label in ((y, 0), (np.where(y, "b", "a"), "a"))
-    )
-    np.testing.assert_array_equal(turned, named)
-    assert (one != other).any()
+        return comparison.utility
+
+    plain = utility(y)
+    np.testing.assert_array_equal(utility(np.where(y, "yes", "no"), pos_label="yes"), plain)
+    assert (utility(y, seed=4) != plain).any()
+    turned = utility(y, pos_label=0)
+    np.testing.assert_array_equal(utility(np.where(y, "b", "a"), pos_label="a"), turned)
 
 
 def test_miscalibration_ruins_decisions_by_batch_and_the_hull_repairs_them():
@@ -128,13 +124,15 @@ def test_miscalibration_ruins_decisions_by_batch_and_the_hull_repairs_them():
     too_high = eta**0.25
     how = {"metrics": ["f"], "n_repeats": 5, "test_size": 0.3, "batch_size": 300, "random_state": 0}
     comparison = compare_decisions(ByProbability(), too_high[:, None], y, **how)
-    (raw, hull), (raw_error, hull_error) = (part[0] for part in comparison.difference())
+    gain, error = comparison.difference()
+    raw, hull = gain[0]
+    raw_error, hull_error = error[0]
     assert raw < -3 * raw_error
     assert abs(hull) < 3 * hull_error
     exact = compare_decisions(ByProbability(), eta[:, None], y, **how)
-    gain, error = (part[0, 0] for part in exact.difference())
-    assert gain > -3 * error
-    assert gain > raw + 0.08
+    exact_gain, exact_error = exact.difference()
+    assert exact_gain[0, 0] > -3 * exact_error[0, 0]
+    assert exact_gain[0, 0] > raw + 0.08
 
 
 def test_progress():

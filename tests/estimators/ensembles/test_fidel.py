@@ -48,9 +48,9 @@ def test_predictions_combine_the_classifiers(data, strategy, method, context):
             "tree": model.estimators_[2].predict_proba(X)[:, 1],
         }
 
-    held = model.validation_indices_
+    validation = model.validation_indices_
     expected = fidel_combine(
-        y[held], scores(X[held]), scores(X[300:]), method=method, rank_context=context
+        y[validation], scores(X[validation]), scores(X[300:]), method=method, rank_context=context
     )
     np.testing.assert_array_equal(model.contributions(X[300:]), expected.contributions)
     np.testing.assert_allclose(model.predict_proba(X[300:])[:, 1], expected.probability)
@@ -67,26 +67,29 @@ def test_samples_are_split_as_documented(data, strategy):
     X, y = data
     model = FiDELClassifier(three(), strategy=strategy, validation_size=0.3, random_state=0)
     model.fit(X, y)
-    held, parts = model.validation_indices_, model.train_indices_
-    assert y[held].size == pytest.approx(120, abs=1)
+    validation = model.validation_indices_
+    parts = model.train_indices_
+    assert y[validation].size == pytest.approx(120, abs=1)
     for k, part in enumerate(parts):
-        assert np.intersect1d(part, held).size == 0
+        assert np.intersect1d(part, validation).size == 0
         assert y[part].mean() == pytest.approx(y.mean(), abs=0.01)
         own = clone(three()[k][1]).fit(X[part], y[part])
         np.testing.assert_array_equal(own.predict_proba(X), model.estimators_[k].predict_proba(X))
-    together = np.concatenate([held, *(parts if strategy == "disjoint" else parts[:1])])
+    shares = parts if strategy == "disjoint" else parts[:1]
+    together = np.concatenate([validation, *shares])
     np.testing.assert_array_equal(np.sort(together), np.arange(400))
 
 
 def test_random_state_repeats_and_matters(data):
     X, y = data
-    seeds = (1, 1, np.random.RandomState(1), np.random.default_rng(2))
-    one, *same, other = (
-        FiDELClassifier(three(), random_state=seed).fit(X, y).predict_proba(X) for seed in seeds
-    )
-    for again in same:
-        np.testing.assert_array_equal(one, again)
-    assert (one != other).any()
+
+    def prob(seed):
+        return FiDELClassifier(three(), random_state=seed).fit(X, y).predict_proba(X)
+
+    first = prob(1)
+    np.testing.assert_array_equal(prob(1), first)
+    np.testing.assert_array_equal(prob(np.random.RandomState(1)), first)
+    assert (prob(np.random.default_rng(2)) != first).any()
 
 
 def test_one_sample_at_a_time_is_as_in_a_batch(data):
@@ -101,9 +104,9 @@ def test_scores_a_rounding_away_from_a_validation_score_are_tied_with_it():
     from rocviz.estimators.base.scores import snap_to_context
 
     context = np.array([-2.0, 0.0, 0.1, 0.3])
-    given = np.array([-2.0, 0.1 + 2e-17, np.nextafter(0.3, 0), np.nextafter(0.3, 1), 0.2, 9, -9, 0])
+    score = np.array([-2.0, 0.1 + 2e-17, np.nextafter(0.3, 0), np.nextafter(0.3, 1), 0.2, 9, -9, 0])
     np.testing.assert_array_equal(
-        snap_to_context(given, context), [-2.0, 0.1, 0.3, 0.3, 0.2, 9, -9, 0]
+        snap_to_context(score, context), [-2.0, 0.1, 0.3, 0.3, 0.2, 9, -9, 0]
     )
 
 
@@ -174,17 +177,17 @@ def test_metadata_routing(data):
 def test_fit_parameters_other_than_arrays_are_passed_on_whole(data):
     X, y = data
 
-    class Told(GaussianNB):
+    class WithNote(GaussianNB):
         def fit(self, X, y, note=None, sample_weight=None):
             self.note_ = note
             return super().fit(X, y)
 
     with sklearn.config_context(enable_metadata_routing=True):
-        told = Told().set_fit_request(note=True)
-        model = FiDELClassifier([("told", told)], random_state=0).fit(X, y, note="hear, hear")
-    assert model.estimators_[0].note_ == "hear, hear"
+        inside = WithNote().set_fit_request(note=True)
+        model = FiDELClassifier([("bayes", inside)], random_state=0).fit(X, y, note="a text")
+    assert model.estimators_[0].note_ == "a text"
     with pytest.raises(ValueError, match="note can be given with metadata routing only"):
-        FiDELClassifier([("told", Told())]).fit(X, y, note="hear, hear")
+        FiDELClassifier([("bayes", WithNote())]).fit(X, y, note="a text")
 
 
 # ---------------------------------------------------------------------- ends of the range
@@ -259,9 +262,9 @@ def test_correlated_errors_of_classifiers_cause_a_warning(data):
     for how in ({"strategy": "shared"}, {"strategy": "shared", "calibration": None}):
         with pytest.warns(
             DependentErrorsWarning, match=r"correlate by 1\.00, .* 2\.0 times"
-        ) as said:
+        ) as record:
             FiDELClassifier(twice, random_state=0, **how).fit(X, y)
-        assert said[0].filename == __file__
+        assert record[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         FiDELClassifier(twice, strategy="shared", method="woc").fit(X, y)

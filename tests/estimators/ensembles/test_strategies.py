@@ -68,11 +68,14 @@ def test_results_are_reproducible(compared):
     named = {"pos_label": "malignant"}
     estimators = [*FIVE[:2], ("gone", "drop")]
     seen = []
-    one = compare_strategies(
-        estimators, data.data, data.y_true, progress=lambda of: seen.append(len(of)) or of, **how
-    )
-    two = compare_strategies(estimators, data.data, labels, **named, **how)
-    np.testing.assert_array_equal(one.auc, two.auc)
+
+    def progress(steps):
+        seen.append(len(steps))
+        return steps
+
+    numbered = compare_strategies(estimators, data.data, data.y_true, progress=progress, **how)
+    worded = compare_strategies(estimators, data.data, labels, **named, **how)
+    np.testing.assert_array_equal(worded.auc, numbered.auc)
     assert seen == [2]
     for source in (None, np.random.RandomState(1), np.random.default_rng(1)):
         other = compare_strategies(
@@ -80,7 +83,7 @@ def test_results_are_reproducible(compared):
         )
         assert np.isfinite(other.auc).all()
     benign = compare_strategies(estimators, data.data, labels, **how, pos_label="benign")
-    np.testing.assert_allclose(benign.auc, one.auc)
+    np.testing.assert_allclose(benign.auc, numbered.auc)
 
 
 @pytest.mark.parametrize(

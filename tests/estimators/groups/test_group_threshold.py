@@ -17,7 +17,8 @@ from rocviz.datasets import make_groups
 
 DATA = make_groups((1500, 500), prevalence=(0.5, 0.3), separation=(2.0, 1.0), random_state=0)
 X = np.column_stack((DATA.y_score, np.random.default_rng(0).normal(size=DATA.y_score.size)))
-Y, G = DATA.y_true, DATA.groups
+Y = DATA.y_true
+G = DATA.groups
 
 
 def test_the_policy_is_that_of_scores_by_copies_that_did_not_see_them():
@@ -33,18 +34,19 @@ def test_predictions_keep_the_promise_up_to_chance(criterion):
     fitted = LogisticRegression().fit(X, Y)
     model = GroupThresholdClassifier(fitted, criterion, cv="prefit", random_state=0)
     model.fit(X, Y, groups=G)
-    called = np.mean([model.set_params(random_state=i).predict(X, groups=G) for i in range(20)], 0)
-    assert called == pytest.approx(model.call_probability(X, groups=G), abs=0.5)
+    predicted = [model.set_params(random_state=i).predict(X, groups=G) for i in range(20)]
+    share = np.mean(predicted, axis=0)
+    assert share == pytest.approx(model.predicted_positive_probability(X, groups=G), abs=0.5)
     for name, (fpr, tpr) in model.policy_.points.items():
-        assert called[(name == G) & (Y == 1)].mean() == pytest.approx(tpr, abs=0.02)
-        assert called[(name == G) & (Y == 0)].mean() == pytest.approx(fpr, abs=0.02)
+        assert share[(name == G) & (Y == 1)].mean() == pytest.approx(tpr, abs=0.02)
+        assert share[(name == G) & (Y == 0)].mean() == pytest.approx(fpr, abs=0.02)
 
 
 def test_draws_repeat_with_a_seed_and_differ_without():
     model = GroupThresholdClassifier(LogisticRegression(), "equalized_odds", random_state=3)
     model.fit(X, Y, groups=G)
-    chance = model.call_probability(X, groups=G)
-    assert ((chance > 0) & (chance < 1)).any()
+    probability = model.predicted_positive_probability(X, groups=G)
+    assert ((probability > 0) & (probability < 1)).any()
     assert np.array_equal(model.predict(X, groups=G), model.predict(X, groups=G))
     model.set_params(random_state=None)
     assert not np.array_equal(model.predict(X, groups=G), model.predict(X, groups=G))

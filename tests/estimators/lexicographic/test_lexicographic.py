@@ -142,7 +142,7 @@ def test_frames_of_every_make_and_arrays_of_objects_agree(mixed):
     frame, y = mixed
     plain = LexProb(pos_label="sick").fit(frame, y)
     expected = plain.predict_proba(frame)
-    polars = pl.DataFrame({n: [v if v == v else None for v in frame[n]] for n in frame})
+    polars = pl.from_pandas(frame, nan_to_null=True)
     text = pl.DataFrame(
         {n: pl.Series(frame[n].tolist(), dtype=pl.Categorical) for n in ("colour", "sex", "grade")}
     )
@@ -157,7 +157,8 @@ def test_frames_of_every_make_and_arrays_of_objects_agree(mixed):
 
 
 def test_missing_booleans_are_refused_like_missing_numbers():
-    values, y = [True, None, False, True], [1, 0, 0, 1]
+    values = [True, None, False, True]
+    y = [1, 0, 0, 1]
     whole = LexRank().fit(pd.DataFrame({"b": pd.array([True, False, False, True], "boolean")}), y)
     for table in (pd.DataFrame({"b": pd.array(values, "boolean")}), pl.DataFrame({"b": values})):
         for what in (LexRank().fit, lambda X, _: whole.predict(X)):
@@ -202,8 +203,8 @@ def test_new_categories():
     assert mirrored.rank(new).tolist() == [2, 2, 1]
     new = pd.DataFrame({"colour": ["pink", None], "sex": ["f", "f"]})
     names = model.get_attribute_names()
-    at = [names.index(f"colour = {c}") for c in ("red", "green", "blue")]
-    assert not model.binarize(new)[:, at].any()
+    columns = [names.index(f"colour = {c}") for c in ("red", "green", "blue")]
+    assert not model.binarize(new)[:, columns].any()
 
 
 def test_missing_values():
@@ -232,7 +233,7 @@ def test_columns_of_another_kind_or_without_variation():
         LexRank().fit(frame.iloc[:0], [])
 
 
-# ---------------------------------------------------------------------- cuts and new patterns
+# ---------------------------------------------------------------------- thresholds, new patterns
 
 
 def test_models_without_informative_attributes_predict_the_prior():
@@ -249,25 +250,25 @@ def test_models_without_informative_attributes_predict_the_prior():
 
 @pytest.mark.parametrize("k", [6, 60])
 @pytest.mark.parametrize("prevalence", [0.03, 0.3, 0.5, 0.97])
-def test_cut_is_the_best_of_all(k, prevalence):
+def test_the_threshold_is_the_best_of_all(k, prevalence):
     rng = np.random.default_rng(k)
     X = rng.integers(0, 2, (80, k))
     y = rng.random(80) < prevalence
     y[:2] = True, False
     model = LexRank().fit(X, y)
     rank = model.rank(X)
-    best = max(((rank <= r) == y).mean() for r in range(rank.max() + 1))
+    candidates = [rank <= lowest for lowest in range(rank.max() + 1)]
+    accuracies = [(candidate == y).mean() for candidate in candidates]
+    best = max(accuracies)
     assert model.score(X, y) == pytest.approx(best)
-    # of equally good cuts, the one that calls fewest positive
-    called = model.predict(X)
-    assert all(
-        ((rank <= r) == y).mean() < best - 1e-12 or (rank <= r).sum() >= called.sum()
-        for r in range(rank.max() + 1)
-    )
-    # decision values rank as the ranks do and change sign at the cut
+    # of equally good thresholds, the one that predicts fewest positive
+    predicted = model.predict(X)
+    for candidate, accuracy in zip(candidates, accuracies, strict=True):
+        assert accuracy < best - 1e-12 or candidate.sum() >= predicted.sum()
+    # decision values rank as the ranks do and change sign at the threshold
     value = model.decision_function(X)
     np.testing.assert_array_equal(lexdense(value), rank)
-    np.testing.assert_array_equal(value > 0, called)
+    np.testing.assert_array_equal(value > 0, predicted)
     new = rng.integers(0, 2, (200, k))
     proba = LexProb().fit(X, y)
     np.testing.assert_array_equal(proba.predict(new), proba.predict_proba(new)[:, 1] > 0.5)
@@ -289,22 +290,25 @@ def test_unseen_patterns_fall_in_the_hull_segment_of_their_interval(k):
     new = rng.integers(0, 2, (150, k))
     if k == 4:
         new = np.array(list(product((0, 1), repeat=4)))
-    column, preferred = model.order_.order, model.order_.preferred
+    order = model.order_
 
-    def key(row):
-        return tuple((row[column] == preferred).astype(int).tolist())
+    def pattern(row):
+        return tuple((row[order.order] == order.preferred).astype(int).tolist())
 
-    train = [key(row) for row in X]
-    value = model.segments_.score
-    own = dict(zip(train, model.decision_function(X) + model.threshold_, strict=True))
-    segment_of = {k: int(np.searchsorted(-model.hull_.score, -v)) for k, v in own.items()}
-    ends = [min(t for t in own if segment_of[t] == i) for i in range(len(model.hull_))]
-    assert len(value) == len(own)
+    train = [pattern(row) for row in X]
+    score_of = dict(zip(train, model.decision_function(X) + model.threshold_, strict=True))
+    assert len(model.segments_.score) == len(score_of)
+    # the lowest pattern of each hull segment
+    lowest = {}
+    for known, score in score_of.items():
+        segment = int(np.searchsorted(-model.hull_.score, -score))
+        lowest[segment] = min(known, lowest.get(segment, known))
     probability = (model.hull_.pos + 1) / (model.hull_.n + 2)
-    for row, got in zip(new, model.predict_proba(new)[:, 1], strict=True):
+    for row, predicted in zip(new, model.predict_proba(new)[:, 1], strict=True):
         # the first hull segment from the top whose lowest pattern is not above it
-        at = next((i for i, low in enumerate(ends) if key(row) >= low), len(ends) - 1)
-        assert got == pytest.approx(probability[at], abs=1e-15)
+        not_above = [i for i in range(len(lowest)) if pattern(row) >= lowest[i]]
+        expected = not_above[0] if not_above else len(lowest) - 1
+        assert predicted == pytest.approx(probability[expected], abs=1e-15)
 
 
 # ---------------------------------------------------------------------- among scikit-learn

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_digits, load_wine
-from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -15,7 +15,8 @@ from rocviz import SimplexCalibratedClassifier, SimplexThresholdClassifier, best
 from rocviz.core.multiclass import label_at_point, multiclass_brier, simplex_map
 
 WINE = load_wine()
-X, Y = WINE.data[:, [0, 10]], WINE.target
+X = WINE.data[:, [0, 10]]
+Y = WINE.target
 NAMES = WINE.target_names[Y]
 BAYES = GaussianNB()
 OUT_OF_FOLD = cross_val_predict(BAYES, X, Y, method="predict_proba", cv=StratifiedKFold(5))
@@ -52,10 +53,10 @@ def test_the_point_is_the_best_of_samples_kept_apart(metric):
     np.testing.assert_allclose(model.point_, expected.point)
     assert model.best_.value == pytest.approx(expected.value)
     raw = BAYES.fit(X, Y).predict_proba(X)
-    called = label_at_point(raw, model.point_, classes=WINE.target_names)
-    np.testing.assert_array_equal(model.predict(X), called)
-    found = model.classes_[model.decision_function(X).argmax(axis=1)]
-    np.testing.assert_array_equal(found, called)
+    expected_labels = label_at_point(raw, model.point_, classes=WINE.target_names)
+    np.testing.assert_array_equal(model.predict(X), expected_labels)
+    best = model.classes_[model.decision_function(X).argmax(axis=1)]
+    np.testing.assert_array_equal(best, expected_labels)
 
 
 def test_costs_take_the_place_of_the_metric():
@@ -64,12 +65,12 @@ def test_costs_take_the_place_of_the_metric():
     assert model.best_.metric == "cost"
     expected = best_simplex_point(Y, OUT_OF_FOLD, cost_matrix=cost)
     np.testing.assert_allclose(model.point_, expected.point)
-    # whose misses are dear is called more often
+    # a class whose misses cost more is predicted more often
     plain = SimplexThresholdClassifier(BAYES, "accuracy").fit(X, Y)
     assert (model.predict(X) == 1).sum() > (plain.predict(X) == 1).sum()
 
 
-def test_rare_classes_are_called_for_balanced_accuracy():
+def test_rare_classes_are_predicted_for_balanced_accuracy():
     rng = np.random.default_rng(0)
     y = rng.choice(3, 1500, p=[0.9, 0.06, 0.04])
     features = rng.normal(size=(1500, 2)) + 1.2 * np.array([[0, 0], [1, 0], [0, 1]])[y]
@@ -77,24 +78,39 @@ def test_rare_classes_are_called_for_balanced_accuracy():
     inside = LogisticRegression()
     model = SimplexThresholdClassifier(inside).fit(features[half], y[half])
     plain = inside.fit(features[half], y[half])
-    ours, theirs = (
-        balanced_accuracy_score(y[~half], one.predict(features[~half])) for one in (model, plain)
-    )
-    assert ours > theirs + 0.15
+    for_point = balanced_accuracy_score(y[~half], model.predict(features[~half]))
+    most_probable = balanced_accuracy_score(y[~half], plain.predict(features[~half]))
+    assert for_point > most_probable + 0.15
 
 
-def test_tied_classes_are_called_as_the_core_does():
-    model = SimplexThresholdClassifier(BAYES).fit(X, Y)
-    model.estimator_ = FrozenEstimator(LogisticRegression().fit(X, Y))
-    model.point_ = np.full(3, 1 / 3)
-    for tied, last in (([0.4, 0.4, 0.2], 1), ([0.4, 0.2, 0.4], 2), ([1.0, 0.0, 0.0], 0)):
-        model._probabilities = lambda _, tied=tied: np.array([tied])
+class FixedProbabilities(ClassifierMixin, BaseEstimator):
+    """Give every sample the same probabilities."""
+
+    def __init__(self, prob):
+        self.prob = prob
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.tile(self.prob, (len(X), 1))
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def test_of_tied_classes_the_last_is_predicted():
+    for prob, last in (([0.4, 0.4, 0.2], 1), ([0.4, 0.2, 0.4], 2), ([1.0, 0.0, 0.0], 0)):
+        model = SimplexThresholdClassifier(FixedProbabilities(prob)).fit(X, Y)
+        model.point_ = np.full(3, 1 / 3)
         assert model.predict(X[:1])[0] == last
         assert model.decision_function(X[:1]).argmax() == last
-    model.classes_, model.point_ = np.array([0, 1]), np.array([0.5, 0.5])
-    for tied, sign in (([0.5, 0.5], 1), ([0.6, 0.4], 0), ([0.0, 1.0], 1)):
-        model._probabilities = lambda _, tied=tied: np.array([tied])
-        assert (model.decision_function(X[:1])[0] > 0) == sign == model.predict(X[:1])[0]
+    for prob, label in (([0.5, 0.5], 1), ([0.6, 0.4], 0), ([0.0, 1.0], 1)):
+        model = SimplexThresholdClassifier(FixedProbabilities(prob)).fit(X, Y > 0)
+        model.point_ = np.array([0.5, 0.5])
+        assert model.predict(X[:1])[0] == label
+        assert (model.decision_function(X[:1])[0] > 0) == label
 
 
 BAD = {
@@ -109,7 +125,7 @@ BAD = {
         "cv leaves no sample of the class 0 to train on in split 0",
     ),
     "a class without weight": (
-        lambda: SimplexThresholdClassifier(BAYES).fit(X, Y, sample_weight=(Y > 0) * 1.0),
+        lambda: SimplexThresholdClassifier(BAYES).fit(X, Y, sample_weight=np.sign(Y)),
         "cv leaves no sample of the class 0",
     ),
 }

@@ -10,7 +10,7 @@ from rocviz.core.base import SimulationStopped
 from rocviz.core.ranking_loss import simulate_capped_link
 from rocviz.core.ranking_loss.methods import METHODS
 from rocviz.estimators.ranking_loss import compare_ranking_methods, synthetic_ranking_experiment
-from rocviz.estimators.ranking_loss import comparison as ranking_comparison
+from rocviz.estimators.ranking_loss.comparison import correct_for_labels
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,8 @@ def column(result, method):
 
 
 def test_shape_of_the_figure(done):
-    logistic, repaired = column(done, "logistic"), column(done, "logistic + isotonic")
+    logistic = column(done, "logistic")
+    repaired = column(done, "logistic + isotonic")
     ranked = column(done, "rank + isotonic")
     middle = slice(2, 4)  # 2**-5 and 2**-3
     # in between logistic regression is clearly worst of the three, and isotonic regression repairs
@@ -69,8 +70,8 @@ def test_the_same_seed_gives_the_same_numbers_in_any_order():
     both = synthetic_ranking_experiment([0.1, 0.4], random_state=5, **how)
     again = synthetic_ranking_experiment([0.1, 0.4], random_state=5, **how)
     np.testing.assert_array_equal(both.error, again.error)
-    one = synthetic_ranking_experiment([0.4], methods=["logistic"], random_state=5, **how)
-    assert one.error[0, 0] == both.error[1, METHODS.index("logistic")]
+    alone = synthetic_ranking_experiment([0.4], methods=["logistic"], random_state=5, **how)
+    assert alone.error[0, 0] == both.error[1, METHODS.index("logistic")]
 
 
 def test_progress_and_stopping():
@@ -110,9 +111,8 @@ def test_real_data_as_they_are(cancer):
     assert comparison.test_prevalence == pytest.approx(cancer[1].mean(), abs=0.01)
     assert (comparison.label_frequency == 1).all()
     frame = comparison.to_frame()
-    assert frame.columns.tolist() == [
-        *("setting", "method", "mse", "mse_error", "auc", "auc_error", "label_frequency")
-    ]
+    names = "setting method mse mse_error auc auc_error label_frequency"
+    assert frame.columns.tolist() == names.split()
     again = compare_ranking_methods(*cancer, n_repeats=4, alpha=1e-3, random_state=0)
     np.testing.assert_array_equal(comparison.mse, again.mse)
 
@@ -135,10 +135,9 @@ def step_data(n, seed=0):
 def test_elkan_and_noto_s_correction():
     X, y = step_data(20_000)
     how = {"setting": "positive-unlabelled", "methods": ["rank + isotonic"], "n_repeats": 2}
-    comparison = {
-        kind: compare_ranking_methods(X, y, correction=kind, random_state=0, **how)
-        for kind in ("all", "unlabelled", "none")
-    }
+    comparison = {}
+    for kind in ("all", "none"):
+        comparison[kind] = compare_ranking_methods(X, y, correction=kind, random_state=0, **how)
     # 30 % of the positives are labelled; of the other 70 % four fifths are in the training part
     c = 0.3 / (0.3 + 0.8 * 0.7)
     # were every positive certain, the mean of g over the labelled would be c; it is less by the
@@ -152,14 +151,14 @@ def test_elkan_and_noto_s_correction():
 
 def test_corrections_are_exact_for_exact_probabilities():
     # a sample is positive with probability p; c of the positives are labelled
-    p, c = np.array([0.0, 0.1, 0.5, 0.9]), 0.4
+    p = np.array([0.0, 0.1, 0.5, 0.9])
+    c = 0.4
     g = c * p
-    corrected = ranking_comparison._corrected
-    np.testing.assert_allclose(corrected(g, c, "all"), p)
-    np.testing.assert_allclose(corrected(g, c, "unlabelled"), (1 - c) * p / (1 - c * p))
-    np.testing.assert_array_equal(corrected(g, c, "none"), g)
-    assert corrected(np.array([1.0]), c, "unlabelled") == 1
-    assert corrected(np.array([0.9]), c, "all") == 1
+    np.testing.assert_allclose(correct_for_labels(g, c, "all"), p)
+    np.testing.assert_allclose(correct_for_labels(g, c, "unlabelled"), (1 - c) * p / (1 - c * p))
+    np.testing.assert_array_equal(correct_for_labels(g, c, "none"), g)
+    assert correct_for_labels(np.array([1.0]), c, "unlabelled") == 1
+    assert correct_for_labels(np.array([0.9]), c, "all") == 1
 
 
 def test_sparse_data_and_named_classes(cancer):

@@ -40,7 +40,8 @@ def test_regression_alone_is_logistic_regression(data):
 def test_squared_regression_alone_is_ridge_regression(data):
     X, y = data
     ours = CombinedRegressionRanking(1.0, 0.1, regression_loss="squared").fit(X, y)
-    centred, target = X - X.mean(axis=0), y - y.mean()
+    centred = X - X.mean(axis=0)
+    target = y - y.mean()
     w = np.linalg.solve(
         centred.T @ centred * 2 / y.size + 0.1 * np.eye(3), centred.T @ target * 2 / y.size
     )
@@ -110,13 +111,11 @@ class TestBoth:
 
     def test_columns_without_variation_and_on_any_scale(self, model, data):
         X, y = data
+        scales = np.array([1e6, 1e-6, 1])
+        wide_X = np.column_stack((X * scales, np.full(y.size, 7.0)))
         plain = clone(model).set_params(alpha=0.0).fit(X, y)
-        wide = (
-            clone(model)
-            .set_params(alpha=0.0)
-            .fit(np.column_stack((X * [1e6, 1e-6, 1], np.full(y.size, 7.0))), y)
-        )
-        np.testing.assert_allclose(wide.coef_[0, :3] * [1e6, 1e-6, 1], plain.coef_[0], rtol=1e-6)
+        wide = clone(model).set_params(alpha=0.0).fit(wide_X, y)
+        np.testing.assert_allclose(wide.coef_[0, :3] * scales, plain.coef_[0], rtol=1e-6)
         assert wide.coef_[0, 3] == 0
 
     def test_missing_convergence_is_reported(self, model, data):
@@ -133,7 +132,8 @@ def test_weight_for_one_class_only(data):
 def test_on_real_data():
     X, y = load_breast_cancer(return_X_y=True)
     X = scale(X)
-    train, test = slice(0, None, 2), slice(1, None, 2)
+    train = slice(0, None, 2)
+    test = slice(1, None, 2)
     for model in (RankIsotonicClassifier(alpha=1e-3), CombinedRegressionRanking(alpha=1e-3)):
         fitted = model.fit(X[train], y[train])
         assert roc_auc_score(y[test], fitted.decision_function(X[test])) > 0.985

@@ -69,10 +69,10 @@ def test_scores_take_weights():
 @pytest.mark.parametrize("target", ["labels", "pairs"])
 def test_thresholds_before_the_search(target):
     X, y = numbers()
-    given = {"y": y} if target == "labels" else {"pairs": every_pair(y)}
-    before = ScoringListRanker(binarize="preprocess").fit(X, **given)
+    samples = {"y": y} if target == "labels" else {"pairs": every_pair(y)}
+    before = ScoringListRanker(binarize="preprocess").fit(X, **samples)
     assert np.isfinite(before.thresholds_).all()
-    within = ScoringListRanker().fit(X, **given)
+    within = ScoringListRanker().fit(X, **samples)
     assert within.stage_losses_[1] <= before.stage_losses_[1] + 1e-12
 
 
