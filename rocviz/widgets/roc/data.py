@@ -57,10 +57,10 @@ Floats = NDArray[np.float64]
 Line = tuple[Floats, Floats]
 
 #: Spaces whose curve is that of probabilities, at the prevalence of the data.
-BY_PROBABILITY = ("brier", "decision")
+SPACES_OF_PROBABILITIES = ("brier", "decision")
 
 #: Spaces whose curve is recomputed for another prevalence in use.
-BY_PREVALENCE = ("precision_recall", "pr_gain", "gain", "lift")
+SPACES_WITH_PREVALENCE = ("precision_recall", "pr_gain", "gain", "lift")
 
 
 class SpaceCurves(ClearsCaches):
@@ -78,7 +78,7 @@ class SpaceCurves(ClearsCaches):
         return space_curve(self.segments, space, prevalence=prevalence, hull=hull)
 
 
-class Union:
+class ModelHullCurves:
     """The hull over all models as a curve, and which model each of its vertices belongs to."""
 
     def __init__(self, hull: ModelHull, prevalence: float) -> None:
@@ -88,25 +88,31 @@ class Union:
 
     def curve(self, space: str, prevalence: float | None) -> SpaceCurve:
         """Compute the hull in a space."""
-        return self.curves.curve(space, prevalence, hull=space in BY_PROBABILITY)
+        return self.curves.curve(space, prevalence, hull=space in SPACES_OF_PROBABILITIES)
 
     def stretches(self, curve: SpaceCurve) -> tuple[tuple[int, Line], ...]:
         """List the model and the line of each stretch where a single model is best."""
         owner = self.owner
-        if curve.space in BY_PROBABILITY:  # cuts are those of the hull of the hull
+        if curve.space in SPACES_OF_PROBABILITIES:  # thresholds are those of the hull of the hull
             owner = owner[self.curves.segments.hull_vertices]
         first = owner[np.floor(curve.cut[:-1]).astype(np.intp)]
         last = owner[np.ceil(curve.cut[1:]).astype(np.intp)]
-        alone = (first == last) | (curve.space == "cost")
-        if curve.space in BY_PROBABILITY:
-            alone = curve.cut[:-1] == curve.cut[1:]
-        whose = np.where(alone, first, -1)
-        ends = np.flatnonzero(np.diff(whose, prepend=-2, append=-2))
-        return tuple(
-            (int(whose[a]), (curve.x[a : b + 1], curve.y[a : b + 1]))
-            for a, b in pairwise(ends)
-            if whose[a] >= 0 and np.ptp(curve.x[a : b + 1]) + np.ptp(curve.y[a : b + 1]) > 0
-        )
+        if curve.space in SPACES_OF_PROBABILITIES:
+            is_single = curve.cut[:-1] == curve.cut[1:]
+        elif curve.space == "cost":
+            is_single = np.ones(first.size, dtype=np.bool_)
+        else:
+            is_single = first == last
+        best_model = np.where(is_single, first, -1)
+        ends = np.flatnonzero(np.diff(best_model, prepend=-2, append=-2))
+        stretches = []
+        for start, end in pairwise(ends):
+            x = curve.x[start : end + 1]
+            y = curve.y[start : end + 1]
+            has_length = np.ptp(x) + np.ptp(y) > 0
+            if best_model[start] >= 0 and has_length:
+                stretches.append((int(best_model[start]), (x, y)))
+        return tuple(stretches)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,10 +181,10 @@ class Curve(ClearsCaches):
         return resample_band(self.segments, n_resamples=self._n_resamples)
 
 
-SKETCHED = 10_000  # samples of a preview of the user's data
-FEWEST = 100  # of a class among them, if there are so many
-LEAST_SPAN = 1e-290  # of scores; a narrower axis has no ticks
-FEW_RESAMPLES = 60  # of a preview's band
+N_PREVIEW_SAMPLES = 10_000  # samples of a preview of the user's data
+MIN_PREVIEW_SAMPLES_PER_CLASS = 100  # of a class among them, if there are so many
+MIN_SCORE_SPAN = 1e-290  # of scores; a narrower axis has no ticks
+N_PREVIEW_RESAMPLES = 60  # of a preview's band
 
 
 def _check_span(score: Floats, argument: str) -> None:
@@ -187,9 +193,9 @@ def _check_span(score: Floats, argument: str) -> None:
         span = np.ptp(score)
     if not np.isfinite(span):
         raise ValueError(f"{argument} must not span more than a float can hold.")
-    if 0 < span < LEAST_SPAN and not 0 <= score.min() <= score.max() <= 1:
+    if 0 < span < MIN_SCORE_SPAN and not 0 <= score.min() <= score.max() <= 1:
         raise ValueError(
-            f"{argument} must span at least {LEAST_SPAN:g}, or else lie in [0, 1]; it spans "
+            f"{argument} must span at least {MIN_SCORE_SPAN:g}, or else lie in [0, 1]; it spans "
             f"{span:.3g}: multiply it by a constant."
         )
 
@@ -230,8 +236,9 @@ class Scored(OwnData):
             self.scores[str(name)] = read_only(score.copy())
         self.weight = check_weights(sample_weight, positive.size)
         #: Settings of the last exact results, which need no preview.
-        self.known: deque[tuple[Any, ...]] = deque(maxlen=12)
-        self.seen: set[str] = set()  # models and spaces that have been drawn exactly
+        self.exact_settings: deque[tuple[Any, ...]] = deque(maxlen=12)
+        #: Models and spaces that have been drawn exactly.
+        self.drawn_names: set[str] = set()
         if self.weight is not None:  # which may leave a class without samples
             for name in self.scores:
                 self.curve(name, ())
@@ -241,30 +248,37 @@ class Scored(OwnData):
     def sketch(self) -> Scored:
         """The samples of a preview: few, always the same, or coarser counts."""
         if self.counted is not None:
-            at = np.unique(np.linspace(0, len(self.counted), SKETCHED).round().astype(np.intp))
-            sides = (
-                np.add.reduceat(side, at[:-1]) for side in (self.counted.pos, self.counted.neg)
-            )
-            return Scored.from_segments(RankedSegments(self.counted.score[at[1:] - 1], *sides))
+            return self._sketch_of_segments(self.counted)
         rng = np.random.default_rng(0)
-        rows = []
-        for kind in (True, False):
-            of_kind = np.flatnonzero(self.positive == kind)
-            many = max(round(SKETCHED * of_kind.size / self.positive.size), FEWEST)
-            rows.append(rng.choice(of_kind, min(many, of_kind.size), replace=False))
-        some = np.sort(np.concatenate(rows))
+        of_classes = []
+        for label in (True, False):
+            of_class = np.flatnonzero(self.positive == label)
+            share = round(N_PREVIEW_SAMPLES * of_class.size / self.positive.size)
+            n_rows = min(max(share, MIN_PREVIEW_SAMPLES_PER_CLASS), of_class.size)
+            of_classes.append(rng.choice(of_class, n_rows, replace=False))
+        rows = np.sort(np.concatenate(of_classes))
         return Scored(
-            self.positive[some],
-            {name: score[some] for name, score in self.scores.items()},
-            sample_weight=None if self.weight is None else self.weight[some],
+            self.positive[rows],
+            {name: score[rows] for name, score in self.scores.items()},
+            sample_weight=None if self.weight is None else self.weight[rows],
             pos_label=True,
-            n_resamples=FEW_RESAMPLES,
+            n_resamples=N_PREVIEW_RESAMPLES,
         )
+
+    @staticmethod
+    def _sketch_of_segments(segments: RankedSegments) -> Scored:
+        """Join neighbouring segments into as many as a preview has samples."""
+        steps = np.linspace(0, len(segments), N_PREVIEW_SAMPLES)
+        edges = np.unique(steps.round().astype(np.intp))
+        pos = np.add.reduceat(segments.pos, edges[:-1])
+        neg = np.add.reduceat(segments.neg, edges[:-1])
+        return Scored.from_segments(RankedSegments(segments.score[edges[1:] - 1], pos, neg))
 
     @remembered(32)
     def bounds(self, name: str) -> tuple[float, float]:
         """Compute the range of thresholds: [0, 1] for probabilities, else the data's."""
-        low, high = float(self.scores[name].min()), float(self.scores[name].max())
+        low = float(self.scores[name].min())
+        high = float(self.scores[name].max())
         return (0.0, 1.0) if low >= 0 and high <= 1 else (low, high)
 
     @remembered(32)
@@ -276,18 +290,16 @@ class Scored(OwnData):
         """Compute the effect of joins on scores: lowest and highest joined, and their mean."""
         if not joined:
             return []
-        s = self.curve(name, ()).segments
-        start = np.delete(np.arange(len(s)), np.asarray(joined, dtype=np.intp))
-        end = np.append(start[1:], len(s))
-        return [
-            (
-                float(s.score[b - 1]),
-                float(s.score[a]),
-                float(np.average(s.score[a:b], weights=s.n[a:b])),
-            )
-            for a, b in zip(start, end, strict=True)
-            if b - a > 1
-        ]
+        segments = self.curve(name, ()).segments
+        score = segments.score
+        starts = np.delete(np.arange(len(segments)), np.asarray(joined, dtype=np.intp))
+        ends = np.append(starts[1:], len(segments))
+        joins = []
+        for start, end in zip(starts, ends, strict=True):
+            if end - start > 1:
+                mean = float(np.average(score[start:end], weights=segments.n[start:end]))
+                joins.append((float(score[end - 1]), float(score[start]), mean))
+        return joins
 
     def _join(self, name: str, joined: tuple[int, ...], score: Floats) -> Floats:
         """Replace the scores of joined neighbours by their weighted mean."""
@@ -332,16 +344,17 @@ class Scored(OwnData):
 
     def can_hold_out(self) -> bool:
         """Whether both halves have samples with positive weight of both classes."""
-        fewest = min(self.positive.sum(), (~self.positive).sum())
-        if self.counted is not None or fewest < 2:
+        smaller_class = min(self.positive.sum(), (~self.positive).sum())
+        if self.counted is not None or smaller_class < 2:
             return False
         if self.weight is None or self.weight.all():
             return True
-        return all(
-            self.weight[half][self.positive[half] == c].any()
-            for half in self.halves
-            for c in (0, 1)
-        )
+        for half in self.halves:
+            positive = self.positive[half]
+            weight = self.weight[half]
+            if not weight[positive].any() or not weight[~positive].any():
+                return False
+        return True
 
     def arguments(self, name: str = "") -> Mapping[str, Any]:
         """Get labels, one model's scores and the weights, or the segments."""
@@ -358,7 +371,9 @@ class Scored(OwnData):
         step("calibration")
         if held_out:
             score = self._join(name, joined, self.scores[name])
-            fit, judge = (self._segments(score, half) for half in self.halves)
+            fit_rows, judge_rows = self.halves
+            fit = self._segments(score, fit_rows)
+            judge = self._segments(score, judge_rows)
         else:
             fit = judge = self.curve(name, joined).segments
         calibration = IdentityMap() if how == "raw" else calibration_map(fit, **CALIBRATIONS[how])
@@ -367,34 +382,40 @@ class Scored(OwnData):
         return Calibrated(calibration, segments, before, brier_decomposition(segments), held_out)
 
     @remembered(32)
-    def best_cut(
+    def optimal_point(
         self, name: str, joined: tuple[int, ...], cost_fn: float, prevalence: float
     ) -> tuple[ConfusionTable, float]:
-        """Find the cut of a model with the lowest expected cost, and that cost."""
+        """Find the operating point of a model with the lowest expected cost, and that cost."""
         costs: Any = {"cost_fp": 1.0, "cost_fn": cost_fn, "prevalence": prevalence}
-        cut = self.curve(name, joined).segments.optimal_point(**costs)
-        return cut, cut.expected_cost(**costs)
+        table = self.curve(name, joined).segments.optimal_point(**costs)
+        return table, table.expected_cost(**costs)
 
     @remembered(8)
-    def union(self, hull: ModelHull, prevalence: float) -> Union:
+    def model_hull_curves(self, hull: ModelHull, prevalence: float) -> ModelHullCurves:
         """Prepare the hull over all models for spaces other than ROC."""
-        return Union(hull, prevalence)
+        return ModelHullCurves(hull, prevalence)
 
     @remembered(8)
     def hull_over(self, name: str, joined: tuple[int, ...]) -> ModelHull:
         """Compute the hull over all models, with some segments of one of them joined."""
-        curves = {
-            other: self.curve(other, joined if other == name else ()) for other in self.scores
-        }
-        return hull_over_models({other: curve.segments for other, curve in curves.items()})
+        segments = {}
+        for other in self.scores:
+            joined_here = joined if other == name else ()
+            segments[other] = self.curve(other, joined_here).segments
+        return hull_over_models(segments)
 
     @remembered(32)
     def test(self, name: str, other: str) -> AUCTest | None:
         """Test whether two models have the same AUC; None if there are too few samples."""
         step(f"test of {name} and {other}")
         weight = np.ones(self.positive.size) if self.weight is None else self.weight
-        of_class = [weight[self.positive], weight[~self.positive]]
-        if any(w.size < 2 or w.sum() <= 1 for w in of_class):
-            return None
-        both = self.scores[name], self.scores[other]
-        return auc_test(self.positive, *both, sample_weight=self.weight, pos_label=True)
+        for of_class in (weight[self.positive], weight[~self.positive]):
+            if of_class.size < 2 or of_class.sum() <= 1:
+                return None
+        return auc_test(
+            self.positive,
+            self.scores[name],
+            self.scores[other],
+            sample_weight=self.weight,
+            pos_label=True,
+        )

@@ -16,7 +16,7 @@ from rocviz.widgets.base.own_data import FromEstimator, both_given, refuse_besid
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import ROCResult
-from rocviz.widgets.roc.state import FEW, ROCInputs, ROCState
+from rocviz.widgets.roc.state import MAX_CLICKABLE_SEGMENTS, ROCInputs, ROCState
 from rocviz.widgets.roc.view import (
     brier_picture,
     confusion_caption,
@@ -44,9 +44,9 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     threshold : float, optional
-        Samples that score at least this are called positive.
+        Samples that score at least this are predicted positive.
     random_part : float, optional
-        Share of the samples tied exactly at the threshold that is called positive. From 0 to 1.
+        Share of the samples tied exactly at the threshold that is predicted positive. From 0 to 1.
     space : str, optional
         Space in which the curve is drawn; with ``'space'`` among the panels, beside ROC space. One
         of 'roc', 'precision_recall', 'pr_gain', 'gain', 'lift', 'cost', 'brier', 'decision'.
@@ -68,9 +68,10 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     show_hull : bool, optional
         Draw the convex hull of the curve.
     show_best : bool, optional
-        Mark the cheapest point for the stated costs, and say how much it saves.
+        Mark the point with the lowest expected cost, and say how much it saves.
     hull_over : {'all', 'model'}, optional
-        Whether the hull and the cheapest cut are those of all models or of the model in front.
+        Whether the hull and the cost-optimal point are those of all models or of the model in
+        front.
     show_band : bool, optional
         Draw a band that contains the whole true curve with the stated confidence.
     band_method : {'bootstrap', 'kolmogorov-smirnov'}, optional
@@ -160,18 +161,18 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     @classmethod
     def scores_of(cls, estimator: Any, X: Any, options: dict[str, Any]) -> Any:
         """Compute the scores of one classifier, or of each classifier in a mapping."""
-        ask = super().scores_of
+        scores_of_one = super().scores_of
         if not isinstance(estimator, Mapping):
-            return {type(estimator).__name__: ask(estimator, X, options)}
-        return {name: ask(one, X, options) for name, one in estimator.items()}
+            return {type(estimator).__name__: scores_of_one(estimator, X, options)}
+        return {name: scores_of_one(model, X, options) for name, model in estimator.items()}
 
     def tables(self) -> dict[str, DataFrame]:
         """Make a table of the rates at the threshold, below all models if there are several."""
         rates = super().tables()[""]
         if len(self.data.scores) == 1:
             return {"": rates}
-        held = f"{self.model} at the threshold {short_score(self.threshold)}"
-        return {"every model at its best cut": self.result.to_frame(), held: rates}
+        selected = f"{self.model} at the threshold {short_score(self.threshold)}"
+        return {"every model at its best threshold": self.result.to_frame(), selected: rates}
 
     # ------------------------------------------------------------------ pictures
 
@@ -214,8 +215,8 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         """Join two neighbouring segments that are clicked one after the other."""
         result = self.result
         n = len(self.result.segments)
-        one_each = not self.held_out and len(result.reliability.n) == n
-        if self.reliability_by != "score" or n > FEW or not one_each:
+        are_segments = not self.held_out and len(result.reliability.n) == n
+        if self.reliability_by != "score" or n > MAX_CLICKABLE_SEGMENTS or not are_segments:
             return  # the circles are not the segments of the ranking
         before = self._clicked
         self._clicked = clicked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,16 +26,18 @@ from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, ReliabilityPoints
 from rocviz.displays.roc.curves import heights, widths
 from rocviz.widgets.roc.data import (
-    BY_PREVALENCE,
-    BY_PROBABILITY,
+    SPACES_OF_PROBABILITIES,
+    SPACES_WITH_PREVALENCE,
     Calibrated,
     Curve,
+    Floats,
     Line,
     Scored,
     SpaceCurves,
 )
 
-MOST_CUTS = 40  # lines of cuts that are drawn in cost space
+NO_LINE: Line = (np.empty(0), np.empty(0))
+MAX_COST_LINES = 40  # lines of single thresholds that are drawn in cost space
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +57,12 @@ class SpaceView:
         Of the other models; None for a model without probabilities where these are needed.
     limits : tuple of (float, float)
         Limits of both axes.
-    cuts : Line
-        Lines of single cuts in cost space.
-    held, held_line : tuple of float, Line
-        Point of the current cut, and its line where cuts are lines.
+    cost_lines : Line
+        Lines of single thresholds in cost space.
+    selected, selected_line : tuple of float, Line
+        Operating point at the current threshold, and its line where thresholds are lines.
     isometric : Line
-        Isometric of the chosen metric through the current point; a line, or one point.
+        Isometric of the chosen metric through the operating point; a line, or one point.
     best, best_line : tuple of float, Line
         Best point for the stated costs, with the tangent, or the place of these costs on the axis.
     union : SpaceCurve, optional
@@ -77,9 +79,9 @@ class SpaceView:
     hull: SpaceCurve
     others: tuple[SpaceCurve | None, ...]
     limits: tuple[tuple[float, float], tuple[float, float]]
-    cuts: Line
-    held: tuple[float, float]
-    held_line: Line
+    cost_lines: Line
+    selected: tuple[float, float]
+    selected_line: Line
     isometric: Line
     best: tuple[float, float]
     best_line: Line
@@ -122,8 +124,8 @@ class ROCResult:
         Hull over all models, where there are several and it was asked for.
     best_model : str
         The model to use at the stated costs: of all under such a hull, else the one in front.
-    best_cut : ConfusionTable
-        Its best cut, on its own data.
+    best_table : ConfusionTable
+        Its confusion table at the threshold with the lowest expected cost, on its own data.
     best_cost : float
         Its expected cost, in units of a false alarm.
     costs : dict of str to float
@@ -132,7 +134,7 @@ class ROCResult:
         Confidence level of intervals.
     views : dict of str to SpaceView
         Contents of ROC space and of the chosen space, by name: curve, hull and areas, the
-        current and the best point, isometric and tangent.
+        operating point and the best point, isometric and tangent.
     """
 
     model: str
@@ -149,7 +151,7 @@ class ROCResult:
     others: tuple[tuple[str, Curve, AUCTest | None], ...]
     model_hull: ModelHull | None
     best_model: str
-    best_cut: ConfusionTable
+    best_table: ConfusionTable
     best_cost: float
     costs: dict[str, float]
     confidence: float
@@ -157,13 +159,14 @@ class ROCResult:
 
     def thin(self) -> None:
         """Take the few points that are drawn of each curve, which are then remembered."""
-        for curve in (self.curve, *(curve for _, curve, _ in self.others)):
+        others = [curve for _, curve, _ in self.others]
+        for curve in (self.curve, *others):
             _ = curve.thinned, curve.hull_thinned
         _ = self.curve.histogram, self.calibrated.by_hull
         for view in self.views.values():
-            for one in (view.curve, view.hull, view.union, *view.others):
-                if one is not None:
-                    one.thin()
+            for drawn in (view.curve, view.hull, view.union, *view.others):
+                if drawn is not None:
+                    drawn.thin()
 
     @property
     def segments(self) -> RankedSegments:
@@ -198,206 +201,241 @@ class ROCResult:
         -------
         pandas.DataFrame
             Indexed by model: AUC with its interval, AUC of the hull, what its AUC is above that of
-            the model in front and the p-value of that, and its best cut at the stated costs:
-            threshold, rates and expected cost.
+            the model in front and the p-value of that, and the threshold with its lowest expected
+            cost at the stated costs: threshold, rates and expected cost.
         """
         rows = []
         for name, curve, test in ((self.model, self.curve, None), *self.others):
-            cut = curve.segments.optimal_point(**self.costs)
+            table = curve.segments.optimal_point(**self.costs)
             auc = curve.segments.auc
             # weights in other units than samples do not tell how certain an AUC is
-            ends = (np.nan, np.nan)
+            lower = upper = np.nan
             with suppress(ValueError):
                 interval = auc_interval(curve.segments, confidence=self.confidence)
-                ends = interval.lower, interval.upper
+                lower = interval.lower
+                upper = interval.upper
             rows.append(
                 {
                     "model": name,
                     "auc": auc,
-                    "auc_low": ends[0],
-                    "auc_high": ends[1],
+                    "auc_low": lower,
+                    "auc_high": upper,
                     "hull": curve.hull.auc,
                     "above_front": auc - self.segments.auc,
                     "p_value": np.nan if test is None else test.p_value,
-                    "best_threshold": cut.threshold,
-                    "tpr": cut.tpr,
-                    "fpr": cut.fpr,
-                    "cost": cut.expected_cost(**self.costs),
+                    "best_threshold": table.threshold,
+                    "tpr": table.tpr,
+                    "fpr": table.fpr,
+                    "cost": table.expected_cost(**self.costs),
                 }
             )
         columns = {key: [row[key] for row in rows] for key in rows[0]}
         return to_frame(columns).set_index("model")
 
 
-def result_of(given: Any, data: Scored) -> ROCResult:
-    """Compute everything the explorer shows; ``given`` has all inputs as attributes."""
-    front = data.curve(given.model, given.joined)
-    segments = front.segments
-    table = segments.at_threshold(given.threshold, random_part=given.random_part)
-    use: dict[str, Any] = {"prevalence": given.deployment_prevalence}
-    costs = {**use, "cost_fp": 1.0, "cost_fn": given.cost_fn}
-    optimum, best_cost = data.best_cut(
-        given.model, given.joined, given.cost_fn, given.deployment_prevalence
-    )
-    calibrated = data.calibrated(given.model, given.joined, given.calibration, given.held_out)
-    conditions = {**costs, "beta": given.beta}
-    by_hull = given.reliability_by == "hull"
-    union = None
-    best_model = given.model
-    best_cut = optimum
-    if len(data.scores) > 1 and given.hull_over == "all":
-        union = data.hull_over(given.model, given.joined)
-        best_model, best_cut = union.best_cut(1.0, given.cost_fn, **use)
-        best_cost = best_cut.expected_cost(**costs)
+def result_of(inputs: Any, data: Scored) -> ROCResult:
+    """Compute everything the explorer shows; ``inputs`` has all inputs as attributes."""
+    curve = data.curve(inputs.model, inputs.joined)
+    table = curve.segments.at_threshold(inputs.threshold, random_part=inputs.random_part)
+    prevalence = inputs.deployment_prevalence
+    costs: dict[str, Any] = {
+        "prevalence": prevalence,
+        "cost_fp": 1.0,
+        "cost_fn": inputs.cost_fn,
+    }
+    optimum, best_cost = data.optimal_point(inputs.model, inputs.joined, inputs.cost_fn, prevalence)
+    calibrated = data.calibrated(inputs.model, inputs.joined, inputs.calibration, inputs.held_out)
+    conditions = {**costs, "beta": inputs.beta}
+    model_hull = None
+    best_model = inputs.model
+    best_table = optimum
+    if len(data.scores) > 1 and inputs.hull_over == "all":
+        model_hull = data.hull_over(inputs.model, inputs.joined)
+        best_model, best_table = model_hull.best_cut(1.0, inputs.cost_fn, prevalence=prevalence)
+        best_cost = best_table.expected_cost(**costs)
+    views = {}
+    for space in {"roc", inputs.space}:
+        views[space] = _view(
+            space, inputs, data, calibrated, table, best_table, model_hull, conditions
+        )
+    others = []
+    for name in data.scores:
+        if name != inputs.model:
+            others.append((name, data.curve(name, ()), data.test(inputs.model, name)))
     return ROCResult(
-        model=given.model,
-        space=given.space,
-        curve=front,
+        model=inputs.model,
+        space=inputs.space,
+        curve=curve,
         table=table,
         optimum=optimum,
         cost=table.expected_cost(**costs),
-        metric="accuracy" if given.metric == "none" else given.metric,
+        metric="accuracy" if inputs.metric == "none" else inputs.metric,
         conditions=conditions,
         calibrated=calibrated,
-        reliability=calibrated.by_hull if by_hull else calibrated.by_score,
-        band=front.band(given.band_method, given.confidence) if given.show_band else None,
-        others=tuple(
-            (name, data.curve(name, ()), data.test(given.model, name))
-            for name in data.scores
-            if name != given.model
-        ),
-        model_hull=union,
+        reliability=calibrated.by_hull if inputs.reliability_by == "hull" else calibrated.by_score,
+        band=curve.band(inputs.band_method, inputs.confidence) if inputs.show_band else None,
+        others=tuple(others),
+        model_hull=model_hull,
         best_model=best_model,
-        best_cut=best_cut,
+        best_table=best_table,
         best_cost=best_cost,
         costs=costs,
-        confidence=given.confidence,
-        views={
-            space: _view(space, given, data, calibrated, (table, best_cut), union, conditions)
-            for space in {"roc", given.space}
-        },
+        confidence=inputs.confidence,
+        views=views,
     )
 
 
 def _view(
     space: str,
-    given: Any,
+    inputs: Any,
     data: Scored,
     calibrated: Calibrated,
-    cuts: tuple[ConfusionTable, ConfusionTable],
+    table: ConfusionTable,
+    best_table: ConfusionTable,
     model_hull: ModelHull | None,
     conditions: dict[str, float],
 ) -> SpaceView:
     """Compute the view of the rankings in a space.
 
-    ``cuts`` are the current one and the best one, ``conditions`` those of the chosen metric. Where
-    the space asks for probabilities, curves are those of calibrated scores, at the prevalence of
-    the data.
+    ``table`` is the current one, ``conditions`` are those of the chosen metric. Where the space
+    asks for probabilities, curves are those of calibrated scores, at the prevalence of the data.
     """
-    held, best = cuts
-    curves = data.curve(given.model, given.joined).spaces
-    behind = [name for name in data.scores if name != given.model]
-    others: list[SpaceCurves | None] = [data.curve(name, ()).spaces for name in behind]
-    if space in BY_PROBABILITY:
+    curves = data.curve(inputs.model, inputs.joined).spaces
+    threshold = inputs.threshold
+    if space in SPACES_OF_PROBABILITIES:
         curves = calibrated.spaces
-        cutoff = float(np.clip(calibrated.calibration([given.threshold]), 0.0, 1.0)[0])
-        held = curves.segments.at_threshold(cutoff, random_part=given.random_part)
-        are_all = given.calibration not in ("raw", "beta")
-        others = [
-            data.calibrated(name, (), given.calibration, given.held_out).spaces
-            if are_all or data.are_probabilities(name)
-            else None
-            for name in behind
-        ]
-    own = curves.segments.prevalence
+        threshold = float(np.clip(calibrated.calibration([threshold]), 0.0, 1.0)[0])
+        table = curves.segments.at_threshold(threshold, random_part=inputs.random_part)
+    own_prevalence = curves.segments.prevalence
     pi = conditions["prevalence"]
-    if space in BY_PROBABILITY or abs(pi - own) < 5e-4:
-        pi = own
+    if space in SPACES_OF_PROBABILITIES or abs(pi - own_prevalence) < 5e-4:
+        pi = own_prevalence
     # curves of other spaces are not computed again for another prevalence
-    use = pi if space in BY_PREVALENCE else None
-    curve = curves.curve(space, use)
-    hull = curves.curve(space, use, hull=True)
-    drawn = tuple(None if one is None else one.curve(space, use) for one in others)
-    union = None if model_hull is None else data.union(model_hull, own)
-    over_all = None if union is None else union.curve(space, use)
-    x_ends = widths(space, pi)
-    bottom, top = heights([one for one in (curve, *drawn) if one is not None], pi, x_ends)
-    cut_lines = held_line = isometric = (np.empty(0), np.empty(0))
-    if given.metric != "none":
+    curve_prevalence = pi if space in SPACES_WITH_PREVALENCE else None
+    curve = curves.curve(space, curve_prevalence)
+    others = tuple(
+        None if other is None else other.curve(space, curve_prevalence)
+        for other in _other_curves(space, inputs, data)
+    )
+    hull_curves = None
+    union = None
+    stretches: tuple[tuple[int, Line], ...] = ()
+    owners: tuple[int, ...] = ()
+    if model_hull is not None:
+        hull_curves = data.model_hull_curves(model_hull, own_prevalence)
+        union = hull_curves.curve(space, curve_prevalence)
+        stretches = hull_curves.stretches(union)
+        owners = tuple(hull_curves.owner.tolist())
+    x_limits = widths(space, pi)
+    drawn = [curve, *(other for other in others if other is not None)]
+    bottom, top = heights(drawn, pi, x_limits)
+    isometric = NO_LINE
+    if inputs.metric != "none":
         options: Any = conditions
-        line = isometric_through(given.metric, held.fpr, held.tpr, **options)
+        line = isometric_through(inputs.metric, table.fpr, table.tpr, **options)
         isometric = map_isometric(space, *line, prevalence=pi)
+    cost_lines = selected_line = NO_LINE
     if space in POINT_SPACES:
-        point, best_point = (_point(curve, cut, pi) for cut in (held, best))
-        tangent = _tangent(best.fpr, best.tpr, **conditions)
+        selected = _point(curve, table, pi)
+        best = _point(curve, best_table, pi)
+        tangent = _tangent(best_table.fpr, best_table.tpr, **conditions)
         best_line = map_isometric(space, *tangent, prevalence=pi)
     else:
-        held_line = map_cut(space, held.fpr, held.tpr, prevalence=pi)
+        selected_line = map_cut(space, table.fpr, table.tpr, prevalence=pi)
         odds = (1 / conditions["prevalence"] - 1) * conditions["cost_fp"] / conditions["cost_fn"]
         if space == "cost":
             top = max(top, 1.04 * float(curve.at_y.max()))
-            cut_lines = _some_cuts(curves.segments)
-            at = 1 / (1 + odds)
-            least = curve if over_all is None else over_all
-            cut = _cut(curves.segments, given.threshold, given.random_part)
-            here = float(np.interp(cut, np.arange(curve.at_x.size), curve.at_x))
+            cost_lines = _some_cost_lines(curves.segments)
+            lower_envelope = curve if union is None else union
+            best = _on_line(1 / (1 + odds), lower_envelope.x, lower_envelope.y)
+            index = _threshold_index(curves.segments, threshold, inputs.random_part)
+            x = float(np.interp(index, np.arange(curve.at_x.size), curve.at_x))
+            selected = _on_line(x, *selected_line)
         else:
-            at = pi * odds / (pi * odds + 1 - pi)
-            here = cutoff
-            of_hull = partial(curves.curve, hull=True) if union is None else union.curve
-            least = of_hull("brier", None)
-        height = float(np.interp(at, least.x, least.y))
-        value = float(np.interp(here, *held_line))
+            if hull_curves is None:
+                lower_envelope = curves.curve("brier", hull=True)
+            else:
+                lower_envelope = hull_curves.curve("brier", None)
+            best = _on_line(pi * odds / (pi * odds + 1 - pi), lower_envelope.x, lower_envelope.y)
+            selected = _on_line(threshold, *selected_line)
         if space == "decision":
             top += (top - bottom) / 4  # room for words
-            height = pi - height / (2 * max(1 - at, 1e-9))
-            value = pi * held.tpr - (1 - pi) * held.fpr * here / max(1 - here, 1e-9)
-        point = (here, value)
-        best_point = (at, height)
-        best_line = np.repeat(at, 2), np.array([bottom, top])
+            best = best[0], pi - best[1] / (2 * max(1 - best[0], 1e-9))
+            selected = threshold, _net_benefit(table, pi, threshold)
+        best_line = np.repeat(best[0], 2), np.array([bottom, top])
     return SpaceView(
         space=space,
         prevalence=pi,
         curve=curve,
-        hull=hull,
-        others=drawn,
-        limits=(x_ends, (bottom, top)),
-        cuts=cut_lines,
-        held=point,
-        held_line=held_line,
+        hull=curves.curve(space, curve_prevalence, hull=True),
+        others=others,
+        limits=(x_limits, (bottom, top)),
+        cost_lines=cost_lines,
+        selected=selected,
+        selected_line=selected_line,
         isometric=isometric,
-        best=best_point,
+        best=best,
         best_line=best_line,
-        union=over_all,
-        stretches=() if union is None or over_all is None else union.stretches(over_all),
-        owners=() if union is None else tuple(union.owner.tolist()),
+        union=union,
+        stretches=stretches,
+        owners=owners,
     )
 
 
-def _point(curve: SpaceCurve, cut: ConfusionTable, prevalence: float) -> tuple[float, float]:
-    """Map a cut to its point; one without positive calls to the start of the curve."""
-    (x,), (y,) = map_cut(curve.space, cut.fpr, cut.tpr, prevalence=prevalence)
-    return (float(curve.x[0]), float(curve.y[0])) if np.isnan(y) else (float(x), float(y))
+def _other_curves(space: str, inputs: Any, data: Scored) -> list[SpaceCurves | None]:
+    """List the curves of the models behind; None for one without probabilities it would need."""
+    names = [name for name in data.scores if name != inputs.model]
+    if space not in SPACES_OF_PROBABILITIES:
+        return [data.curve(name, ()).spaces for name in names]
+    maps_all_scores = inputs.calibration not in ("raw", "beta")
+    curves: list[SpaceCurves | None] = []
+    for name in names:
+        if maps_all_scores or data.are_probabilities(name):
+            calibrated = data.calibrated(name, (), inputs.calibration, inputs.held_out)
+            curves.append(calibrated.spaces)
+        else:
+            curves.append(None)
+    return curves
 
 
-def _cut(segments: RankedSegments, threshold: float, random_part: float) -> float:
+def _point(curve: SpaceCurve, table: ConfusionTable, prevalence: float) -> tuple[float, float]:
+    """Map an operating point; without predicted positives it is the start of the curve."""
+    (x,), (y,) = map_cut(curve.space, table.fpr, table.tpr, prevalence=prevalence)
+    if np.isnan(y):
+        return float(curve.x[0]), float(curve.y[0])
+    return float(x), float(y)
+
+
+def _on_line(at_x: float, x: Floats, y: Floats) -> tuple[float, float]:
+    """Find the point of a line above a place of the x axis."""
+    return at_x, float(np.interp(at_x, x, y))
+
+
+def _net_benefit(table: ConfusionTable, prevalence: float, threshold: float) -> float:
+    """Compute the net benefit of an operating point at a threshold probability."""
+    gain = prevalence * table.tpr
+    return gain - (1 - prevalence) * table.fpr * threshold / max(1 - threshold, 1e-9)
+
+
+def _threshold_index(segments: RankedSegments, threshold: float, random_part: float) -> float:
     """Count the segments above a threshold, as in :attr:`.SpaceCurve.cut`."""
-    cut = float(len(segments) - np.searchsorted(segments.score[::-1], threshold))
-    if cut and segments.score[int(cut) - 1] == threshold:
-        cut -= 1 - random_part
-    return cut
+    index = float(len(segments) - np.searchsorted(segments.score[::-1], threshold))
+    if index and segments.score[int(index) - 1] == threshold:
+        index -= 1 - random_part
+    return index
 
 
 @lru_cache(maxsize=64)
 def _tangent(fpr: float, tpr: float, **conditions: float) -> Line:
     """Trace the line of equal cost through the best point, which most moves leave alone."""
-    given: Any = conditions
-    return isometric_through("cost", fpr, tpr, **given)
+    options: Any = conditions
+    return isometric_through("cost", fpr, tpr, **options)
 
 
-def _some_cuts(segments: RankedSegments) -> Line:
-    """Compute the cost lines of a few cuts, those of the hull among them."""
+def _some_cost_lines(segments: RankedSegments) -> Line:
+    """Compute the cost lines of a few thresholds, those of the hull among them."""
     left, right = cost_lines(segments)
-    few = np.linspace(0, len(segments), min(len(segments) + 1, MOST_CUTS)).round().astype(np.intp)
-    lines = np.column_stack((left[few], right[few]))
-    return np.tile([0.0, 1.0], (len(few), 1)), lines
+    n_lines = min(len(segments) + 1, MAX_COST_LINES)
+    rows = np.linspace(0, len(segments), n_lines).round().astype(np.intp)
+    lines = np.column_stack((left[rows], right[rows]))
+    return np.tile([0.0, 1.0], (rows.size, 1)), lines

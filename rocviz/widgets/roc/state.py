@@ -38,18 +38,18 @@ from rocviz.widgets.base.state import (
 )
 from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import (
-    BY_PREVALENCE,
-    BY_PROBABILITY,
     CALIBRATIONS,
-    FEW_RESAMPLES,
+    N_PREVIEW_RESAMPLES,
+    SPACES_OF_PROBABILITIES,
+    SPACES_WITH_PREVALENCE,
     Scored,
 )
 from rocviz.widgets.roc.result import ROCResult, result_of
 from rocviz.widgets.roc.words import SPACE_NAMES
 from rocviz.words import amount, percent, score_text, short_names
 
-FEW = 250  # segments that can still be distinguished and clicked
-SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
+MAX_CLICKABLE_SEGMENTS = 250  # segments that can still be distinguished and clicked
+SAMPLE_SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 
 
 def threshold_grid(state: Any) -> Linear:
@@ -69,10 +69,19 @@ METRIC = MetricName(
 
 def drawn_words(state: Any) -> str:
     """Name what is drawn beside the curve."""
-    names = ["hull"] * state.show_hull + ["band"] * state.show_band
+    names = []
+    if state.show_hull:
+        names.append("hull")
+    if state.show_band:
+        names.append("band")
     if state.metric != "none":
         names.append(metric_label(state.metric, state.beta))
     return ", ".join(names)
+
+
+def calibration_words(state: Any) -> str:
+    """Name the calibration map, and where it is fitted."""
+    return f"{state.calibration}, held out" if state.held_out else str(state.calibration)
 
 
 class ROCInputs(ExplorerInputs, total=False):
@@ -105,10 +114,10 @@ class ROCInputs(ExplorerInputs, total=False):
     seed: int
 
 
-LARGE = 200_000  # samples for which a new curve takes longer than a step may
-AT_ONCE = 20_000  # samples up to which all curves of a model take no longer than a step
-RESAMPLES = 500  # of a band, unless it is a preview's
-SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
+MIN_SAMPLES_OF_PREVIEW = 200_000  # from here on a new curve takes longer than a step may
+MAX_SAMPLES_OF_FIRST_CURVES = 20_000  # up to here all curves of a model take no longer than a step
+N_RESAMPLES = 500  # of a band, unless it is a preview's
+SNAP_DISTANCE = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
 
 class ROCState(DrawnState):
@@ -129,7 +138,7 @@ class ROCState(DrawnState):
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
         "costs": lambda state: f"{state.cost_fn:.3g} : 1, {percent(state.deployment_prevalence)}",
         "show": drawn_words,
-        "calibrate": lambda state: state.calibration + ", held out" * state.held_out,
+        "calibrate": calibration_words,
         **OTHER_DATA,
     }
 
@@ -139,14 +148,16 @@ class ROCState(DrawnState):
         score_text,
         role="held",
         set=lambda state, value: state.update(threshold=float(value), random_part=1.0),
-    ).as_float(0.5, "Samples that score at least this are called positive.")
+    ).as_float(0.5, "Samples that score at least this are predicted positive.")
     random_part = Slider(
         "part of the tie",
         Linear(0.0, 1.0, 0.01),
         ".0%",
         role="held",
-        shown=lambda state: state.holds_a_tie,
-    ).as_float(1.0, "Share of the samples tied exactly at the threshold that is called positive.")
+        shown=lambda state: state.is_tied_at_threshold,
+    ).as_float(
+        1.0, "Share of the samples tied exactly at the threshold that is predicted positive."
+    )
     space = Choice(
         "space",
         SPACE_NAMES,
@@ -173,8 +184,8 @@ class ROCState(DrawnState):
     show_hull = Switch("convex hull", group="show").as_bool(
         True, "Draw the convex hull of the curve."
     )
-    show_best = Switch("cheapest point", group="show").as_bool(
-        True, "Mark the cheapest point for the stated costs, and say how much it saves."
+    show_best = Switch("cost-optimal point", group="show").as_bool(
+        True, "Mark the point with the lowest expected cost, and say how much it saves."
     )
     hull_over = Choice(
         "hull over",
@@ -183,7 +194,8 @@ class ROCState(DrawnState):
         shown=lambda state: len(state.data.scores) > 1,
     ).as_enum(
         "all",
-        "Whether the hull and the cheapest cut are those of all models or of the model in front.",
+        "Whether the hull and the cost-optimal point are those of all models or of the model in "
+        "front.",
     )
     show_band = Switch("confidence band", group="show").as_bool(
         True, "Draw a band that contains the whole true curve with the stated confidence."
@@ -219,7 +231,7 @@ class ROCState(DrawnState):
     prevalence = Slider("prevalence", Linear(0.01, 0.99, 0.01), ".0%", sandbox=True).as_float(
         0.4, "Share of positives drawn."
     )
-    n_samples = Slider("samples", Values(SIZES), sandbox=True).as_int(
+    n_samples = Slider("samples", Values(SAMPLE_SIZES), sandbox=True).as_int(
         500, "Number of samples drawn.", high=1_000_000
     )
     over_confidence = Slider(
@@ -237,7 +249,7 @@ class ROCState(DrawnState):
             "join_next",
             hint="Join the selected segment with the next one of the ranking",
             group="calibrate",
-            shown=lambda state: 1 < len(state.result.segments) <= FEW,
+            shown=lambda state: 1 < len(state.result.segments) <= MAX_CLICKABLE_SEGMENTS,
         ),
         "undo_joins": Action(
             "undo joins", "undo_joins", group="calibrate", shown=lambda state: bool(state.joined)
@@ -264,9 +276,10 @@ class ROCState(DrawnState):
 
     def drawn(self, settings: dict[str, Any], rough: bool = False) -> Scored:
         """Simulate data by the settings of the sandbox, with few resamples if they may be rough."""
-        rest = {**settings}
-        sample = binormal_scores(random_state=rest.pop("seed"), **rest)
-        n_resamples = FEW_RESAMPLES if rough else RESAMPLES
+        arguments = dict(settings)
+        seed = arguments.pop("seed")
+        sample = binormal_scores(random_state=seed, **arguments)
+        n_resamples = N_PREVIEW_RESAMPLES if rough else N_RESAMPLES
         return Scored(sample.y_true, {"scores": sample.y_prob}, n_resamples=n_resamples)
 
     @property
@@ -275,11 +288,13 @@ class ROCState(DrawnState):
         return self.n_samples if self.is_sandbox else int(self._own.positive.size)
 
     @property
-    def _looked_at(self) -> Scored:
+    def _computed_data(self) -> Scored:
         """The samples from which the result is computed: few of very many in a preview."""
         data = self.data
-        most = LARGE if self.is_sandbox else AT_ONCE
-        return data.sketch if self.is_preview and data.positive.size > most else data
+        limit = MIN_SAMPLES_OF_PREVIEW if self.is_sandbox else MAX_SAMPLES_OF_FIRST_CURVES
+        if self.is_preview and data.positive.size > limit:
+            return data.sketch
+        return data
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -291,21 +306,33 @@ class ROCState(DrawnState):
         redrawn = self._has_other_data(changed)
         if self.is_sandbox and (redrawn or not self._is_drawn()):
             return self.show_band or self.n_samples > self.sketched
-        is_new = not self.joined and self._costly() not in self.data.known
-        data = self.data  # several models may have to be drawn in a space for the first time
-        at_first = len(data.scores) > 1 and not {self.model, self.space} <= data.seen
-        return data.positive.size > (AT_ONCE if at_first else LARGE) and is_new
+        data = self.data
+        if self.joined or self._slow_inputs() in data.exact_settings:
+            return False
+        limit = MIN_SAMPLES_OF_PREVIEW
+        # several models may have to be drawn in a space for the first time
+        if len(data.scores) > 1 and not {self.model, self.space} <= data.drawn_names:
+            limit = MAX_SAMPLES_OF_FIRST_CURVES
+        return data.positive.size > limit
 
     def finishes_late(self) -> bool:
         """Whether computing the exact result takes long, because of very many samples."""
-        return self.size >= LARGE
+        return self.size >= MIN_SAMPLES_OF_PREVIEW
 
-    def _costly(self) -> tuple[Any, ...]:
+    def _slow_inputs(self) -> tuple[Any, ...]:
         """List the inputs that take time in proportion to the number of samples."""
-        skewed = self.deployment_prevalence if self.space in BY_PREVALENCE else None
+        prevalence = self.deployment_prevalence if self.space in SPACES_WITH_PREVALENCE else None
         band = (self.band_method, self.confidence) if self.show_band else None
-        by_model = self.model, self.calibration, self.held_out, self.hull_over
-        return (*by_model, self.joined, self.space, skewed, band)
+        return (
+            self.model,
+            self.calibration,
+            self.held_out,
+            self.hull_over,
+            self.joined,
+            self.space,
+            prevalence,
+            band,
+        )
 
     # ------------------------------------------------------------------ rules
 
@@ -325,7 +352,7 @@ class ROCState(DrawnState):
         new_data = self._has_other_data(changed)
         self._keep_known("model", names, names[0], changed, follows=new_data)
         if new_data or "model" in changed:
-            self._follow_data(changed, data.are_probabilities(self.model))
+            self._follow_data(changed, are_probabilities=data.are_probabilities(self.model))
         low, high = data.bounds(self.model)
         if not low <= self.threshold <= high:
             raise traitlets.TraitError(
@@ -344,24 +371,21 @@ class ROCState(DrawnState):
         n = len(data.curve(self.model, ()).segments)
         if self.joined and not 1 <= self.joined[0] <= self.joined[-1] < n:
             raise traitlets.TraitError(
-                f"joined must hold boundaries from 1 to {n - 1}; got {self.joined}."
+                f"joined must be boundaries from 1 to {n - 1}; got {self.joined}."
             )
 
-    def _follow_data(self, changed: set[str], likely: bool) -> None:
+    def _follow_data(self, changed: set[str], *, are_probabilities: bool) -> None:
         """Give new data a threshold, a prevalence and a calibration that suit it."""
         segments = self.data.curve(self.model, ()).segments
-        opening = {
-            "joined": (),
-            "random_part": 1.0,
-            "threshold": 0.5 if likely else self._best_finite(segments),
-        }
+        threshold = 0.5 if are_probabilities else self._best_finite_threshold(segments)
+        opening: dict[str, Any] = {"joined": (), "random_part": 1.0, "threshold": threshold}
         low, high = self.bounds
         if self.settled_inputs and "preset" not in changed and low <= self.threshold <= high:
             del opening["threshold"]
         if changed & {"preset", "prevalence"}:
             rounded = round(segments.prevalence, 3)  # to a step of its slider
             opening["deployment_prevalence"] = float(np.clip(rounded, 0.001, 0.999))
-        if self.calibration in ("raw", "beta") and not likely:
+        if self.calibration in ("raw", "beta") and not are_probabilities:
             opening["calibration"] = "isotonic"
         if not self.data.can_hold_out():
             opening["held_out"] = False
@@ -370,7 +394,7 @@ class ROCState(DrawnState):
                 setattr(self, name, value)
 
     @staticmethod
-    def _best_finite(segments: RankedSegments) -> float:
+    def _best_finite_threshold(segments: RankedSegments) -> float:
         """Find the best threshold for equal costs, or the top score if there is none."""
         best = segments.optimal_point().threshold
         return best if np.isfinite(best) else float(segments.score[0])
@@ -381,20 +405,20 @@ class ROCState(DrawnState):
         """Join the segment at the threshold with the next one of the ranking."""
         self.finish()
         segments = self.result.segments
-        held = int((segments.score >= self.threshold).sum()) - 1
+        selected = int((segments.score >= self.threshold).sum()) - 1
         if len(segments) > 1:
-            self.coarsen(min(max(held, 0), len(segments) - 2))
+            self.coarsen(min(max(selected, 0), len(segments) - 2))
 
     def undo_joins(self) -> None:
         """Undo all joins."""
         self.joined = ()
 
-    def coarsen(self, i: int) -> None:
-        """Join segment ``i`` of the present ranking and the next one.
+    def coarsen(self, segment: int) -> None:
+        """Join a segment of the present ranking and the next one.
 
         Parameters
         ----------
-        i : int
+        segment : int
             From 0 to the number of segments minus 2.
 
         Raises
@@ -404,17 +428,17 @@ class ROCState(DrawnState):
         """
         self.finish()
         n = len(self.result.segments)
-        if not 0 <= i < n - 1:
-            raise ValueError(f"i must be from 0 to {n - 2}; got {i!r}.")
+        if not 0 <= segment < n - 1:
+            raise ValueError(f"segment must be from 0 to {n - 2}; got {segment!r}.")
         original = len(self.data.curve(self.model, ()).segments)
-        left = np.setdiff1d(np.arange(1, original), np.asarray(self.joined, dtype=np.intp))
-        self.joined = (*self.joined, int(left[i]))
+        boundaries = np.setdiff1d(np.arange(1, original), np.asarray(self.joined, dtype=np.intp))
+        self.joined = (*self.joined, int(boundaries[segment]))
 
     def move_to(self, x: float, y: float, space: str = "roc") -> None:
-        """Move the threshold to the cut whose point in a space is nearest to a given point.
+        """Move the operating point to the point of the curve that is nearest to a given point.
 
-        The cut is a vertex, or, on an edge long enough to be seen, a random part of its segment. In
-        a space over probabilities, x is the threshold itself.
+        It is a vertex, or, on an edge long enough to be seen, a random part of its segment. In a
+        space over probabilities, x is the threshold itself.
 
         Parameters
         ----------
@@ -424,21 +448,23 @@ class ROCState(DrawnState):
             A space in which the curve is shown at present, or "roc".
         """
         result = self.result
-        if space in BY_PROBABILITY:
+        if space in SPACES_OF_PROBABILITIES:
             self.update(threshold=self.threshold_at(float(x)), random_part=1.0)
             return
         view = result.views[space]
         curve = view.curve
         segments = result.segments
         height = max(view.limits[1][1] - view.limits[1][0], 1e-9)
-        cut = curve.nearest_cut(float(x), float(y), unit_y=height)
-        here = np.interp(cut, curve.cut, curve.x), np.interp(cut, curve.cut, curve.y)
-        for k in (int(cut), int(np.ceil(cut))):
-            off = curve.at_x[k] - here[0], (curve.at_y[k] - here[1]) / height
-            if np.hypot(*off) < SNAP:
-                cut = float(k)
-        i = max(int(np.ceil(cut)) - 1, 0)
-        self.update(threshold=float(segments.score[i]), random_part=cut - i)
+        index = curve.nearest_cut(float(x), float(y), unit_y=height)
+        nearest_x = np.interp(index, curve.cut, curve.x)
+        nearest_y = np.interp(index, curve.cut, curve.y)
+        for vertex in (int(index), int(np.ceil(index))):
+            distance_x = curve.at_x[vertex] - nearest_x
+            distance_y = (curve.at_y[vertex] - nearest_y) / height
+            if np.hypot(distance_x, distance_y) < SNAP_DISTANCE:
+                index = float(vertex)
+        last = max(int(np.ceil(index)) - 1, 0)
+        self.update(threshold=float(segments.score[last]), random_part=index - last)
 
     def threshold_at(self, probability: float) -> float:
         """Find the threshold of the scores with at least this probability.
@@ -449,12 +475,12 @@ class ROCState(DrawnState):
             Clipped to [0, 1].
         """
         low, high = self.bounds
-        c = min(max(probability, 0.0), 1.0)
+        probability = min(max(probability, 0.0), 1.0)
         if self.calibration == "raw":
-            return min(max(c, low), high)
+            return min(max(probability, low), high)
         score = self.result.segments.score
-        enough = self.result.calibrated.calibration(score) >= c
-        return float(score[enough][-1]) if enough.any() else high
+        is_enough = self.result.calibrated.calibration(score) >= probability
+        return float(score[is_enough][-1]) if is_enough.any() else high
 
     def space_of(self, picture: str) -> str:
         """Get the space of a picture; beside another space, "roc" shows ROC space.
@@ -463,9 +489,10 @@ class ROCState(DrawnState):
         ----------
         picture : {"roc", "space"}
         """
-        beside = picture == "roc" and "space" in self.panels
+        if picture == "roc" and "space" in self.panels:
+            return "roc"
         # in a batch, pictures may be rearranged before the result has the new space
-        return "roc" if beside else str(self.result.space)
+        return str(self.result.space)
 
     def title(self, name: str) -> str:
         """Write the title of a picture."""
@@ -477,39 +504,37 @@ class ROCState(DrawnState):
 
     def compute(self) -> ROCResult:
         """Compute everything the explorer shows, for the present inputs."""
-        data = self._looked_at
+        data = self._computed_data
         result = result_of(self, data)
         if not self.is_preview:
-            data.known.append(self._costly())
-            data.seen |= {self.model, self.space}
+            data.exact_settings.append(self._slow_inputs())
+            data.drawn_names |= {self.model, self.space}
         return result
 
     @property
-    def holds_a_tie(self) -> bool:
+    def is_tied_at_threshold(self) -> bool:
         """Whether several samples score exactly the threshold, in a curve of few segments."""
         segments = self.result.segments
         if len(segments) >= 1000:
             return False
-        at = np.flatnonzero(segments.score == self.threshold)
-        return bool(at.size and segments.n[at[0]] > 1)
+        tied = np.flatnonzero(segments.score == self.threshold)
+        return bool(tied.size and segments.n[tied[0]] > 1)
 
     @property
     def about(self) -> str:
         """Source of the data, and the number of samples of each class."""
         segments = self.result.segments
-        preview = ""
+        source = f"{self.preset} · "
         if self.is_preview:
-            data = self._looked_at
-            rows = data.positive.size
-            preview = (
-                f"preview from {amount(rows)} samples · " if rows < self.size else "preview · "
-            )
+            data = self._computed_data
+            n_samples = data.positive.size
+            preview = "preview · "
             if data.counted is not None:
                 preview = f"preview from {amount(len(segments))} segments · "
-        return (
-            f"{preview}{self.preset} · {amount(segments.n_pos)} positives, "
-            f"{amount(segments.n_neg)} negatives"
-        )
+            elif n_samples < self.size:
+                preview = f"preview from {amount(n_samples)} samples · "
+            source = preview + source
+        return f"{source}{amount(segments.n_pos)} positives, {amount(segments.n_neg)} negatives"
 
     def to_frame(self) -> DataFrame:
         """Make a table of the rates at the threshold, with counts and intervals."""

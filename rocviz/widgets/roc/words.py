@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.widgets.base.code import options, script
-from rocviz.widgets.roc.data import BY_PROBABILITY, CALIBRATIONS
+from rocviz.widgets.roc.data import CALIBRATIONS, SPACES_OF_PROBABILITIES
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.words import (
     Sentence,
@@ -36,13 +36,13 @@ SPACE_NAMES = {
 
 
 #: Characters of the sentence above the pictures that fit into two lines on a laptop.
-TWO_LINES = 175
+MAX_SENTENCE_LENGTH = 175
 
 
 def sentences(state: Any) -> Iterator[str]:
-    """Describe the cut first, then the curve and the Brier score."""
+    """Describe the operating point first, then the curve and the Brier score."""
     result = state.result
-    yield _cut(state, result)
+    yield _operating_point(state, result)
     yield _deployed(state, result)
     yield _probabilities(state, result)
     yield from _others(result)
@@ -52,15 +52,15 @@ def sentences(state: Any) -> Iterator[str]:
         yield _area(state, result)
 
 
-def _cut(state: Any, result: ROCResult) -> str:
+def _operating_point(state: Any, result: ROCResult) -> str:
     table = result.table
-    finds = "the classifier"
-    called = short_names(state.data.scores, 18)
+    classifier = "the classifier"
+    names = short_names(state.data.scores, 18)
     if result.model_hull is not None:
-        finds = called[result.model] if state.show_best else result.model
+        classifier = names[result.model] if state.show_best else result.model
     alarms = f"{amount(table.fp)} false alarm{'' if table.fp == 1 else 's'}"
     text = (
-        f"At threshold {ink('held', score_text(state.threshold))} {finds} finds "
+        f"At threshold {ink('held', score_text(state.threshold))} {classifier} finds "
         f"{ink('positive', f'{amount(table.tp)} of {amount(table.n_pos)}')} positives and raises "
         f"{ink('negative', alarms)}"
     )
@@ -68,33 +68,34 @@ def _cut(state: Any, result: ROCResult) -> str:
         return f"{text}."
     gain = result.cost - result.best_cost
     if result.model_hull is not None:
-        return text + _best_of_all(result, gain, called[result.best_model])
+        return text + _best_of_all(result, gain, names[result.best_model])
     if gain > 5e-4:
         best = result.optimum
-        where = "calling no sample positive"
+        where = "predicting no positives"
         if best.predicted_pos:
             where = f"threshold {score_text(best.threshold)}"
         cheaper = percent(gain / result.cost)
         text += f"; for these costs {ink('optimum', where)} is cheaper by {cheaper}."
     else:
-        text += f"; for these costs that is {ink('optimum', 'the best cut')}."
+        text += f"; for these costs that is {ink('optimum', 'the best threshold')}."
     bias = _bias(result) if state.calibration == "raw" else ""
-    more = f"{text} Its scores are {bias}."
-    return more if bias and len(Sentence(more).text) <= TWO_LINES else text
+    with_bias = f"{text} Its scores are {bias}."
+    has_room = len(Sentence(with_bias).text) <= MAX_SENTENCE_LENGTH
+    return with_bias if bias and has_room else text
 
 
 def _best_of_all(result: ROCResult, gain: float, model: str) -> str:
     """Name the best model at the stated costs, and its cost."""
     cost = number(result.cost)
     if gain <= 5e-4:
-        best = ink("optimum", "no other model or cut is better")
+        best = ink("optimum", "no other model or threshold is better")
         return f"; for these costs {best}, at {cost} a sample."
-    at = f"{model} at {score_text(result.best_cut.threshold)}"
-    if not result.best_cut.predicted_pos:
-        at = "calling no sample positive"
+    where = f"{model} at {score_text(result.best_table.threshold)}"
+    if not result.best_table.predicted_pos:
+        where = "predicting no positives"
     return (
-        f"; for these costs {ink('optimum', at)} is best: it costs {number(result.best_cost)} a "
-        f"sample, not {cost}."
+        f"; for these costs {ink('optimum', where)} is best: it costs {number(result.best_cost)} "
+        f"a sample, not {cost}."
     )
 
 
@@ -105,25 +106,30 @@ def _where(state: Any, result: ROCResult) -> str:
     assert hull is not None
     table = hull.to_frame()
     names = list(table["model"])
-    words = []
+    uses = []
     for k, (name, slope) in enumerate(zip(names, table["slope_to"], strict=True)):
-        most = plain((1 - pi) / (pi * slope)) if slope > 0 else ""
-        limit = "whatever errors cost" if len(names) == 1 else f"up to {most}"
-        words.append(f"{name} " + (limit if k < len(names) - 1 or len(names) == 1 else "beyond"))
+        if len(names) == 1:
+            uses.append(f"{name} whatever errors cost")
+        elif k == len(names) - 1:
+            uses.append(f"{name} beyond")
+        else:
+            limit = plain((1 - pi) / (pi * slope)) if slope > 0 else ""
+            uses.append(f"{name} up to {limit}")
     return (
         "Which model to use depends on how many false alarms a miss costs. Where "
         f"{percent(pi)} are positive, the {ink('hull', 'hull over all models')} "
-        f"(AUC {number(hull.auc)}) says: use {', '.join(words)}."
+        f"(AUC {number(hull.auc)}) says: use {', '.join(uses)}."
     )
 
 
 def _deployed(state: Any, result: ROCResult) -> str:
     deployed = result.deployed
+    raises = "raises" if round(deployed.fp) == 1 else "raise"
     return (
         f"Of 1000 samples where {percent(state.deployment_prevalence)} are positive, "
         f"{ink('positive', whole(deployed.tp))} are found, {whole(deployed.fn)} are missed, and "
-        f"{ink('negative', whole(deployed.fp))} raise{'s' * (round(deployed.fp) == 1)} a false "
-        f"alarm; {percent(deployed.precision)} of those called positive really are positive "
+        f"{ink('negative', whole(deployed.fp))} {raises} a false alarm; "
+        f"{percent(deployed.precision)} of those predicted positive really are positive "
         "(precision)."
     )
 
@@ -133,13 +139,12 @@ def _probabilities(state: Any, result: ROCResult) -> str:
     auc = result.segments.auc
     hull = result.curve.hull.auc
     after = result.calibrated.after
-    miss = after.miscalibration / after.brier if after.brier else 0.0
-    judged = "judged on the other half" if state.held_out else "judged on the same data"
     subject = "Its Brier score"
-    of = ""
+    of_scores = ""
     if state.calibration != "raw":
+        judged = "judged on the other half" if state.held_out else "judged on the same data"
         subject = f"Calibrated ({state.calibration}, {judged}), its Brier score"
-        of = " of the raw scores"
+        of_scores = " of the raw scores"
     elif state.held_out:
         subject = "Its Brier score on the half that judges"
     convex = ": the curve is convex" if segments.is_convex else ""
@@ -148,23 +153,26 @@ def _probabilities(state: Any, result: ROCResult) -> str:
     tie = ""
     if state.random_part < 1 and np.any(segments.score == state.threshold):
         part = percent(state.random_part)
-        tie = f" Of the samples tied at the threshold {part} are called positive."
+        tie = f" Of the samples tied at the threshold {part} are predicted positive."
     unique = ""
     if len(segments) > 0.9 * segments.n_samples and state.calibration == "raw":
         unique = (
             " Nearly every score is unique: taken score by score, all of the loss looks like "
             "calibration loss, so use the decomposition by the convex hull instead."
         )
-    bias = _bias(result)
-    too = {"over-confident": "close to", "under-confident": "far from"}.get(bias)
-    wrong = f" The scores are {bias}: too {too} 0 and 1." if bias else ""
-    brier = (
-        f"{subject} is {number(after.brier)}, of which {percent(miss)} is miscalibration that the "
-        f"{ink('hull', 'convex hull')} removes.{wrong}"
-    )
     if after.brier < 5e-4:  # a share of a number that is written as zero says nothing
         brier = f"{subject} is below 0.001, so calibration has nothing to repair."
-    return f"{brier} AUC{of} {number(auc)}, hull {number(hull)}{convex}.{tie}{unique}"
+    else:
+        miscalibration = percent(after.miscalibration / after.brier)
+        brier = (
+            f"{subject} is {number(after.brier)}, of which {miscalibration} is miscalibration "
+            f"that the {ink('hull', 'convex hull')} removes."
+        )
+        bias = _bias(result)
+        if bias:
+            distance = "close to" if bias == "over-confident" else "far from"
+            brier += f" The scores are {bias}: too {distance} 0 and 1."
+    return f"{brier} AUC{of_scores} {number(auc)}, hull {number(hull)}{convex}.{tie}{unique}"
 
 
 def _bias(result: ROCResult) -> str:
@@ -186,71 +194,62 @@ def _area(state: Any, result: ROCResult) -> str:
     pi = percent(view.prevalence)
     return {
         "precision_recall": f"The area {area} is the mean precision over all recalls, where {pi} "
-        "are positive; between cuts the curve is bent, so straight lines would make it too large.",
+        "are positive; between thresholds the curve is bent, so straight lines would make it too "
+        "large.",
         "pr_gain": f"The area {area} is the mean precision gain over all recall gains, where {pi} "
-        "are positive; lines of equal F are straight, and the hull has every best cut.",
+        "are positive; lines of equal F are straight, and the hull has every best threshold.",
         "gain": f"The area {area} is half the prevalence plus its complement times the AUC: "
         f"{number(view.prevalence / 2)} + {number(1 - view.prevalence)} times "
         f"{number(result.segments.auc)}.",
         "lift": f"The area {area} is the mean lift: how many times more positives are among those "
-        f"called positive than at random, where {pi} are.",
+        f"predicted positive than at random, where {pi} are.",
         "cost": f"The area {area} is the expected cost when every probability cost is as likely "
-        "as any other and the best cut is taken at each; without skill it is 0.250.",
+        "as any other and the best threshold is taken at each; without skill it is 0.250.",
         "brier": f"The area {area} is the Brier score: the expected loss when every cost "
-        f"proportion is as likely as any other and the cut lies there. With the hull's "
+        f"proportion is as likely as any other and the threshold lies there. With the hull's "
         f"probabilities it is {hull}; what lies between the curves is the miscalibration, "
         f"{number(round(view.curve.area - view.hull.area, 15))}.",
         "decision": "The height is the net benefit: positives found per sample, less false alarms "
-        f"at the odds of the threshold probability; here {number(view.held[1])} at "
-        f"{number(view.held[0])}, and at most {pi}, the prevalence.",
+        f"at the odds of the threshold probability; here {number(view.selected[1])} at "
+        f"{number(view.selected[0])}, and at most {pi}, the prevalence.",
     }[str(state.space)]
 
 
 def _others(result: ROCResult) -> list[str]:
-    words = []
+    comparisons = []
     for name, curve, test in result.others[:6]:
         text = f"{name} has AUC {number(curve.segments.auc)}"
         if test is not None:
             side = "lower" if test.difference > 0 else "higher"
-            size = f"{number(abs(test.difference))} {side}" if test.difference else "the same"
-            text += f", which is {size} ({p_value(test.p_value)})"
-        words.append(f"{text}.")
+            difference = f"{number(abs(test.difference))} {side}" if test.difference else "the same"
+            text += f", which is {difference} ({p_value(test.p_value)})"
+        comparisons.append(f"{text}.")
     more = len(result.others) - 6
     if more > 0:
         models = "model is" if more == 1 else "models are"
-        words.append(f"{more} more {models} in the table.")
-    return words
+        comparisons.append(f"{more} more {models} in the table.")
+    return comparisons
 
 
 def code(state: Any) -> str:
     """Write Python that computes the numbers on screen."""
     data = state.data
-    how = options(**CALIBRATIONS[state.calibration])
-    lines = [] if state.is_sandbox else data.code_lines(state.model)
-    if state.is_sandbox:
-        settings = state.sandbox_settings()
-        n = settings.pop("n_samples")
-        seed = settings.pop("seed")
-        given = options(**dict(sorted(settings.items())), random_state=seed)
-        lines += [
-            f"data = binormal_scores({n}{given})",
-            "y_true, y_score = data.y_true, data.y_prob",
-        ]
-    lines += [
-        f"y_score = np.where(({low!r} <= y_score) & (y_score <= {high!r}), {mean!r}, y_score)"
-        for low, high, mean in data.joins(state.model, state.joined)
-    ]
+    calibration = options(**CALIBRATIONS[state.calibration])
+    lines = _source(state)
+    for low, high, mean in data.joins(state.model, state.joined):
+        is_joined = f"({low!r} <= y_score) & (y_score <= {high!r})"
+        lines.append(f"y_score = np.where({is_joined}, {mean!r}, y_score)")
     label = options(pos_label=data.pos_label)
 
-    def segments(part: str = "") -> str:
-        weight = "" if data.weight is None else f", sample_weight=sample_weight{part}"
-        return f"RankedSegments.from_scores(y_true{part}, y_score{part}{weight}{label})"
+    def segments(rows: str = "") -> str:
+        weight = "" if data.weight is None else f", sample_weight=sample_weight{rows}"
+        return f"RankedSegments.from_scores(y_true{rows}, y_score{rows}{weight}{label})"
 
-    part = f", random_part={state.random_part!r}" if state.random_part != 1 else ""
+    random_part = f", random_part={state.random_part!r}" if state.random_part != 1 else ""
     lines += [
         "",
         f"segments = {segments()}",
-        f"table = segments.at_threshold({state.threshold!r}{part})",
+        f"table = segments.at_threshold({state.threshold!r}{random_part})",
         f"best = segments.optimal_point(cost_fp=1, cost_fn={state.cost_fn!r}, "
         f"prevalence={state.deployment_prevalence!r})",
         "",
@@ -260,11 +259,11 @@ def code(state: Any) -> str:
             "fit, judge = train_test_split(",
             "    np.arange(len(y_true)), test_size=0.5, stratify=y_true, random_state=0",
             ")",
-            f"calibrate = calibration_map({segments('[fit]')}{how})",
+            f"calibrate = calibration_map({segments('[fit]')}{calibration})",
             f"judged = {segments('[judge]')}",
         ]
     else:
-        lines += [f"calibrate = calibration_map(segments{how})", "judged = segments"]
+        lines += [f"calibrate = calibration_map(segments{calibration})", "judged = segments"]
     lines += [
         "brier = brier_decomposition(judged.with_scores(calibrate(judged.score)))",
         "",
@@ -274,12 +273,15 @@ def code(state: Any) -> str:
     ]
     if state.space != "roc":
         view = state.result.views[state.space]
-        curve = "segments"
-        given = options(prevalence=view.prevalence)
-        if state.space in BY_PROBABILITY:
-            curve = "judged.with_scores(calibrate(judged.score))"
-            given = ""
-        lines += [f"curve = space_curve({curve}, {state.space!r}{given})", "print(curve.area)"]
+        ranking = "segments"
+        prevalence = options(prevalence=view.prevalence)
+        if state.space in SPACES_OF_PROBABILITIES:
+            ranking = "judged.with_scores(calibrate(judged.score))"
+            prevalence = ""
+        lines += [
+            f"curve = space_curve({ranking}, {state.space!r}{prevalence})",
+            "print(curve.area)",
+        ]
     if state.result.model_hull is not None:
         lines += ["", f"models = {{{state.model!r}: segments}}"]
         for name in data.scores:
@@ -292,3 +294,17 @@ def code(state: Any) -> str:
             f"prevalence={state.deployment_prevalence!r}))",
         ]
     return script(lines)
+
+
+def _source(state: Any) -> list[str]:
+    """Write lines that load or simulate labels and scores."""
+    if not state.is_sandbox:
+        return list(state.data.code_lines(state.model))
+    settings = state.sandbox_settings()
+    n_samples = settings.pop("n_samples")
+    seed = settings.pop("seed")
+    arguments = options(**dict(sorted(settings.items())), random_state=seed)
+    return [
+        f"data = binormal_scores({n_samples}{arguments})",
+        "y_true, y_score = data.y_true, data.y_prob",
+    ]

@@ -19,10 +19,10 @@ S = {name: np.clip(0.4 * Y + 0.6 * RNG.random(400), 0, 1) for name in ("one", "t
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch):
     monkeypatch.setattr("rocviz.widgets.base.state.REST_SECONDS", 0.0)
-    monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 300)
-    monkeypatch.setattr("rocviz.widgets.roc.state.AT_ONCE", 300)
-    monkeypatch.setattr("rocviz.widgets.roc.data.SKETCHED", 60)
-    monkeypatch.setattr("rocviz.widgets.roc.data.FEWEST", 5)
+    monkeypatch.setattr("rocviz.widgets.roc.state.MIN_SAMPLES_OF_PREVIEW", 300)
+    monkeypatch.setattr("rocviz.widgets.roc.state.MAX_SAMPLES_OF_FIRST_CURVES", 300)
+    monkeypatch.setattr("rocviz.widgets.roc.data.N_PREVIEW_SAMPLES", 60)
+    monkeypatch.setattr("rocviz.widgets.roc.data.MIN_PREVIEW_SAMPLES_PER_CLASS", 5)
 
 
 def by_hand(explorer, **inputs):
@@ -95,7 +95,7 @@ def test_joining_uses_the_exact_ranking():
 
 
 def test_a_new_model_is_previewed_unlike_the_others(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 10**6)
+    monkeypatch.setattr("rocviz.widgets.roc.state.MIN_SAMPLES_OF_PREVIEW", 10**6)
 
     async def cell():
         explorer = ROCExplorer(Y, S)

@@ -89,7 +89,7 @@ def test_the_operating_point_snaps_to_vertices_and_finds_ties(state):
     assert state.random_part == pytest.approx(0.5)
     assert state.result.operating_point == pytest.approx(middle)
     assert (
-        "Of the samples tied at the threshold 50 % are called positive" in state.sentences[2].text
+        "Of the samples tied at the threshold 50 % are predicted positive" in state.sentences[2].text
     )
     state.move_to(-1, -1)
     assert state.result.operating_point == (0, 0)
@@ -108,7 +108,7 @@ def test_joining_neighbours_is_a_coarser_ranking(state):
     assert after.segments.auc == coarse.auc
     state.coarsen(0)
     assert len(state.result.segments) == len(before.segments) - 2
-    with pytest.raises(ValueError, match="i must be from 0 to"):
+    with pytest.raises(ValueError, match="segment must be from 0 to"):
         state.coarsen(17)
     state.joined = ()
     assert len(state.result.segments) == len(before.segments)

@@ -7,7 +7,7 @@ import pytest
 from rocviz import ROCExplorer, ROCHullDisplay, compare_classifiers
 from rocviz.core.comparison import hull_over_models
 from rocviz.core.curve_spaces.space_curve import SPACES
-from rocviz.widgets.roc.data import BY_PROBABILITY, Scored
+from rocviz.widgets.roc.data import SPACES_OF_PROBABILITIES, Scored
 from rocviz.widgets.roc.state import ROCState
 
 
@@ -48,11 +48,11 @@ def test_the_best_model_for_the_costs_is_named(state):
         assert f"{result.best_cost:.3f} a sample, not {result.cost:.3f}" in state.sentence
         seen.add(result.best_model)
     assert len(seen) > 1
-    state.update(model=result.best_model, threshold=result.best_cut.threshold)
-    assert "no other model or cut is better" in state.sentence
+    state.update(model=result.best_model, threshold=result.best_table.threshold)
+    assert "no other model or threshold is better" in state.sentence
     state.update(hull_over="model", cost_fn=3.0)
     assert state.result.model_hull is None
-    assert state.result.best_cut == state.result.optimum
+    assert state.result.best_table == state.result.optimum
 
 
 def test_the_sentence_gives_the_costs_at_which_models_change(state):
@@ -85,7 +85,7 @@ def test_stretches_lie_on_the_best_of_all_curves(state, space):
             assert np.interp(x, own.x, own.y) == pytest.approx(y, abs=1e-9)
     area = view.union.area
     best = min if space in ("cost", "brier") else max
-    if space not in BY_PROBABILITY:
+    if space not in SPACES_OF_PROBABILITIES:
         assert best(area, view.hull.area, *(other.area for other in view.others)) == area
 
 
@@ -119,7 +119,7 @@ def test_every_model_is_in_the_table(data, tmp_path):
     shown = explorer._drawer_html("table")
     saved = explorer.to_html(tmp_path / "page.html", live=False).read_text("utf-8")
     for text in (shown, saved):
-        assert text.index("every model at its best cut") < text.index("<th>c</th>")
+        assert text.index("every model at its best threshold") < text.index("<th>c</th>")
         assert (
             text.index("<th>c</th>")
             < text.index("b at the threshold")

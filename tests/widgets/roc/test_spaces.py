@@ -9,13 +9,13 @@ from rocviz import space_curve as core_curve
 from rocviz.core.calibration import brier_decomposition
 from rocviz.core.curve_spaces import map_from_roc
 from rocviz.core.curve_spaces.space_curve import SPACES
-from rocviz.widgets.roc.data import BY_PROBABILITY, Scored, SpaceCurves
+from rocviz.widgets.roc.data import SPACES_OF_PROBABILITIES, Scored, SpaceCurves
 from rocviz.widgets.roc.state import ROCState
 from rocviz.words import letters
 
 Y = np.array([0, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 0])
 P = np.array([0.1, 0.4, 0.3, 0.8, 0.9, 0.4, 0.6, 0.8, 0.6, 0.2, 0.2, 0.1])
-POINTS = [space for space in SPACES if space not in ("cost", *BY_PROBABILITY)]
+POINTS = [space for space in SPACES if space not in ("cost", *SPACES_OF_PROBABILITIES)]
 
 
 @pytest.fixture
@@ -51,10 +51,10 @@ def test_a_dragged_point_moves_in_all_spaces(state, space):
         state.threshold = 0.05
         state.move_to(*at, space)
         assert state.threshold == state.result.segments.score[k - 1]
-        assert state.result.views[space].held == pytest.approx(at)
+        assert state.result.views[space].selected == pytest.approx(at)
         point = state.result.segments.fpr[k], state.result.segments.tpr[k]
         assert state.result.operating_point == pytest.approx(point)
-        assert state.result.views["roc"].held == pytest.approx(point)
+        assert state.result.views["roc"].selected == pytest.approx(point)
 
 
 def test_a_curved_edge_is_dragged_along_its_points(state):
@@ -67,7 +67,7 @@ def test_a_curved_edge_is_dragged_along_its_points(state):
     assert (state.threshold, state.random_part) == (0.4, pytest.approx(0.5, abs=0.02))
     state.move_to(0.0, 1.0, "precision_recall")
     assert state.result.operating_point == (0, 0)
-    assert state.result.views["precision_recall"].held == (0.0, 1.0)
+    assert state.result.views["precision_recall"].selected == (0.0, 1.0)
 
 
 def test_the_best_point_touches_its_tangent_in_every_space(state):
@@ -87,11 +87,11 @@ def test_the_best_point_touches_its_tangent_in_every_space(state):
             assert view.best[1] == pytest.approx(height, abs=2e-3)
             # cuts of the same cost meet at that place
             assert view.isometric[0] == pytest.approx(view.best[0])
-            assert np.interp(view.isometric[0], *view.held_line) == pytest.approx(
+            assert np.interp(view.isometric[0], *view.selected_line) == pytest.approx(
                 view.isometric[1], abs=2e-3
             )
     cost = state.result.views["roc"]
-    assert cost.cuts[0].size == 0
+    assert cost.cost_lines[0].size == 0
 
 
 def test_expected_costs_are_heights_of_the_cost_curve(state):
@@ -100,13 +100,13 @@ def test_expected_costs_are_heights_of_the_cost_curve(state):
     scale = 0.2 * 4 + 0.8
     assert view.best[0] == pytest.approx(0.2 * 4 / scale)
     assert view.best[1] * scale == pytest.approx(result.optimal_cost)
-    assert np.interp(view.best[0], *view.held_line) * scale == pytest.approx(result.cost)
+    assert np.interp(view.best[0], *view.selected_line) * scale == pytest.approx(result.cost)
 
 
 def test_prevalence_in_use_bends_precision_but_not_the_brier_curve(state):
     state.update(space="precision_recall", deployment_prevalence=0.1)
     view = state.result.views["precision_recall"]
-    assert view.held[1] == pytest.approx(state.result.deployed.precision)
+    assert view.selected[1] == pytest.approx(state.result.deployed.precision)
     state.space = "brier"
     assert state.result.views["brier"].curve.area == pytest.approx(
         brier_decomposition(state.result.segments).brier
@@ -159,13 +159,13 @@ def test_the_picture_is_drawn_in_the_space():
     for space in SPACES:
         explorer.space = space
         view = explorer.result.views[space]
-        assert panel.handles[0].x[0] == pytest.approx(view.held[0])
+        assert panel.handles[0].x[0] == pytest.approx(view.selected[0])
         assert panel.picture["curve"].is_shown
         shown = [mark.name for mark in panel.picture.marks]
         assert ("band" in shown) == (space == "roc")
         handle = panel.handles[0].name
-        panel.on_event(handle, "drag", x=view.held[0] + 0.2, y=view.held[1])
-        assert explorer.result.views[space].held != view.held
+        panel.on_event(handle, "drag", x=view.selected[0] + 0.2, y=view.selected[1])
+        assert explorer.result.views[space].selected != view.selected
         explorer.reset()
         explorer.update(metric="odds_ratio")
     explorer.update(panels=["space", "scores", "roc"], space="lift", focus="space")
