@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import sum_in_blocks
-from rocviz.core.base.frozen import DataFrame
+from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.base.validation import Floats, Weights, check_aligned, check_probabilities
 from rocviz.core.roc.segments import RankedSegments, check_segments, ranked
 
 
 @dataclass(frozen=True)
-class BrierDecomposition:
+class BrierDecomposition(Frozen):
     """Three decompositions of the Brier score.
 
     ============  ====================================================
@@ -68,13 +68,6 @@ class BrierDecomposition:
 
         terms = asdict(self)
         return pd.DataFrame({"value": [*terms.values()]}, index=pd.Index([*terms], name="term"))
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{name.replace('_', ' ')}</th><td>{value:.6f}</td></tr>"
-            for name, value in asdict(self).items()
-        )
-        return f"<table>{rows}</table>"
 
 
 def brier_decomposition(

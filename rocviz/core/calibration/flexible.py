@@ -39,7 +39,7 @@ _POINTS = 200
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Frozen):
     """A number with its confidence interval.
 
     Parameters
@@ -52,6 +52,9 @@ class Estimate:
     value: float
     lower: float = np.nan
     upper: float = np.nan
+
+    def _phrase(self) -> str:
+        return f"<{self.value:.4g}, {self.lower:.4g} to {self.upper:.4g}>"
 
 
 @dataclass(frozen=True, eq=False)

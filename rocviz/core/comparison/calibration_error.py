@@ -13,6 +13,7 @@ from scipy.optimize import isotonic_regression
 
 from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.effort import check_effort
+from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_draws
 from rocviz.core.base.samples import check_scored
@@ -30,7 +31,7 @@ _SAME = 1e-9
 
 
 @dataclass(frozen=True)
-class CalibrationError:
+class CalibrationError(Frozen):
     """Root mean squared difference between the probabilities and those of the hull.
 
     Parameters

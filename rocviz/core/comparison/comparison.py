@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import xlog1py, xlogy
 
 from rocviz.core.base.classes import ClassSamples, check_class_samples
-from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen, frame_html, to_frame
 from rocviz.core.base.naming import by_name, name_texts
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.samples import Samples, check_scored
@@ -161,7 +161,8 @@ class ClassifierComparison(Frozen):
         html: str = shown.to_html(na_rep="–", escape=True)
         return html
 
-    _repr_html_ = to_html
+    def _repr_html_(self) -> str:
+        return frame_html(self.to_frame().round(4), "models", na_rep="–")
 
 
 _COLUMNS = (

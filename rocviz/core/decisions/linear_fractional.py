@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, check_number, check_numbers, check_spread, describe
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -21,7 +22,7 @@ INFINITE_MESSAGE = (
 
 
 @dataclass(frozen=True)
-class LinearFractional:
+class LinearFractional(Frozen):
     r"""A ratio of two linear functions of the confusion table.
 
     .. math:: \Phi(u, v, p) = \frac{c_0 + c_1 u + c_2 v + c_3 p}{d_0 + d_1 u + d_2 v + d_3 p}

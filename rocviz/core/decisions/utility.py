@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Bools, Floats, check_number, check_numbers, describe
 from rocviz.core.decisions.linear_fractional import LinearFractional, check_rates
 from rocviz.core.roc.metrics import METRICS, MetricRow, check_metric_options, find_metric
@@ -30,7 +31,7 @@ _MIN_JUMP = 1e-6  # larger than the square root of a rounding error
 
 
 @dataclass(frozen=True)
-class Metric:
+class Metric(Frozen):
     """A metric with its options, as :func:`resolve_metric` makes it.
 
     Parameters

@@ -47,7 +47,7 @@ from rocviz.core.roc.auc_variance import pair_shares, placement_variances, varia
 from rocviz.core.roc.segments import RankedSegments
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class FermiDirac(Frozen):
     """The law of highest entropy for labels along a ranking with a given AUC and class counts.
 
@@ -645,17 +645,6 @@ class FermiDirac(Frozen):
             labels.append(positive)
             left -= positive
         return np.array(labels if self.beta >= 0 else labels[::-1], dtype=np.int64)
-
-    def __repr__(self) -> str:
-        size = (
-            f"prevalence {self.prevalence:.6g}"
-            if self.is_rescaled
-            else f"{self.n_pos:.10g} positives, {self.n_neg:.10g} negatives"
-        )
-        return (
-            f"<FermiDirac: {size}, AUC {self.auc:.4f}, beta {self.beta:.6g}, "
-            f"threshold rank {self.threshold_rank:.6g}>"
-        )
 
 
 def _check_size(value: float, name: str) -> float:

@@ -50,7 +50,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class GroupRule:
+class GroupRule(Frozen):
     """The rule that calls the members of a group positive.
 
     Parameters

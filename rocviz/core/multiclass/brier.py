@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.classes import ClassSamples, check_class_samples
-from rocviz.core.base.frozen import DataFrame, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Seed,
     Weights,
@@ -32,7 +32,7 @@ _TERMS = ("brier", "miscalibration", "discrimination", "uncertainty")
 
 
 @dataclass(frozen=True)
-class MulticlassBrier:
+class MulticlassBrier(Frozen):
     """The Brier score of several classes with its exact decomposition by class.
 
     ``brier = miscalibration - discrimination + uncertainty``, as for each class against the rest.

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.classes import check_classes, class_codes
 from rocviz.core.base.effort import check_effort
+from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
     Floats,
     Weights,
@@ -34,7 +35,7 @@ _EACH = 2e-8
 
 
 @dataclass(frozen=True)
-class OrderedVolume:
+class OrderedVolume(Frozen):
     """The probability that one sample of each class is in the order of the classes.
 
     Parameters

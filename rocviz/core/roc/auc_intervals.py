@@ -41,7 +41,7 @@ _LEAST = 1 - 1e-9
 
 
 @dataclass(frozen=True)
-class AUCInterval:
+class AUCInterval(Frozen):
     """A confidence interval of an AUC.
 
     Parameters

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
+from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import Bools, Floats, Weights, check_fraction
@@ -19,7 +20,7 @@ ROUNDING = 1e-13
 
 
 @dataclass(frozen=True)
-class AUCTest:
+class AUCTest(Frozen):
     """A paired comparison of two rankings of one data set.
 
     Parameters

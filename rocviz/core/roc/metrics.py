@@ -26,7 +26,7 @@ from scipy.special import (
     ndtri,
 )
 
-from rocviz.core.base.frozen import DataFrame
+from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import (
     Floats,
@@ -397,7 +397,7 @@ def check_metric_options(
 
 
 @dataclass(frozen=True)
-class ConfusionTable:
+class ConfusionTable(Frozen):
     """Counts (or weights) of right and wrong decisions.
 
     Every metric is an attribute by any of its names: ``table.tpr``, ``table.precision``,

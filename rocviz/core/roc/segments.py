@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import running_totals, sum_in_blocks, totals_below
 from rocviz.core.base.effort import check_effort
-from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen, frame_html, read_only, to_frame
 from rocviz.core.base.pieces import add_up
 from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import (
@@ -711,8 +711,7 @@ class RankedSegments(Frozen):
         )
 
     def _repr_html_(self) -> str:
-        note = "" if len(self) <= 20 else f"<p>first 20 of {len(self)} segments</p>"
-        return f"<p>{repr(self)[1:-1]}</p>{self.to_frame().head(20).to_html(index=False)}{note}"
+        return f"<p>{repr(self)[1:-1]}</p>{frame_html(self.to_frame(), 'segments', index=False)}"
 
 
 def check_segments(segments: RankedSegments) -> RankedSegments:

@@ -10,7 +10,15 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.frozen import (
+    MAX_ROWS,
+    DataFrame,
+    Frozen,
+    first_lines,
+    in_lines,
+    shortened,
+    to_frame,
+)
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -667,30 +675,30 @@ class ScoringList(ListQuestions):
         """
         import pandas as pd
 
-        totals, rows = self._table()
+        totals, rows = self._table(self.stages)
         index = pd.Index(["prior", *self.feature_names], name="after")
         return pd.DataFrame(rows, index=index, columns=pd.Index(totals, name="total"))
 
-    def _table(self) -> tuple[list[int], Floats]:
+    @staticmethod
+    def _table(stages: Sequence[ScoringStage]) -> tuple[list[int], Floats]:
         """List all totals in increasing order, and a row of probabilities per stage."""
         distinct: set[int] = set()
-        for stage in self.stages:
+        for stage in stages:
             distinct.update(stage.totals.tolist())
         totals = sorted(distinct)
-        rows = np.full((len(self.stages), len(totals)), np.nan)
-        for row, stage in zip(rows, self.stages, strict=True):
+        rows = np.full((len(stages), len(totals)), np.nan)
+        for row, stage in zip(rows, stages, strict=True):
             row[np.searchsorted(totals, stage.totals)] = stage.probability
         return totals, rows
 
     def __repr__(self) -> str:
-        parts = []
-        for name, score in zip(self.feature_names, self.scores.tolist(), strict=True):
-            parts.append(f"{name}: {score:+d}")
-        return f"<ScoringList: {', '.join(parts) or 'no features'}>"
+        scores = zip(self.feature_names, self.scores.tolist(), strict=True)
+        texts = [f"{shortened(name)}: {score:+d}" for name, score in scores]
+        return first_lines(in_lines("<ScoringList: ", texts or ["no features"], ">"))
 
     def _repr_html_(self) -> str:
         """Write the table as HTML in the page's own text colour, for light and dark themes."""
-        totals, probabilities = self._table()
+        totals, probabilities = self._table(self.stages[:MAX_ROWS])
         point_columns = {"score": self.scores.tolist()}
         if self.missing == "score":
             point_columns["if not known"] = self.missing_scores.tolist()
@@ -701,15 +709,17 @@ class ScoringList(ListQuestions):
 
         questions = ["(prior)", *(escape(question) for question in self.questions())]
         body = []
-        for k, (question, row) in enumerate(zip(questions, probabilities.tolist(), strict=True)):
-            cells = [f"<th style='text-align:left'>{question}</th>"]
+        for k, row in enumerate(probabilities.tolist()):
+            cells = [f"<th style='text-align:left'>{questions[k]}</th>"]
             for points in point_columns.values():
                 cells.append("<td></td>" if k == 0 else f"<td>{_points_text(points[k - 1])}</td>")
             cells += [_probability_cell(probability) for probability in row]
             body.append(f"<tr>{''.join(cells)}</tr>")
+        size = len(self.stages)
+        note = f"<p>first {MAX_ROWS} of {size} stages</p>" if size > MAX_ROWS else ""
         return (
             f"<div style='overflow-x:auto'><table><thead><tr>{''.join(head)}</tr></thead>"
-            f"<tbody>{''.join(body)}</tbody></table></div>"
+            f"<tbody>{''.join(body)}</tbody></table></div>{note}"
         )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rocviz.core.base.frozen import Frozen
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class DecisionResult:
+class DecisionResult(Frozen):
     """Everything the decision explorer shows at one setting.
 
     Parameters

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.base.frozen import DataFrame, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.rank_ensemble import METHODS, EnsembleScores, RankEnsemble, tidy_ties
 from rocviz.core.ensembles.score_matrix import auc_of_columns
@@ -20,7 +20,7 @@ from rocviz.widgets.ensembles.data import Measured
 
 
 @dataclass(frozen=True, eq=False)
-class EvaluatedEnsemble:
+class EvaluatedEnsemble(Frozen):
     """The part of a result that stays while items are looked at."""
 
     crowd: RankEnsemble

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.base.frozen import read_only
+from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import RankFrequencies, rank_labels
 from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread, auc_spread
@@ -23,7 +23,7 @@ MOST_COUNTED = 10_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class Ranked(Frozen):
     """Labels in the order of a ranking, the most positive first."""
 
     segments: RankedSegments  # the tie groups
@@ -90,7 +90,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, eq=False)
-class FermiDiracResult:
+class FermiDiracResult(Frozen):
     """Everything the Fermi-Dirac explorer shows at one setting.
 
     Parameters

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocviz.core.base.frozen import DataFrame
+from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.base.validation import Floats
 from rocviz.core.groups.policy import CriterionCurve, GroupPolicy
 
 
 @dataclass(frozen=True, eq=False)
-class GroupsResult:
+class GroupsResult(Frozen):
     """Everything the groups explorer shows at one setting.
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rocviz.core.base.frozen import DataFrame, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats
 from rocviz.core.multiclass.best_point import SimplexPoint
 from rocviz.core.multiclass.confusion import ConfusionMatrix
@@ -13,7 +13,7 @@ from rocviz.displays.multiclass.pictures import Shown
 
 
 @dataclass(frozen=True, eq=False)
-class MulticlassResult:
+class MulticlassResult(Frozen):
     """Everything the explorer of several classes shows at one setting.
 
     Parameters

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.base.frozen import DataFrame, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.ranking_loss.bound import (
     RankingBoundExample,
     ranking_bound,
@@ -85,7 +85,7 @@ class Scorer:
 
 
 @dataclass(frozen=True)
-class Method:
+class Method(Frozen):
     """One method at one setting."""
 
     name: str  # as in `rocviz.core.ranking_loss.RankingExperiment`
@@ -96,7 +96,7 @@ class Method:
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Frozen):
     """The top step of an isotonic fit: its samples decide on every larger score."""
 
     n: int  # samples on it
@@ -108,7 +108,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class RankingLossResult:
+class RankingLossResult(Frozen):
     """Everything the ranking loss explorer shows at one setting.
 
     Parameters

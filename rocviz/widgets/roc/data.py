@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import read_only
+from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     check_aligned,
@@ -116,7 +116,7 @@ class ModelHullCurves:
 
 
 @dataclass(frozen=True, eq=False)
-class Calibrated:
+class Calibrated(Frozen):
     """Probabilities of one calibration, judged on its evaluation data."""
 
     calibration: CalibrationMap

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.frozen import DataFrame, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.comparison.model_hull import ModelHull
 from rocviz.core.curve_spaces.space_curve import (
     POINT_SPACES,
@@ -41,7 +41,7 @@ MAX_COST_LINES = 40  # lines of single thresholds that are drawn in cost space
 
 
 @dataclass(frozen=True, eq=False)
-class SpaceView:
+class SpaceView(Frozen):
     """The contents of one picture of a ranking.
 
     Lines are pairs of x and y; a line that the space does not have is empty.
@@ -91,7 +91,7 @@ class SpaceView:
 
 
 @dataclass(frozen=True, eq=False)
-class ROCResult:
+class ROCResult(Frozen):
     """Everything the ROC explorer shows at one setting.
 
     Parameters

@@ -22,7 +22,7 @@ LOSSES = ("entropy", "brier", "auc", "expected_loss", "loss")
 
 
 @dataclass(frozen=True)
-class Rule:
+class Rule(Frozen):
     """When one stops asking, and what one decides then."""
 
     # limits of the probability
@@ -84,7 +84,7 @@ class Walk(Frozen):
 
 
 @dataclass(frozen=True, eq=False)
-class EvaluatedList:
+class EvaluatedList(Frozen):
     """A list's losses on what it was counted on, and on other samples."""
 
     train: StageScores | None
@@ -97,7 +97,7 @@ class EvaluatedList:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoringListResult:
+class ScoringListResult(Frozen):
     """Everything the scoring list explorer shows at one setting.
 
     Parameters

@@ -149,4 +149,4 @@ def test_table_and_html():
     frame = parts.to_frame()
     assert frame.loc["brier", "value"] == 0.0625
     assert frame.index.tolist() == list(vars(parts))
-    assert "calibration loss" in parts._repr_html_()
+    assert "calibration_loss" in parts._repr_html_()

@@ -336,8 +336,8 @@ def test_shapes():
         assert np.ndim(method(3)) == 0
         assert method([]).shape == (0,)
     assert law.ranks.tolist() == list(range(1, 11))
-    assert repr(law).startswith("<FermiDirac: 4 positives, 6 negatives, AUC 0.8000, beta 0.4")
-    assert "prevalence 0.4" in repr(FermiDirac.rescaled(0.8, prevalence=0.4))
+    assert repr(law).startswith("FermiDirac(beta=0.445452, threshold_rank=5.15896")
+    assert "prevalence=0.4" in repr(FermiDirac.rescaled(0.8, prevalence=0.4))
     assert (law.n_samples, law.is_rescaled) == (10, False)
     assert FermiDirac.rescaled(0.8, prevalence=0.4).n_samples is None
 

@@ -407,3 +407,21 @@ def test_totals_are_those_of_the_list_s_own_scores(example):
     # a score from the whole range could have added up to many more
     scores = (-2, -1, 0, 1, 2)
     assert len({sum(chosen) for chosen in product(scores, repeat=4)}) == 17
+
+
+def test_a_long_list_is_shown_in_part():
+    names = ["a question of several words, and of so many that it does not fit into a line"] * 25
+    names = [f"{name} {number}" for number, name in enumerate(names)]
+    totals = np.arange(26)
+    stages = [ScoringStage(totals[: k + 1][::-1], np.linspace(0.9, 0.1, k + 1)) for k in range(26)]
+    ones = np.ones(25, dtype=int)
+    scoring_list = ScoringList(
+        np.arange(25), ones, np.full(25, np.nan), 0 * ones, names, "error", stages
+    )
+    lines = repr(scoring_list).splitlines()
+    assert len(lines) == 8
+    assert max(map(len, lines)) <= 88
+    html = scoring_list._repr_html_()
+    assert html.count("<tr>") == 21
+    assert "first 20 of 26 stages" in html
+    assert len(scoring_list.to_frame()) == 26
