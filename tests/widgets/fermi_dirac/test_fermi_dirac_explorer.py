@@ -129,7 +129,7 @@ def test_the_code_shown_gives_the_numbers_shown(make, run_code):
     assert names["law"].beta == pytest.approx(state.result.law.beta, rel=1e-9)
     for interval in state.result.intervals:
         assert repr(interval.method) in printed
-        assert repr(interval.lower) in printed
+        assert f"lower={interval.lower:.6g}" in printed
 
 
 @pytest.fixture
