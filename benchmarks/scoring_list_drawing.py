@@ -55,7 +55,7 @@ def draw(name, results, every, greedy, folder):
 
 WORDS = {
     "positive": "positive-text",
-    "held": "held-text",
+    "selected": "selected-text",
     "hull": "hull-text",
     "second": "negative-text",
     "reference": "muted",

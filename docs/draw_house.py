@@ -20,7 +20,7 @@ PACKAGE = HERE.parent / "rocviz"
 LEFT, COLUMN, ROOM = 20, 103, 95
 WIDTH = 2 * LEFT + COLUMN * (len(IDEAS) - 1) + ROOM
 FONT = "system-ui, -apple-system, Segoe UI, Roboto, Liberation Sans, Arial, sans-serif"
-FLOORS = {"widgets": "held", "displays": "positive", "estimators": "negative", "core": "hull"}
+FLOORS = {"widgets": "selected", "displays": "positive", "estimators": "negative", "core": "hull"}
 LETTER = 7  # the width of a letter of small print
 LABEL, LEVEL = 34, 58  # height of a floor's line of text, and between levels of the tree
 

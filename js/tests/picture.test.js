@@ -25,7 +25,7 @@ class Model {
 const AXIS = { limits: [0, 2], visible: true, label: "score", offset: "30px", ticks: [[0, "0"], [2, "two"]] };
 const LOOK = { shape: "rocviz-square", font: 20, stroke: 2, handle: 1, shrink: 1, margin: { left: 40 } };
 const LINE = { kind: "Line", role: "curve", each: [], dash: "solid", width: 3, opacities: [1], x: sent(0, 1), y: sent(0, 1) };
-const HANDLE = { kind: "Handle", role: "held", along: "x", arrow: "", hint: [1, 0.6], x: sent(1), y: sent(0.5) };
+const HANDLE = { kind: "Handle", role: "selected", along: "x", arrow: "", hint: [1, 0.6], x: sent(1), y: sent(0.5) };
 
 const pictureOf = (more = {}) => {
   const loaded = [], told = [];
@@ -54,7 +54,7 @@ test("a mark has the looks of its role and of the size of the picture", () => {
 
 test("each of several areas has a colour and an opacity of its own", () => {
   const [kind, fixed, traits] = KINDS.Areas;
-  const shown = traits({ role: "held", each: ["positive", "negative"], opacities: [0.5] }, LOOK, 3);
+  const shown = traits({ role: "selected", each: ["positive", "negative"], opacities: [0.5] }, LOOK, 3);
   assert.deepEqual([kind, /** @type {any} */ (fixed).fill], ["LinesModel", "inside"]);
   assert.deepEqual(shown.fill_colors, ["positive", "negative", "positive"].map((role) => `var(--rocviz-${role})`));
   assert.deepEqual(shown.fill_opacities, [0.5, 0.5, 0.5]);

@@ -73,7 +73,7 @@ def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
     # what the mouse finds has been put back to where the handle is seen
     held, area = (
         page.locator(f'.is-large path.dot[style*="fill: {ink}"]').last.bounding_box()
-        for ink in ("var(--rocviz-held)", "transparent")
+        for ink in ("var(--rocviz-selected)", "transparent")
     )
     for start, size in (("x", "width"), ("y", "height")):
         middles = [box[start] + box[size] / 2 for box in (held, area)]

@@ -168,8 +168,8 @@ def test_labels_are_placed_in_order_and_dropped_without_room():
 
 def test_labels_and_leaders_do_not_overlap():
     crowd = np.array([[0.03, 0.83], [0.025, 0.82], [0.035, 0.84], [0.08, 0.91], [0.085, 0.905]])
-    wishes = [PointLabel([str(k)], "held-text", *at, far=0.5) for k, at in enumerate(crowd)]
-    marks = Dots("named", "held", *crowd.T), Labels("n", "text", wishes=wishes, leaders=True)
+    wishes = [PointLabel([str(k)], "selected-text", *at, far=0.5) for k, at in enumerate(crowd)]
+    marks = Dots("named", "selected", *crowd.T), Labels("n", "text", wishes=wishes, leaders=True)
     picture = Picture(Axis("x"), Axis("y"), marks).placed()
     said, lines = picture["n"], picture["n leaders"]
     assert list(said.text) == ["0", "1", "2", "3", "4"]
@@ -292,9 +292,9 @@ def test_cached_places_equal_new_ones(seed):
             corner = rng.random(2)
         marks = (
             Line("still", "hull", [0, corner[0], 1], [0, corner[1], 1]),
-            Dots("dot", "held", rng.random(3), rng.random(3)),
+            Dots("dot", "selected", rng.random(3), rng.random(3)),
             legend,
-            Handle("point", "held", rng.random(1), rng.random(1)),
+            Handle("point", "selected", rng.random(1), rng.random(1)),
         )
         drawn = Picture(Axis("x"), Axis("y"), marks).reuse_marks(before)
         before = drawn

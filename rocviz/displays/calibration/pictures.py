@@ -244,9 +244,9 @@ def brier_pieces(parts: BrierDecomposition, *texts: str) -> tuple[list[Piece], l
     The four ``texts`` stand before their values.
     """
     values = {
-        "calibration_loss": (parts.calibration_loss, "held"),
+        "calibration_loss": (parts.calibration_loss, "selected"),
         "refinement_loss": (parts.refinement_loss, "negative"),
-        "miscalibration": (parts.miscalibration, "held"),
+        "miscalibration": (parts.miscalibration, "selected"),
         "hull": (parts.brier - parts.miscalibration, "hull"),
     }
     pieces = [

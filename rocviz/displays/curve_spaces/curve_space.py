@@ -158,8 +158,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             prevalence, at least 0.5: choose threshold probabilities that are used in practice.
         metric : str, optional
             Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
-            steps, and in orange that of the best cut. In cost spaces an isometric is a point: there
-            the lines of all its cuts meet.
+            steps, and in amber that of the best threshold. In cost spaces an isometric is a point:
+            there the lines of all its thresholds meet.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
         band : {"none", "pointwise", "simultaneous"}, default="none"
@@ -216,8 +216,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             prevalence, at least 0.5: choose threshold probabilities that are used in practice.
         metric : str, optional
             Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
-            steps, and in orange that of the best cut. In cost spaces an isometric is a point: there
-            the lines of all its cuts meet.
+            steps, and in amber that of the best threshold. In cost spaces an isometric is a point:
+            there the lines of all its thresholds meet.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
         band : {"none", "pointwise", "simultaneous"}, default="none"
@@ -289,8 +289,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             prevalence, at least 0.5: choose threshold probabilities that are used in practice.
         metric : str, optional
             Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
-            steps, and in orange that of the best cut. In cost spaces an isometric is a point: there
-            the lines of all its cuts meet.
+            steps, and in amber that of the best threshold. In cost spaces an isometric is a point:
+            there the lines of all its thresholds meet.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
         band : {"none", "pointwise", "simultaneous"}, default="none"

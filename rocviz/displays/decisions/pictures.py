@@ -63,7 +63,7 @@ def probability_picture(
     *,
     believed: Floats | None = None,
     chosen: Any = None,
-    cut: str = "held",
+    cut: str = "selected",
 ) -> Picture:
     """Draw decreasing probabilities, of which the first k are predicted positive.
 
@@ -299,7 +299,13 @@ def threshold_picture(
                 Line(role, role, np.column_stack(each), levels, width=5.0, opacities=(0.6,))
                 for role, each in ends.items()
             ),
-            Line("held", "held", () if held is None else [held] * 2, (0.5, 0.5 - count), width=2.0),
+            Line(
+                "selected",
+                "selected",
+                () if held is None else [held] * 2,
+                (0.5, 0.5 - count),
+                width=2.0,
+            ),
             Dots("rings", "paper", at, y, rim="optimum", size=110, width=2.5),
             words("names", names, "end", bold=False),
             words("numbers", numbers, "end", bold=False),

@@ -98,7 +98,7 @@ def levels_picture(
         ),
         (
             Line("prior", "reference", *prior, dash="dotted", width=1.5),
-            Line("middle", "held", upright["middle"], (0.0, top), width=1.8),
+            Line("middle", "selected", upright["middle"], (0.0, top), width=1.8),
             Line("best", "optimum", upright["best"], (0.0, top), width=2.0),
             Line("intervals", "ranking", *bars, width=1.3, opacities=(0.35,)),
             Line("curve", "hull", x, probability, clipped=False, own=own or {}),
@@ -148,7 +148,7 @@ def _names(
     shown = f"prevalence {number(law.prevalence)}", "prevalence"
     names = [
         PointLabel([f"r* = {rank_text(best)}"], "optimum-text", ends[0], 1.07 * top, 0.4),
-        PointLabel([held], "held-text", ends[1], 0.6 * top, 0.8),
+        PointLabel([held], "selected-text", ends[1], 0.6 * top, 0.8),
         PointLabel(["the law"], "hull-text", late, along + 0.06 * top, 0.4),
         PointLabel(
             shown,

@@ -202,7 +202,9 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
         if is_held or not scene.together:
             point = np.transpose([scene.policy.points[name]])
             letter = "" if scene.together else scene.letters[name]
-            handles.append(Handle(f"point:{i}", "held", *point, letter=letter, is_hinted=is_held))
+            handles.append(
+                Handle(f"point:{i}", "selected", *point, letter=letter, is_hinted=is_held)
+            )
     common = NOWHERE
     if scene.common is not None:
         x, y = scene.common
@@ -211,7 +213,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
         Axis("false positive rate"),
         Axis("true positive rate"),
         (
-            Band("common", "held", *common, opacity=0.18),
+            Band("common", "selected", *common, opacity=0.18),
             diagonal(),
             *ties,
             *lines,
@@ -228,7 +230,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     ]
     if is_large:
         rows += [Entry("hulls", "hull-text", "hull:0")] * scene.show_hulls
-        rows += [Entry("reachable by all", "held-text", "common")] * (scene.common is not None)
+        rows += [Entry("reachable by all", "selected-text", "common")] * (scene.common is not None)
         rows += [Entry("each group's cheapest", "optimum-text", "best:0")]
     # the corner that no curve better than chance crosses
     below = np.mean([group.segments.auc for group in scene.shown]) >= 0.5
@@ -252,7 +254,7 @@ def _named(scene: GroupsScene, name: str, short: str) -> str:
 def _tie_role(scene: GroupsScene, role: str) -> str:
     """Choose the colour of the line through a group's point: its own if lines differ by group."""
     own = scene.criterion in ("demographic_parity", "predictive_parity") or scene.policy.tolerance
-    return role if own else "held"
+    return role if own else "selected"
 
 
 def _tie(scene: GroupsScene, name: str) -> Any:
@@ -313,7 +315,7 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
             Line(f"floor:{i}", "reference", (low, high), (floor, floor), width=1.0),
             Line(
                 f"line:{i}",
-                "held",
+                "selected",
                 np.repeat(cuts[:, None], 2, axis=1),
                 [(floor, top)] * 2,
                 width=2.0,
@@ -321,7 +323,7 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
         ]
         rows.append((low, floor + 0.5, letter, _ink(i)))
         style: dict[str, Any] = {"letter": letter, "is_hinted": group.name == scene.group}
-        handles.append(Handle(f"cut:{i}", "held", cuts[:1], [top], along="x", **style))
+        handles.append(Handle(f"cut:{i}", "selected", cuts[:1], [top], along="x", **style))
     return Picture(
         Axis("score", low, high, pad=0.03),
         Axis("", 0.0, float(n), (), pad=0.02, is_shown=False),
@@ -352,7 +354,7 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
         is_promised = scene.criterion in promises
         sign = " ≈" if policy.tolerance else " ✓"
         labels.append(
-            (0.0, y + 0.42, label + sign * is_promised, "held-text" if is_promised else "text")
+            (0.0, y + 0.42, label + sign * is_promised, "selected-text" if is_promised else "text")
         )
         finite = [value for value in values.values() if np.isfinite(value)] or [0.0]
         spans.append((min(finite), max(finite)))
@@ -428,7 +430,7 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
             ),
             Line("cost", "ranking", value, cost),
             ring("best", "optimum", [np.clip(curve.best_value, low, high)], [curve.best_cost]),
-            Handle("price", "held", [held], [min(policy.cost, 1.1 * top)], along="x"),
+            Handle("price", "selected", [held], [min(policy.cost, 1.1 * top)], along="x"),
         ),
         is_large=is_large,
     )

@@ -126,7 +126,7 @@ class _Tree:
                 text = f"{depth + 1}. {shorten(name, most - letters(first) - 8)} {first} up"
                 y -= depth * self.step
             wide = letters(text) * self.letter / PLAIN
-            rows.append((max(min(self.x(depth), 99 - wide), 0.0), y, text, "held-text"))
+            rows.append((max(min(self.x(depth), 99 - wide), 0.0), y, text, "selected-text"))
         return rows
 
 
@@ -292,14 +292,14 @@ def attributes_picture(
     rest = slice(count, count + MOST)
     across = isometrics.transpose(1, 0, 2) if count else NOWHERE
     numbers = [
-        PointLabel([str(k)], "held-text", *at, far=0.5)
+        PointLabel([str(k)], "selected-text", *at, far=0.5)
         for k, at in enumerate(zip(x.tolist(), y.tolist(), strict=True), 1)
     ]
     notes = [Entry(kind, "muted"), Entry("grey: equal", "muted")]
     choices = [
         [
             *(
-                Entry(_ratio(k, *names[k], float(order.odds_ratio[k]), length), "held-text")
+                Entry(_ratio(k, *names[k], float(order.odds_ratio[k]), length), "selected-text")
                 for k in range(count)
             ),
             *notes,
@@ -314,8 +314,8 @@ def attributes_picture(
             diagonal(),
             Line("isometrics", "reference", *across, width=1.6, may_be_covered=True),
             Dots("points", "muted", order.fpr[rest], order.tpr[rest], size=36),
-            Dots("named", "held", x, y, size=110),
-            Labels("numbers", "held-text", wishes=numbers, leaders=True),
+            Dots("named", "selected", x, y, size=110),
+            Labels("numbers", "selected-text", wishes=numbers, leaders=True),
             Legend("words", "text", choices=[*choices, notes] if is_large else [()], **style),
         ),
         is_large=is_large,

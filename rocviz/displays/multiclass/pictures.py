@@ -244,7 +244,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         Line("outline", "reference", *np.append(CORNERS, CORNERS[:1], axis=0).T, width=2.0),
     ]
     x, y = np.array([_border(point, k) for k in range(3)]).transpose(2, 0, 1)
-    border = Line("borders", "held", x, y, width=2.5)
+    border = Line("borders", "selected", x, y, width=2.5)
     of_costs = NOWHERE
     if scene.cost_matrix is not None:
         part = np.ix_(corners, corners)
@@ -279,7 +279,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     return Picture(
         Axis("", 0.0, 1.0, (), pad=0.06, is_shown=False),
         Axis("", high - 1, high, (), pad=0.06, is_shown=False),
-        (*marks, Handle("point", "held", *place)),
+        (*marks, Handle("point", "selected", *place)),
         is_square=True,
         is_large=is_large,
     )
@@ -315,14 +315,14 @@ def line_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     marks += [
         words("first", names[:1]),
         words("second", names[1:], "end"),
-        Line("borders", "held", (at, at), (0.0, high), width=2.5),
+        Line("borders", "selected", (at, at), (0.0, high), width=2.5),
         Dots("costs", "optimum", *costs, marker="diamond", rim="text", width=2.0, size=170.0),
         ring("best", "optimum", *best),
     ]
     return Picture(
         Axis(f"probability of {scene.name(1, True)}", pad=0.03),
         Axis("samples", 0.0, top, round_ticks(0, top, 4 if is_large else 2), pad=0.03),
-        (*marks, Handle("point", "held", (at,), (high,), along="x")),
+        (*marks, Handle("point", "selected", (at,), (high,), along="x")),
         is_large=is_large,
     )
 
@@ -474,7 +474,16 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         fpr = (counts[:, k].sum() - counts[k, k]) / rest
         size = (190.0 if is_large else 110.0) * (0.25 if is_other else 1.0)
         held.append(
-            Dots(f"held:{k}", role, [fpr], [tpr], marker=shape, rim="held", size=size, width=3.0)
+            Dots(
+                f"selected:{k}",
+                role,
+                [fpr],
+                [tpr],
+                marker=shape,
+                rim="selected",
+                size=size,
+                width=3.0,
+            )
         )
     rows = []
     if is_large:
@@ -491,7 +500,7 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         ]
         if not scene.shown.all_coloured:
             rows.append(Entry("others", "muted", f"curve:{drawn[0]}", bold=False))
-        rows.append(Entry("as called now", "held-text", f"held:{drawn[-1]}"))
+        rows.append(Entry("as called now", "selected-text", f"selected:{drawn[-1]}"))
     elif scene.auc is not None:
         rows.append(Entry(f"M {number(scene.auc[0], 2)}", "text"))
     legend = [Legend("legend", "text", choices=[rows], corner=(1.0, 0.0))] if rows else []

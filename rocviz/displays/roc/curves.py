@@ -320,7 +320,7 @@ def show_curves(
 
 
 #: Marks that move during a drag, which words may cover.
-MOVING = ("cost line", "held line", "isometric", "meeting", "ring", "point")
+MOVING = ("cost line", "selected line", "isometric", "meeting", "ring", "point")
 
 
 def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
@@ -343,13 +343,13 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
             for one in order
             if one.best
         ),
-        Line("held line", "held", *scene.held_line, dash="dashed", **helps),
-        Line("isometric", "held", *(NOWHERE if one_point else scene.isometric), **helps),
+        Line("selected line", "selected", *scene.held_line, dash="dashed", **helps),
+        Line("isometric", "selected", *(NOWHERE if one_point else scene.isometric), **helps),
         *(_line(scene, one) for one in order),
         *(Line(scene.name("hull", one), "hull", *one.hull, dash="dashed") for one in order),
         *(_vertices(scene, one) for one in order),
         Dots("corners", "paper", *scene.corners, rim="ranking", size=60, width=1.8),
-        Dots("meeting", "held", *(scene.isometric if one_point else NOWHERE), size=70),
+        Dots("meeting", "selected", *(scene.isometric if one_point else NOWHERE), size=70),
     ]
     rings = [
         ring(scene.name("ring", one), "optimum", *np.transpose([one.best.at]))
@@ -361,7 +361,9 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
         style: dict[str, Any] = {"corner": scene.space.corner, "is_clicked": several}
         style["left_out"] = MOVING if scene.held is not None else ()
         marks.append(Legend("words", "text", choices=list(_choices(scene)), **style))
-    handle = [] if scene.held is None else [Handle("point", "held", *np.transpose([scene.held]))]
+    handle = (
+        [] if scene.held is None else [Handle("point", "selected", *np.transpose([scene.held]))]
+    )
     return Picture(scene.x, scene.y, (*marks, *rings, *handle), is_square=True, is_large=is_large)
 
 

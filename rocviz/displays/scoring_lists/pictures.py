@@ -256,10 +256,12 @@ def measure_picture(
         Axis("questions asked", 0.0, float(max(size, 1)), ticks),
         Axis(label, low, high, round_ticks(low, high, 6 if is_large else 3), pad=0.0),
         (
-            Line("held", "held", [stage] * 2, (low, high), width=1.8, may_be_covered=not grip),
+            Line(
+                "selected", "selected", [stage] * 2, (low, high), width=1.8, may_be_covered=not grip
+            ),
             *lines,
             *dots,
-            Legend("words", "text", choices=[rows], corner=corner, left_out=["held"]),
+            Legend("words", "text", choices=[rows], corner=corner, left_out=["selected"]),
         ),
         is_large=is_large,
     )

@@ -341,7 +341,7 @@ class StageDisplay(Display):
         for one, measure, curves in zip(self.axes_, measures, shown, strict=True):
             pen = Pen(one, look)
             pen.title(MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence))
-            entries = [Entry(f"stage {self.stage}", "held-text")]
+            entries = [Entry(f"stage {self.stage}", "selected-text")]
             if len(curves) > 1:
                 entries = [Entry(name, _INKS[name], name) for name in curves] + entries
             draw = partial(measure_picture, curves, entries, self.stage, rises=measure == "auc")

@@ -95,5 +95,5 @@ class DecisionResult(Frozen):
             ("dta", self.n_predicted_positive),
             ("eum", self.k_eum),
             ("half", self.k_half),
-            ("held", self.k),
+            ("selected", self.k),
         )

@@ -176,7 +176,7 @@ class DecisionState(DrawnState):
         "called positive, k",
         lambda state: Linear(0, state.size, 1),
         amount,
-        role="held",
+        role="selected",
     ).as_int(
         -1,
         "The k most probable samples are called positive; -1 means the best number, and k then "
@@ -251,7 +251,7 @@ class DecisionState(DrawnState):
             Linear(0.0, 1.0, 0.01),
             ".2f",
             group="probabilities",
-            role="held",
+            role="selected",
             get=lambda state: float(state.y_prob[state.sample - 1]),
             set=lambda state, value: state.set_probability(state.sample, value),
             shown=lambda state: state.can_edit,

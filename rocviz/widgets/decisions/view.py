@@ -54,14 +54,14 @@ def probability_picture(state: DecisionState, result: DecisionResult, is_large: 
     ).with_marks(
         Legend("words", "text", choices=[entries], corner=(1.0, 1.0), left_out=["cut"]),
         _knobs(state, result, is_large),
-        Handle("cut handle", "held", [result.k], [head], along="x"),
+        Handle("cut handle", "selected", [result.k], [head], along="x"),
     )
 
 
 def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knobs:
     """Draw a knob on each column, where probabilities can be edited."""
     if not (state.can_edit and is_large):
-        return Knobs("items", "held", along="y")
+        return Knobs("items", "selected", along="y")
     prob = result.truth.prob
     order = result.truth.order
     # "drag" stands above the last columns, where there is nothing
@@ -69,7 +69,7 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
     chosen = np.flatnonzero(order == state.sample - 1)
     return Knobs(
         "items",
-        "held",
+        "selected",
         np.arange(prob.size) + 0.5,
         prob,
         along="y",
@@ -150,16 +150,18 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
             width=2.0,
             may_be_covered=True,
         ),
-        Line("held", "held", (k, k), (picture.y.low, paid[k]), width=1.6, may_be_covered=True),
+        Line(
+            "selected", "selected", (k, k), (picture.y.low, paid[k]), width=1.6, may_be_covered=True
+        ),
         ring("best", "optimum", ringed, (main.utilities[star], *paid[ringed[1:]]), size=600),
         *(Dots(rule, "paper", at, paid[at], **RULES[rule]) for rule, at in cuts.items()),
-        Handle("cut", "held", [k], [paid[k]]),
+        Handle("cut", "selected", [k], [paid[k]]),
     )
 
 
 # ---------------------------------------------------------------------- thresholds
 
-SIGNS = {"dta": "○", "eum": "□", "half": "◇", "held": "●"}
+SIGNS = {"dta": "○", "eum": "□", "half": "◇", "selected": "●"}
 
 
 def rule_rows(result: DecisionResult) -> list[tuple[str, ...]]:
@@ -211,7 +213,7 @@ def outcome_limits(result: DecisionResult) -> tuple[float, float]:
 def outcome_rows(result: DecisionResult) -> list[tuple[str, str]]:
     """List the rows about the distribution, and the role of each."""
     law = result.outcomes
-    rows = [(f"mean {utility_text(law.mean)} ± {number(law.std)}", "held-text")]
+    rows = [(f"mean {utility_text(law.mean)} ± {number(law.std)}", "selected-text")]
     if result.realised is not None:
         got = utility_text(float(result.realised[result.k]))
         rows.append((f"on the labels {got}", "positive-text"))
@@ -237,7 +239,7 @@ def outcome_picture(_state: DecisionState, result: DecisionResult, is_large: boo
         Axis("probability", 0.0, top, ticks, pad=0.02),
         (
             Line("stems", "ranking", *stems, width=5.0, opacities=(0.55,)),
-            Line("mean", "held", [law.mean] * 2, (0.0, peak)),
+            Line("mean", "selected", [law.mean] * 2, (0.0, peak)),
             Line("on the labels", "positive", got, (0.0, peak), dash="dashed"),
             words("words", written),
         ),

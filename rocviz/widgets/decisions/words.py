@@ -20,7 +20,7 @@ RULE_NAMES = {
     "dta": "expectation (DTA)",
     "eum": "on counts (EUM)",
     "half": "one half or more",
-    "held": "held",
+    "selected": "selected",
 }
 MOST_DIGITS = 5  # of a utility, where fewer do not tell two apart
 _STEP = 1e-9  # a rise or fall of a curve below this is rounding
@@ -73,21 +73,21 @@ def _cut(state: Any, result: DecisionResult) -> str:
     who = "none" if k == 0 else f"all {amount(n)}" if k == n else f"the top {amount(k)}"
     start = "Preview: with" if result.is_preview else "With"
     of_all = "" if k == n else f" of {amount(n)}"
-    text = f"{start} {ink('held', who)}{of_all} called positive"
+    text = f"{start} {ink('selected', who)}{of_all} called positive"
     if 0 < k < n:
         text += _from(result)
     believed = float(result.decision.utilities[k])
     paid = float(result.paid[k])
     if result.is_miscalibrated:
         expected, really = apart(believed, paid)
-        true = ink("held", really)
+        true = ink("selected", really)
         return f"{text}, the {name} is expected to be {expected}; its true mean is {true}."
     worth, best = apart(paid, result.decision.utility)
-    text += f", the expected {name} is {ink('held', worth)}"
+    text += f", the expected {name} is {ink('selected', worth)}"
     if k == result.n_predicted_positive:
         text += f", {ink('optimum', 'the best of all cuts')}"
         if result.search is not None and not result.search.is_prefix:
-            more = ink("held", utility_text(result.search.utility))
+            more = ink("selected", utility_text(result.search.utility))
             text += f"; the best labels, which are not a cut, give {more}"
         return f"{text}."
     n_best = result.n_predicted_positive

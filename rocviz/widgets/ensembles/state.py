@@ -117,7 +117,7 @@ class EnsembleState(DrawnState):
         ordinal,
         group="the item",
         hint="The item at this rank of the crowd; the first is the most positive",
-        role="held",
+        role="selected",
         get=lambda state: state.result.place,
         set=lambda state, place: state.select_item(place),
     ).as_int(0, "The sample whose evidence is shown: its row among the evaluation samples.", low=0)

@@ -193,7 +193,7 @@ def _why(state: Any, result: EnsembleResult) -> str:
     contributions = result.item.contributions[0]
     for_it = int((contributions > 0).sum())
     return (
-        f"{text}{ink('held', f'Item {state.item}')}, a {ink(kind, kind)}, is ranked "
+        f"{text}{ink('selected', f'Item {state.item}')}, a {ink(kind, kind)}, is ranked "
         f"{ordinal(result.place)} of {result.n_items:,}: {for_it} of {contributions.size} "
         "classifiers favour positive. The evidence adds up to "
         f"{signed(float(result.item.log_likelihood_ratio[0]))}, a probability of "

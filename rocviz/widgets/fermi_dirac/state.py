@@ -134,7 +134,7 @@ class FermiDiracState(SandboxState):
         lambda state: Temperatures(TEMPERATURES, state.auc),
         temperature_text,
         hint="Cold rankings have all positives at the top, hot ones have them anywhere",
-        role="held",
+        role="selected",
         play="heat",
         set=lambda state, value: state.set_temperature(value),
     ).as_float(
@@ -146,7 +146,7 @@ class FermiDiracState(SandboxState):
         "potential μ",
         lambda state: Filling(1, state.n_samples - 1, 1, state.n_pos),
         rank_text,
-        role="held",
+        role="selected",
         set=lambda state, value: state.set_n_pos_or_potential(value),
     ).as_float(
         40.0, "Chemical potential: the rank at which a sample is as likely positive as negative."

@@ -19,7 +19,7 @@ def levels_picture(state: FermiDiracState, result: FermiDiracResult, is_large: b
     picture = pictures.levels_picture(law, result.ranked.label, result.slices, is_large)
     # an arrow at the edge stands for anything beyond
     at = [np.clip(law.chemical_potential, -10 * n, 10 * n)]
-    return picture.with_marks(Handle("potential", "held", at, [0.5], along="x"))
+    return picture.with_marks(Handle("potential", "selected", at, [0.5], along="x"))
 
 
 def roc_picture(state: FermiDiracState, result: FermiDiracResult, is_large: bool) -> Picture:
@@ -49,7 +49,7 @@ def coldness_picture(state: FermiDiracState, _result: FermiDiracResult, is_large
             Line("axis", "reference", (0.0, 1.0), (0.0, 0.0), dash="dotted", width=1.5),
             Line("curve", "ranking", *coldness_curve(state.prevalence)),
             words("words", rows if is_large else [], "middle"),
-            Handle("point", "held", [state.auc], [state.coldness]),
+            Handle("point", "selected", [state.auc], [state.coldness]),
         ),
         is_square=True,
         is_large=is_large,

@@ -40,7 +40,7 @@ def sentences(state: Any) -> Iterator[str]:
 
 
 def _temperature(state: Any, result: FermiDiracResult) -> str:
-    start = f"At temperature {ink('held', temperature_text(state.temperature))}"
+    start = f"At temperature {ink('selected', temperature_text(state.temperature))}"
     one = state.n_pos == 1
     fermions = ink("positive", "one positive" if one else f"{amount(state.n_pos)} positives")
     area = f"AUC {number(state.auc)}"
@@ -70,7 +70,7 @@ def _threshold(state: Any, result: FermiDiracResult) -> str:
     if law.beta != 0:
         side = "Before" if law.beta > 0 else "After"
         cut = ink("optimum", f"r* = {rank_text(law.threshold_rank)}")
-        potential = ink("held", f"μ = {rank_text(law.chemical_potential)}")
+        potential = ink("selected", f"μ = {rank_text(law.chemical_potential)}")
         best = f"; in the data balanced accuracy is best at rank {rank_text(result.best_rank)}"
         text = (
             f"{side} rank {cut} a positive is more likely than its prior probability"

@@ -106,7 +106,7 @@ class GroupsState(DrawnState):
         Linear(0.0, 1.0, 0.001),
         lambda share: percent(share, 1),
         hint="The share of the selected group that is called positive; the others follow",
-        role="held",
+        role="selected",
         is_indexed=True,
         set=lambda state, share: state.set_share(share),
     ).of(

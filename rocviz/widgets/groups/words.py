@@ -39,8 +39,8 @@ def _promise(state: Any) -> str:
         """Write the common rate, or the range if rates may differ."""
         return _range(list(values)) if state.allowed else percent(next(iter(values)))
 
-    called = ink("held", rate(_own_first(policy.called, group)))
-    precision = ink("held", rate(_own_first(policy.precision, group)))
+    called = ink("selected", rate(_own_first(policy.called, group)))
+    precision = ink("selected", rate(_own_first(policy.precision, group)))
     found = ink("positive", rate(point[1] for point in _own_first(policy.points, group)))
     alarms = ink("negative", rate(point[0] for point in _own_first(policy.points, group)))
     all_found = ink("positive", _range([point[1] for point in policy.points.values()]))
@@ -50,7 +50,7 @@ def _promise(state: Any) -> str:
     sentence = {
         "none": f"Nothing is promised: {called} of {_short(state)[group]} are called positive and "
         f"{found} of its positives are found",
-        "single_threshold": f"One threshold for all, {ink('held', score_text(result.value))}: "
+        "single_threshold": f"One threshold for all, {ink('selected', score_text(result.value))}: "
         f"{all_found} of the positives are found, depending on the group",
         "demographic_parity": f"Demographic parity{almost}: {called} of {everybody} are called "
         "positive",
@@ -77,7 +77,9 @@ def _price(result: Any, is_long: bool) -> str:
     alarms = f"false alarm{'s' * (amount != '1')}"
     than = "the" if is_long else "what is"
     cheapest = ink("optimum", "cheapest" if is_long else "cheapest for each group")
-    return f"per 1000 people that costs {ink('held', amount)} {alarms} more than {than} {cheapest}"
+    return (
+        f"per 1000 people that costs {ink('selected', amount)} {alarms} more than {than} {cheapest}"
+    )
 
 
 def _own_first(values: Mapping[str, Any], group: str) -> list[Any]:

@@ -35,7 +35,7 @@ def _ranking(state: Any, result: LexicographicResult) -> str:
     hull = ink("hull", number(result.hull.auc))
     if not state.order:
         return f"No attribute is in the order, so all samples tie: {auc}."
-    first = f"First {ink('held', _conditions(state, 2 if len(state.order) > 3 else 3))}:"
+    first = f"First {ink('selected', _conditions(state, 2 if len(state.order) > 3 else 3))}:"
     if state.is_preview:
         preview = f"in a preview from {amount(PREVIEW)} samples"
         return f"{first} {preview} this order has {auc}, its convex hull {hull}."

@@ -153,7 +153,7 @@ class MulticlassState(DrawnState):
         Linear(LEAST, 1 - LEAST, 0.002),
         ".3f",
         hint="A class is called if its probability, divided by this number, is the largest",
-        role="held",
+        role="selected",
         is_indexed=True,
         set=lambda state, value: state.set_entry(value),
     ).of(

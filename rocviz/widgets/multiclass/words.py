@@ -53,8 +53,8 @@ def _right(state: Any) -> str:
     else:
         point = f"{where}no better {name} was found than {best}"
     return (
-        f"{ink('held', percent(matrix.accuracy))} of {amount(matrix.n_samples)} samples are called "
-        f"right: {by_class}. {point[0].upper()}{point[1:]}."
+        f"{ink('selected', percent(matrix.accuracy))} of {amount(matrix.n_samples)} samples are "
+        f"called right: {by_class}. {point[0].upper()}{point[1:]}."
     )
 
 

@@ -60,17 +60,17 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     marks: list[Mark] = mean_marks(curves)
     for name, (role, _, marker) in LOOKS.items():
         at: Any = ([place], [result.errors[name]]) if name in result.errors else NOWHERE
-        style: dict[str, Any] = {"rim": "held", "marker": marker, "size": 150, "width": 2.2}
+        style: dict[str, Any] = {"rim": "selected", "marker": marker, "size": 150, "width": 2.2}
         marks.append(Dots(f"{name} here", role, *at, **style))
 
     def drawn(top: float) -> Picture:
         low = BELOW * top if is_large else -0.04 * top
-        held = Line("held", "held", (place, place), (low, highest), width=1.8)
+        held = Line("selected", "selected", (place, place), (low, highest), width=1.8)
         grip: Any = ([place], [BELOW / 2 * top]) if is_large else ((), ())
         return Picture(
             Axis("floor a of the true probability", LEFT, RIGHT, ticks, pad=0.0),
             Axis("squared error to the truth", low, top, round_ticks(0.0, top), pad=0.0),
-            (held, *marks, Handle("floor", "held", *grip, along="x"), legend),
+            (held, *marks, Handle("floor", "selected", *grip, along="x"), legend),
             is_square=False,
             is_large=is_large,
         )

@@ -88,7 +88,7 @@ class RankingLossState(SandboxState):
         "floor a of the truth",
         Values(tuple(2.0 ** (k / 2) for k in range(-18, -1))),
         fraction,
-        role="held",
+        role="selected",
         shown=in_sandbox,
     ).as_float(
         0.125,
@@ -139,7 +139,7 @@ class RankingLossState(SandboxState):
         "border",
         Linear(-2.0, 2.0, 0.1),
         lambda value: f"{value:.1f}".replace("-", "−"),
-        role="held",
+        role="selected",
         sandbox=True,
     ).as_float(
         0.0,

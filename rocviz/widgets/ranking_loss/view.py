@@ -18,7 +18,7 @@ LEFT, RIGHT = REACH
 FEW = 120  # samples drawn in a small picture
 #: Length and width of each arrow, and its role.
 ARROWS = {
-    "truth": (3.25, 4.0, "held"),
+    "truth": (3.25, 4.0, "selected"),
     "logistic": (2.55, 3.0, "second"),
     "rank": (1.85, 3.0, "ranking"),
 }
@@ -61,7 +61,7 @@ def samples_picture(state: RankingLossState, result: RankingLossResult, is_large
             clipped=True,
         ),
         Dots("positive", "positive", *points[positive].T, size=30, width=0.5, clipped=True),
-        Line("border", "held", *border, dash="dotted", width=2.0),
+        Line("border", "selected", *border, dash="dotted", width=2.0),
     ]
     for name, (length, width, role) in ARROWS.items():
         way = plane.directions.get(name)
@@ -97,10 +97,10 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
         Axis(label, LEFT, RIGHT, TICKS, pad=0.02),
         Axis("probability of a positive", pad=0.02),
         (
-            Line("truth", "held", *truth, width=5.0, opacities=(0.75,)),
+            Line("truth", "selected", *truth, width=5.0, opacities=(0.75,)),
             *method_lines(links),
             Dots("seen", "paper", *seen, rim="text", size=90, width=1.8),
-            Handle("floor", "held", *floor, along="y"),
+            Handle("floor", "selected", *floor, along="y"),
             Legend("words", "text", choices=[rows], **style),
             *(_step_marks(result) if is_large else ()),
         ),

@@ -45,7 +45,7 @@ def link_rows(result: RankingLossResult, a: float) -> list[Entry]:
     """Write the legend of the links."""
     rows = []
     if result.truth is not None:
-        rows.append(Entry(f"truth, a = {fraction(a)}", "held-text", "truth", bold=False))
+        rows.append(Entry(f"truth, a = {fraction(a)}", "selected-text", "truth", bold=False))
     rows += [Entry(name, THINGS[name], name, bold=False) for name in result.methods]
     if result.seen is not None:
         rows.append(Entry("what happened", "text", "seen", bold=False))
@@ -56,7 +56,7 @@ def direction_rows(result: RankingLossResult) -> list[Entry]:
     """Write the legend of the arrows."""
     rows = []
     for name, says, role in (
-        ("truth", "the truth", "held-text"),
+        ("truth", "the truth", "selected-text"),
         ("logistic", "logistic", "negative-text"),
         ("rank", "pairs", "text"),
     ):
@@ -70,7 +70,7 @@ def direction_rows(result: RankingLossResult) -> list[Entry]:
 
 def error_rows(result: RankingLossResult, a: float) -> list[Entry]:
     """Write each method's error on this sample; then name the button."""
-    rows = [Entry(f"these samples, a = {fraction(a)}", "held-text", bold=False)]
+    rows = [Entry(f"these samples, a = {fraction(a)}", "selected-text", bold=False)]
     rows += [
         Entry(f"{name} {error_text(error)}", THINGS[name], f"{name} here", bold=False)
         for name, error in result.errors.items()
@@ -99,7 +99,7 @@ def sentences(state: Any) -> Iterator[str]:
 
 
 def _floor(state: Any) -> str:
-    return ink("held", f"a = {fraction(state.a)}")
+    return ink("selected", f"a = {fraction(state.a)}")
 
 
 def _here(state: Any, result: RankingLossResult) -> str:
@@ -230,7 +230,7 @@ def _top(state: Any, result: RankingLossResult) -> str:
     pulled = "; with Laplace's correction it" if state.calibration == "laplace-hull" else " and"
     truth = ""
     if not np.isnan(top.truth):
-        truth = f"; the truth there is {ink('held', percent(top.truth))}"
+        truth = f"; the truth there is {ink('selected', percent(top.truth))}"
     return (
         f"The top step on the ranker's scores rests on {amount(top.n)} {samples}{pulled} says "
         f"{ink('hull', percent(top.says))} for every larger score{truth}."

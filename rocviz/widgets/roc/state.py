@@ -146,14 +146,14 @@ class ROCState(DrawnState):
         "threshold",
         threshold_grid,
         score_text,
-        role="held",
+        role="selected",
         set=lambda state, value: state.update(threshold=float(value), random_part=1.0),
     ).as_float(0.5, "Samples that score at least this are predicted positive.")
     random_part = Slider(
         "part of the tie",
         Linear(0.0, 1.0, 0.01),
         ".0%",
-        role="held",
+        role="selected",
         shown=lambda state: state.is_tied_at_threshold,
     ).as_float(
         1.0, "Share of the samples tied exactly at the threshold that is predicted positive."

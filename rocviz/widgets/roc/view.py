@@ -148,10 +148,10 @@ def _helps(state: ROCState, result: ROCResult, view: SpaceView) -> list[Entry]:
     if state.metric != "none":
         text = f"same {metric_label(state.metric, state.beta)}: {number(result.metric_value)}"
         mark = "meeting" if len(view.isometric[0]) == 1 else "isometric"
-        rows.append(Entry(text, "held-text", mark))
+        rows.append(Entry(text, "selected-text", mark))
     if len(view.selected_line[0]):
         text = f"threshold {score_text(state.threshold)} kept"
-        rows.append(Entry(text, "held-text", "held line"))
+        rows.append(Entry(text, "selected-text", "selected line"))
     return rows
 
 
@@ -191,8 +191,8 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
             Bars("positive", "positive", histogram.centres, histogram.pos),
             words("negative name", [(ends[0], name_y, "negatives", "negative-text")]),
             words("positive name", [(ends[1], name_y, "positives", "positive-text")], "end"),
-            Line("line", "held", [state.threshold] * 2, (0.0, 0.84 * top)),
-            Handle("threshold", "held", [state.threshold], [0.84 * top], along="x"),
+            Line("line", "selected", [state.threshold] * 2, (0.0, 0.84 * top)),
+            Handle("threshold", "selected", [state.threshold], [0.84 * top], along="x"),
         ),
         is_square=False,
         is_large=is_large,
@@ -267,10 +267,13 @@ def brier_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture
         rows.append(BarRow(f"{number(decomposition.brier)}{name} =", parts))
         if is_large:
             rows.append(BarRow("score by score:", losses))
-    note = [[("calibration can repair", "held-text")], [("only a better ranking can", "hull-text")]]
+    note = [
+        [("calibration can repair", "selected-text")],
+        [("only a better ranking can", "hull-text")],
+    ]
     if is_large:
         prevalence = number(result.segments.prevalence)
         always = ("uncertainty", "", after.uncertainty, "reference")
         rows.append(BarRow(f"always predicting {prevalence}:", (always,)))
-        note.append([("calibration loss", "held-text"), ("+ refinement loss", "negative-text")])
+        note.append([("calibration loss", "selected-text"), ("+ refinement loss", "negative-text")])
     return bars_picture(rows, note, least=after.uncertainty, is_large=is_large)

@@ -60,7 +60,7 @@ def _operating_point(state: Any, result: ROCResult) -> str:
         classifier = names[result.model] if state.show_best else result.model
     alarms = f"{amount(table.fp)} false alarm{'' if table.fp == 1 else 's'}"
     text = (
-        f"At threshold {ink('held', score_text(state.threshold))} {classifier} finds "
+        f"At threshold {ink('selected', score_text(state.threshold))} {classifier} finds "
         f"{ink('positive', f'{amount(table.tp)} of {amount(table.n_pos)}')} positives and raises "
         f"{ink('negative', alarms)}"
     )

@@ -80,7 +80,7 @@ def _limit(side: str, word: str, how: str, default: float) -> Any:
         Linear(0.0, 1.0, 0.01),
         percent,
         group="limits, costs",
-        role="held",
+        role="selected",
     ).as_float(
         default, f"At this probability {how}, the questions stop and the case is called {side}."
     )
@@ -202,7 +202,7 @@ class ScoringListState(ExplorerState):
         "questions asked",
         lambda state: Linear(0, len(state.questions), 1),
         group="show",
-        role="held",
+        role="selected",
     ).as_int(
         0,
         "The stage that is shown, from 0 (before any question); it follows the case, and negative "

@@ -80,8 +80,8 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
         more=(
             Line("column", "text", np.repeat(case[0], 2), (0.0, 1.0), **style),
             Dots("case", "hull", *case, rim="text", size=230, width=3.5),
-            Handle("lower", "held", [ends[1]], [state.lower], along="y", is_hinted=False),
-            Handle("upper", "held", [ends[1]], [state.upper], along="y"),
+            Handle("lower", "selected", [ends[1]], [state.lower], along="y", is_hinted=False),
+            Handle("upper", "selected", [ends[1]], [state.upper], along="y"),
         ),
     )
 
@@ -105,7 +105,7 @@ def curves_picture(state: ScoringListState, result: ScoringListResult, is_large:
         )
     low, high = picture.y.limits
     grip = low + (0.055 if is_large else 0.1) * (high - low)
-    return picture.with_marks(Handle("stage", "held", [state.stage], [grip], along="x"))
+    return picture.with_marks(Handle("stage", "selected", [state.stage], [grip], along="x"))
 
 
 def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
@@ -129,7 +129,7 @@ def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) ->
         x,
         Axis("probability of a positive, %", low, high, PERCENT, pad=0.0),
         (
-            Line("held", "held", [state.stage] * 2, (low, high), width=1.8),
+            Line("selected", "selected", [state.stage] * 2, (low, high), width=1.8),
             *zones((state.lower, state.upper), *x.limits),
             Dots("reached", "hull-soft", reached, np.concatenate(levels), **style),
             Line("intervals", "hull", *bars, opacities=(0.35,), width=9.0),

@@ -102,7 +102,7 @@ def _case(state: Any, result: ScoringListResult) -> str:
     size = len(state.questions)
     if way.is_sure:
         spent = "" if _is_free(result) else f", cost {amount(way.cost)}"
-        asked = ink("held", f"{way.n_asked} of {int(result.n_asked[-1])} features asked{spent}")
+        asked = ink("selected", f"{way.n_asked} of {int(result.n_asked[-1])} features asked{spent}")
         start = f"Stop here, {asked}: {f'{at} ' * (way.stage > 0)}{chance}"
         limit = percent(state.upper if way.positive else state.lower)
         if way.is_narrow:
@@ -113,7 +113,7 @@ def _case(state: Any, result: ScoringListResult) -> str:
             beyond = f"the whole interval is beyond {limit}"
         return f"{start}{interval}; {beyond}, so call it {kind}."
     if way.next_question is not None:
-        ask = ink("held", shorten(state.questions[way.next_question], LONGEST))
+        ask = ink("selected", shorten(state.questions[way.next_question], LONGEST))
         if not way.stage:
             return f"Before any question {chance}{interval}. Ask {ask} first."
         when = f"After {way.stage} of {size} questions, {at}"
@@ -211,6 +211,6 @@ def _edits(result: ScoringListResult) -> str:
         and (then := result.judged_learned.curve(side, "entropy")) is not None
     ]
     return (
-        f"Points were {ink('held', 'changed by hand')}: with all questions asked the entropy is "
-        f"{', '.join(ends)}."
+        f"Points were {ink('selected', 'changed by hand')}: with all questions asked the entropy "
+        f"is {', '.join(ends)}."
     )

@@ -13,9 +13,9 @@ MARKS = (
     Line("many", "reference", [0, 1], [[0, 1], [1, 0]]),
     Band("band", "hull", [0, 1], ([0, 0], [1, 1])),
     Dots("dots", "hull", [0.2, 0.4], [0.3, 0.5]),
-    Areas("areas", "held", [[0, 1, 1]] * 2, [[0, 0, 1], [1, 1, 0]], opacities=(0.5, 1.0)),
+    Areas("areas", "selected", [[0, 1, 1]] * 2, [[0, 0, 1], [1, 1, 0]], opacities=(0.5, 1.0)),
     words("words", [(0.5, 0.5, "$said$", "text"), (0.5, 0.4, "again", "muted")]),
-    Handle("handle", "held", [0.5], [0.5], letter="A"),
+    Handle("handle", "selected", [0.5], [0.5], letter="A"),
 )
 
 
@@ -51,7 +51,7 @@ def test_a_role_is_a_colour_of_the_theme(dark):
     drawn = {
         "reference": artists["many"][0].get_colors()[0],
         "hull": artists["dots"][0].get_facecolor()[0],
-        "held": artists["areas"][0].get_facecolor()[1],
+        "selected": artists["areas"][0].get_facecolor()[1],
         "text": artists["words"][0].get_color(),
         "muted": artists["words"][1].get_color(),
     }

@@ -113,7 +113,7 @@ def test_the_matrix_has_counts_and_shares():
 def test_curves_have_the_called_points_and_the_interval():
     display = draw(kind="curves")
     table = display.matrix_.table("Grignolino")
-    held = display.picture_["held:1"]
+    held = display.picture_["selected:1"]
     assert [*held.x, *held.y] == pytest.approx([table.fpr, table.tpr])
     expected = hand_till_auc(LABELS, P, classes=NAMES)
     assert display.auc_.lower == expected.lower

@@ -16,7 +16,7 @@ FOREIGN = re.compile(
 
 #: Composed names, and the source of their last part.
 COMPOSED = {
-    r"rocviz-(positive|negative|hull|held|optimum|group-[2-4])": r'\("{}", |"{}"\)',  # sentences
+    r"rocviz-(positive|negative|hull|selected|optimum|group-[2-4])": r'\("{}", |"{}"\)',  # sentences
     r"place-[0-4]": r"place-\$\{",  # of a picture; no explorer has more than five
     r"knob-(\w+)": r'role="{}"',  # of a slider
     r"role-(\w+)": r'role ?=[^=]*"{}"',  # of a row
@@ -77,7 +77,7 @@ def is_used(name, source):
 
 def test_every_css_class_is_used(sheet, source):
     ours = classes(sheet)
-    assert {"rocviz-stage", "is-large", "knob-held", "fold"} <= {*ours}
+    assert {"rocviz-stage", "is-large", "knob-selected", "fold"} <= {*ours}
     assert [name for name in ours if not is_used(name, source)] == []
 
 

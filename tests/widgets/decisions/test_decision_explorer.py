@@ -173,7 +173,7 @@ def test_a_probability_is_dragged_past_its_neighbours(explorer):
 
 def test_draggable_dots_look_so_in_large_pictures_only(explorer):
     panel = explorer._panels["probabilities"]
-    assert panel.picture["items"].role == "held"
+    assert panel.picture["items"].role == "selected"
     assert panel.picture["items"].is_shown
     explorer.focus = "utilities"
     assert not panel.picture["items"].is_shown

@@ -89,7 +89,8 @@ def test_the_operating_point_snaps_to_vertices_and_finds_ties(state):
     assert state.random_part == pytest.approx(0.5)
     assert state.result.operating_point == pytest.approx(middle)
     assert (
-        "Of the samples tied at the threshold 50 % are predicted positive" in state.sentences[2].text
+        "Of the samples tied at the threshold 50 % are predicted positive"
+        in state.sentences[2].text
     )
     state.move_to(-1, -1)
     assert state.result.operating_point == (0, 0)
