@@ -16,7 +16,8 @@ FOREIGN = re.compile(
 
 #: Composed names, and the source of their last part.
 COMPOSED = {
-    r"rocviz-(positive|negative|hull|selected|optimum|group-[2-4])": r'\("{}", |"{}"\)',  # sentences
+    # of sentences
+    r"rocviz-(positive|negative|hull|selected|optimum|group-[2-4])": r'\("{}", |"{}"\)',
     r"place-[0-4]": r"place-\$\{",  # of a picture; no explorer has more than five
     r"knob-(\w+)": r'role="{}"',  # of a slider
     r"role-(\w+)": r'role ?=[^=]*"{}"',  # of a row
