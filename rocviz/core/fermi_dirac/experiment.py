@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from math import nan
 
 import numpy as np
@@ -41,7 +43,7 @@ class FermiDiracExperiment(Frozen):
     threshold_rank : ndarray, shape (n_settings,)
         Mean of the law's rank r* divided by the number of samples, from 0 to 1.
     best_rank : ndarray, shape (n_settings,)
-        Mean of the cut with the best balanced accuracy in the data, likewise.
+        Mean rank of the threshold with the best balanced accuracy in the data, likewise.
     law_deviation, delong_deviation : ndarray, shape (n_settings,)
         Mean standard deviation of the AUC, by the law and by DeLong.
     threshold_rank_error, best_rank_error : ndarray, shape (n_settings,)
@@ -97,8 +99,8 @@ def fermi_dirac_experiment(
 ) -> FermiDiracExperiment:
     """Compare the law with simulated data sets.
 
-    The rank r* of the law is set beside the cut with the best balanced accuracy, and the law's
-    standard deviation of the AUC beside DeLong's. Scores are normal with equal variance in both
+    The rank r* of the law is compared with the threshold with the best balanced accuracy, and the
+    law's standard deviation of the AUC with DeLong's. Scores are normal with equal variance in both
     classes, and each data set has the same number of positives.
 
     Raises :class:`SimulationStopped` if ``should_stop`` said so, ``ValueError`` for bad input.
@@ -123,27 +125,28 @@ def fermi_dirac_experiment(
 
     Examples
     --------
-    >>> done = fermi_dirac_experiment(prevalence=[0.2, 0.5], n_repeats=5, random_state=0)
-    >>> done.rank_correlation > 0.9
+    >>> experiment = fermi_dirac_experiment(prevalence=[0.2, 0.5], n_repeats=5, random_state=0)
+    >>> experiment.rank_correlation > 0.9
     True
     """
     n = check_integer(n_samples, "n_samples", minimum=4)
-    shares = _shares(prevalence, "prevalence")
-    areas = _shares(auc, "auc")
+    shares = _check_shares(prevalence, "prevalence")
+    areas = _check_shares(auc, "auc")
     repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     rng = check_random_state(random_state)
     check_draws(
         repeats * shares.size * areas.size, 10 * n, 3 * repeats * n, n_samples=n, n_repeats=repeats
     )
-    settings = [(share, area) for share in shares.tolist() for area in areas.tolist()]
-    inputs = (
-        (rng.normal(size=(repeats, n)), min(max(round(n * share), 2), n - 2), area)
-        for share, area in settings
+    settings = list(product(shares.tolist(), areas.tolist()))
+
+    def draw() -> Iterator[tuple[Floats, int, float]]:
+        for share, area in settings:
+            yield rng.normal(size=(repeats, n)), min(max(round(n * share), 2), n - 2), area
+
+    steps = run_steps(
+        _measure_setting, draw(), range(len(settings)), progress, should_stop, "simulation"
     )
-    which = range(len(settings))
-    values = np.array(
-        list(run_steps(_one_setting, inputs, which, progress, should_stop, "simulation"))
-    )
+    values = np.array(list(steps))
     errors = values.std(axis=1, ddof=1) / np.sqrt(repeats)
     columns = np.hstack((settings, values.mean(axis=1), errors)).T
     return FermiDiracExperiment(
@@ -151,36 +154,39 @@ def fermi_dirac_experiment(
     )
 
 
-def _correlation(one: Floats, other: Floats) -> float:
-    if not (np.ptp(one) and np.ptp(other)):
+def _correlation(x: Floats, y: Floats) -> float:
+    """Compute Pearson's correlation, NaN where one does not vary."""
+    if not (np.ptp(x) and np.ptp(y)):
         return nan
-    return float(np.corrcoef(one, other)[0, 1])
+    return float(np.corrcoef(x, y)[0, 1])
 
 
-def _shares(values: ArrayLike, name: str) -> Floats:
+def _check_shares(values: ArrayLike, name: str) -> Floats:
+    """Check one or more numbers from 1e-9 to 1 - 1e-9."""
     checked = check_vector(np.atleast_1d(as_array(values, name, "numbers")), name)
     if not checked.size:
         raise ValueError(f"{name} is empty; at least one number is needed.")
     return np.array([check_share(value, name) for value in checked.tolist()])
 
 
-def _one_setting(noise: Floats, n_pos: int, auc: float) -> list[list[float]]:
+def _measure_setting(noise: Floats, n_pos: int, auc: float) -> list[list[float]]:
     """Measure data sets, one per row, with the positives first."""
-    return [_measure(each, n_pos, auc) for each in noise]
+    return [_measure_data_set(row, n_pos, auc) for row in noise]
 
 
-def _measure(noise: Floats, n_pos: int, auc: float) -> list[float]:
+def _measure_data_set(noise: Floats, n_pos: int, auc: float) -> list[float]:
+    """Compute the measures of one data set, in the order of ``_MEASURES``."""
     n = noise.size
     positive = np.arange(n) < n_pos
-    ranked = RankedSegments.from_scores(positive, noise + np.sqrt(2) * ndtri(auc) * positive)
-    law = FermiDirac.from_segments(ranked)
-    best = int((ranked.tpr - ranked.fpr).argmax())
-    best_rank = ranked.tpr[best] * n_pos + ranked.fpr[best] * (n - n_pos) + 0.5
+    segments = RankedSegments.from_scores(positive, noise + np.sqrt(2) * ndtri(auc) * positive)
+    law = FermiDirac.from_segments(segments)
+    index = int((segments.tpr - segments.fpr).argmax())
+    best_rank = segments.tpr[index] * n_pos + segments.fpr[index] * (n - n_pos) + 0.5
     return [
         law.threshold_rank / n,
         best_rank / n,
         float(np.sqrt(law.auc_variance())),
-        float(np.sqrt(delong_variance(ranked.pos, ranked.neg))),
+        float(np.sqrt(delong_variance(segments.pos, segments.neg))),
     ]
 
 
@@ -233,17 +239,24 @@ def fermi_dirac_surface(
     >>> surface.temperature.round(3)
     array([[0.228, 0.132]])
     """
-    areas = _shares(np.linspace(0.55, 0.99, 41) if auc is None else auc, "auc")
-    default = np.linspace(0.02, 0.98, 41)
-    shares = _shares(default if prevalence is None else prevalence, "prevalence")
-    for grid, name in ((areas, "auc"), (shares, "prevalence")):
-        if (np.diff(grid) <= 0).any():
-            raise ValueError(f"{name} must increase; got {describe(grid)}.")
-    check_effort(seconds=1e-3 * areas.size * shares.size, auc=areas, prevalence=shares)
-    laws = [[FermiDirac.rescaled(a, prevalence=p) for a in areas] for p in shares]
-    return FermiDiracSurface(
-        areas,
-        shares,
-        np.array([[law.temperature for law in row] for row in laws]),
-        np.array([[law.chemical_potential for law in row] for row in laws]),
+    areas = _check_grid(np.linspace(0.55, 0.99, 41) if auc is None else auc, "auc")
+    shares = _check_grid(
+        np.linspace(0.02, 0.98, 41) if prevalence is None else prevalence, "prevalence"
     )
+    check_effort(seconds=1e-3 * areas.size * shares.size, auc=areas, prevalence=shares)
+    temperature = np.empty((shares.size, areas.size))
+    chemical_potential = np.empty((shares.size, areas.size))
+    for i, share in enumerate(shares):
+        for j, area in enumerate(areas):
+            law = FermiDirac.rescaled(area, prevalence=share)
+            temperature[i, j] = law.temperature
+            chemical_potential[i, j] = law.chemical_potential
+    return FermiDiracSurface(areas, shares, temperature, chemical_potential)
+
+
+def _check_grid(values: ArrayLike, name: str) -> Floats:
+    """Check increasing numbers from 1e-9 to 1 - 1e-9."""
+    grid = _check_shares(values, name)
+    if (np.diff(grid) <= 0).any():
+        raise ValueError(f"{name} must increase; got {describe(grid)}.")
+    return grid

@@ -62,7 +62,7 @@ class FermiDirac(Frozen):
         Inverse temperature per rank: 0 for a random ranking, infinite for a perfect one,
         negative for one that is worse than random.
     threshold_rank : float
-        The rank r* above which an item is more likely to be positive than its prior says.
+        The rank r* above which a sample is more likely to be positive than its prior says.
         The log-likelihood ratio is ``beta * (threshold_rank - rank)``. Always finite.
     prevalence : float
         Fraction of positives, strictly between 0 and 1.
@@ -250,8 +250,9 @@ class FermiDirac(Frozen):
         n = check_integer(n_samples, "n_samples", minimum=2)
         check_levels(n)
         pos, neg = class_probabilities(scaled(beta, potential - np.arange(1.0, n + 1)))
-        n_pos, n_neg = (_nearly_whole(float(part.sum()), n) for part in (pos, neg))
-        _check_both(n_pos / n)
+        n_pos = _nearly_whole(float(pos.sum()), n)
+        n_neg = _nearly_whole(float(neg.sum()), n)
+        _check_both_classes(n_pos / n)
         threshold = threshold_of_potential(beta, potential, n_pos, n_neg)
         return cls(beta, threshold, n_pos / n, *_areas(pos, neg), n_pos, n_neg)
 
@@ -290,24 +291,21 @@ class FermiDirac(Frozen):
             return cls.from_auc(0.5, n_pos, n_neg)
         if temperature == 0:
             return cls.from_auc(0.5 + copysign(0.5, temperature), n_pos, n_neg)
-        if temperature < 0:
-            return cls.from_temperature(-temperature, n_pos, n_neg)._reversed()
         n = n_pos + n_neg
+        if temperature < 0:
+            mirrored = cls.from_temperature(-temperature, n_pos, n_neg)
+            return replace(
+                mirrored,
+                beta=-mirrored.beta,
+                threshold_rank=n + 1 - mirrored.threshold_rank,
+                auc=mirrored.one_minus_auc,
+                one_minus_auc=mirrored.auc,
+            )
         beta = 1 / temperature
         check_levels(n)
         threshold = threshold_of_beta(beta, n_pos, n_neg)
         z = log_odds(beta, threshold, log(n_pos / n_neg), np.arange(1.0, n + 1))
         return cls(beta, threshold, n_pos / n, *_areas(*class_probabilities(z)), n_pos, n_neg)
-
-    def _reversed(self) -> FermiDirac:
-        """Make the law of the reversed ranking."""
-        return replace(
-            self,
-            beta=-self.beta,
-            threshold_rank=(self.n_samples or 0) + 1 - self.threshold_rank,
-            auc=self.one_minus_auc,
-            one_minus_auc=self.auc,
-        )
 
     # ------------------------------------------------------------------ parameters
 
@@ -361,9 +359,10 @@ class FermiDirac(Frozen):
         n = self.n_samples
         if n is not None:
             return read_only(np.arange(1.0, n + 1))
-        step = np.linspace(-40.0, 40.0, 401) / max(abs(self.beta), 1.0)
         centre = min(max(self.chemical_potential, 0.0), 1.0)
-        return read_only(np.unique(np.clip(np.append(np.linspace(0, 1, 401), centre + step), 0, 1)))
+        at_step = centre + np.linspace(-40.0, 40.0, 401) / max(abs(self.beta), 1.0)
+        ranks = np.append(np.linspace(0, 1, 401), at_step)
+        return read_only(np.unique(np.clip(ranks, 0, 1)))
 
     # ------------------------------------------------------------------ at a rank
 
@@ -382,7 +381,7 @@ class FermiDirac(Frozen):
         return scaled(self.beta, self.threshold_rank - self._ranks(rank))
 
     def probability(self, rank: ArrayLike | None = None) -> Floats:
-        """Compute P(1 | r), the probability that the item at a rank is positive.
+        """Compute P(1 | r), the probability that the sample at a rank is positive.
 
         Takes and returns arrays as :meth:`log_likelihood_ratio` does.
         """
@@ -414,39 +413,40 @@ class FermiDirac(Frozen):
     # ------------------------------------------------------------------ above a rank
 
     def tpr(self, rank: ArrayLike | None = None) -> Floats:
-        """Compute the expected true positive rate if the items down to a rank are predicted so.
+        """Compute the expected TPR if samples down to a rank are predicted positive.
 
         Parameters
         ----------
         rank : array-like of float, optional
             From 0 to ``n_samples``, or from 0 to 1 when rescaled; between whole ranks a part
-            of the next item is predicted positive. By default all :attr:`ranks`.
+            of the next sample is predicted positive. By default all :attr:`ranks`.
 
         Returns
         -------
         ndarray of float, shape of ``rank``
         """
-        return self._above(self._cuts(rank), 0)
+        return self._rate(self._check_down_to(rank), 0)
 
     def fpr(self, rank: ArrayLike | None = None) -> Floats:
-        """Compute the expected false positive rate if the items down to a rank are predicted so.
+        """Compute the expected FPR if samples down to a rank are predicted positive.
 
         Takes and returns arrays as :meth:`tpr` does.
         """
-        return self._above(self._cuts(rank), 1)
+        return self._rate(self._check_down_to(rank), 1)
 
     def precision(self, rank: ArrayLike | None = None) -> Floats:
-        """Compute the expected share of positives among the items down to a rank.
+        """Compute the expected share of positives among the samples down to a rank.
 
         Takes and returns arrays as :meth:`tpr` does. At 0 it is the limit from above.
         """
-        at = self._cuts(rank)
-        out = np.full(at.shape, float(self.probability(0.0 if self.is_rescaled else 1.0)))
-        np.divide(self._above(at, 0) * self._sizes[0], at, where=at > 0, out=out)
+        last = self._check_down_to(rank)
+        out = np.full(last.shape, float(self.probability(0.0 if self.is_rescaled else 1.0)))
+        n_pos, _ = self._sizes
+        np.divide(self._rate(last, 0) * n_pos, last, where=last > 0, out=out)
         return out[()]
 
     def balanced_accuracy(self, rank: ArrayLike | None = None) -> Floats:
-        """Compute the mean of expected sensitivity and specificity, cutting below a rank.
+        """Compute the expected balanced accuracy if samples down to a rank are predicted positive.
 
         Highest at :attr:`threshold_rank` (to within one rank). Its mean over all ranks from 1
         to ``n_samples`` is ``AUC / 2 + 1/4``, exactly. Takes and returns arrays as :meth:`tpr`
@@ -454,44 +454,43 @@ class FermiDirac(Frozen):
         """
         return (self.tpr(rank) + 1 - self.fpr(rank)) / 2
 
-    def _cuts(self, rank: ArrayLike | None) -> Floats:
-        """Check ranks to cut below."""
-        at = self._ranks(rank)
-        last = self.n_samples or 1
-        if at.size and (at.min() < 0 or at.max() > last):
+    def _check_down_to(self, rank: ArrayLike | None) -> Floats:
+        """Check ranks down to which samples are predicted positive."""
+        last = self._ranks(rank)
+        lowest = self.n_samples or 1
+        if last.size and (last.min() < 0 or last.max() > lowest):
             raise ValueError(
-                f"rank must be from 0 to {last}; found {at.min():.6g} to {at.max():.6g}."
+                f"rank must be from 0 to {lowest}; found {last.min():.6g} to {last.max():.6g}."
             )
-        return at
+        return last
 
     @cached_property
     def _cumulative(self) -> tuple[Floats, Floats]:
         """Shares of either class down to each rank, from 0 to 1, shape (n_samples + 1,)."""
-        totals = [
-            np.append(0.0, np.cumsum(f)) for f in class_probabilities(self._log_odds(self.ranks))
-        ]
-        pos, neg = (read_only(total / total[-1]) for total in totals)
-        return pos, neg
+        pos, neg = class_probabilities(self._log_odds(self.ranks))
+        return _cumulative_share(pos), _cumulative_share(neg)
 
-    def _above(self, at: Floats, negative: int) -> Floats:
-        """Compute the share of a class above each cut."""
+    def _rate(self, last: Floats, negative: int) -> Floats:
+        """Compute the share of a class down to each rank; ``negative`` is 0 or 1."""
         n = self.n_samples
         if n is not None:
-            return np.asarray(np.interp(at, np.arange(n + 1), self._cumulative[negative]))[()]
-        return self._part(at, 0.0, negative)[()]
+            return np.asarray(np.interp(last, np.arange(n + 1), self._cumulative[negative]))[()]
+        return self._share_from_end(last, 0.0, negative)[()]
 
-    def _part(self, upto: Floats, end: float, negative: int) -> Floats:
-        """Compute the share of a class within ``upto`` of an end of the rescaled law.
+    def _share_from_end(self, distance: Floats, end: float, negative: int) -> Floats:
+        """Compute the share of a class within a distance of an end of the rescaled law.
 
         Counted from the end that is near, small shares keep their digits.
         """
-        beta = self.beta * (1 - 2 * negative) * (1 - 2 * end)
+        class_sign = -1 if negative else 1
+        beta = self.beta * class_sign * (1 - 2 * end)
         if beta == 0:
-            return upto
+            return distance
         if isinf(beta):
             size = self._sizes[negative]
-            return np.clip((upto if beta > 0 else upto - (1 - size)) / size, 0.0, 1.0)
-        return filled_share(upto, beta, float(self._log_odds(np.asarray(end))) * (1 - 2 * negative))
+            inside = distance if beta > 0 else distance - (1 - size)
+            return np.clip(inside / size, 0.0, 1.0)
+        return filled_share(distance, beta, class_sign * float(self._log_odds(np.asarray(end))))
 
     def roc_curve(self) -> tuple[Floats, Floats]:
         """Compute the ROC curve that the law implies.
@@ -527,11 +526,12 @@ class FermiDirac(Frozen):
         >>> round(FermiDirac.from_auc(0.9, 50, 50).auprc(), 4)
         0.8938
         """
-        at = self.ranks
+        rank = self.ranks
         weight = np.ones(1)
         if self.is_rescaled:
-            at, weight = step_quadrature(self.chemical_potential, self.beta)
-        return min(float(np.sum(weight * self.class_given_rank(at)[0] * self.precision(at))), 1.0)
+            rank, weight = step_quadrature(self.chemical_potential, self.beta)
+        positive, _ = self.class_given_rank(rank)
+        return min(float(np.sum(weight * positive * self.precision(rank))), 1.0)
 
     def auc_variance(self) -> float:
         """Compute the variance of the AUC under the law, for data with its counts.
@@ -560,9 +560,9 @@ class FermiDirac(Frozen):
         """
         if self.n_pos is None or self.n_neg is None:
             raise ValueError("auc_variance needs counts; a rescaled law has none. Use from_auc.")
-        both = self.auc * self.one_minus_auc
-        spread = self.placement_variances()
-        return float(variance_of_placements(both, *spread, self.n_pos, self.n_neg))
+        bernoulli_variance = self.auc * self.one_minus_auc
+        variances = self.placement_variances()
+        return float(variance_of_placements(bernoulli_variance, *variances, self.n_pos, self.n_neg))
 
     def placement_variances(self) -> tuple[float, float]:
         """Compute the variances of the placements of negatives and of positives.
@@ -576,18 +576,19 @@ class FermiDirac(Frozen):
         if not self.is_rescaled:
             return placement_variances(*self.class_given_rank(), self.auc, self.one_minus_auc)
         x, weight = step_quadrature(self.chemical_potential, self.beta)
+        # the smaller of the shares above and below, whose mean is the smaller of AUC and 1 - AUC
         if self.auc < 0.5:
             mean = self.auc
-            of_pos = self._part(x, 0.0, 0)
-            of_neg = self._part(1 - x, 1.0, 1)
+            pos_share = self._share_from_end(x, 0.0, 0)
+            neg_share = self._share_from_end(1 - x, 1.0, 1)
         else:
             mean = self.one_minus_auc
-            of_pos = self._part(1 - x, 1.0, 0)
-            of_neg = self._part(x, 0.0, 1)
+            pos_share = self._share_from_end(1 - x, 1.0, 0)
+            neg_share = self._share_from_end(x, 0.0, 1)
         pos, neg = self.class_given_rank(x)
         return (
-            float(np.sum(weight * neg * (of_pos - mean) ** 2)),
-            float(np.sum(weight * pos * (of_neg - mean) ** 2)),
+            float(np.sum(weight * neg * (pos_share - mean) ** 2)),
+            float(np.sum(weight * pos * (neg_share - mean) ** 2)),
         )
 
     # ------------------------------------------------------------------ draws
@@ -635,16 +636,19 @@ class FermiDirac(Frozen):
                 f"sample needs a whole number of positives; this law expects {self.n_pos:.10g}."
             )
         rng = check_random_state(random_state)
-        k = np.arange(float(n + 1))
+        counts = np.arange(float(n + 1))
+        terms = -np.expm1(-scaled(abs(self.beta), counts)) if self.beta else counts
         # plain numbers in a list: the loop is many times faster than over an array
-        room = (-np.expm1(-scaled(abs(self.beta), k)) if self.beta else k).tolist()
-        left = round(self.n_pos)
+        term = terms.tolist()
+        pos_left = round(self.n_pos)
         labels = []
-        for m, u in zip(range(n, 0, -1), rng.random(n).tolist(), strict=True):
-            positive = u * room[m] < room[left]
+        for ranks_left, u in zip(range(n, 0, -1), rng.random(n).tolist(), strict=True):
+            positive = u * term[ranks_left] < term[pos_left]
             labels.append(positive)
-            left -= positive
-        return np.array(labels if self.beta >= 0 else labels[::-1], dtype=np.int64)
+            pos_left -= positive
+        if self.beta < 0:
+            labels.reverse()
+        return np.array(labels, dtype=np.int64)
 
 
 def _check_size(value: float, name: str) -> float:
@@ -660,11 +664,18 @@ def _check_size(value: float, name: str) -> float:
 
 def _areas(pos: Floats, neg: Floats) -> tuple[float, float]:
     """Compute AUC and 1 - AUC of expected counts at each rank."""
-    above = np.cumsum(neg) - neg / 2
-    under = np.cumsum(neg[::-1])[::-1] - neg / 2
-    right, wrong = (float(np.sum(pos * side)) for side in (under, above))
+    negatives_above = np.cumsum(neg) - neg / 2
+    negatives_below = np.cumsum(neg[::-1])[::-1] - neg / 2
+    right = float(np.sum(pos * negatives_below))
+    wrong = float(np.sum(pos * negatives_above))
     # both share the rounding of long sums with their total
     return right / (right + wrong), wrong / (right + wrong)
+
+
+def _cumulative_share(weight: Floats) -> Floats:
+    """Share out what lies down to each rank, from 0 to 1."""
+    total = np.append(0.0, np.cumsum(weight))
+    return read_only(total / total[-1])
 
 
 def _nearly_whole(count: float, n_samples: int) -> float:
@@ -673,7 +684,7 @@ def _nearly_whole(count: float, n_samples: int) -> float:
     return whole if abs(count - whole) <= 1e-11 * n_samples else count
 
 
-def _check_both(prevalence: float) -> None:
+def _check_both_classes(prevalence: float) -> None:
     """Raise if a prevalence leaves practically one class only."""
     if not LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE:
         raise ValueError(

@@ -49,7 +49,7 @@ def strong_limit(auc: float, prevalence: float) -> float:
     auc : float
         As for :func:`weak_limit`; the formula is for AUCs near 1.
     prevalence : float
-        From 1e-9 to 1 - 1e-9; the formula wants it to be many times 1 over the result.
+        From 1e-9 to 1 - 1e-9; the formula needs it to be many times 1 over the result.
 
     Returns
     -------
@@ -81,9 +81,9 @@ def strong_limit(auc: float, prevalence: float) -> float:
     >>> round(strong_limit(0.9999, 0.3), 6), round(law.beta, 6)
     (279.875318, 279.875318)
     """
-    lacking = 1 - check_share(auc, "auc", ends=True)
+    one_minus_auc = 1 - check_share(auc, "auc", ends=True)
     share = check_prevalence(prevalence)
-    return pi / sqrt(6 * share * (1 - share) * lacking) if lacking else inf
+    return pi / sqrt(6 * share * (1 - share) * one_minus_auc) if one_minus_auc else inf
 
 
 def rare_limit(auc: float) -> float:
@@ -99,5 +99,5 @@ def rare_limit(auc: float) -> float:
     >>> round(rare_limit(0.99), 2), round(law.beta, 2)
     (100.0, 100.0)
     """
-    lacking = 1 - check_share(auc, "auc", ends=True)
-    return 1 / lacking if lacking else inf
+    one_minus_auc = 1 - check_share(auc, "auc", ends=True)
+    return 1 / one_minus_auc if one_minus_auc else inf

@@ -16,7 +16,7 @@ class RankFrequencies(Frozen):
     """Positives in slices of a ranking."""
 
     rank: Floats  # (n_slices,): middle of each slice
-    # (n_slices,): positives in it. A tie that reaches over the edge of a slice is shared out
+    # (n_slices,): positives in it. A tie that crosses the edge of a slice is divided
     pos: Floats
     n: Floats  # (n_slices,): samples in it
 
@@ -29,7 +29,8 @@ class RankFrequencies(Frozen):
 def check_counts(segments: RankedSegments) -> tuple[int, int]:
     """Check that weights are counts, and count positives and negatives."""
     segments = check_segments(segments)
-    if any((weight != np.rint(weight)).any() for weight in (segments.pos, segments.neg)):
+    counts = np.stack((segments.pos, segments.neg))
+    if (counts != np.rint(counts)).any():
         raise ValueError("segments must have whole weights, since every sample has a rank.")
     return round(segments.n_pos), round(segments.n_neg)
 
@@ -49,15 +50,15 @@ def rank_labels(segments: RankedSegments) -> Bools:
     n = segments.n.astype(np.int64)
     place = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)  # within its tie
     pos = np.repeat(segments.pos.astype(np.int64), n)
-    size = np.repeat(n, n)
-    return np.asarray((place + 1) * pos // size > place * pos // size)
+    tie_size = np.repeat(n, n)
+    return np.asarray((place + 1) * pos // tie_size > place * pos // tie_size)
 
 
 def rank_frequencies(segments: RankedSegments, n_slices: int | None = None) -> RankFrequencies:
     """Count positives in slices of about equally many ranks; weights must be whole.
 
-    There is at least one slice, at most one per sample; by default up to 20, of 20 samples or more,
-    but 4 where there are 20 samples at all.
+    There is at least one slice, at most one per sample; by default up to 20 slices of 20 samples or
+    more each, and in a small ranking up to 4 slices of 5 samples or more.
 
     Examples
     --------

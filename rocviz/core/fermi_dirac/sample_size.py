@@ -15,7 +15,7 @@ from rocviz.core.roc.auc_variance import variance_of_placements
 
 METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
 
-_MOST_SAMPLES = 10**15
+_MAX_SAMPLES = 10**15
 
 
 def auc_sample_size(
@@ -78,7 +78,7 @@ def auc_sample_size(
     area = check_share(auc, "auc")
     share = check_prevalence(prevalence)
     check_choice(method, "method", METHODS)
-    wanted = wanted_error(standard_error, width, confidence)
+    target_error = wanted_error(standard_error, width, confidence)
     placements = _placement_variances(area, share, method)
 
     def error(n: int) -> tuple[float, int]:
@@ -87,22 +87,28 @@ def auc_sample_size(
         return sqrt(float(variance)), n_pos
 
     # neither class shrinks with more samples, so that the error falls
-    sizes = range(2, _MOST_SAMPLES)
-    n = 2 + bisect_left(sizes, True, key=lambda n: error(n)[0] <= wanted * (1 + 1e-12))
-    if n == _MOST_SAMPLES:
+    def is_enough(n: int) -> bool:
+        return error(n)[0] <= target_error * (1 + 1e-12)
+
+    sizes = range(2, _MAX_SAMPLES)
+    n = 2 + bisect_left(sizes, True, key=is_enough)
+    if n == _MAX_SAMPLES:
         raise ValueError(
-            f"prevalence and precision require {_MOST_SAMPLES:.0e} samples or more: "
-            f"prevalence={share:g}, a standard error of {wanted:g}."
+            f"prevalence and precision require {_MAX_SAMPLES:.0e} samples or more: "
+            f"prevalence={share:g}, a standard error of {target_error:g}."
         )
-    reached, n_pos = error(n)
-    return SampleSize(n, n_pos, reached)
+    expected_error, n_pos = error(n)
+    return SampleSize(n, n_pos, expected_error)
 
 
 def _placement_variances(area: float, share: float, method: str) -> tuple[float, float]:
     """Compute the variances of the placements of negatives and of positives."""
-    both = area * (1 - area)
+    bernoulli_variance = area * (1 - area)
     if method == "hanley-mcneil":
-        return both * (1 - area) / (2 - area), both * area / (1 + area)
+        return (
+            bernoulli_variance * (1 - area) / (2 - area),
+            bernoulli_variance * area / (1 + area),
+        )
     if method == "fermi-dirac":
         return FermiDirac.rescaled(area, prevalence=share).placement_variances()
     # Two positives above the same negative are two normal variables with a correlation of 1/2,
@@ -112,5 +118,5 @@ def _placement_variances(area: float, share: float, method: str) -> tuple[float,
     h = ndtri(area)
     step = (nodes + 1) / 2
     angle = pi / 6 * (1 - step**2)  # densest where the integrand is greatest
-    spread = float(weights @ (step * np.exp(-(h**2) / (1 + np.sin(angle))))) / 12
-    return spread, spread
+    covariance = float(weights @ (step * np.exp(-(h**2) / (1 + np.sin(angle))))) / 12
+    return covariance, covariance

@@ -83,8 +83,8 @@ SIZES = ((1, 1), (1, 40), (40, 1), (7, 3), (30, 70))
 
 def pair_probabilities(law):
     """Compute the probabilities of two above one, and of one above two."""
-    of_negatives, of_positives = law.placement_variances()
-    return law.auc**2 + of_negatives, law.auc**2 + of_positives
+    negative_variance, positive_variance = law.placement_variances()
+    return law.auc**2 + negative_variance, law.auc**2 + positive_variance
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +95,7 @@ def no_floating_point_trouble():
 
 @pytest.mark.parametrize("row", FINITE.strip().splitlines())
 def test_reference_values(row):
-    auc, n_pos, n_neg, *numbers = (float(word) for word in row.split())
+    auc, n_pos, n_neg, *numbers = map(float, row.split())
     law = FermiDirac.from_auc(auc, int(n_pos), int(n_neg))
     values = (law.beta, law.chemical_potential, law.threshold_rank, law.auc_variance())
     assert values == pytest.approx(numbers, rel=1e-9)
@@ -103,15 +103,15 @@ def test_reference_values(row):
 
 @pytest.mark.parametrize("row", RESCALED.strip().splitlines())
 def test_rescaled_reference_values(row):
-    auc, n_pos, n_neg, *numbers = (float(word) for word in row.split())
+    auc, n_pos, n_neg, *numbers = map(float, row.split())
     law = FermiDirac.rescaled(auc, prevalence=n_pos / (n_pos + n_neg))
     values = (law.beta, law.chemical_potential, law.threshold_rank)
     assert values == pytest.approx(numbers, rel=1e-9)
 
 
-@pytest.mark.parametrize(("lacking", "prevalence", "beta", "mu", "threshold"), EXTREME)
-def test_rare_perfect_and_random(lacking, prevalence, beta, mu, threshold):
-    law = FermiDirac.rescaled(1 - lacking, prevalence=prevalence)
+@pytest.mark.parametrize(("one_minus_auc", "prevalence", "beta", "mu", "threshold"), EXTREME)
+def test_rare_perfect_and_random(one_minus_auc, prevalence, beta, mu, threshold):
+    law = FermiDirac.rescaled(1 - one_minus_auc, prevalence=prevalence)
     values = (law.beta, law.chemical_potential, law.threshold_rank)
     assert values == pytest.approx([beta, mu, threshold], rel=1e-9)
 
@@ -233,41 +233,49 @@ def test_weak_strong_and_dilute():
     assert dilute.beta == pytest.approx(100, rel=1e-5)
 
 
-@pytest.mark.parametrize("make", [FermiDirac.from_auc, None])
-def test_perfect_reversed_and_random(make):
+@pytest.mark.parametrize("is_rescaled", [False, True])
+def test_perfect_reversed_and_random(is_rescaled):
     def law(auc):
-        return make(auc, 3, 5) if make else FermiDirac.rescaled(auc, prevalence=0.375)
+        if is_rescaled:
+            return FermiDirac.rescaled(auc, prevalence=0.375)
+        return FermiDirac.from_auc(auc, 3, 5)
 
     perfect = law(1)
     worst = law(0)
     chance = law(0.5)
-    first = 3.5 if make else 0.375
-    last = 5.5 if make else 0.625
+    if is_rescaled:
+        first, middle, last = (0.375, 0.5, 0.625)
+        ranks = np.array([1, 2, 3, 4, 5, 6, 7, 8 - 8e-9]) / 8
+    else:
+        first, middle, last = (3.5, 4.5, 5.5)
+        ranks = np.arange(1, 9)
     assert (perfect.beta, perfect.temperature) == (inf, 0)
     assert perfect.chemical_potential == perfect.threshold_rank == first
     assert (worst.beta, worst.chemical_potential, worst.threshold_rank) == (-inf, last, last)
     assert (chance.beta, chance.temperature, chance.chemical_potential) == (0, inf, -inf)
-    assert chance.threshold_rank == (4.5 if make else 0.5)
-    at = np.array([1, 2, 3, 4, 5, 6, 7, 8]) * (1 if make else 1 / 8)
-    at[-1] -= 0 if make else 1e-9
-    np.testing.assert_array_equal(perfect.probability(at[[0, 1, 4, 7]]), [1, 1, 0, 0])
-    np.testing.assert_array_equal(worst.probability(at[[0, 1, 5, 7]]), [0, 0, 1, 1])
-    np.testing.assert_allclose(chance.probability(at), 0.375, rtol=1e-15)
+    assert chance.threshold_rank == middle
+    np.testing.assert_array_equal(perfect.probability(ranks[[0, 1, 4, 7]]), [1, 1, 0, 0])
+    np.testing.assert_array_equal(worst.probability(ranks[[0, 1, 5, 7]]), [0, 0, 1, 1])
+    np.testing.assert_allclose(chance.probability(ranks), 0.375, rtol=1e-15)
     assert perfect.probability(first) == 0.5
     np.testing.assert_array_equal(perfect.log_likelihood_ratio([0, first, 9]), [inf, 0, -inf])
     np.testing.assert_array_equal(chance.log_likelihood_ratio(), 0)
-    np.testing.assert_allclose(perfect.tpr(at[:4]), [1 / 3, 2 / 3, 1, 1])
-    np.testing.assert_allclose(worst.fpr(at[:4]), [1 / 5, 2 / 5, 3 / 5, 4 / 5])
-    np.testing.assert_allclose(worst.tpr(at[4:]), [0, 1 / 3, 2 / 3, 1], atol=1e-8)
-    np.testing.assert_allclose(chance.tpr(at), chance.fpr(at))
+    np.testing.assert_allclose(perfect.tpr(ranks[:4]), [1 / 3, 2 / 3, 1, 1])
+    np.testing.assert_allclose(worst.fpr(ranks[:4]), [1 / 5, 2 / 5, 3 / 5, 4 / 5])
+    np.testing.assert_allclose(worst.tpr(ranks[4:]), [0, 1 / 3, 2 / 3, 1], atol=1e-8)
+    np.testing.assert_allclose(chance.tpr(ranks), chance.fpr(ranks))
     assert perfect.auprc() == pytest.approx(1)
     assert chance.auprc() == pytest.approx(0.375)
     assert pair_probabilities(perfect) == (1, 1)
     assert pair_probabilities(worst) == pytest.approx((0, 0), abs=1e-15)
-    if make:
-        assert perfect.auc_variance() == worst.auc_variance() == 0
-        assert perfect.sample(0).tolist() == [1, 1, 1, 0, 0, 0, 0, 0]
-        assert worst.sample(0).tolist() == [0, 0, 0, 0, 0, 1, 1, 1]
+
+
+def test_perfect_and_reversed_counts_do_not_vary():
+    perfect = FermiDirac.from_auc(1, 3, 5)
+    worst = FermiDirac.from_auc(0, 3, 5)
+    assert perfect.auc_variance() == worst.auc_variance() == 0
+    assert perfect.sample(0).tolist() == [1, 1, 1, 0, 0, 0, 0, 0]
+    assert worst.sample(0).tolist() == [0, 0, 0, 0, 0, 1, 1, 1]
 
 
 def test_balanced_classes_at_chance_have_a_middle():
@@ -277,7 +285,7 @@ def test_balanced_classes_at_chance_have_a_middle():
 
 
 def test_one_misordered_pair_among_many_samples():
-    # the AUC of data may be nearer to 1 than one that is asked for
+    # the AUC of data may be nearer to 1 than one that may be given
     labels = np.repeat([1, 0], 50_000)
     labels[49_999:50_001] = 0, 1
     law = FermiDirac.from_scores(labels, -np.arange(100_000))

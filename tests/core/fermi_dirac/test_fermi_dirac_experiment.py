@@ -1,4 +1,4 @@
-"""The law beside simulated data, and over a grid of AUCs and prevalences."""
+"""The law compared with simulated data, and over a grid of AUCs and prevalences."""
 
 import numpy as np
 import pytest
@@ -14,8 +14,8 @@ def test_the_papers_figure_3():
     assert experiment.rank_correlation > 0.96
     assert experiment.deviation_correlation > 0.98
     # where the prevalence is near 0 or 1 and the AUC high the law is too sure
-    far = (experiment.auc == 0.95) & np.isin(experiment.prevalence, (0.1, 0.9))
-    assert (experiment.law_deviation[far] < 0.9 * experiment.delong_deviation[far]).all()
+    extreme = (experiment.auc == 0.95) & np.isin(experiment.prevalence, (0.1, 0.9))
+    assert (experiment.law_deviation[extreme] < 0.9 * experiment.delong_deviation[extreme]).all()
     middle = np.abs(experiment.prevalence - 0.5) < 0.05
     np.testing.assert_allclose(
         experiment.law_deviation[middle], experiment.delong_deviation[middle], rtol=0.06
@@ -34,20 +34,20 @@ def test_one_data_set_by_hand():
         accuracy = [y[order[:k]].sum() / 3 + (~y[order[k:]]).sum() / 9 for k in range(13)]
         law = FermiDirac.from_segments(RankedSegments.from_scores(y, score))
         measured.append((law.threshold_rank / 12, (np.argmax(accuracy) + 0.5) / 12))
-    of_law, best = np.array(measured).T
-    assert experiment.threshold_rank == pytest.approx(of_law.mean())
-    assert experiment.best_rank == pytest.approx(best.mean())
-    assert experiment.best_rank_error == pytest.approx(best.std(ddof=1) / np.sqrt(2))
+    threshold_rank, best_rank = np.array(measured).T
+    assert experiment.threshold_rank == pytest.approx(threshold_rank.mean())
+    assert experiment.best_rank == pytest.approx(best_rank.mean())
+    assert experiment.best_rank_error == pytest.approx(best_rank.std(ddof=1) / np.sqrt(2))
     assert list(experiment.to_frame().columns[:3]) == ["prevalence", "auc", "threshold_rank"]
 
 
 def test_constant_results_have_no_correlation():
-    one = fermi_dirac_experiment(20, prevalence=0.5, auc=0.8, n_repeats=2, random_state=0)
-    perfect = fermi_dirac_experiment(
-        20, prevalence=0.5, auc=[1 - 2e-9, 1 - 1e-9], n_repeats=2, random_state=0
-    )
-    for done in (one, perfect):
-        assert np.isnan([done.rank_correlation, done.deviation_correlation]).all()
+    for auc in (0.8, [1 - 2e-9, 1 - 1e-9]):
+        experiment = fermi_dirac_experiment(
+            20, prevalence=0.5, auc=auc, n_repeats=2, random_state=0
+        )
+        assert np.isnan(experiment.rank_correlation)
+        assert np.isnan(experiment.deviation_correlation)
 
 
 def test_an_experiment_reports_progress_and_can_be_stopped():
@@ -58,11 +58,11 @@ def test_an_experiment_reports_progress_and_can_be_stopped():
             seen.append(item)
             yield item
 
-    few = {"prevalence": [0.3, 0.5], "auc": 0.8, "n_repeats": 2}
-    fermi_dirac_experiment(20, **few, progress=progress)
+    options = {"prevalence": [0.3, 0.5], "auc": 0.8, "n_repeats": 2}
+    fermi_dirac_experiment(20, **options, progress=progress)
     assert seen == [0, 1]
     with pytest.raises(SimulationStopped, match="simulation was stopped"):
-        fermi_dirac_experiment(20, **few, should_stop=lambda: True)
+        fermi_dirac_experiment(20, **options, should_stop=lambda: True)
 
 
 def test_the_surface_is_the_law_at_every_point():

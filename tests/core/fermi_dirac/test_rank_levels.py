@@ -1,4 +1,4 @@
-"""Ranks one by one and in slices: counts kept, ties shared out."""
+"""Ranks one by one and in slices: counts stay the same, ties are divided."""
 
 import itertools
 
@@ -11,19 +11,24 @@ from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
 from rocviz.core.roc.segments import RankedSegments
 
-groups = st.lists(
+
+def has_both_classes(counts):
+    return any(pos for pos, _ in counts) and any(neg for _, neg in counts)
+
+
+COUNTS = st.lists(
     st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(any), min_size=1, max_size=9
-).filter(lambda g: sum(p for p, _ in g) and sum(n for _, n in g))
+).filter(has_both_classes)
 
 
-def ranking(found):
-    pos, neg = np.array(found, float).T
-    return RankedSegments(score=-np.arange(len(found)), pos=pos, neg=neg)
+def segments_of(counts):
+    pos, neg = np.array(counts, float).T
+    return RankedSegments(score=-np.arange(len(counts)), pos=pos, neg=neg)
 
 
-@given(groups, st.data())
-def test_labels_and_slices_count_the_same(found, data):
-    segments = ranking(found)
+@given(COUNTS, st.data())
+def test_labels_and_slices_count_the_same(counts, data):
+    segments = segments_of(counts)
     labels = rank_labels(segments)
     ends = np.cumsum(segments.n).astype(int)
     assert np.add.reduceat(labels, np.append(0, ends[:-1]), dtype=int) == pytest.approx(
@@ -43,10 +48,10 @@ def test_labels_and_slices_count_the_same(found, data):
     assert slices.rank == pytest.approx(middles)
 
 
-@given(groups)
-def test_the_law_of_segments_is_that_of_the_samples(found):
-    segments = ranking(found)
-    y = np.concatenate([[1] * p + [0] * n for p, n in found])
+@given(COUNTS)
+def test_the_law_of_segments_is_that_of_the_samples(counts):
+    segments = segments_of(counts)
+    y = np.concatenate([np.repeat([1, 0], pos_and_neg) for pos_and_neg in counts])
     score = np.repeat(segments.score, segments.n.astype(int))
     law = FermiDirac.from_segments(segments)
     assert law == FermiDirac.from_scores(y, score)
@@ -55,7 +60,7 @@ def test_the_law_of_segments_is_that_of_the_samples(found):
 
 def test_default_slices():
     for n, slices in ((2, 1), (10, 2), (30, 4), (200, 10), (5000, 20)):
-        segments = ranking([(1, 0)] * (n // 2) + [(0, 1)] * (n // 2))
+        segments = segments_of([(1, 0)] * (n // 2) + [(0, 1)] * (n // 2))
         assert rank_frequencies(segments).n.size == slices
 
 
@@ -65,4 +70,4 @@ def test_bad_input():
         with pytest.raises(ValueError, match=r"^segments must have whole weights"):
             function(segments)
     with pytest.raises(ValueError, match=r"^n_slices must be an integer of at least 1 and at most"):
-        rank_frequencies(ranking([(1, 0), (0, 1)]), 3)
+        rank_frequencies(segments_of([(1, 0), (0, 1)]), 3)

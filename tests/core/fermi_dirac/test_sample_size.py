@@ -16,14 +16,14 @@ METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
 
 @pytest.mark.parametrize(("auc", "prevalence"), [(0.8, 0.5), (0.9, 0.1), (0.6, 0.3)])
 def test_simulated_aucs_have_the_requested_error(auc, prevalence):
-    asked = auc_sample_size(auc, prevalence, standard_error=0.04)
+    size = auc_sample_size(auc, prevalence, standard_error=0.04)
     rng = np.random.default_rng(0)
     repeats = 3000
-    pos = rng.normal(size=(repeats, asked.n_pos)) + sqrt(2) * ndtri(auc)
-    neg = rng.normal(size=(repeats, asked.n_neg))
-    found = (pos[:, :, None] > neg[:, None, :]).mean(axis=(1, 2))
+    pos = rng.normal(size=(repeats, size.n_pos)) + sqrt(2) * ndtri(auc)
+    neg = rng.normal(size=(repeats, size.n_neg))
+    aucs = (pos[:, :, None] > neg[:, None, :]).mean(axis=(1, 2))
     # a standard deviation of 3000 draws is known to about 1.3 percent
-    assert found.std(ddof=1) == pytest.approx(0.04, rel=0.05)
+    assert aucs.std(ddof=1) == pytest.approx(0.04, rel=0.05)
 
 
 @given(
@@ -45,13 +45,13 @@ def test_the_sample_size_is_the_smallest_with_whole_classes(auc, prevalence, err
 
 def test_the_variances_are_those_of_the_intervals():
     for auc, share in ((0.8, 0.5), (0.9, 0.1)):
-        one = auc_sample_size(auc, share, standard_error=0.02, method="hanley-mcneil")
-        variance = hanley_mcneil_variance(auc, 1 - auc, one.n_pos, one.n_neg)
-        assert one.standard_error == pytest.approx(np.sqrt(variance), rel=1e-12)
-        one = auc_sample_size(auc, share, standard_error=0.02, method="fermi-dirac")
-        variance = fermi_dirac_variance(auc, 1 - auc, one.n_pos, one.n_neg)
-        # there the law has so many ranks, here it has no grain
-        assert one.standard_error == pytest.approx(float(np.sqrt(variance)), rel=0.02)
+        size = auc_sample_size(auc, share, standard_error=0.02, method="hanley-mcneil")
+        variance = hanley_mcneil_variance(auc, 1 - auc, size.n_pos, size.n_neg)
+        assert size.standard_error == pytest.approx(np.sqrt(variance), rel=1e-12)
+        size = auc_sample_size(auc, share, standard_error=0.02, method="fermi-dirac")
+        variance = fermi_dirac_variance(auc, 1 - auc, size.n_pos, size.n_neg)
+        # the variance is of a law with so many ranks, the sample size of a rescaled one
+        assert size.standard_error == pytest.approx(float(np.sqrt(variance)), rel=0.02)
 
 
 def test_a_width_is_two_standard_errors_of_the_normal_law():
