@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -25,19 +27,18 @@ from rocviz.core.base.validation import (
     check_samples,
     check_sequence,
 )
-from rocviz.core.ensembles.rank_ensemble import CONTEXTS, RankEnsemble, tidy_ties
+from rocviz.core.ensembles.rank_ensemble import RANK_CONTEXTS, RankEnsemble, round_evidence
 from rocviz.core.ensembles.score_matrix import auc_of_columns, score_matrix
-from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
+from rocviz.core.ensembles.simulate_classifiers import SimulatedClassifiers, simulate_classifiers
 
-COMPARED = ("best", "mean base", "woc", "fidel", "correlation-aware")
+COMPARED_METHODS = ("best", "mean base", "woc", "fidel", "correlation-aware")
 
-# Seconds, as measured: to fit a classifier, of an ensemble, of each member, of each of its scores,
-# and for the cube of the number of members, which correlation-aware weights take.
-_FIT = 3e-4
-_ENSEMBLE = 4e-4
-_MEMBER = 4e-5
-_SCORE = 1e-7
-_CUBE = 2e-10
+# As measured: the cube of the number of members is what correlation-aware weights take.
+_SECONDS_PER_FIT = 3e-4
+_SECONDS_PER_ENSEMBLE = 4e-4
+_SECONDS_PER_MEMBER = 4e-5
+_SECONDS_PER_SCORE = 1e-7
+_SECONDS_PER_CUBED_MEMBER = 2e-10
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +75,10 @@ class EnsembleExperiment(Frozen):
 
         Columns ``correlation, n_classifiers, method, auc, standard_error``.
         """
-        each = len(self.methods)
+        n_methods = len(self.methods)
         return to_frame(
-            correlation=self.correlation.repeat(each),
-            n_classifiers=self.n_classifiers.repeat(each),
+            correlation=self.correlation.repeat(n_methods),
+            n_classifiers=self.n_classifiers.repeat(n_methods),
             method=list(self.methods) * len(self.n_classifiers),
             auc=self.auc.ravel(),
             standard_error=self.standard_error.ravel(),
@@ -102,7 +103,7 @@ def ensemble_experiment(
 
     In each repetition the classifiers' scores of validation and of test samples are drawn (see
     :func:`simulate_classifiers`), AUCs and correlations are measured on the validation samples,
-    and every method is judged by its AUC on the test samples.
+    and every method is evaluated by its AUC on the test samples.
 
     Parameters
     ----------
@@ -132,51 +133,58 @@ def ensemble_experiment(
     ValueError
         If a parameter is invalid.
     SimulationStopped
-        If ``should_stop`` said so.
+        If ``should_stop`` returned true.
 
     Examples
     --------
-    >>> done = ensemble_experiment([7], [0.0], n_repeats=20, random_state=0)
-    >>> dict(zip(done.methods, done.auc[0].round(2).tolist(), strict=True))
+    >>> experiment = ensemble_experiment([7], [0.0], n_repeats=20, random_state=0)
+    >>> dict(zip(experiment.methods, experiment.auc[0].round(2).tolist(), strict=True))
     {'best': 0.75, 'mean base': 0.65, 'woc': 0.85, 'fidel': 0.87, 'correlation-aware': 0.87}
     """
-    sizes = [
-        check_integer(m, "n_classifiers", minimum=1)
-        for m in check_sequence(n_classifiers, "n_classifiers", "one or more whole numbers")
-    ]
-    shares = [
-        check_fraction(c, "correlation", ends=True)
-        for c in check_sequence(correlation, "correlation", "one or more numbers from 0 to 1")
-    ]
+    sizes = check_sequence(n_classifiers, "n_classifiers", "one or more whole numbers")
+    sizes = [check_integer(m, "n_classifiers", minimum=1) for m in sizes]
+    correlations = check_sequence(correlation, "correlation", "one or more numbers from 0 to 1")
+    correlations = [check_fraction(c, "correlation", ends=True) for c in correlations]
     ends = check_sequence(auc_range, "auc_range", "two numbers")
     if len(ends) != 2:
         raise ValueError(f"auc_range must be two numbers; got {len(ends)}.")
-    low, high = (check_fraction(end, "auc_range") for end in ends)
+    low = check_fraction(ends[0], "auc_range")
+    high = check_fraction(ends[1], "auc_range")
     n_validation = check_integer(n_validation, "n_validation", minimum=2)
     n_test = check_integer(n_test, "n_test", minimum=2)
     prevalence = check_prevalence(prevalence)
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
-    check_choice(rank_context, "rank_context", CONTEXTS)
+    check_choice(rank_context, "rank_context", RANK_CONTEXTS)
     rng = check_random_state(random_state)
-    settings = [(m, c) for c in shares for m in sizes]
+    settings = [(m, c) for c, m in product(correlations, sizes)]
     if not settings:
         raise ValueError("n_classifiers and correlation must each have at least one entry.")
     n = n_validation + n_test
-    draws = len(settings) * n_repeats
+    n_draws = len(settings) * n_repeats
     largest = max(sizes)
-    asked = {"n_repeats": n_repeats, "n_classifiers": sizes, "n_validation": n_validation}
-    in_memory = 3 * (n + largest) * (largest + 1) + 30 * draws
-    each = _seconds(n, sum(sizes), sizes)
-    check_effort(seconds=n_repeats * len(shares) * each, numbers=in_memory, **asked, n_test=n_test)
+    check_effort(
+        seconds=n_repeats * len(correlations) * _seconds(n, sum(sizes), sizes),
+        numbers=3 * (n + largest) * (largest + 1) + 30 * n_draws,
+        n_repeats=n_repeats,
+        n_classifiers=sizes,
+        n_validation=n_validation,
+        n_test=n_test,
+    )
 
-    def draw(m: int, c: float) -> tuple[Any, ...]:
-        areas = np.linspace(low, high, m) if m > 1 else [(low + high) / 2]
-        how: dict[str, Any] = {"correlation": c, "prevalence": prevalence, "random_state": rng}
-        known = simulate_classifiers(n_validation, areas, **how)
-        return (*known, *simulate_classifiers(n_test, areas, **how), rank_context)
+    def draw() -> Iterator[tuple[Any, ...]]:
+        for m, c in settings:
+            areas = np.linspace(low, high, m) if m > 1 else [(low + high) / 2]
+            simulate = partial(
+                simulate_classifiers,
+                auc=areas,
+                correlation=c,
+                prevalence=prevalence,
+                random_state=rng,
+            )
+            for _ in range(n_repeats):
+                yield simulate(n_validation), simulate(n_test), rank_context
 
-    inputs = (draw(*setting) for setting in settings for _ in range(n_repeats))
-    steps = run_steps(_compare, inputs, [1] * draws, progress, should_stop, "experiment")
+    steps = run_steps(_compare, draw(), [1] * n_draws, progress, should_stop, "experiment")
     return _experiment(settings, np.array(list(steps)).reshape(len(settings), n_repeats, -1))
 
 
@@ -194,8 +202,8 @@ def ensemble_subsets(
     """Combine random subsets of given classifiers, and compare on held-out samples.
 
     In each repetition the samples are split at random, with the same share of either class, and
-    the classifiers are put in random order. The first M are combined for each size M by what
-    they show on the first part, and judged by their AUC on the second. Raises what
+    the classifiers are put in random order. The first M are combined for each size M by how they
+    rank the first part, and evaluated by their AUC on the second. Raises what
     :func:`ensemble_experiment` raises.
 
     Parameters
@@ -224,45 +232,50 @@ def ensemble_subsets(
     Examples
     --------
     >>> y_true, scores = simulate_classifiers(400, [0.6, 0.7, 0.7, 0.8], random_state=1)
-    >>> done = ensemble_subsets(y_true, scores, sizes=[1, 4], n_repeats=20, random_state=0)
-    >>> done.auc.shape, done.methods[3], bool(done.auc[1, 3] > done.auc[0, 3] + 0.1)
-    ((2, 5), 'fidel', True)
+    >>> experiment = ensemble_subsets(y_true, scores, sizes=[1, 4], n_repeats=20, random_state=0)
+    >>> experiment.auc.shape, experiment.methods[3]
+    ((2, 5), 'fidel')
+    >>> bool(experiment.auc[1, 3] > experiment.auc[0, 3] + 0.1)
+    True
     """
     _, matrix = score_matrix(scores, "scores")
     check_aligned(y_true=y_true, scores=scores)
     positive, _ = check_samples(y_true, None, pos_label, scores=matrix)
     n_all = matrix.shape[1]
-    wanted = range(1, n_all + 1) if sizes is None else check_sequence(sizes, "sizes", "integers")
-    settings = [check_integer(m, "sizes", minimum=1, maximum=n_all) for m in wanted]
-    if not settings:
+    sizes = range(1, n_all + 1) if sizes is None else check_sequence(sizes, "sizes", "integers")
+    sizes = [check_integer(m, "sizes", minimum=1, maximum=n_all) for m in sizes]
+    if not sizes:
         raise ValueError("sizes is empty; at least one size is needed.")
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     rng = check_random_state(random_state)
     check_effort(
-        seconds=n_repeats * _seconds(positive.size, n_all, settings),
-        numbers=6 * (matrix.size + n_all**2) + 30 * n_repeats * len(settings),
+        seconds=n_repeats * _seconds(positive.size, n_all, sizes),
+        numbers=6 * (matrix.size + n_all**2) + 30 * n_repeats * len(sizes),
         n_repeats=n_repeats,
-        sizes=settings,
+        sizes=sizes,
     )
     if min(positive.sum(), (~positive).sum()) < 2:
-        raise ValueError("y_true must hold at least two samples of each class, to be split.")
+        raise ValueError("y_true must have at least two samples of each class, to be split.")
 
-    inputs = (
-        (positive, matrix, settings, _stratified_half(positive, rng), rng.permutation(n_all))
-        for _ in range(n_repeats)
-    )
+    def draw() -> Iterator[tuple[Any, ...]]:
+        for _ in range(n_repeats):
+            first = _stratified_half(positive, rng)
+            yield positive, matrix, sizes, first, rng.permutation(n_all)
+
     steps = run_steps(
-        _compare_subsets, inputs, [1] * n_repeats, progress, should_stop, "experiment"
+        _compare_subsets, draw(), [1] * n_repeats, progress, should_stop, "experiment"
     )
     correlation = RankEnsemble.from_scores(positive, matrix).mean_correlation
-    return _experiment([(m, correlation) for m in settings], np.array(list(steps)).swapaxes(0, 1))
+    return _experiment([(m, correlation) for m in sizes], np.array(list(steps)).swapaxes(0, 1))
 
 
-def _seconds(n_samples: int, fitted: int, sizes: Sequence[int]) -> float:
+def _seconds(n_samples: int, n_fits: int, sizes: Sequence[int]) -> float:
     """Estimate the seconds to fit the classifiers and evaluate ensembles of them."""
+    fits = n_fits * (_SECONDS_PER_FIT + _SECONDS_PER_SCORE * n_samples)
     m = np.array(sizes, dtype=np.float64)
-    judged = _ENSEMBLE + (_MEMBER + _SCORE * n_samples) * m + _CUBE * m**3
-    return fitted * (_FIT + _SCORE * n_samples) + float(judged.sum())
+    ensembles = _SECONDS_PER_ENSEMBLE + _SECONDS_PER_CUBED_MEMBER * m**3
+    ensembles += (_SECONDS_PER_MEMBER + _SECONDS_PER_SCORE * n_samples) * m
+    return fits + float(ensembles.sum())
 
 
 def _stratified_half(positive: Bools, rng: np.random.Generator) -> Bools:
@@ -273,10 +286,12 @@ def _stratified_half(positive: Bools, rng: np.random.Generator) -> Bools:
     return first
 
 
-def _compare(y_known: Any, known: Floats, y_new: Any, new: Floats, rank_context: str) -> Floats:
-    """Compute the AUCs, on new samples, of ensembles fitted to known ones."""
-    ensemble = RankEnsemble.from_scores(y_known, known)
-    return compare_methods(ensemble, y_new == 1, new, rank_context)
+def _compare(
+    validation: SimulatedClassifiers, test: SimulatedClassifiers, rank_context: str
+) -> Floats:
+    """Compute the AUCs on test samples of ensembles fitted to validation samples."""
+    ensemble = RankEnsemble.from_scores(validation.y_true, validation.scores)
+    return compare_methods(ensemble, test.y_true == 1, test.scores, rank_context)
 
 
 def _compare_subsets(
@@ -288,16 +303,13 @@ def _compare_subsets(
 ) -> Floats:
     """Compute the AUCs on the second part of the samples, one row per size."""
     ensemble = RankEnsemble.from_scores(positive[first], matrix[first])
-    y_test = positive[~first]
     test = matrix[~first]
-    return np.array(
-        [
-            compare_methods(
-                ensemble.select(order[:m].tolist()), y_test, test[:, order[:m]], "validation"
-            )
-            for m in sizes
-        ]
-    )
+    aucs = []
+    for m in sizes:
+        members = order[:m]
+        subset = ensemble.select(members.tolist())
+        aucs.append(compare_methods(subset, positive[~first], test[:, members], "validation"))
+    return np.array(aucs)
 
 
 def compare_methods(
@@ -306,10 +318,12 @@ def compare_methods(
     """Compute the AUCs on test samples, in the order of ``COMPARED``."""
     base = auc_of_columns(positive, scores)
     ranks = ensemble.ranks(scores, rank_context=rank_context)
-    weights = (ensemble.weights(method)[0] for method in COMPARED[3:])
-    combined = [tidy_ties(-ranks @ weight, weight, ensemble.n_samples) for weight in weights]
-    crowds = auc_of_columns(positive, np.column_stack((-ranks.sum(axis=1), *combined)))
-    return np.concatenate(([base[ensemble.auc.argmax()], base.mean()], crowds))
+    combined = [-ranks.sum(axis=1)]  # the wisdom of crowds
+    for method in ("fidel", "correlation-aware"):
+        weight, _ = ensemble.weights(method)
+        combined.append(round_evidence(-ranks @ weight, weight, ensemble.n_samples))
+    ensembles = auc_of_columns(positive, np.column_stack(combined))
+    return np.concatenate(([base[ensemble.auc.argmax()], base.mean()], ensembles))
 
 
 def _experiment(settings: Sequence[tuple[int, float]], auc: Floats) -> EnsembleExperiment:
@@ -317,7 +331,7 @@ def _experiment(settings: Sequence[tuple[int, float]], auc: Floats) -> EnsembleE
     return EnsembleExperiment(
         n_classifiers=np.array([m for m, _ in settings], dtype=np.int64),
         correlation=np.array([c for _, c in settings]),
-        methods=COMPARED,
+        methods=COMPARED_METHODS,
         auc=auc.mean(axis=1),
         standard_error=auc.std(axis=1, ddof=1) / np.sqrt(auc.shape[1]),
         n_repeats=auc.shape[1],

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 
-# Thresholds of the warning: evidence overstated by a quarter, and three standard errors.
-_MATERIAL = 1.25
-_SURE = 3.0
+# The warning is for evidence that is overstated by a quarter and by three standard errors.
+_MIN_DESIGN_EFFECT = 1.25
+_MIN_STANDARD_ERRORS = 3.0
 
 
 class DependentErrorsWarning(UserWarning):
@@ -29,31 +29,32 @@ class DependentErrorsWarning(UserWarning):
 def warn_of_dependence(classifiers: RankEnsemble, calibration: str | None) -> None:
     """Warn the caller's caller if errors correlate significantly."""
     effect = classifiers.design_effect
-    if effect <= _MATERIAL:
+    if effect <= _MIN_DESIGN_EFFECT:
         return
-    part = np.abs(classifiers.beta) * np.sqrt(np.diag(classifiers.scatter))
-    alone = float((part**2).sum())
+    deviation = np.abs(classifiers.beta) * np.sqrt(np.diag(classifiers.scatter))
+    variance = float((deviation**2).sum())
     # under independence each covariance has the variance of a product over N
-    chance = np.sqrt(2 * (alone**2 - float((part**4).sum())) / classifiers.n_samples)
-    if (effect - 1) * alone <= _SURE * chance:
+    standard_error = np.sqrt(
+        2 * (variance**2 - float((deviation**4).sum())) / classifiers.n_samples
+    )
+    if (effect - 1) * variance <= _MIN_STANDARD_ERRORS * standard_error:
         return
     correlation = np.triu(classifiers.correlation, 1)
     i, j = np.unravel_index(np.abs(correlation).argmax(), correlation.shape)
     names = classifiers.names
-    mean = f"{classifiers.mean_correlation:.2f}"
+    mean_text = f"{classifiers.mean_correlation:.2f}"
     if len(names) > 2:
-        mean += f" on average (most: {names[i]} and {names[j]}, {correlation[i, j]:.2f})"
-    rest = (
-        "Probabilities are calibrated for it"
-        if calibration
-        else "So probabilities are too near 0 and 1; calibration='sigmoid' corrects them"
-    )
+        mean_text += f" on average (most: {names[i]} and {names[j]}, {correlation[i, j]:.2f})"
+    if calibration:
+        consequence = "Probabilities are calibrated for it"
+    else:
+        consequence = "So probabilities are too near 0 and 1; calibration='sigmoid' corrects them"
     warnings.warn(
         "FiDEL adds up evidence as if the classifiers' errors were independent given the class. "
         f"On these {classifiers.n_samples} validation samples they are not: within the classes "
-        f"their ranks correlate by {mean}, so the sum varies {effect:.1f} times as much as "
+        f"their ranks correlate by {mean_text}, so the sum varies {effect:.1f} times as much as "
         "independent evidence would, and log_likelihood_ratio and contributions are too large "
-        f"by about this factor. {rest}.",
+        f"by about this factor. {consequence}.",
         DependentErrorsWarning,
         stacklevel=3,
     )
@@ -86,7 +87,7 @@ def fidel_combine(
         - ``"fidel"``: every classifier contributes ``beta * (threshold_rank - rank)``, from the
           Fermi-Dirac distribution with its AUC. The sum is the log-likelihood ratio if the
           classifiers err independently given the class; where they do not, evidence counts
-          more than once, which :class:`DependentErrorsWarning` says.
+          more than once, and there is a :class:`DependentErrorsWarning`.
         - ``"woc"``, wisdom of crowds: the mean rank, in which all classifiers count alike.
         - ``"correlation-aware"``: weights in proportion to ``C^-1 (AUC - 1/2)``, with C the
           class-conditioned rank correlation.
@@ -97,8 +98,8 @@ def fidel_combine(
     rank_context : {"validation", "batch"}, default="validation"
         - ``"validation"``: an item's rank is its place among the validation scores, ties
           counting one half. Each item is ranked by itself, whatever comes along with it.
-        - ``"batch"``: its rank among the items given, scaled to N. It helps where scores have
-          drifted since validation, and needs a batch with about the same prevalence.
+        - ``"batch"``: its rank among the items of ``new_scores``, scaled to N. It helps where
+          scores have drifted since validation, and needs a batch with about the same prevalence.
     shrinkage : float or "auto", default="auto"
         Shrinkage of C towards the identity for "correlation-aware", from 0 (none) to 1 (as if
         uncorrelated): ``(1 - shrinkage) C + shrinkage I``. "auto" weighs the correlations
@@ -107,7 +108,7 @@ def fidel_combine(
         Map from evidence to probabilities. ``"sigmoid"``: log odds are ``slope * evidence +
         intercept``, fitted to the validation samples as by
         :func:`rocviz.calibration_map` with ``method="sigmoid"``, the slope being about one over
-        :attr:`RankEnsemble.design_effect` where errors are alike. ``None``: the evidence as it is,
+        :attr:`RankEnsemble.design_effect` where errors correlate. ``None``: the evidence as it is,
         with the log odds of the validation data's classes, as in the paper. Ranking, evidence and
         contributions are the same for both.
     names : sequence of str, optional
@@ -118,7 +119,7 @@ def fidel_combine(
     Warns
     -----
     DependentErrorsWarning
-        If errors are alike and ``method`` is "fidel", which takes them for independent.
+        If errors correlate and ``method`` is "fidel", which takes them for independent.
 
     Notes
     -----

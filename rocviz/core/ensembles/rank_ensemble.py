@@ -33,11 +33,11 @@ from rocviz.core.ensembles.score_matrix import (
 from rocviz.core.roc.segments import RankedSegments
 
 METHODS = ("fidel", "woc", "correlation-aware")
-CONTEXTS = ("validation", "batch")
+RANK_CONTEXTS = ("validation", "batch")
 
-# Evidence that varies by less than this is none; a slope that would reverse the ranking is this.
-_NO_EVIDENCE = 1e-9
-_FLATTEST = 1e-3
+# Evidence that varies by less is none; a slope that is less would reverse the ranking.
+_MIN_EVIDENCE_RANGE = 1e-9
+_MIN_SLOPE = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,14 +181,16 @@ class RankEnsemble(Frozen):
         ValueError
             If there is not a row per label, or a name is missing or there twice.
         """
-        own_names, matrix = score_matrix(scores, "scores")
+        column_names, matrix = score_matrix(scores, "scores")
         check_aligned(y_true=y_true, scores=scores)
         positive, _ = check_samples(y_true, None, pos_label, scores=matrix)
-        named = check_names(own_names if names is None else names, matrix.shape[1])
+        n_classifiers = matrix.shape[1]
+        texts = check_names(column_names if names is None else names, n_classifiers)
         n_pos = int(positive.sum())
         n_neg = int((~positive).sum())
-        many = matrix.shape[1]
-        check_effort(numbers=6 * (matrix.size + many**2), scores=f"{many} classifiers")
+        check_effort(
+            numbers=6 * (matrix.size + n_classifiers**2), scores=f"{n_classifiers} classifiers"
+        )
         ranks = decreasing_ranks(matrix)
         wrong = misordered(positive, ranks)
         pairs = n_pos * n_neg
@@ -197,11 +199,11 @@ class RankEnsemble(Frozen):
             for u in np.clip(wrong, 0.5, pairs - 0.5).tolist()
         ]
         beta, threshold_rank = np.array(levels).T
-        residual = ranks - np.where(
-            positive[:, None], ranks[positive].mean(axis=0), ranks[~positive].mean(axis=0)
-        )
+        pos_mean = ranks[positive].mean(axis=0)
+        neg_mean = ranks[~positive].mean(axis=0)
+        residual = ranks - np.where(positive[:, None], pos_mean, neg_mean)
         return cls(
-            names=named,
+            names=texts,
             n_pos=n_pos,
             n_neg=n_neg,
             auc=1 - wrong / pairs,
@@ -256,9 +258,11 @@ class RankEnsemble(Frozen):
         different classifiers uncorrelated there: 1 if they are, M for M copies of one
         classifier, ``1 + (M - 1) c`` for M equally good ones that correlate by c.
         """
-        part = self.beta * np.sqrt(np.diag(self.scatter))
-        alone = float(part @ part)
-        return float(part @ self.correlation @ part) / alone if alone else 1.0
+        deviation = self.beta * np.sqrt(np.diag(self.scatter))
+        independent = float(deviation @ deviation)
+        if not independent:
+            return 1.0
+        return float(deviation @ self.correlation @ deviation) / independent
 
     @property
     def shrinkage(self) -> float:
@@ -305,21 +309,23 @@ class RankEnsemble(Frozen):
             return self.beta.copy(), self.threshold_rank.copy()
         n = self.n_samples
         pairs = self.n_pos * self.n_neg
-        # counted in half pairs, so that an ensemble at chance level has exactly no edge
-        halves = np.rint(2 * pairs * (self.auc - 0.5))
-        edge = halves / (2 * pairs)
-        neutral = (n + 1) / 2 + (self.n_pos - self.n_neg) / 2 * edge
+        # counted in half pairs, so that an ensemble at chance level has exactly no advantage
+        half_pairs = np.rint(2 * pairs * (self.auc - 0.5))
+        advantage = half_pairs / (2 * pairs)
+        neutral = (n + 1) / 2 + (self.n_pos - self.n_neg) / 2 * advantage
         # a rank represents an interval of width one, so that every combination has some variance
-        scatter: Floats = self.scatter + np.eye(edge.size) / 12
-        direction: Floats = np.ones(edge.size)
+        identity = np.eye(advantage.size)
+        scatter: Floats = self.scatter + identity / 12
+        direction: Floats = np.ones(advantage.size)
         if method == "correlation-aware":
             amount = self.shrinkage if amount is None else amount
-            shrunk = (1 - amount) * self.correlation + amount * np.eye(edge.size)
-            direction = np.asarray(np.linalg.lstsq(shrunk, edge, rcond=None)[0], np.float64)
-            scatter = scatter * (1 - amount * (1 - np.eye(edge.size)))
-        separation = n * float(direction @ halves) / (2 * pairs)
+            shrunk = (1 - amount) * self.correlation + amount * identity
+            solution, *_ = np.linalg.lstsq(shrunk, advantage, rcond=None)
+            direction = np.asarray(solution, np.float64)
+            scatter = scatter * (1 - amount * (1 - identity))
+        separation = n * float(direction @ half_pairs) / (2 * pairs)
         if separation == 0:
-            return np.zeros(edge.size), neutral
+            return np.zeros(advantage.size), neutral
         return direction * (separation / float(direction @ scatter @ direction)), neutral
 
     def ranks(self, new_scores: Any, *, rank_context: str = "validation") -> Floats:
@@ -343,18 +349,18 @@ class RankEnsemble(Frozen):
         ValueError
             If ``rank_context`` is unknown.
         """
-        check_choice(rank_context, "rank_context", CONTEXTS)
+        check_choice(rank_context, "rank_context", RANK_CONTEXTS)
         new = self._in_order(new_scores)
         n = self.n_samples
         if rank_context == "batch":
             return (decreasing_ranks(new) - 0.5) * (n / max(len(new), 1)) + 0.5
         ranks = np.empty(new.shape)
-        for k, known in enumerate(self.sorted_scores.T):
-            # sorted, so that consecutive searches hit the cache
+        for k, validation_scores in enumerate(self.sorted_scores.T):
+            # sorted, so that consecutive searches find their data in the cache
             order = np.argsort(new[:, k])
-            sorted_ = new[order, k]
-            below = np.searchsorted(known, sorted_, side="left")
-            not_above = np.searchsorted(known, sorted_, side="right")
+            new_scores = new[order, k]
+            below = np.searchsorted(validation_scores, new_scores, side="left")
+            not_above = np.searchsorted(validation_scores, new_scores, side="right")
             ranks[order, k] = n - (below + not_above) / 2 + 0.5
         return ranks
 
@@ -386,16 +392,19 @@ class RankEnsemble(Frozen):
         slope = 1.0
         intercept = float(np.log(self.n_pos / self.n_neg))
         if calibration:
-            slope, intercept = self._log_odds(weight, neutral, intercept)
+            slope, intercept = self._calibrate(weight, neutral, intercept)
         ranks = self.ranks(new_scores, rank_context=rank_context)
         contributions = weight * (neutral - ranks) + 0.0  # no negative zeros
-        evidence = tidy_ties(contributions.sum(axis=1), weight, self.n_samples)
+        evidence = round_evidence(contributions.sum(axis=1), weight, self.n_samples)
+        score = evidence
+        if method == "woc":
+            score = (self.n_samples + 1) / 2 - ranks.mean(axis=1)
         return EnsembleScores(
             method=method,
             rank_context=rank_context,
             ranks=ranks,
             contributions=contributions,
-            score=(self.n_samples + 1) / 2 - ranks.mean(axis=1) if method == "woc" else evidence,
+            score=score,
             log_likelihood_ratio=evidence,
             weight=weight,
             neutral_rank=neutral,
@@ -405,14 +414,16 @@ class RankEnsemble(Frozen):
             ensemble=self,
         )
 
-    def _log_odds(self, weight: Floats, neutral: Floats, prior: float) -> tuple[float, float]:
+    def _calibrate(
+        self, weight: Floats, neutral: Floats, prior_log_odds: float
+    ) -> tuple[float, float]:
         """Fit slope and intercept from evidence to log odds on the validation samples."""
-        parts = weight * (neutral - self.validation_ranks)
-        evidence = tidy_ties(parts.sum(axis=1), weight, self.n_samples)
-        if np.ptp(evidence) < _NO_EVIDENCE:
-            return 1.0, prior
+        contributions = weight * (neutral - self.validation_ranks)
+        evidence = round_evidence(contributions.sum(axis=1), weight, self.n_samples)
+        if np.ptp(evidence) < _MIN_EVIDENCE_RANGE:
+            return 1.0, prior_log_odds
         fitted = fit_sigmoid(RankedSegments.from_scores(self.positive, evidence))
-        return max(fitted.slope, _FLATTEST), fitted.intercept - fitted.slope * fitted.origin
+        return max(fitted.slope, _MIN_SLOPE), fitted.intercept - fitted.slope * fitted.origin
 
     def select(self, members: Sequence[int]) -> RankEnsemble:
         """Select some of the classifiers as an ensemble, without fitting again.
@@ -428,18 +439,19 @@ class RankEnsemble(Frozen):
             If there is none, one is out of range, or one occurs twice.
         """
         last = len(self.names) - 1
-        kept = [
-            check_integer(member, "members", 0, last)
-            for member in check_sequence(members, "members", "places")
-        ]
-        if not kept or len(set(kept)) < len(kept):
-            raise ValueError(f"members must be one or more different places; got {kept}.")
-        by_classifier = ("auc", "beta", "threshold_rank", "sorted_scores", "validation_ranks")
+        indices = check_sequence(members, "members", "places")
+        indices = [check_integer(index, "members", 0, last) for index in indices]
+        if not indices or len(set(indices)) < len(indices):
+            raise ValueError(f"members must be one or more different places; got {indices}.")
         return replace(
             self,
-            names=tuple(self.names[k] for k in kept),
-            scatter=self.scatter[np.ix_(kept, kept)],
-            **{field: getattr(self, field)[..., kept] for field in by_classifier},
+            names=tuple(self.names[k] for k in indices),
+            auc=self.auc[indices],
+            beta=self.beta[indices],
+            threshold_rank=self.threshold_rank[indices],
+            scatter=self.scatter[np.ix_(indices, indices)],
+            sorted_scores=self.sorted_scores[:, indices],
+            validation_ranks=self.validation_ranks[:, indices],
         )
 
     def to_frame(self) -> DataFrame:
@@ -488,12 +500,12 @@ def check_calibration(calibration: str | None) -> None:
         check_choice(calibration, "calibration", ("sigmoid",))
 
 
-def tidy_ties(total: Floats, weight: Floats, n_samples: int) -> Floats:
-    """Round sums of evidence, so that tied items stay tied.
+def round_evidence(total: Floats, weight: Floats, n_samples: int) -> Floats:
+    """Round sums of evidence, so that tied samples stay tied.
 
     Sums over members in another order may differ in their last digits; they are rounded to at most
     1e-12 of the largest possible sum, which follows from the evidence per rank and the number of
-    ranks alone, so that an item by itself gets what it gets among others.
+    ranks alone, so that a sample by itself gets what it gets among others.
     """
     largest = float(np.abs(weight).sum()) * n_samples
     grid = 2.0 ** (np.ceil(np.log2(largest)) - 41) if largest > 0 else 1.0

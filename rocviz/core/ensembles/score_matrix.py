@@ -21,34 +21,33 @@ from rocviz.core.calibration.binarize import check_matrix
 
 def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
     """Check a matrix of finite scores, and get the names of its columns, if any."""
-    names = None
-    if isinstance(scores, Mapping) or hasattr(scores, "columns"):
-        check_column_names(scores, name)
-        keys = list(scores if isinstance(scores, Mapping) else scores.columns)
-        names = name_texts(keys, name)
-        columns = [check_vector(scores[key], f"{name}[{key!r}]") for key in keys]
-        if not columns:
-            raise ValueError(f"{name} is empty; at least one classifier is needed.")
-        for key, column in zip(keys, columns, strict=True):
-            check_same_length(columns[0].size, **{f"{name}[{key!r}]": column})
-        return names, np.column_stack(columns)
-    return names, check_matrix(scores, nan=False, name=name)
+    if not isinstance(scores, Mapping) and not hasattr(scores, "columns"):
+        return None, check_matrix(scores, nan=False, name=name)
+    check_column_names(scores, name)
+    keys = list(scores if isinstance(scores, Mapping) else scores.columns)
+    names = name_texts(keys, name)
+    columns = [check_vector(scores[key], f"{name}[{key!r}]") for key in keys]
+    if not columns:
+        raise ValueError(f"{name} is empty; at least one classifier is needed.")
+    for key, column in zip(keys, columns, strict=True):
+        check_same_length(columns[0].size, **{f"{name}[{key!r}]": column})
+    return names, np.column_stack(columns)
 
 
 def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, ...]:
     """Check for the given number of distinct names; ``None`` gives "classifier 1" and so on."""
     if names is None:
         return tuple(f"classifier {k}" for k in range(1, n_classifiers + 1))
-    given = check_sequence(names, "names", "a sequence of words")
-    if any(np.ndim(name) for name in given):
+    values = check_sequence(names, "names", "a sequence of words")
+    if any(np.ndim(value) for value in values):
         raise ValueError(f"names must be a sequence of strings; got {describe(names)}.")
-    named = tuple(name_texts(given, "names"))
-    if len(named) != n_classifiers or len(set(named)) != n_classifiers:
+    texts = tuple(name_texts(values, "names"))
+    if len(texts) != n_classifiers or len(set(texts)) != n_classifiers:
         raise ValueError(
             f"names must be {n_classifiers} different names, one per classifier; "
-            f"got {', '.join(named)}."
+            f"got {', '.join(texts)}."
         )
-    return named
+    return texts
 
 
 def auc_of_columns(positive: Bools, scores: Floats) -> Floats:
@@ -63,9 +62,9 @@ def decreasing_ranks(scores: Floats) -> Floats:
     for column, values in enumerate(np.ascontiguousarray(scores.T)):
         order = np.argsort(-values)
         ranked = values[order]
-        start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
-        size = np.diff(start, append=ranked.size)
-        ranks[order, column] = np.repeat(np.cumsum(size) - (size - 1) / 2, size)
+        tie_start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+        tie_size = np.diff(tie_start, append=ranked.size)
+        ranks[order, column] = np.repeat(np.cumsum(tie_size) - (tie_size - 1) / 2, tie_size)
     return ranks
 
 

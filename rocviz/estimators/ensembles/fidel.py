@@ -29,7 +29,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.ensembles.fidel import warn_of_dependence
 from rocviz.core.ensembles.rank_ensemble import (
-    CONTEXTS,
+    RANK_CONTEXTS,
     METHODS,
     EnsembleScores,
     RankEnsemble,
@@ -276,7 +276,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
 
     def _check_parameters(self) -> None:
         check_choice(self.strategy, "strategy", _STRATEGIES)
-        check_choice(self.rank_context, "rank_context", CONTEXTS)
+        check_choice(self.rank_context, "rank_context", RANK_CONTEXTS)
         check_choice(self.method, "method", METHODS)
         check_shrinkage(self.shrinkage)
         check_calibration(self.calibration)

@@ -24,7 +24,7 @@ from rocviz.core.base.validation import (
     check_integer,
     positive_label,
 )
-from rocviz.core.ensembles.experiment import COMPARED, compare_methods
+from rocviz.core.ensembles.experiment import COMPARED_METHODS, compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.estimators.base.classifier import (
     as_random_state,
@@ -211,7 +211,7 @@ def compare_strategies(
         strategies=STRATEGIES,
         n_train=np.mean([result.n_train for result in results], axis=0),
         correlation=np.mean([result.correlation for result in results], axis=0),
-        methods=COMPARED,
+        methods=COMPARED_METHODS,
         areas=np.array([result.areas for result in results]),
         n_known=len(labels) - n_test,
         n_test=n_test,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.ensembles.experiment import EnsembleExperiment
-from rocviz.core.ensembles.rank_ensemble import METHODS, EnsembleScores, RankEnsemble, tidy_ties
+from rocviz.core.ensembles.rank_ensemble import METHODS, EnsembleScores, RankEnsemble, round_evidence
 from rocviz.core.ensembles.score_matrix import auc_of_columns
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.delong_test import AUCTest, compare_placements, placements
@@ -153,7 +153,7 @@ class EnsembleResult(EvaluatedEnsemble):
 def _total(crowd: RankEnsemble, ranks: NDArray[np.float64], method: str) -> NDArray[np.float64]:
     """Compute the crowd's evidence on each item; ties stay ties."""
     weight, neutral = crowd.weights(method)
-    return tidy_ties((weight * (neutral - ranks)).sum(axis=1), weight, crowd.n_samples)
+    return round_evidence((weight * (neutral - ranks)).sum(axis=1), weight, crowd.n_samples)
 
 
 def judge(

@@ -11,7 +11,7 @@ from rocviz.core.ensembles.rank_ensemble import METHODS
 AREAS = [0.6, 0.65, 0.7, 0.75]
 
 
-def drawn(correlation, seed, n=400, areas=AREAS):
+def draw(correlation, seed, n=400, areas=AREAS):
     return simulate_classifiers(n, areas, correlation=correlation, random_state=seed)
 
 
@@ -20,7 +20,7 @@ def log_loss(y, prob):
 
 
 def test_copies_count_as_often_as_they_occur():
-    y, scores = drawn(0.0, 0)
+    y, scores = draw(0.0, 0)
     for m in (1, 2, 5):
         ensemble = RankEnsemble.from_scores(y, np.repeat(scores[:, 3:], m, axis=1))
         assert ensemble.design_effect == pytest.approx(m)
@@ -29,7 +29,7 @@ def test_copies_count_as_often_as_they_occur():
 
 
 def test_the_design_effect_is_a_ratio_of_variances():
-    y, scores = drawn(0.5, 1)
+    y, scores = draw(0.5, 1)
     ensemble = RankEnsemble.from_scores(y, scores)
     parts = ensemble.beta * (ensemble.threshold_rank - ensemble.validation_ranks)
     within = parts - np.where(
@@ -40,17 +40,17 @@ def test_the_design_effect_is_a_ratio_of_variances():
     assert ensemble.design_effect == pytest.approx(
         within.sum(axis=1).var() / within.var(axis=0).sum(), rel=1e-9
     )
-    alike = RankEnsemble.from_scores(*drawn(0.5, 2, 20_000, [0.7, 0.7, 0.7]))
+    alike = RankEnsemble.from_scores(*draw(0.5, 2, 20_000, [0.7, 0.7, 0.7]))
     c = alike.mean_correlation
     assert alike.design_effect == pytest.approx(1 + 2 * c, rel=0.01)
 
 
 @pytest.mark.parametrize("correlation", [0.4, 0.8])
 def test_the_slope_offsets_the_design_effect(correlation):
-    new = drawn(correlation, 3, 4000)
-    combined = fidel_combine(*drawn(correlation, 2, 4000), new.scores)
+    new = draw(correlation, 3, 4000)
+    combined = fidel_combine(*draw(correlation, 2, 4000), new.scores)
     assert combined.slope == pytest.approx(1 / combined.ensemble.design_effect, rel=0.15)
-    raw = fidel_combine(*drawn(correlation, 2, 4000), new.scores, calibration=None)
+    raw = fidel_combine(*draw(correlation, 2, 4000), new.scores, calibration=None)
     assert log_loss(new.y_true, combined.probability) < log_loss(new.y_true, raw.probability) - 0.02
     np.testing.assert_array_equal(combined.score, raw.score)
     np.testing.assert_array_equal(combined.contributions, raw.contributions)
@@ -59,7 +59,7 @@ def test_the_slope_offsets_the_design_effect(correlation):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_without_calibration_it_is_the_method_of_the_paper(method):
-    y, scores = drawn(0.3, 4, 60)
+    y, scores = draw(0.3, 4, 60)
     combined = fidel_combine(y, scores, method=method, calibration=None)
     prior = logit(y.mean())
     assert (combined.slope, combined.intercept) == (1.0, pytest.approx(prior))
@@ -81,7 +81,7 @@ def test_crowds_without_evidence_keep_prior_and_order():
 
 
 def test_the_warning_states_the_size_of_the_effect():
-    y, scores = drawn(0.5, 5)
+    y, scores = draw(0.5, 5)
     with pytest.warns(DependentErrorsWarning) as caught:
         combined = fidel_combine(y, scores, names=["a", "b", "c", "d"])
     message = str(caught[0].message)
@@ -100,12 +100,12 @@ def test_the_warning_states_the_size_of_the_effect():
 @pytest.mark.filterwarnings("error")
 def test_chance_and_other_methods_do_not_warn():
     for seed in range(10):
-        fidel_combine(*drawn(0.0, seed, 60))
+        fidel_combine(*draw(0.0, seed, 60))
     for method in ("woc", "correlation-aware"):
-        fidel_combine(*drawn(0.7, 0), method=method)
-    fidel_combine(*drawn(0.7, 0, areas=[0.7]))
+        fidel_combine(*draw(0.7, 0), method=method)
+    fidel_combine(*draw(0.7, 0, areas=[0.7]))
     # four samples prove nothing, even of copies
     copies = fidel_combine([1, 0, 1, 0], np.repeat([[3.0], [2], [1], [0]], 2, axis=1))
     assert copies.ensemble.design_effect == pytest.approx(2)
     # a fifth too much may be sure, and is little
-    fidel_combine(*drawn(0.05, 0, 5000))
+    fidel_combine(*draw(0.05, 0, 5000))

@@ -15,7 +15,7 @@ from scipy.stats import rankdata
 
 from rocviz.core.ensembles import fidel
 from rocviz.core.ensembles.experiment import compare_methods
-from rocviz.core.ensembles.rank_ensemble import METHODS, RankEnsemble, tidy_ties
+from rocviz.core.ensembles.rank_ensemble import METHODS, RankEnsemble, round_evidence
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 
@@ -26,19 +26,20 @@ fidel_combine = partial(fidel.fidel_combine, calibration=None)
 @pytest.fixture
 def data():
     """Validation labels and scores of four classifiers (one worse than chance), and new scores."""
-    how = {"correlation": 0.3, "prevalence": 0.3}
-    y, scores = simulate_classifiers(120, [0.3, 0.6, 0.75, 0.9], random_state=4, **how)
-    return y, scores, simulate_classifiers(40, [0.3, 0.6, 0.75, 0.9], random_state=5, **how).scores
+    options = {"auc": [0.3, 0.6, 0.75, 0.9], "correlation": 0.3, "prevalence": 0.3}
+    y, scores = simulate_classifiers(120, random_state=4, **options)
+    return y, scores, simulate_classifiers(40, random_state=5, **options).scores
 
 
 def pairs_wrong(y, score):
     """Count pairs in the wrong order one by one, ties one half."""
-    return sum(1.0 * (p < q) + 0.5 * (p == q) for p in score[y == 1] for q in score[y == 0])
+    signs = np.sign(np.subtract.outer(score[y == 1], score[y == 0]))
+    return (0.5 - signs / 2).sum()
 
 
-def rank_among(known, value):
+def rank_among(scores, value):
     """Compute 1 plus how many are above, ties one half (one of them would be itself)."""
-    return 0.5 + sum(1.0 * (k > value) + 0.5 * (k == value) for k in known)
+    return 0.5 + (np.sign(scores - value) / 2 + 0.5).sum()
 
 
 def logistic_on_ranks(y):
@@ -87,16 +88,17 @@ def test_members_are_fermi_dirac_distributions(data):
 
 def test_ranks_by_counting(data):
     y, scores, new = data
-    known = np.round(scores, 1)
-    tied = np.round(new, 1)
-    ensemble = RankEnsemble.from_scores(y, known)
-    expected = [[rank_among(known[:, k], value) for k, value in enumerate(item)] for item in tied]
-    np.testing.assert_array_equal(ensemble.ranks(tied), expected)
-    own = np.column_stack([121 - rankdata(column) for column in known.T])
-    np.testing.assert_array_equal(ensemble.ranks(known), own)
-    np.testing.assert_array_equal(ensemble.ranks(known, rank_context="batch"), own)
-    batch = ensemble.ranks(tied, rank_context="batch")
-    scaled = np.column_stack([(40.5 - rankdata(column)) * 3 + 0.5 for column in tied.T])
+    scores = np.round(scores, 1)
+    new = np.round(new, 1)
+    ensemble = RankEnsemble.from_scores(y, scores)
+    ranks = ensemble.ranks(new)
+    for i, k in np.ndindex(new.shape):
+        assert ranks[i, k] == rank_among(scores[:, k], new[i, k])
+    own = np.column_stack([121 - rankdata(column) for column in scores.T])
+    np.testing.assert_array_equal(ensemble.ranks(scores), own)
+    np.testing.assert_array_equal(ensemble.ranks(scores, rank_context="batch"), own)
+    batch = ensemble.ranks(new, rank_context="batch")
+    scaled = np.column_stack([(40.5 - rankdata(column)) * 3 + 0.5 for column in new.T])
     np.testing.assert_allclose(batch, scaled)
     extremes = ensemble.ranks([[99.0] * 4, [-99.0] * 4])
     np.testing.assert_array_equal(extremes, [[0.5] * 4, [120.5] * 4])
@@ -120,10 +122,10 @@ def test_correlation_and_its_weights(data):
     residual = ranks - np.array([ranks[y == c].mean(axis=0) for c in (0, 1)])[y]
     expected = np.corrcoef(residual.T)
     np.testing.assert_allclose(ensemble.correlation, expected, atol=1e-12)
-    pairs = [expected[i, j] for i in range(4) for j in range(i)]
-    assert ensemble.mean_correlation == pytest.approx(np.mean(pairs))
-    noise = sum((1 - c**2) ** 2 / 120 for c in pairs)
-    assert ensemble.shrinkage == pytest.approx(noise / sum(c**2 for c in pairs))
+    pairs = expected[np.tril_indices(4, -1)]
+    assert ensemble.mean_correlation == pytest.approx(pairs.mean())
+    noise = ((1 - pairs**2) ** 2 / 120).sum()
+    assert ensemble.shrinkage == pytest.approx(noise / (pairs**2).sum())
     for shrinkage in (0, 0.2, 1, "auto"):
         amount = ensemble.shrinkage if shrinkage == "auto" else shrinkage
         weight, _ = ensemble.weights("correlation-aware", shrinkage=shrinkage)
@@ -138,13 +140,14 @@ def test_correlation_and_its_weights(data):
 def test_linear_methods_are_discriminant_analysis_on_ranks(data, method):
     y, scores, _ = data
     combined = fidel_combine(y, scores, method=method, shrinkage=0)
-    line = combined.log_likelihood_ratio
-    mean = [line[y == c].mean() for c in (0, 1)]
-    assert mean[0] == pytest.approx(-mean[1], abs=1e-9)
-    within = ((line - np.array(mean)[y]) ** 2).mean()
-    # for normal densities of variance v whose means are d apart, v = d; a twelfth of a rank more
+    evidence = combined.log_likelihood_ratio
+    neg_mean = evidence[y == 0].mean()
+    pos_mean = evidence[y == 1].mean()
+    assert neg_mean == pytest.approx(-pos_mean, abs=1e-9)
+    within = ((evidence - np.where(y == 1, pos_mean, neg_mean)) ** 2).mean()
+    # for normal densities of variance v and means that differ by d, v = d; and a twelfth of a rank
     rounding = (combined.weight**2).sum() / 12
-    assert mean[1] - mean[0] == pytest.approx(within + rounding)
+    assert pos_mean - neg_mean == pytest.approx(within + rounding)
 
 
 def test_the_neutral_rank_is_between_the_class_means(data):
@@ -159,9 +162,10 @@ def test_the_neutral_rank_is_between_the_class_means(data):
 
 # ---------------------------------------------------------------------- what must not matter
 
-RANKS = st.lists(
-    st.tuples(st.booleans(), *[st.integers(-6, 6)] * 3), min_size=2, max_size=25
-).filter(lambda rows: len({label for label, *_ in rows}) == 2)
+SCORE = st.integers(-6, 6)
+RANKS = st.lists(st.tuples(st.booleans(), SCORE, SCORE, SCORE), min_size=2, max_size=25).filter(
+    lambda rows: len({label for label, *_ in rows}) == 2
+)
 
 
 def unpack(rows):
@@ -172,10 +176,10 @@ def unpack(rows):
 @given(RANKS, st.sampled_from(METHODS), st.sampled_from(["validation", "batch"]))
 def test_increasing_changes_of_scores_change_nothing(rows, method, context):
     y, scores = unpack(rows)
-    how = {"method": method, "rank_context": context}
-    plain = fidel_combine(y, scores, **how)
-    bent = np.column_stack((np.exp(scores[:, 0]), scores[:, 1] ** 3, 5 * scores[:, 2] - 9))
-    changed = fidel_combine(y, bent, **how)
+    options = {"method": method, "rank_context": context}
+    plain = fidel_combine(y, scores, **options)
+    increasing = np.column_stack((np.exp(scores[:, 0]), scores[:, 1] ** 3, 5 * scores[:, 2] - 9))
+    changed = fidel_combine(y, increasing, **options)
     np.testing.assert_array_equal(plain.contributions, changed.contributions)
 
 
@@ -220,7 +224,8 @@ def test_everything_is_finite_and_adds_up(rows, method):
 def test_a_reversed_classifier_gives_the_same_evidence(rows, method):
     y, scores = unpack(rows)
     plain = fidel_combine(y, scores, method=method, shrinkage=0.3)
-    turned = fidel_combine(y, scores * [-1, 1, -1], method=method, shrinkage=0.3)
+    signs = np.array([-1, 1, -1])
+    turned = fidel_combine(y, scores * signs, method=method, shrinkage=0.3)
     np.testing.assert_allclose(plain.contributions, turned.contributions, rtol=1e-7, atol=1e-7)
 
 
@@ -289,8 +294,8 @@ def test_probabilities_are_calibrated_when_errors_are_independent():
     y_new, new = simulate_classifiers(40_000, areas, prevalence=0.2, random_state=1)
     probability = fidel_combine(y, scores, new).probability
     for low in np.arange(0, 0.8, 0.1):
-        some = (probability >= low) & (probability < low + 0.1)
-        assert y_new[some].mean() == pytest.approx(probability[some].mean(), abs=0.04)
+        inside = (probability >= low) & (probability < low + 0.1)
+        assert y_new[inside].mean() == pytest.approx(probability[inside].mean(), abs=0.04)
     assert probability.mean() == pytest.approx(0.2, abs=0.01)
 
 
@@ -300,13 +305,13 @@ def test_probabilities_are_calibrated_when_errors_are_independent():
 def test_evidence_that_cancels_is_tied():
     terms = np.array([[0.1, 0.2, -0.3], [0.3, -0.1, -0.2], [0.0, 0.0, 0.0]])
     assert len(set(terms.sum(axis=1))) > 1
-    assert tidy_ties(terms.sum(axis=1), np.full(3, 0.1), 10).tolist() == [0, 0, 0]
+    assert round_evidence(terms.sum(axis=1), np.full(3, 0.1), 10).tolist() == [0, 0, 0]
 
 
 def test_distinct_evidence_stays_distinct():
     total = np.array([1.25, 1.0, 1.0 + 1e-9])
-    np.testing.assert_allclose(tidy_ties(total, np.ones(2), 100), total, rtol=0, atol=1e-10)
-    assert tidy_ties(np.zeros(2), np.zeros(3), 10).tolist() == [0, 0]
+    np.testing.assert_allclose(round_evidence(total, np.ones(2), 100), total, rtol=0, atol=1e-10)
+    assert round_evidence(np.zeros(2), np.zeros(3), 10).tolist() == [0, 0]
 
 
 def test_a_crowd_that_is_wrong_as_often_as_right_has_no_evidence():

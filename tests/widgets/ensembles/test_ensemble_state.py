@@ -10,7 +10,7 @@ import traitlets
 
 from rocviz import RankedSegments, fidel_combine, simulate_classifiers
 from rocviz.core.ensembles import EnsembleExperiment, RankEnsemble, ensemble_subsets
-from rocviz.core.ensembles.experiment import COMPARED
+from rocviz.core.ensembles.experiment import COMPARED_METHODS
 from rocviz.core.roc import auc_test
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores, sandbox_aucs
 from rocviz.widgets.ensembles.state import EnsembleState
@@ -229,9 +229,9 @@ def test_the_comparison_is_that_of_the_core_until_data_change(state):
 def test_sentences_claim_only_clear_differences(gains, says):
     m = len(gains)
     auc = np.full((m, 5), 0.5)
-    auc[:, COMPARED.index("fidel")] = gains
+    auc[:, COMPARED_METHODS.index("fidel")] = gains
     sizes = np.arange(1, m + 1)
-    experiment = EnsembleExperiment(sizes, np.zeros(m), COMPARED, auc, np.full((m, 5), 0.03), 7)
+    experiment = EnsembleExperiment(sizes, np.zeros(m), COMPARED_METHODS, auc, np.full((m, 5), 0.03), 7)
     assert says in _over_resamples(experiment)
 
 
