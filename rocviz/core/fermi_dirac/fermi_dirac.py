@@ -424,20 +424,26 @@ class FermiDirac(Frozen):
         Returns
         -------
         ndarray of float, shape of ``rank``
+
+        Raises
+        ------
+        ValueError
+            If a rank is no number, or outside of the ranking.
         """
         return self._rate(self._check_down_to(rank), 0)
 
     def fpr(self, rank: ArrayLike | None = None) -> Floats:
         """Compute the expected FPR if samples down to a rank are predicted positive.
 
-        Takes and returns arrays as :meth:`tpr` does.
+        Takes and returns arrays as :meth:`tpr` does, and raises what it raises.
         """
         return self._rate(self._check_down_to(rank), 1)
 
     def precision(self, rank: ArrayLike | None = None) -> Floats:
         """Compute the expected share of positives among the samples down to a rank.
 
-        Takes and returns arrays as :meth:`tpr` does. At 0 it is the limit from above.
+        Takes and returns arrays as :meth:`tpr` does, and raises what it raises. At 0 it is the limit
+        from above.
         """
         last = self._check_down_to(rank)
         out = np.full(last.shape, float(self.probability(0.0 if self.is_rescaled else 1.0)))
@@ -450,7 +456,7 @@ class FermiDirac(Frozen):
 
         Highest at :attr:`threshold_rank` (to within one rank). Its mean over all ranks from 1
         to ``n_samples`` is ``AUC / 2 + 1/4``, exactly. Takes and returns arrays as :meth:`tpr`
-        does.
+        does, and raises what it raises.
         """
         return (self.tpr(rank) + 1 - self.fpr(rank)) / 2
 

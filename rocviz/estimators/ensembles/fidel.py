@@ -29,8 +29,8 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.ensembles.fidel import warn_of_dependence
 from rocviz.core.ensembles.rank_ensemble import (
-    RANK_CONTEXTS,
     METHODS,
+    RANK_CONTEXTS,
     EnsembleScores,
     RankEnsemble,
     check_calibration,

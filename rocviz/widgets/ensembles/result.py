@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.ensembles.experiment import EnsembleExperiment
-from rocviz.core.ensembles.rank_ensemble import METHODS, EnsembleScores, RankEnsemble, round_evidence
+from rocviz.core.ensembles.rank_ensemble import (
+    METHODS,
+    EnsembleScores,
+    RankEnsemble,
+    round_evidence,
+)
 from rocviz.core.ensembles.score_matrix import auc_of_columns
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.delong_test import AUCTest, compare_placements, placements

@@ -231,7 +231,9 @@ def test_sentences_claim_only_clear_differences(gains, says):
     auc = np.full((m, 5), 0.5)
     auc[:, COMPARED_METHODS.index("fidel")] = gains
     sizes = np.arange(1, m + 1)
-    experiment = EnsembleExperiment(sizes, np.zeros(m), COMPARED_METHODS, auc, np.full((m, 5), 0.03), 7)
+    experiment = EnsembleExperiment(
+        sizes, np.zeros(m), COMPARED_METHODS, auc, np.full((m, 5), 0.03), 7
+    )
     assert says in _over_resamples(experiment)
 
 
