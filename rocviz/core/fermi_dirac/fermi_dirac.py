@@ -442,8 +442,8 @@ class FermiDirac(Frozen):
     def precision(self, rank: ArrayLike | None = None) -> Floats:
         """Compute the expected share of positives among the samples down to a rank.
 
-        Takes and returns arrays as :meth:`tpr` does, and raises what it raises. At 0 it is the limit
-        from above.
+        Takes and returns arrays as :meth:`tpr` does, and raises what it raises. At 0 it is the
+        limit from above.
         """
         last = self._check_down_to(rank)
         out = np.full(last.shape, float(self.probability(0.0 if self.is_rescaled else 1.0)))
