@@ -45,7 +45,8 @@ nb_code_prompt_show = "Your prediction first, then the {type}"
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_block", "attrs_inline"]
 myst_heading_anchors = 3
-# <test:core/roc/test_auc.py#test_name> is a link to a test; tests/test_coverage_page.py follows it.
+# <test:core/roc/test_auc.py#test_name> is a link to a test, which
+# tests/site/test_coverage_page.py follows.
 myst_url_schemes = {
     "http": None,
     "https": None,

@@ -41,7 +41,7 @@ def test_a_page_is_accessible_and_fits_a_telephone(tab, site, name):
     tab.set_viewport_size({"width": 1280, "height": 800})
     tab.goto((site / f"{name}.html").as_uri())
     entries = tab.locator(".bd-header .navbar-nav .nav-item").all()
-    # of the six (tests/test_site.py), those whose pages are built here
+    # of the six (tests/site/test_site.py), those whose pages are built here
     words = [entry.inner_text().strip() for entry in entries]
     assert words == ["Learn", "Explore", "Use", "About"]
     assert len({entry.bounding_box()["y"] for entry in entries}) == 1

@@ -4,8 +4,8 @@ A comment in a snippet is one of these:
 
 - ``# -> 0.833`` is the value of its expression, or what its statement prints. It is compared as in
   a doctest, and numbers in as many digits as are written; more lines of it may follow on their own.
-- A claim, such as ``# now the first is large``, has a check in ``tests/test_snippets.py``, by its
-  page and its words, which runs with the statement.
+- A claim, such as ``# now the first is large``, has a check in ``tests/prose/test_snippets.py``,
+  by its page and its words, which runs with the statement.
 - What ``assert`` says needs no other check.
 - ``# needs scikit-learn 1.8: why`` leaves the snippet out with an earlier one.
 
@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 CODE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NEEDS = re.compile(r"needs scikit-learn ([\d.]+\d)")
 NUMBER = re.compile(r"[-−]?\d+(?:\.(\d+))?(?:e([-+]?\d+))?")

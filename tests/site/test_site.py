@@ -10,7 +10,7 @@ import pytest
 import rocviz
 from rocviz.core.roc.metrics import METRICS, MetricRow
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 HIDDEN_TOC = re.compile(r"```\{toctree\}\n:hidden:\n\n(.*?)```", re.DOTALL)
 

@@ -25,13 +25,13 @@ from rocviz.core.fermi_dirac import auc_sample_size
 from rocviz.core.ranking_loss import ranking_bound
 from rocviz.datasets import load_breast_cancer_scores, load_scoring_list_example
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import course_minutes
 from prose import Claim, numbers, shown_values, unbacked
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 COURSE = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
 #: Pages with results. Times and sizes, which depend on the machine, are on others.
 PAGES = {

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from pybtex.richtext import Text
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SPEC = importlib.util.spec_from_file_location("citations", ROOT / "docs" / "citations.py")
 citations = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(citations)

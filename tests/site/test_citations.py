@@ -10,7 +10,7 @@ from pybtex.database import parse_file
 from pybtex.richtext import Text
 from sphinx.application import Sphinx
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"

@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 from pkgutil import resolve_name
 
-API = (Path(__file__).resolve().parents[1] / "docs" / "api.md").read_text("utf-8")
+API = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text("utf-8")
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 ENTRY = re.compile(r"^(\*{0,2}\w[\w*, ]*?)(?: ?:.*)?$", re.MULTILINE)
 #: References to another description, as in "Takes and returns arrays as :meth:`tpr` does."

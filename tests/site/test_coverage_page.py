@@ -6,7 +6,7 @@ from pkgutil import resolve_name
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "coverage.md").read_text("utf-8")
 #: What each paper numbers, and how far; the first word of a heading tells the paper.
 NUMBERED = {
