@@ -249,7 +249,7 @@ for name, metric in METRICS.items():
 
 # %%
 answer = ...
-check("how_many_cuts", answer)
+check("how_many_thresholds", answer)
 
 # %% [markdown]
 # <details><summary>If you give up: the solution</summary>

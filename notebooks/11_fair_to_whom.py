@@ -135,7 +135,7 @@ policies("none", "single_threshold")
 
 # %%
 answer = ...
-check("same_cut", answer)
+check("same_threshold", answer)
 
 # %% [markdown]
 # <details><summary>If you give up: the solution</summary>

@@ -103,7 +103,7 @@ print(matrix_of(wine, third).to_frame())
 
 # %%
 answer = ...
-check("called_at_point", answer)
+check("predicted_at_point", answer)
 
 # %% [markdown]
 # <details><summary>If you give up: the solution</summary>

@@ -155,13 +155,12 @@ def pytest_collection():
 
 def _set_back():
     """Set back what rocviz keeps for a session: the theme, and which exercises were solved."""
-    from rocviz.exercises import _progress
+    from rocviz.exercises._progress import forget_session
     from rocviz.theme import Theme, get_theme, set_theme
 
     if get_theme() != Theme():
         set_theme(lecture=False)
-    _progress._solved.clear()
-    _progress._notes_shown.clear()
+    forget_session()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -25,7 +25,7 @@ from pathlib import Path
 import nbformat
 
 from rocviz.exercises._base import Choice
-from rocviz.exercises._registry import _BY_NAME
+from rocviz.exercises._registry import EXERCISES
 
 ROOT = Path(__file__).resolve().parents[1]
 COURSE = ROOT / "notebooks"
@@ -89,7 +89,7 @@ def count(cells):
     code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
     exercises = [source for source in code if source.startswith("answer = ...")]
     names = [_CHECKED.search(source)[1] for source in exercises]
-    chosen = sum(isinstance(_BY_NAME[name], Choice) for name in names)
+    chosen = sum(isinstance(EXERCISES[name], Choice) for name in names)
     questions = [
         max(predictions(cell["source"]) - (after["source"] in exercises), 0)
         for cell, after in pairwise([*cells, {"source": ""}])

@@ -67,10 +67,10 @@ def load_breast_cancer_scores(*, as_frame: bool = False) -> Bunch:
     >>> int(scores.y_true.sum()), len(scores.y_prob)
     (212, 569)
     """
-    wants_frame = check_flag(as_frame, "as_frame")
+    as_frame = check_flag(as_frame, "as_frame")
     data, y_true, y_prob = _scores()
     frame = None
-    if wants_frame:
+    if as_frame:
         columns = dict(zip(_FEATURES, data.T, strict=True))
         frame = to_frame({**columns, "y_true": y_true, "y_prob": y_prob})
     return Bunch(

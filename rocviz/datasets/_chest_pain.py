@@ -14,7 +14,8 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.validation import Seed, check_integer, check_prevalence, check_random_state
 from rocviz.datasets._tools import bunch_or_pair
 
-_N_SAMPLES, _PREVALENCE = 1199, 135 / 1199
+_N_SAMPLES = 1199
+_PREVALENCE = 135 / 1199
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from rocviz.core.base.validation import (
     check_share,
 )
 
-#: Means of the three classes at a separation of 1: the corners of a triangle.
-MEANS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
-NAMES = ("A", "B", "C")
+#: Means of the three classes at a separation of 1.
+TRIANGLE_CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
+CLASS_NAMES = ("A", "B", "C")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class ClassScores(Frozen):
 
 def class_means(separation: float, nearness: float) -> Floats:
     """Place the means of the three classes; of nearness 1, B and C are at the same place."""
-    means = separation * MEANS
+    means = separation * TRIANGLE_CORNERS
     means[2] = means[2] + nearness * (means[1] - means[2])
     return means
 
@@ -110,26 +110,27 @@ def make_classes(
     >>> data.classes, data.y_prob.shape, float((data.y_prob.argmax(axis=1) == 0).mean().round(2))
     (('A', 'B', 'C'), (90, 3), 0.34)
     """
-    n = check_integer(n_samples, "n_samples", minimum=9)
-    apart = check_number(separation, "separation", minimum=0.0)
-    near = check_number(nearness, "nearness", minimum=0.0)
+    n_samples = check_integer(n_samples, "n_samples", minimum=9)
+    separation = check_number(separation, "separation", minimum=0.0)
+    nearness = check_number(nearness, "nearness", minimum=0.0)
     power = check_number(over_confidence, "over_confidence", minimum=0.05)
-    if near > 1 or power > 20:
+    if nearness > 1 or power > 20:
         raise ValueError(
-            f"nearness must be at most 1 and over_confidence at most 20; got {near:g}, {power:g}."
+            f"nearness must be at most 1 and over_confidence at most 20; got {nearness:g}, "
+            f"{power:g}."
         )
-    share = check_share(share_c, "share_c")
-    prior = np.array([(1 - share) / 2, (1 - share) / 2, share])
+    share_c = check_share(share_c, "share_c")
+    prior = np.array([(1 - share_c) / 2, (1 - share_c) / 2, share_c])
     rng = check_random_state(random_state)
-    sizes = np.maximum(np.round(n * prior).astype(int), 1)
-    sizes[0] += n - sizes.sum()
+    sizes = np.maximum(np.round(n_samples * prior).astype(int), 1)
+    sizes[0] += n_samples - sizes.sum()
     code = np.repeat(np.arange(3), sizes)
-    means = class_means(apart, near)
-    X = means[code] + rng.normal(size=(n, 2))
+    means = class_means(separation, nearness)
+    X = means[code] + rng.normal(size=(n_samples, 2))
     log_prob = power * (X @ means.T - (means**2).sum(axis=1) / 2 + np.log(prior))
     prob = np.exp(log_prob - log_prob.max(axis=1, keepdims=True))
     prob /= prob.sum(axis=1, keepdims=True)
-    return ClassScores(np.array(NAMES)[code], prob, NAMES, X, means=means)
+    return ClassScores(np.array(CLASS_NAMES)[code], prob, CLASS_NAMES, X, means=means)
 
 
 def load_class_scores(name: str) -> ClassScores:
@@ -175,22 +176,30 @@ def _scores(name: str) -> ClassScores:
     from sklearn.preprocessing import StandardScaler
 
     raw: Any = getattr(datasets, f"load_{name}")()
-    X, code = raw.data, raw.target
     if name == "iris":
-        X, model = X[:, :2], LinearDiscriminantAnalysis()
+        X = raw.data[:, :2]
+        X_plane = X
+        model = LinearDiscriminantAnalysis()
         classes = tuple(map(str, raw.target_names))
-        features = ("sepal length (cm)", "sepal width (cm)")
+        feature_names = ("sepal length (cm)", "sepal width (cm)")
     elif name == "wine":
-        X, model = X[:, :2], make_pipeline(StandardScaler(), LogisticRegression())
+        X = raw.data[:, :2]
+        X_plane = X
+        model = make_pipeline(StandardScaler(), LogisticRegression())
         classes = ("Barolo", "Grignolino", "Barbera")
-        features = ("alcohol (%)", "malic acid (g/l)")
+        feature_names = ("alcohol (%)", "malic acid (g/l)")
     else:
+        X = raw.data
+        X_plane = PCA(2, random_state=0).fit_transform(X)
         model = make_pipeline(PCA(5, random_state=0), LinearDiscriminantAnalysis())
         classes = tuple(map(str, range(10)))
-        features = ("first component", "second component")
+        feature_names = ("first component", "second component")
     folds = StratifiedKFold(n_splits=5, shuffle=True, random_state=0)
-    prob = cross_val_predict(model, X, code, cv=folds, method="predict_proba")
-    shown = PCA(2, random_state=0).fit_transform(X) if name == "digits" else X
+    prob = cross_val_predict(model, X, raw.target, cv=folds, method="predict_proba")
     return ClassScores(
-        np.array(classes)[code], read_only(prob), classes, read_only(shown.copy()), features
+        y_true=np.array(classes)[raw.target],
+        y_prob=read_only(prob),
+        classes=classes,
+        X=read_only(X_plane.copy()),
+        feature_names=feature_names,
     )

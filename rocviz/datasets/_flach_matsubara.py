@@ -1,6 +1,6 @@
 """The worked example of Flach and Matsubara: twenty instances, two binary attributes.
 
-Holds the counts of the paper's cells and nothing that is computed from them.
+Contains the counts of the paper's cells and nothing that is computed from them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ What the paper finds in them:
   its probabilities is 43/240 (0.18), their calibration loss 0.
 - Likelihood ratios are 5/6 (A1 = 0), 5/4 (A1 = 1), 3/2 (A2 = 0) and 2/3 (A2 = 1); odds ratios
   are 3/2 for A1 and 9/4 for A2.
-- The lexicographic ranker that looks at A2 first, prefers A2 = 0 and then A1 = 1, ranks as
+- The lexicographic ranker that compares A2 first, prefers A2 = 0 and then A1 = 1, ranks as
   naive Bayes does. Its AUC is 0.62 and its curve is not convex. The convex hull has two
   segments, of 9 positives with 5 negatives and of 1 with 5; with Laplace's correction they
   say 10/16 and 2/8.
@@ -70,11 +70,10 @@ def load_flach_matsubara(*, return_X_y: bool = False, as_frame: bool = False) ->
     >>> X.shape, int(y.sum())
     ((20, 2), 10)
     """
-    rows = [
-        (a1, a2, label)
-        for (a1, a2), (pos, neg) in _CELLS.items()
-        for label in [1] * pos + [0] * neg
-    ]
+    rows: list[tuple[int, int, int]] = []
+    for (a1, a2), (pos, neg) in _CELLS.items():
+        rows += [(a1, a2, 1)] * pos
+        rows += [(a1, a2, 0)] * neg
     table = np.array(rows, dtype=np.int64)
     return bunch_or_pair(
         table[:, :2].copy(),

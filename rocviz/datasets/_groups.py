@@ -1,4 +1,4 @@
-"""Simulated scores of several groups of people, with the differences that one asks for."""
+"""Simulated scores of several groups of people, with given differences."""
 
 from __future__ import annotations
 
@@ -88,35 +88,40 @@ def make_groups(
     >>> data.to_frame().groupby("group")["y_true"].mean().to_dict()
     {'A': 0.5, 'B': 0.2}
     """
-    sizes = _each(n_samples, "n_samples", lambda v, n: check_integer(v, n, minimum=2))
+    sizes = _check_per_group(n_samples, "n_samples", _check_size)
     n_groups = len(sizes)
     if not 1 <= n_groups <= len(ascii_uppercase):
         raise ValueError(
             f"n_samples must have from 1 to 26 entries, one per group; got {n_groups}."
         )
-    rates = _each(prevalence, "prevalence", check_share, n_groups)
-    apart, moved = (
-        _each(values, name, check_number, n_groups)
-        for values, name in ((separation, "separation"), (shift, "shift"))
-    )
+    prevalences = _check_per_group(prevalence, "prevalence", check_share, n_groups)
+    separations = _check_per_group(separation, "separation", check_number, n_groups)
+    shifts = _check_per_group(shift, "shift", check_number, n_groups)
     rng = check_random_state(random_state)
-    parts = [
-        binormal_scores(size, prevalence=rate, separation=gap, random_state=rng)
-        for size, rate, gap in zip(sizes, rates, apart, strict=True)
-    ]
+    y_true = []
+    y_score = []
+    for k, size in enumerate(sizes):
+        group = binormal_scores(
+            size, prevalence=prevalences[k], separation=separations[k], random_state=rng
+        )
+        y_true.append(group.y_true)
+        y_score.append(miscalibrated(group.y_prob, 1.0, shifts[k]))
     return GroupedScores(
-        y_true=np.concatenate([part.y_true for part in parts]),
-        y_score=np.concatenate(
-            [miscalibrated(part.y_prob, 1.0, by) for part, by in zip(parts, moved, strict=True)]
-        ),
+        y_true=np.concatenate(y_true),
+        y_score=np.concatenate(y_score),
         groups=np.repeat(list(ascii_uppercase[:n_groups]), sizes),
     )
 
 
-def _each(values: Any, name: str, check: Any, n_groups: int | None = None) -> list[Any]:
+def _check_size(size: Any, name: str) -> int:
+    return check_integer(size, name, minimum=2)
+
+
+def _check_per_group(values: Any, name: str, check: Any, n_groups: int | None = None) -> list[Any]:
     """Check a value for each group; a number stands for all."""
     if n_groups is not None and isinstance(values, int | float | np.number):
-        return [check(values, name)] * n_groups
+        value = check(values, name)
+        return [value for _ in range(n_groups)]
     if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str):
         raise ValueError(f"{name} must have a value for each group; got {values!r}.")
     if n_groups is not None and len(values) != n_groups:

@@ -1,13 +1,16 @@
 """The worked example of the paper on probabilistic scoring lists: its Table 1.
 
-Holds the table and nothing that is computed from it.
+Contains the table and nothing that is computed from it.
 """
 
 from __future__ import annotations
 
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 
-_NAMES, _COLUMNS, _SCORES = ("f3", "f1", "f2", "f4"), (2, 0, 1, 3), (1, -2, 1, 2)
+# Of each question, in the order in which they are asked.
+_NAMES = ("f3", "f1", "f2", "f4")
+_COLUMNS = (2, 0, 1, 3)
+_SCORES = (1, -2, 1, 2)
 _TABLE = (
     {0: 0.3},
     {0: 0.2, 1: 0.4},

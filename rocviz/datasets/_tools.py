@@ -19,24 +19,25 @@ def bunch_or_pair(
     feature_names: list[str],
     target_column: str = "target",
     attrs: dict[str, Any] | None = None,
-    **more: Any,
+    **fields: Any,
 ) -> Any:
     """Convert attributes and classes to the form that a loader was asked for.
 
-    Both were made for the caller just now; they are locked here. ``target_column`` is what the
-    classes are called in a frame, ``attrs`` what it is to say of itself, ``more`` the bunch's other
-    parts.
+    Both were made for the caller just now; they are locked here. ``target_column`` is the name of
+    the classes in a frame, ``attrs`` are the frame's, ``fields`` the bunch's other parts.
     """
     from sklearn.utils import Bunch  # slow to import
 
-    as_frame, return_X_y = check_flag(as_frame, "as_frame"), check_flag(return_X_y, "return_X_y")
+    as_frame = check_flag(as_frame, "as_frame")
+    return_X_y = check_flag(return_X_y, "return_X_y")
     X: Any = read_only(data)
     y: Any = read_only(target)
     frame = None
     if as_frame:
         frame = to_frame({**dict(zip(feature_names, X.T, strict=True)), target_column: y})
         frame.attrs.update(attrs or {})
-        X, y = frame[feature_names], frame[target_column]
+        X = frame[feature_names]
+        y = frame[target_column]
     if return_X_y:
         return X, y
-    return Bunch(data=X, target=y, frame=frame, feature_names=feature_names, **more)
+    return Bunch(data=X, target=y, frame=frame, feature_names=feature_names, **fields)

@@ -15,8 +15,8 @@ from rocviz.theme import COLOURS
 
 # A right answer may be off by this much: three decimals, rounded.
 TOLERANCE = 5e-4
-_PER_CENT = 5.5e-3
-_CLOSE = "Very close: give at least three decimals, or do not round at all."
+_PER_CENT_TOLERANCE = 5.5e-3
+_CLOSE_MESSAGE = "Very close: give at least three decimals, or do not round at all."
 
 #: The answer of an exercise, and likely wrong ones by the names that their hints have.
 Solution = tuple[Any, Mapping[str, Any]]
@@ -41,8 +41,11 @@ class Feedback:
     tally: str = ""
 
     def __str__(self) -> str:
-        verdict = f"{'Right.' if self.correct else 'Not yet.'} {self.message}"
-        return f"{verdict} {self.tally}" if self.tally else verdict
+        verdict = "Right." if self.correct else "Not yet."
+        sentences = [verdict, self.message]
+        if self.tally:
+            sentences.append(self.tally)
+        return " ".join(sentences)
 
     def __repr__(self) -> str:
         return str(self)
@@ -54,34 +57,48 @@ class Feedback:
                 "<p><small>An exercise: <code>rocviz lab</code> opens the chapter with a place "
                 "to answer it.</small></p>"
             )
-        grey = COLOURS["reference"][0]
-        line = "solid currentColor" if self.correct else f"dashed {grey}"
-        verdict = "&#10003; Right." if self.correct else "Not yet."
+        if self.correct:
+            border = "solid currentColor"
+            verdict = "&#10003; Right."
+        else:
+            border = f"dashed {COLOURS['reference'][0]}"
+            verdict = "Not yet."
+        text = f"<b>{verdict}</b> {escape(self.message)}"
+        if self.tally:
+            text += f"<br><small>{escape(self.tally)}</small>"
         return (
-            f'<div role="status" style="border-left: 4px {line}; padding: .3em 1em; '
-            f'margin: .5em 0; max-width: 46em"><b>{verdict}</b> {escape(self.message)}'
-            + (f"<br><small>{escape(self.tally)}</small></div>" if self.tally else "</div>")
+            f'<div role="status" style="border-left: 4px {border}; padding: .3em 1em; '
+            f'margin: .5em 0; max-width: 46em">{text}</div>'
         )
 
 
-def _rounded(given: Any, expected: Any) -> bool:
+def _is_rounded(answer: Any, expected: Any) -> bool:
     """Whether an answer is another one, rounded to the two or more digits it is given with."""
-    if isinstance(given, str):
+    if isinstance(answer, str):
         return False
-    given, expected = np.atleast_1d(given), np.atleast_1d(expected)
-    if given.shape != expected.shape:
+    numbers = np.atleast_1d(answer)
+    expected_numbers = np.atleast_1d(expected)
+    if numbers.shape != expected_numbers.shape:
         return False
-    for a, b in zip(given.ravel(), expected.ravel(), strict=True):
-        decimals = next((d for d in range(17) if round(float(a), d) == a), 17)
-        two_digits = round(abs(float(a)), decimals) * 10.0**decimals > 9.5
-        if abs(a - b) > (0.5000001 / 10.0**decimals if two_digits else TOLERANCE):
-            return False
-    return True
+    pairs = zip(numbers.ravel().tolist(), expected_numbers.ravel().tolist(), strict=True)
+    return all(abs(a - b) <= _rounding_tolerance(a) for a, b in pairs)
 
 
-def _apart(given: Any, expected: Any) -> float:
+def _rounding_tolerance(number: float) -> float:
+    """Find how far a number is at most from one that it was rounded from."""
+    number = float(number)
+    decimals = 0
+    while decimals < 17 and round(number, decimals) != number:
+        decimals += 1
+    has_two_digits = round(abs(number), decimals) * 10.0**decimals > 9.5
+    return 0.5000001 / 10.0**decimals if has_two_digits else TOLERANCE
+
+
+def _distance(answer: Any, expected: Any) -> float:
     """Measure the distance of two answers; words are never near each other."""
-    return 0.0 if isinstance(given, str) else float(np.abs(np.subtract(given, expected)).max())
+    if isinstance(answer, str):
+        return 0.0
+    return float(np.abs(np.subtract(answer, expected)).max())
 
 
 class Unreadable(Exception):
@@ -116,27 +133,35 @@ class Exercise:
     mistakes: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def wanted(self) -> str:
+    def answer_form(self) -> str:
         """The kind of answer that is asked for, to be read after "Give"."""
         return "one number"
 
-    def mark(self, given: Any) -> Feedback:
+    def mark(self, answer: Any) -> Feedback:
         """Mark an answer and give the feedback."""
         try:
-            given = self.read(given)
+            answer = self.read(answer)
         except Unreadable as error:
             return Feedback(False, str(error))
-        answer, wrong = self.solution
-        if self.same(given, answer):
+        right, wrong = self.solution
+        if self.same(answer, right):
             return Feedback(True, self.why)
-        for same in (self.same, _rounded):
-            if same is _rounded and _rounded(given, answer):
-                return Feedback(False, _CLOSE)
-            likely = [name for name in wrong if same(given, wrong[name])]
-            if likely:
-                nearest = min(likely, key=lambda name: _apart(given, wrong[name]))
-                return Feedback(False, self.mistakes[nearest])
-        return Feedback(False, self.remark(given, answer) or self.hint)
+        mistake = self._nearest_mistake(answer, wrong, self.same)
+        if mistake is None and _is_rounded(answer, right):
+            return Feedback(False, _CLOSE_MESSAGE)
+        if mistake is None:
+            mistake = self._nearest_mistake(answer, wrong, _is_rounded)
+        if mistake is not None:
+            return Feedback(False, self.mistakes[mistake])
+        return Feedback(False, self.remark(answer, right) or self.hint)
+
+    @staticmethod
+    def _nearest_mistake(
+        answer: Any, wrong: Mapping[str, Any], same: Callable[[Any, Any], bool]
+    ) -> str | None:
+        """Name the mistake that leads to an answer; of several, the nearest."""
+        names = [name for name in wrong if same(answer, wrong[name])]
+        return min(names, key=lambda name: _distance(answer, wrong[name]), default=None)
 
     @cached_property
     def solution(self) -> Solution:
@@ -148,7 +173,7 @@ class Exercise:
         """Convert the answer to the form that is compared; raise Unreadable if that fails."""
         numbers = self._numbers(answer)
         if numbers.size != 1:
-            raise Unreadable(f"Give {self.wanted}; your answer has {numbers.size} numbers.")
+            raise Unreadable(f"Give {self.answer_form}; your answer has {numbers.size} numbers.")
         return float(numbers.reshape(()))
 
     def _numbers(self, answer: Any) -> Any:
@@ -156,34 +181,33 @@ class Exercise:
         if answer is None or answer is Ellipsis:
             raise Unreadable("Put your answer where the dots are, then run the cell again.")
         if isinstance(answer, str):
-            raise Unreadable(f"Give {self.wanted}, without quotation marks.")
+            raise Unreadable(f"Give {self.answer_form}, without quotation marks.")
         try:
-            given = np.asarray(answer)
-            if given.dtype.kind in "bcSUmM":
-                raise Unreadable(f"Give {self.wanted}; your answer is something else.")
+            array = np.asarray(answer)
+            if array.dtype.kind in "bcSUmM":
+                raise Unreadable(f"Give {self.answer_form}; your answer is something else.")
             numbers = np.asarray(answer, dtype=np.float64)
         except Unreadable:
             raise
         except Exception:
             # whatever a student's object does when asked for numbers, it is not an answer
-            raise Unreadable(f"Give {self.wanted}; your answer is something else.") from None
+            raise Unreadable(f"Give {self.answer_form}; your answer is something else.") from None
         if not np.isfinite(numbers).all():
-            raise Unreadable(f"Give {self.wanted}; your answer contains a NaN or an infinity.")
+            raise Unreadable(f"Give {self.answer_form}; your answer contains a NaN or an infinity.")
         return numbers
 
-    def same(self, given: Any, expected: Any) -> bool:
+    def same(self, answer: Any, expected: Any) -> bool:
         """Whether two answers are the same but for rounding."""
-        given, expected = np.asarray(given), np.asarray(expected)
-        return given.shape == expected.shape and bool(
-            np.allclose(given, expected, rtol=0, atol=TOLERANCE)
-        )
+        if np.shape(answer) != np.shape(expected):
+            return False
+        return bool(np.allclose(answer, expected, rtol=0, atol=TOLERANCE))
 
-    def remark(self, given: Any, expected: Any) -> str | None:
+    def remark(self, answer: Any, expected: Any) -> str | None:
         """Give a hint that fits any number between 0 and 1."""
-        given, expected = np.asarray(given), np.asarray(expected)
-        if np.allclose(given / 100, expected, rtol=0, atol=_PER_CENT):
+        numbers = np.asarray(answer)
+        if np.allclose(numbers / 100, expected, rtol=0, atol=_PER_CENT_TOLERANCE):
             return "That looks like a percentage. Give a fraction between 0 and 1."
-        if given.max() > 1 or given.min() < 0:
+        if numbers.max() > 1 or numbers.min() < 0:
             return "The answer lies between 0 and 1; yours does not."
         return None
 
@@ -194,13 +218,15 @@ class Quantity(Exercise):
 
     tolerance: float = TOLERANCE
 
-    def same(self, given: Any, expected: Any) -> bool:
+    def same(self, answer: Any, expected: Any) -> bool:
         """Whether two answers are the same but for rounding."""
-        return bool(abs(given - expected) <= self.tolerance)
+        return bool(abs(answer - expected) <= self.tolerance)
 
-    def remark(self, given: Any, expected: Any) -> str | None:
+    def remark(self, answer: Any, expected: Any) -> str | None:
         """Give a hint that fits any number."""
-        return "The size is right, the sign is not." if self.same(-given, expected) else None
+        if self.same(-answer, expected):
+            return "The size is right, the sign is not."
+        return None
 
 
 @dataclass(frozen=True)
@@ -210,7 +236,7 @@ class Vector(Exercise):
     parts: str = ""
 
     @property
-    def wanted(self) -> str:
+    def answer_form(self) -> str:
         """Name the parts."""
         return self.parts
 
@@ -218,18 +244,19 @@ class Vector(Exercise):
         """Read the answer as a vector."""
         numbers = np.squeeze(self._numbers(answer))
         if numbers.ndim != 1:
-            raise Unreadable(f"Give {self.wanted}.")
+            raise Unreadable(f"Give {self.answer_form}.")
         return numbers
 
-    def remark(self, given: Any, expected: Any) -> str | None:
+    def remark(self, answer: Any, expected: Any) -> str | None:
         """Ask for the right number of numbers, or name those that are right."""
-        if given.shape != np.shape(expected):
-            return f"Give {self.wanted}."
-        right = [str(i + 1) for i in range(given.size) if self.same(given[i], expected[i])]
+        if answer.shape != np.shape(expected):
+            return f"Give {self.answer_form}."
+        right = [str(i + 1) for i in range(answer.size) if self.same(answer[i], expected[i])]
+        if len(right) == 1:
+            return f"Number {right[0]} is right, counted from the left. {self.hint}"
         if right:
-            some = f"Number {right[0]} is" if len(right) == 1 else f"Numbers {', '.join(right)} are"
-            return f"{some} right, counted from the left. {self.hint}"
-        return super().remark(given, expected)
+            return f"Numbers {', '.join(right)} are right, counted from the left. {self.hint}"
+        return super().remark(answer, expected)
 
 
 #: What readers may give in place of a word.
@@ -238,7 +265,9 @@ _SYNONYMS = {"True": "yes", "False": "no", "1": "first", "2": "second", "3": "th
 
 def _plainly(text: Any) -> str:
     """Normalise a text: case, hyphens and spaces do not count."""
-    return " ".join(text.lower().replace("-", " ").split()) if isinstance(text, str) else ""
+    if not isinstance(text, str):
+        return ""
+    return " ".join(text.lower().replace("-", " ").split())
 
 
 @dataclass(frozen=True)
@@ -253,7 +282,7 @@ class Choice(Exercise):
         return self.compute(), {choice: choice for choice in self.mistakes}
 
     @property
-    def wanted(self) -> str:
+    def answer_form(self) -> str:
         """List the choices."""
         quoted = [repr(choice) for choice in self.choices]
         return f"one of {', '.join(quoted[:-1])} or {quoted[-1]}"
@@ -261,18 +290,20 @@ class Choice(Exercise):
     def read(self, answer: Any) -> str:
         """Read the answer as one of the choices."""
         if answer is None or answer is Ellipsis:
-            raise Unreadable(f"Put your answer where the dots are: {self.wanted}.")
-        plain = _plainly(_SYNONYMS.get(repr(answer), answer) if isinstance(answer, int) else answer)
-        meant = [choice for choice in self.choices if _plainly(choice) == plain]
-        if not meant and len(plain) > 2:
-            meant = [choice for choice in self.choices if plain in _plainly(choice)]
-        if len(meant) == 1:
-            return meant[0]
-        raise Unreadable(f"Give {self.wanted}, in quotation marks.")
+            raise Unreadable(f"Put your answer where the dots are: {self.answer_form}.")
+        if isinstance(answer, int):
+            answer = _SYNONYMS.get(repr(answer), answer)
+        plain = _plainly(answer)
+        matches = [choice for choice in self.choices if _plainly(choice) == plain]
+        if not matches and len(plain) > 2:
+            matches = [choice for choice in self.choices if plain in _plainly(choice)]
+        if len(matches) == 1:
+            return matches[0]
+        raise Unreadable(f"Give {self.answer_form}, in quotation marks.")
 
-    def same(self, given: Any, expected: Any) -> bool:
+    def same(self, answer: Any, expected: Any) -> bool:
         """Whether it is the same choice."""
-        return bool(given == expected)
+        return bool(answer == expected)
 
-    def remark(self, given: Any, expected: Any) -> None:
+    def remark(self, answer: Any, expected: Any) -> None:
         """Add nothing to the hint."""

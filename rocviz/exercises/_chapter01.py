@@ -25,7 +25,8 @@ def tree() -> RankedSegments:
 def lexicographic() -> RankedSegments:
     """Rank by A2 first, with 0 preferred; then A1, with 1 preferred."""
     X, y = load_flach_matsubara(return_X_y=True)
-    return RankedSegments.from_scores(y, 2 * (X[:, 1] == 0) + (X[:, 0] == 1))
+    a1, a2 = X.T
+    return RankedSegments.from_scores(y, 2 * (1 - a2) + a1)
 
 
 def ranked(pos: Sequence[float], neg: Sequence[float]) -> RankedSegments:
@@ -40,9 +41,10 @@ def _four_groups() -> RankedSegments:
 
 
 def operating_point() -> Solution:
-    """Find the point at which the two best leaves, A1 = A2, are called positive."""
+    """Find the point at which the two best leaves, A1 = A2, are predicted positive."""
     table = tree().at_threshold(tree().score[1])
-    rates, counts = np.array([table.fpr, table.tpr]), np.array([table.fp, table.tp])
+    rates = np.array([table.fpr, table.tpr])
+    counts = np.array([table.fp, table.tp])
     return rates, {
         "wrong_order": rates[::-1],
         "per_cent": 100 * rates,
@@ -53,7 +55,7 @@ def operating_point() -> Solution:
     }
 
 
-def auc_of(ranking: RankedSegments, **more: float) -> Solution:
+def auc_of(ranking: RankedSegments, **other_mistakes: float) -> Solution:
     """Compute an AUC, and what it is with other rules for ties and pairs."""
     pairs = ranking.n_pos * ranking.n_neg
     ties = float(ranking.pos @ ranking.neg) / pairs
@@ -62,7 +64,7 @@ def auc_of(ranking: RankedSegments, **more: float) -> Solution:
         "ties_won": ranking.auc + ties / 2,
         "reversed": 1 - ranking.auc,
         "pairs": ranking.auc * pairs,
-        **more,
+        **other_mistakes,
     }
 
 
@@ -101,7 +103,7 @@ class Segments(Exercise):
     """A question with segments for an answer: pairs of counts, best segment first."""
 
     @property
-    def wanted(self) -> str:
+    def answer_form(self) -> str:
         """Describe the pairs."""
         return "a list of pairs (positives, negatives), one per segment"
 
@@ -113,25 +115,25 @@ class Segments(Exercise):
         if numbers.ndim == 1 and numbers.size == 2:
             numbers = numbers[None, :]
         if numbers.ndim != 2 or numbers.shape[1] != 2:
-            raise Unreadable(f"Give {self.wanted}.")
+            raise Unreadable(f"Give {self.answer_form}.")
         return np.asarray(numbers)
 
-    def remark(self, given: Any, expected: Any) -> str | None:
+    def remark(self, answer: Any, expected: Any) -> str | None:
         """Explain why the segments are not those of a hull."""
-        if given.max(initial=0) <= 1:
+        if answer.max(initial=0) <= 1:
             return "Those are shares. Give counts: the positives and the negatives of each segment."
-        if not np.allclose(given.sum(axis=0), expected.sum(axis=0)):
+        if not np.allclose(answer.sum(axis=0), expected.sum(axis=0)):
             return (
                 "Your segments do not contain everybody once: the positives must add up to "
                 "all positives, the negatives to all negatives."
             )
-        if len(given) == 1:
+        if len(answer) == 1:
             return "You joined everything: that is the diagonal, and the hull lies above it."
-        slopes = given[:, 0] / np.maximum(given.sum(axis=1), 1)
-        if (np.diff(slopes) >= 0).any():
+        shares = answer[:, 0] / np.maximum(answer.sum(axis=1), 1)
+        if (np.diff(shares) >= 0).any():
             return (
                 "Somewhere a segment is followed by one with no smaller share of positives: the "
-                "curve still bends the wrong way there. Join those two and look again."
+                "curve still bends the wrong way there. Join those two and compare again."
             )
         return None
 

@@ -45,7 +45,8 @@ def tree_refinement_loss() -> Solution:
 
 def cubed_miscalibration() -> Solution:
     """Compute the excess of the cubed probabilities' Brier score over the hull's."""
-    plain, cubed = brier_decomposition(cancer()), brier_decomposition(_cubed())
+    plain = brier_decomposition(cancer())
+    cubed = brier_decomposition(_cubed())
     return cubed.miscalibration, {
         "brier": cubed.calibration_loss,
         "of_hull": cubed.brier - cubed.miscalibration,
@@ -61,9 +62,15 @@ def cubed_miscalibration() -> Solution:
 
 def cubed_probabilities() -> str:
     """Name the score that cubing changes."""
-    plain, cubed = brier_decomposition(cancer()).brier, brier_decomposition(_cubed()).brier
-    auc, brier = abs(cancer().auc - _cubed().auc) > 1e-9, abs(plain - cubed) > 1e-9
-    return {(0, 0): "neither", (1, 0): "AUC", (0, 1): "Brier score", (1, 1): "both"}[auc, brier]
+    plain = cancer()
+    cubed = _cubed()
+    changes_auc = abs(plain.auc - cubed.auc) > 1e-9
+    changes_brier = abs(brier_decomposition(plain).brier - brier_decomposition(cubed).brier) > 1e-9
+    if changes_auc and changes_brier:
+        return "both"
+    if changes_auc:
+        return "AUC"
+    return "Brier score" if changes_brier else "neither"
 
 
 def hull_probabilities() -> Solution:
@@ -85,28 +92,30 @@ def hull_probabilities() -> Solution:
 
 
 class Threshold(Exercise):
-    """A question with a threshold for an answer: right if no other is cheaper."""
+    """A question with a threshold for an answer: right if no other costs less."""
 
     @property
-    def wanted(self) -> str:
+    def answer_form(self) -> str:
         """Name the number."""
         return "one number, the threshold"
 
     def read(self, answer: Any) -> float:
         """Read the answer as a threshold, or take that of a confusion table."""
-        cut = answer.threshold if isinstance(answer, ConfusionTable) else answer
-        return float(super().read(cut))
+        if isinstance(answer, ConfusionTable):
+            answer = answer.threshold
+        return float(super().read(answer))
 
-    def same(self, given: float, expected: float) -> bool:
-        """Whether both thresholds call the same tumours positive."""
-        ours, theirs = cancer().at_threshold(given), cancer().at_threshold(expected)
-        return (ours.tp, ours.fp) == (theirs.tp, theirs.fp)
+    def same(self, answer: float, expected: float) -> bool:
+        """Whether the same tumours are predicted positive at both thresholds."""
+        table = cancer().at_threshold(answer)
+        expected_table = cancer().at_threshold(expected)
+        return (table.tp, table.fp) == (expected_table.tp, expected_table.fp)
 
-    def remark(self, given: float, expected: float) -> str | None:
+    def remark(self, answer: float, expected: float) -> str | None:
         """Explain that the threshold is no score, or that it was rounded."""
-        if not 0 <= given <= 1:
+        if not 0 <= answer <= 1:
             return "The scores lie between 0 and 1, and so does the threshold."
-        if abs(given - expected) < 0.005:
+        if abs(answer - expected) < 0.005:
             return (
                 "Very close, but rounding moved a tumour to the other side. Hand over the "
                 "threshold as it is computed."
@@ -115,17 +124,17 @@ class Threshold(Exercise):
 
 
 def cancer_threshold() -> Solution:
-    """Find the cheapest threshold for a miss that costs 5 and a prevalence of 5 %."""
+    """Find the cost-optimal threshold for a miss that costs 5 and a prevalence of 5 %."""
 
-    def cheapest(cost_fp: float, cost_fn: float, prevalence: float | None) -> float:
+    def cost_optimal(cost_fp: float, cost_fn: float, prevalence: float | None) -> float:
         return cancer().optimal_point(cost_fp, cost_fn, prevalence).threshold
 
-    return cheapest(1, 5, 0.05), {
-        "costs_swapped": cheapest(5, 1, 0.05),
-        "own_prevalence": cheapest(1, 5, None),
-        "equal_costs": cheapest(1, 1, 0.05),
-        "fewest_errors": cheapest(1, 1, None),
-        "line_of_table": cheapest(1, 10, 0.1),
+    return cost_optimal(1, 5, 0.05), {
+        "costs_swapped": cost_optimal(5, 1, 0.05),
+        "own_prevalence": cost_optimal(1, 5, None),
+        "equal_costs": cost_optimal(1, 1, 0.05),
+        "fewest_errors": cost_optimal(1, 1, None),
+        "line_of_table": cost_optimal(1, 10, 0.1),
         "half": 0.5,
         "costs_alone": 1 / (1 + 5),
     }

@@ -26,16 +26,17 @@ def law() -> FermiDirac:
 
 def ladder_auc() -> Solution:
     """Compute the AUC of three positives on seven rungs."""
-    rungs, taken = np.arange(1, 8), (1, 3, 4)
-    ladder = RankedSegments.from_scores(np.isin(rungs, taken), -rungs)
+    rungs = np.arange(1, 8)
+    positive_rungs = (1, 3, 4)
+    ladder = RankedSegments.from_scores(np.isin(rungs, positive_rungs), -rungs)
     pairs = ladder.n_pos * ladder.n_neg
     return ladder.auc, {
         "wrong_share": 1 - ladder.auc,
         "wrong_pairs": (1 - ladder.auc) * pairs,
         "right_pairs": ladder.auc * pairs,
-        "sum_of_rungs": sum(taken),
+        "sum_of_rungs": sum(positive_rungs),
         "one_wrong_pair": 1 - 1 / pairs,
-        "sum_over_pairs": sum(taken) / pairs,
+        "sum_over_pairs": sum(positive_rungs) / pairs,
     }
 
 
@@ -53,7 +54,8 @@ def cancer_temperature() -> Solution:
 
 def nine_in_ten() -> Solution:
     """Find the rank at which the probability is nine in ten."""
-    mu, temperature = law().chemical_potential, law().temperature
+    mu = law().chemical_potential
+    temperature = law().temperature
     return mu - logit(0.9) * temperature, {
         "potential": mu,
         "nine_in_ten_benign": mu - logit(0.1) * temperature,
@@ -69,13 +71,13 @@ def nine_in_ten() -> Solution:
 
 def between_marks() -> str:
     """Name the statement that is true of rank 230."""
-    first, second = law().probability(230) > 0.5, law().log_likelihood_ratio(230) > 0
-    return {
-        (True, True): "both",
-        (True, False): "only the first",
-        (False, True): "only the second",
-        (False, False): "neither",
-    }[bool(first), bool(second)]
+    first = law().probability(230) > 0.5
+    second = law().log_likelihood_ratio(230) > 0
+    if first and second:
+        return "both"
+    if first:
+        return "only the first"
+    return "only the second" if second else "neither"
 
 
 class LowerEnd(Exercise):
@@ -83,7 +85,9 @@ class LowerEnd(Exercise):
 
     def read(self, answer: Any) -> float:
         """Read the answer as a number, or take the lower end of an interval."""
-        return float(super().read(answer.lower if isinstance(answer, AUCInterval) else answer))
+        if isinstance(answer, AUCInterval):
+            answer = answer.lower
+        return float(super().read(answer))
 
 
 def cancer_lower_end() -> Solution:
@@ -107,8 +111,8 @@ def cancer_lower_end() -> Solution:
 
 def rare_positives() -> str:
     """Find the interval that misses the truth most often."""
-    found = simulate_coverage(1000, 0.02, 0.99, n_repeats=300, random_state=0)
-    return found.methods[int(found.coverage.argmin())]
+    simulation = simulate_coverage(1000, 0.02, 0.99, n_repeats=300, random_state=0)
+    return simulation.methods[int(simulation.coverage.argmin())]
 
 
 def cancer_mean_bac() -> Solution:

@@ -11,12 +11,13 @@ from rocviz.core.ensembles.experiment import ensemble_experiment
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.exercises._base import Solution
 
-_POS, _NEG = 40, 60
-_PRIOR = np.log(_POS / _NEG)
+_N_POS = 40
+_N_NEG = 60
+_PRIOR_LOG_ODDS = np.log(_N_POS / _N_NEG)
 
 
 def _law(auc: float) -> FermiDirac:
-    return FermiDirac.from_auc(auc, _POS, _NEG)
+    return FermiDirac.from_auc(auc, _N_POS, _N_NEG)
 
 
 def _evidence(auc: float, rank: int) -> float:
@@ -29,7 +30,8 @@ def _two_probabilities() -> list[float]:
 
 def two_witnesses() -> Solution:
     """Add up the evidence of rank 30 by an AUC of 0.8 and of rank 85 by one of 0.6."""
-    sharp, blunt = _evidence(0.8, 30), _evidence(0.6, 85)
+    sharp = _evidence(0.8, 30)
+    blunt = _evidence(0.6, 85)
     both = sharp + blunt
     return both, {
         "first_alone": sharp,
@@ -40,7 +42,7 @@ def two_witnesses() -> Solution:
         "likelihood_ratio": np.exp(both),
         "probability": expit(both),
         "sum_of_probabilities": sum(_two_probabilities()),
-        "prior_added": both + _PRIOR,
+        "prior_added": both + _PRIOR_LOG_ODDS,
         "ranks_swapped": _evidence(0.8, 85) + _evidence(0.6, 30),
     }
 
@@ -48,26 +50,26 @@ def two_witnesses() -> Solution:
 def prior_term() -> Solution:
     """Compute the probability of the same item."""
     evidence = _evidence(0.8, 30) + _evidence(0.6, 85)
-    answer = expit(evidence + _PRIOR)
+    answer = expit(evidence + _PRIOR_LOG_ODDS)
     return answer, {
         "no_prior": expit(evidence),
-        "prior_sign": expit(evidence - _PRIOR),
-        "prior_twice": expit(evidence + 2 * _PRIOR),
+        "prior_sign": expit(evidence - _PRIOR_LOG_ODDS),
+        "prior_twice": expit(evidence + 2 * _PRIOR_LOG_ODDS),
         "of_negative": 1 - answer,
-        "log_odds": evidence + _PRIOR,
-        "odds": np.exp(evidence + _PRIOR),
+        "log_odds": evidence + _PRIOR_LOG_ODDS,
+        "odds": np.exp(evidence + _PRIOR_LOG_ODDS),
         "evidence": evidence,
-        "log_of_share": expit(evidence + np.log(_POS / (_POS + _NEG))),
+        "log_of_share": expit(evidence + np.log(_N_POS / (_N_POS + _N_NEG))),
         "mean": np.mean(_two_probabilities()),
         "product": np.prod(_two_probabilities()),
         "first_alone": _two_probabilities()[0],
-        "prior_alone": _POS / (_POS + _NEG),
+        "prior_alone": _N_POS / (_N_POS + _N_NEG),
     }
 
 
 def reversed_witness() -> str:
     """Name the effect of the last rank by an AUC of 0.3 on the score."""
-    evidence = _evidence(0.3, _POS + _NEG)
+    evidence = _evidence(0.3, _N_POS + _N_NEG)
     if evidence == 0:
         return "leaves"
     return "raises" if evidence > 0 else "lowers"
@@ -75,8 +77,8 @@ def reversed_witness() -> str:
 
 def _winner(choices: dict[str, str], **setting: Any) -> str:
     """Name the choice whose method has the highest AUC in an experiment."""
-    found = ensemble_experiment(n_repeats=100, random_state=0, **setting)
-    auc = dict(zip(found.methods, found.auc[0], strict=True))
+    experiment = ensemble_experiment(n_repeats=100, random_state=0, **setting)
+    auc = dict(zip(experiment.methods, experiment.auc[0], strict=True))
     return max(choices, key=lambda choice: float(auc[choices[choice]]))
 
 
@@ -100,13 +102,13 @@ def three_against_one() -> str:
 def same_witness_thrice() -> Solution:
     """Count the evidence of rank 10 by an AUC of 0.8 three times."""
     once = _evidence(0.8, 10)
-    justified = expit(once + _PRIOR)
-    return expit(3 * once + _PRIOR), {
+    justified = expit(once + _PRIOR_LOG_ODDS)
+    return expit(3 * once + _PRIOR_LOG_ODDS), {
         "counted_once": justified,
-        "prior_thrice": expit(3 * (once + _PRIOR)),
+        "prior_thrice": expit(3 * (once + _PRIOR_LOG_ODDS)),
         "no_prior": expit(3 * once),
         "product": justified**3,
         "at_least_one": 1 - (1 - justified) ** 3,
         "evidence": 3 * once,
-        "log_odds": 3 * once + _PRIOR,
+        "log_odds": 3 * once + _PRIOR_LOG_ODDS,
     }

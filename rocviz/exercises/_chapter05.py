@@ -21,41 +21,42 @@ def card_after_three() -> Solution:
     def all_yes(stage: int) -> float:
         return float(card.predict_proba([[1, 1, 1, 0]], stage)[0])
 
-    def at(stage: int, total: int) -> float:
+    def probability(stage: int, total: int) -> float:
         return float(card.stages[stage].probability_at([total])[0])
 
     return all_yes(3), {
         "stage_of_f4": all_yes(4),
-        "f1_alone": at(3, -2),
-        "one_no": at(3, 1),
-        "after_f3": at(1, 1),
-        "stage_of_f1": at(2, 0),
-        "sign_of_f1": at(4, 4),
+        "f1_alone": probability(3, -2),
+        "one_no": probability(3, 1),
+        "after_f3": probability(1, 1),
+        "stage_of_f1": probability(2, 0),
+        "sign_of_f1": probability(4, 4),
         "before": all_yes(0),
         "total": 0.0,
     }
 
 
 def mean_minutes() -> Solution:
-    """Compute the mean cost of a walk that ends at 3 % and at 50 %."""
+    """Compute the mean cost of asking until 3 % or 50 % is reached."""
     cohort = make_chest_pain()
-    X, y = cohort.data, cohort.target
+    X = cohort.data
+    y = cohort.target
     minutes = np.array([cohort.feature_costs[name] for name in cohort.feature_names])
     learned = learn_scoring_list(X, y, score_set=(-1, 1), feature_costs=minutes, tol=0.0)
     doctor = ScoringList.from_counts(learned.features, learned.scores, X, y)
 
-    def spent(**limits: Any) -> float:
+    def mean_cost(**limits: Any) -> float:
         return float(np.mean(doctor.decide(X, feature_costs=minutes, **limits).cost))
 
-    hers: dict[str, Any] = {"lower": 0.03, "upper": 0.5}
-    return spent(**hers), {
-        "questions": np.mean(doctor.decide(X, feature_costs=minutes, **hers).n_asked),
-        "first_doctor": spent(lower=0.02, upper=0.4),
-        "no_upper_limit": spent(lower=0.03),
-        "no_lower_limit": spent(upper=0.5),
-        "no_limit": spent(),
-        "intervals": spent(use="interval", **hers),
-        "all_patients": spent(**hers) * len(X),
+    limits: dict[str, Any] = {"lower": 0.03, "upper": 0.5}
+    return mean_cost(**limits), {
+        "questions": np.mean(doctor.decide(X, feature_costs=minutes, **limits).n_asked),
+        "first_doctor": mean_cost(lower=0.02, upper=0.4),
+        "no_upper_limit": mean_cost(lower=0.03),
+        "no_lower_limit": mean_cost(upper=0.5),
+        "no_limit": mean_cost(),
+        "intervals": mean_cost(use="interval", **limits),
+        "all_patients": mean_cost(**limits) * len(X),
     }
 
 
@@ -80,8 +81,9 @@ def none_ill() -> Solution:
 
 def nothing_left() -> str:
     """Name the property of the counts behind an empty interval."""
-    enough = ScoringStage.fit([1, 0], [100, 0], [0, 100]).band()
-    unseen = ScoringStage.fit([2, 1, 0], [9, 0, 1], [1, 0, 9]).band()
-    against = ScoringStage.fit([1, 0], [0, 100], [100, 0]).band()
-    meanings = {"settled": enough, "unseen": unseen, "contradicted": against}
-    return next(word for word, band in meanings.items() if np.any(band.is_empty))
+    bands = {
+        "settled": ScoringStage.fit([1, 0], [100, 0], [0, 100]).band(),
+        "unseen": ScoringStage.fit([2, 1, 0], [9, 0, 1], [1, 0, 9]).band(),
+        "contradicted": ScoringStage.fit([1, 0], [0, 100], [100, 0]).band(),
+    }
+    return next(choice for choice, band in bands.items() if np.any(band.is_empty))

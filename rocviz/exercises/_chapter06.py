@@ -17,45 +17,45 @@ from rocviz.exercises._chapter05 import upper_end
 
 def how_many_healthy() -> Solution:
     """Find the smallest n of healthy patients whose upper end lets a patient be sent home."""
-    miss = 10
+    cost_fn = 10
 
-    def enough(confidence: float = 0.5, at_once: int = 6) -> int:
-        return next(
-            n
-            for n in range(1, 1000)
-            if not predicts_positive(upper_end(n, confidence, at_once), miss).any()
-        )
+    def smallest_n(confidence: float = 0.5, at_once: int = 6) -> int:
+        n = 1
+        while predicts_positive(upper_end(n, confidence, at_once), cost_fn).any():
+            n += 1
+        return n
 
-    return enough(), {
-        "single": enough(at_once=1),
-        "of_95": enough(confidence=0.95),
-        "one_sided": enough(confidence=0.0),
-        "one_less": enough() - 1,
-        "not_whole": np.log((1 - 0.5) / 2 / 6) / np.log(miss / (1 + miss)),
-        "one_in_ten": next(n for n in range(1, 1000) if upper_end(n, 0.5) <= 1 / miss),
+    answer = smallest_n()
+    return answer, {
+        "single": smallest_n(at_once=1),
+        "of_95": smallest_n(confidence=0.95),
+        "one_sided": smallest_n(confidence=0.0),
+        "one_less": answer - 1,
+        "not_whole": np.log((1 - 0.5) / 2 / 6) / np.log(cost_fn / (1 + cost_fn)),
+        "one_in_ten": next(n for n in range(1, 1000) if upper_end(n, 0.5) <= 1 / cost_fn),
     }
 
 
 def three_or_ten() -> str:
-    """Judge lists of few synthetic patients by all possible patients."""
+    """Evaluate lists of few synthetic patients on all possible patients."""
     n_patients = 120
     marginals = make_chest_pain(n_patients).marginals.values()
     p_well, p_ill = np.array([[m["no_chd"], m["chd"]] for m in marginals]).T
     X = np.array(list(product((0, 1), repeat=p_ill.size)))
-    share = 135 / 1199
-    weight = np.concatenate(
-        [
-            part * np.where(X, p, 1 - p).prod(axis=1)
-            for part, p in ((1 - share, p_well), (share, p_ill))
-        ]
-    )
+    prevalence = 135 / 1199
+    well = (1 - prevalence) * np.where(X, p_well, 1 - p_well).prod(axis=1)
+    ill = prevalence * np.where(X, p_ill, 1 - p_ill).prod(axis=1)
+    weight = np.concatenate([well, ill])
     y = np.repeat([0, 1], len(X))
     brier = []
     for seed in range(30):
-        some = make_chest_pain(n_patients, random_state=seed)
-        learned = learn_scoring_list(some.data, some.target, score_set=(-1, 1))
-        made = ScoringList.from_counts(learned.features, learned.scores, some.data, some.target)
-        brier.append(made.evaluate(np.vstack([X, X]), y, sample_weight=weight).brier[[3, -1]])
+        cohort = make_chest_pain(n_patients, random_state=seed)
+        learned = learn_scoring_list(cohort.data, cohort.target, score_set=(-1, 1))
+        scoring_list = ScoringList.from_counts(
+            learned.features, learned.scores, cohort.data, cohort.target
+        )
+        scores = scoring_list.evaluate(np.vstack([X, X]), y, sample_weight=weight)
+        brier.append(scores.brier[[3, -1]])
     three, ten = np.mean(brier, axis=0)
     if abs(ten - three) < 0.001:
         return "about equal"

@@ -1,4 +1,4 @@
-"""Answers to the exercises of notebook 07, which samples to call positive for a metric."""
+"""Answers to the exercises of notebook 07, which samples to predict positive for a metric."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from rocviz.exercises._base import Solution
 
 
 def first_of_two() -> Solution:
-    """Compute the expected F1 of calling the first of two samples positive."""
-    first, second = two = (0.8, 0.3)
-    answer = expected_utility([1, 0], two, "f1")
+    """Compute the expected F1 of predicting the first of two samples positive."""
+    first = 0.8
+    second = 0.3
+    probabilities = (first, second)
+    answer = expected_utility([1, 0], probabilities, "f1")
     return answer, {
-        "ratio_of_means": plug_in_utilities(two, "f1")[1],
-        "both_called": prefix_utilities(two, "f1")[2],
-        "hit_is_one": first,
+        "ratio_of_means": plug_in_utilities(probabilities, "f1")[1],
+        "both_predicted_positive": prefix_utilities(probabilities, "f1")[2],
+        "true_positive_is_one": first,
         "both_positive_left_out": first * (1 - second),
-        "jaccard": expected_utility([1, 0], two, "jaccard"),
+        "jaccard": expected_utility([1, 0], probabilities, "jaccard"),
         "no_positives_left_out": answer / (1 - (1 - first) * (1 - second)),
-        "not_weighted": utility_distribution([1, 0], two, "f1").values.mean(),
+        "not_weighted": utility_distribution([1, 0], probabilities, "f1").values.mean(),
     }
 
 
@@ -32,8 +34,8 @@ def alone() -> str:
     return "yes" if optimal_decision([0.02], "f1").n_predicted_positive else "no"
 
 
-def how_many_cuts() -> Solution:
-    """Count the labellings that call the most probable of 20 samples positive."""
+def how_many_thresholds() -> Solution:
+    """Count the labellings by which the most probable of 20 samples are positive."""
     n = 20
     return prefix_utilities(np.arange(1, n + 1) / (n + 1)).size, {
         "all": 2**n,
@@ -48,7 +50,8 @@ def climber() -> Solution:
     """Compute the loss of stopping at the first step down of the expected F1."""
     curve = prefix_utilities([1.0] + [0.25] * 14, "f1")
     stop = int(np.argmax(np.diff(curve) <= 0))
-    top, reached = curve.max(), curve[stop]
+    top = curve.max()
+    reached = curve[stop]
     return top - reached, {
         "reached": reached,
         "top": top,
@@ -63,7 +66,8 @@ def tripled() -> Solution:
     """Compute the true value of the labels by log-odds that are three times too large."""
     true = np.array([0.7, 0.6, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1])
     reported = expit(3 * logit(true))
-    believed, best = optimal_decision(reported, "f1"), optimal_decision(true, "f1")
+    believed = optimal_decision(reported, "f1")
+    best = optimal_decision(true, "f1")
     answer = expected_utility(believed.labels, true, "f1")
     return answer, {
         "expected": believed.utility,
@@ -80,5 +84,4 @@ def which_breaks() -> str:
         "second": LinearFractional((1, 2, 0), (1, 1, 0)),
         "third": LinearFractional((3, 2, 0), (1, 1, 0)),
     }
-    (name,) = (name for name, metric in metrics.items() if not is_monotonic(metric))
-    return name
+    return next(name for name, metric in metrics.items() if not is_monotonic(metric))

@@ -24,11 +24,12 @@ def better_flights() -> Solution:
     """Count the patterns that are better than that of a flight with bag and wifi."""
     flight = (0, 0, 1, 1)
     place = int(_RANKS[_PATTERNS.index(flight)])
+    more_wishes = [pattern for pattern in _PATTERNS if sum(pattern) > sum(flight)]
     return place - 1, {
         "worse": len(_PATTERNS) - place,
         "place": place,
         "direct": sum(pattern[0] for pattern in _PATTERNS),
-        "more_wishes": sum(sum(pattern) > sum(flight) for pattern in _PATTERNS),
+        "more_wishes": len(more_wishes),
         "of_table": 4,
     }
 
@@ -41,20 +42,22 @@ def rare_value() -> str:
     for j, (pos, neg) in enumerate(counts.values()):
         X[:pos, j] = 1
         X[40 : 40 + neg, j] = 1
-    found = lex_order(X, y)
-    if np.allclose(*found.odds_ratio):
+    order = lex_order(X, y)
+    if np.allclose(order.odds_ratio, order.odds_ratio[0]):
         return "equal"
-    return list(counts)[int(found.order[0])]
+    return list(counts)[int(order.order[0])]
 
 
 def same_isometric() -> Solution:
     """Find the true positive rate at which another attribute has the same odds ratio."""
-    fpr, tpr, other = 0.2, 0.6, 0.5
-    odds = float(metric_value("odds_ratio", fpr, tpr)) * other / (1 - other)
+    fpr = 0.2
+    tpr = 0.6
+    other_fpr = 0.5
+    odds = float(metric_value("odds_ratio", fpr, tpr)) * other_fpr / (1 - other_fpr)
     return odds / (1 + odds), {
-        "same_distance": other + tpr - fpr,
-        "same_ratio": other * tpr / fpr,
-        "same_ratio_of_others": 1 - (1 - other) * (1 - tpr) / (1 - fpr),
+        "same_distance": other_fpr + tpr - fpr,
+        "same_ratio": other_fpr * tpr / fpr,
+        "same_ratio_of_others": 1 - (1 - other_fpr) * (1 - tpr) / (1 - fpr),
         "odds": odds,
     }
 
@@ -63,14 +66,19 @@ def joined_leaves() -> Solution:
     """Compute LexProb's probabilities of leaves in a perverse order."""
     X, y = load_flach_matsubara(return_X_y=True)
     tree = lexicographic_tree(X, y, lex_order(X, y, order=[1, 0], preferred=[1, 1]))
-    first, *_ = answer = tree.probability()
-    pos, neg = tree.pos.copy(), tree.neg.copy()
-    pos[1:3], neg[1:3] = pos[1:3].sum(), neg[1:3].sum()
+    answer = tree.probability()
+    first = answer[0]
+    # with the second and the third leaf joined
+    pos = tree.pos.copy()
+    neg = tree.neg.copy()
+    pos[1:3] = pos[1:3].sum()
+    neg[1:3] = neg[1:3].sum()
+    corrected_first = (7 + 3) / (16 + 2 * 3)
     return answer, {
         "not_corrected": tree.probability(m=0),
         "not_joined": (tree.pos + 1) / (tree.pos + tree.neg + 2),
         "two_joined": (pos + 1) / (pos + neg + 2),
-        "corrected_first": [first, *[(7 + 3) / (16 + 2 * 3)] * 3],
+        "corrected_first": [first, corrected_first, corrected_first, corrected_first],
         "half": [first, 0.5, 0.5, 0.5],
         "all_joined": np.full(4, 0.5),
         "of_segments": np.unique(answer)[::-1],
@@ -95,11 +103,14 @@ def smallest_weight() -> Solution:
 
 def unseen_pattern() -> Solution:
     """Compute LexProb's probability of the pattern 100."""
-    counts = [0b111, 0b110, 0b010, 0b000], [6, 3, 2, 0], [1, 1, 4, 5]
-    seen = RankedSegments(*map(np.array, counts))
+    known = RankedSegments(
+        score=np.array([0b111, 0b110, 0b010, 0b000]),
+        pos=np.array([6, 3, 2, 0]),
+        neg=np.array([1, 1, 4, 5]),
+    )
 
     def probability(pattern: int, m: float = 2.0, **setting: Any) -> float:
-        return float(calibration_map(seen, m=m, **setting)([float(pattern)])[0])
+        return float(calibration_map(known, m=m, **setting)([float(pattern)])[0])
 
     return probability(0b100), {
         "above": probability(0b110),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -17,10 +18,12 @@ from rocviz.exercises._chapter01 import ranked
 
 def hinge_by_pairs() -> Solution:
     """Compute the squared hinge loss of two positives and two negatives."""
-    labels, scores = [1, 1, 0, 0], [2.0, 0.5, 1.5, -1.0]
+    labels = [1, 1, 0, 0]
+    scores = [2.0, 0.5, 1.5, -1.0]
     answer = pairwise_loss(labels, scores, loss="squared_hinge")[0]
     difference = np.subtract.outer(scores[:2], scores[2:])
-    hinge, is_wrong = np.maximum(1 - difference, 0), difference < 0
+    hinge = np.maximum(1 - difference, 0)
+    is_wrong = difference < 0
     return answer, {
         "sum": 4 * answer,
         "not_squared": hinge.mean(),
@@ -60,25 +63,27 @@ def stretched() -> str:
             "probabilities of new samples": link(stretch(new)),
         }
 
-    plain, exponential = results(np.positive), results(np.exp)
-    (changed,) = (name for name in plain if not np.allclose(plain[name], exponential[name]))
-    return changed
+    plain = results(np.positive)
+    exponential = results(np.exp)
+    return next(name for name in plain if not np.allclose(plain[name], exponential[name]))
 
 
 def top_pulled() -> Solution:
     """Compute the probability of the top step, corrected and pooled."""
-    (p, q, _), (n, m, _) = pos, neg = [1, 8, 0], [0, 2, 9]
-    segments = ranked(pos, neg)
+    pos = np.array([1, 8, 0])
+    neg = np.array([0, 2, 9])
+    n = pos + neg
+    segments = ranked(pos.tolist(), neg.tolist())
     return float(calibration_map(segments, method="isotonic", m=2)([4.0])[0]), {
-        "not_pooled": (p + 1) / (p + n + 2),
+        "not_pooled": (pos[0] + 1) / (n[0] + 2),
         "not_corrected": 1.0,
-        "second_alone": (q + 1) / (q + m + 2),
-        "pooled_not_corrected": (p + q) / (p + q + n + m),
-        "corrected_once": (p + q + 1) / (p + q + n + m + 2),
+        "second_alone": (pos[1] + 1) / (n[1] + 2),
+        "pooled_not_corrected": pos[:2].sum() / n[:2].sum(),
+        "corrected_once": (pos[:2].sum() + 1) / (n[:2].sum() + 2),
     }
 
 
-_MOST = 8
+_MAX_SAMPLES = 8
 
 
 def _refutes(labels: Any) -> bool:
@@ -86,10 +91,10 @@ def _refutes(labels: Any) -> bool:
 
 
 def _error_message(labels: np.ndarray) -> str | None:
-    """Name why labels, in increasing order of score, do not refute the printed bound."""
+    """Explain why labels, in increasing order of score, do not refute the printed bound."""
     if not np.isin(labels, (0, 1)).all():
         return "Give labels: zeros and ones only."
-    if labels.size > _MOST:
+    if labels.size > _MAX_SAMPLES:
         return "Give eight samples at most. A small example is the better argument."
     if np.unique(labels).size < 2:
         return "Both classes are needed: without pairs there is no AUC."
@@ -113,19 +118,24 @@ def _error_message(labels: np.ndarray) -> str | None:
 class Refutation(Vector):
     """A question with any ranking for an answer that refutes the printed bound."""
 
-    def same(self, given: Any, expected: Any) -> bool:
+    def same(self, answer: Any, expected: Any) -> bool:
         """Whether both are right, or both are one ranking."""
-        return bool(np.array_equal(given, expected)) or (_refutes(given) and _refutes(expected))
+        return bool(np.array_equal(answer, expected)) or (_refutes(answer) and _refutes(expected))
 
-    def remark(self, given: Any, expected: Any) -> str | None:
+    def remark(self, answer: Any, expected: Any) -> str | None:
         """Explain why a ranking does not refute the bound."""
-        return _error_message(given)
+        return _error_message(answer)
+
+
+def _rankings() -> Iterator[tuple[int, ...]]:
+    """Yield labels in order of score, the shortest rankings first."""
+    for n in range(2, _MAX_SAMPLES + 1):
+        yield from product((0, 1), repeat=n)
 
 
 def refuted() -> Solution:
     """Find a ranking that refutes the printed bound."""
-    rankings = (labels for n in range(2, _MOST + 1) for labels in product((0, 1), repeat=n))
-    return next(filter(_refutes, rankings)), {
+    return next(filter(_refutes, _rankings())), {
         "of_text": (1, 0, 1, 0),
         "equal": (0, 1, 0, 1),
         "one_block": (0, 1, 1, 0),
@@ -134,7 +144,8 @@ def refuted() -> Solution:
 
 def unlabelled_case() -> Solution:
     """Compute the probability that a case without a label is positive."""
-    g, c = 0.2, 0.25
+    g = 0.2
+    c = 0.25
     return (1 - c) / c * g / (1 - g), {
         "nothing_known": g / c,
         "of_label": g,

@@ -9,41 +9,48 @@ from rocviz.exercises._chapter01 import ranked
 
 def four_fifths() -> Solution:
     """Divide the shares of people invited."""
-    ill_a, healthy_a, found_a, alarms_a = 400, 600, 300, 120
-    ill_b, healthy_b, found_b, alarms_b = 100, 400, 50, 40
-    invited_a, invited_b = found_a + alarms_a, found_b + alarms_b
-    share_a, share_b = invited_a / (ill_a + healthy_a), invited_b / (ill_b + healthy_b)
+    n_a = 400 + 600
+    n_b = 100 + 400
+    tpr_a = 300 / 400
+    tpr_b = 50 / 100
+    invited_a = 300 + 120
+    invited_b = 50 + 40
+    share_a = invited_a / n_a
+    share_b = invited_b / n_b
     return share_b / share_a, {
         "per_cent": 100 * share_b / share_a,
         "other_way_round": share_a / share_b,
-        "ill_alone": (found_b / ill_b) / (found_a / ill_a),
+        "ill_alone": tpr_b / tpr_a,
         "difference": share_a - share_b,
         "numbers": invited_b / invited_a,
     }
 
 
-def same_cut() -> Solution:
-    """Compute the cheapest threshold if a miss costs as much as three false alarms."""
-    miss, ill = 3, 0.2
-    return 1 / (1 + miss), {
-        "wrong_way_round": miss / (1 + miss),
-        "odds": 1 / miss,
+def same_threshold() -> Solution:
+    """Compute the cost-optimal threshold if a miss costs as much as three false alarms."""
+    cost_fn = 3
+    prevalence = 0.2
+    return 1 / (1 + cost_fn), {
+        "wrong_way_round": cost_fn / (1 + cost_fn),
+        "odds": 1 / cost_fn,
         "equal_costs": 0.5,
-        "prevalence": ill,
-        "prevalence_twice": (1 - ill) / (1 - ill + miss * ill),
+        "prevalence": prevalence,
+        "prevalence_twice": (1 - prevalence) / (1 - prevalence + cost_fn * prevalence),
     }
 
 
 def by_lot() -> Solution:
     """Compute the share of the healthy who are invited, of a hull of two vertices."""
-    (fpr_high, tpr_high), (fpr_low, tpr_low), found = (0.2, 0.6), (0.5, 0.85), 0.7
+    fpr_high, tpr_high = (0.2, 0.6)
+    fpr_low, tpr_low = (0.5, 0.85)
+    tpr = 0.7
     town = ranked(
         pos=[tpr_high, tpr_low - tpr_high, 1 - tpr_low],
         neg=[fpr_high, fpr_low - fpr_high, 1 - fpr_low],
     )
     towns = {"A": town, "B": town}
-    policy = policy_through(towns, "A", fpr_low, found, criterion="equal_opportunity")
-    drawn = (found - tpr_high) / (tpr_low - tpr_high)
+    policy = policy_through(towns, "A", fpr_low, tpr, criterion="equal_opportunity")
+    drawn = (tpr - tpr_high) / (tpr_low - tpr_high)
     return policy.points["B"][0], {
         "drawn": drawn,
         "half_way": (fpr_high + fpr_low) / 2,
@@ -54,27 +61,31 @@ def by_lot() -> Solution:
 
 
 def coin_share() -> Solution:
-    """Compute the share called by a coin, by which a point lies below its hull."""
-    alarms, own, common = 0.25, 0.9, 0.72
-    town = ranked(pos=[own, 1 - own], neg=[alarms, 1 - alarms])
-    return policy_at({"A": town}, {"A": (alarms, common)}).rules["A"].coin, {
-        "fewer_found": own - common,
-        "coin_invites_nobody": 1 - common / own,
-        "by_score": (common - alarms) / (own - alarms),
-        "of_threshold": common / own,
+    """Compute the share predicted by a coin, by which a point lies below its hull."""
+    fpr = 0.25
+    own_tpr = 0.9
+    common_tpr = 0.72
+    town = ranked(pos=[own_tpr, 1 - own_tpr], neg=[fpr, 1 - fpr])
+    return policy_at({"A": town}, {"A": (fpr, common_tpr)}).rules["A"].coin, {
+        "fewer_found": own_tpr - common_tpr,
+        "coin_invites_nobody": 1 - common_tpr / own_tpr,
+        "by_score": (common_tpr - fpr) / (own_tpr - fpr),
+        "of_threshold": common_tpr / own_tpr,
     }
 
 
 def forced_alarms() -> Solution:
     """Compute the false positive rate that precision, prevalence and recall leave."""
-    precision, tpr, ill = 0.8, 0.6, 0.3
-    answer = float(fpr_of_precision(precision, tpr, ill))
+    precision = 0.8
+    tpr = 0.6
+    prevalence = 0.3
+    answer = float(fpr_of_precision(precision, tpr, prevalence))
     return answer, {
         "town_a": float(fpr_of_precision(precision, tpr, 0.5)),
-        "of_everybody": answer * (1 - ill),
+        "of_everybody": answer * (1 - prevalence),
         "healthy_of_invited": 1 - precision,
-        "invited": tpr * ill / precision,
-        "ill_for_invited": (1 - precision) * tpr * ill / (1 - ill),
+        "invited": tpr * prevalence / precision,
+        "ill_for_invited": (1 - precision) * tpr * prevalence / (1 - prevalence),
     }
 
 

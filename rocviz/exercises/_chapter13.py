@@ -18,7 +18,9 @@ from rocviz.exercises._chapter01 import auc_of, ranked
 
 def rare_precision() -> Solution:
     """Compute the precision of a test at a prevalence of 1 in 200."""
-    rare, tpr, fpr = 0.005, 0.9, 0.03
+    rare = 0.005
+    tpr = 0.9
+    fpr = 0.03
 
     def precision(prevalence: float) -> float:
         return prevalence * tpr / (prevalence * tpr + (1 - prevalence) * fpr)
@@ -33,7 +35,7 @@ def rare_precision() -> Solution:
 
 
 def what_may_come_first() -> str:
-    """Name the one step that looks at one row at a time."""
+    """Name the one step that uses one row at a time."""
     return "computing a body mass index from height and weight"
 
 
@@ -117,7 +119,9 @@ def exam_interval() -> str:
 
 def exam_crowd() -> Solution:
     """Add up the evidence of two classifiers and a prior of 20 %."""
-    first, second, prior = 1.0, 0.5, logit(0.2)
+    first = 1.0
+    second = 0.5
+    prior = logit(0.2)
     return expit(prior + first + second), {
         "no_prior": expit(first + second),
         "mean": expit(prior + (first + second) / 2),
@@ -156,11 +160,13 @@ def exam_order() -> str:
 
 def exam_fair() -> Solution:
     """Compute the false positive rate that precision, prevalence and recall leave."""
-    tpr, precision, ill = 0.7, 0.6, 0.2
-    return float(fpr_of_precision(precision, tpr, ill)), {
+    tpr = 0.7
+    precision = 0.6
+    prevalence = 0.2
+    return float(fpr_of_precision(precision, tpr, prevalence)), {
         "healthy_of_invited": 1 - precision,
-        "of_everybody": ill * tpr * (1 - precision) / precision,
-        "invited": ill * tpr / precision,
+        "of_everybody": prevalence * tpr * (1 - precision) / precision,
+        "invited": prevalence * tpr / precision,
         "half_ill": float(fpr_of_precision(precision, tpr, 0.5)),
     }
 

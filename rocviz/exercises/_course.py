@@ -13,21 +13,27 @@ from rocviz.exercises import _base
 from rocviz.exercises._base import Exercise
 
 
-def _read(path: Path) -> tuple[Exercise, ...]:
+def _read_chapter(path: Path) -> tuple[Exercise, ...]:
+    """Read the texts of a chapter's exercises, and join them with the functions."""
     module = import_module(f"rocviz.exercises._{path.stem}")
-    texts = tomllib.loads(path.read_text(encoding="utf-8"))
     kinds = vars(_base) | vars(module)
-    return tuple(
-        kinds[text.pop("kind")](name=name, compute=getattr(module, name), **text)
-        for name, text in texts.items()
-    )
+    exercises = []
+    for name, texts in tomllib.loads(path.read_text(encoding="utf-8")).items():
+        kind = kinds[texts.pop("kind")]
+        exercises.append(kind(name=name, compute=getattr(module, name), **texts))
+    return tuple(exercises)
+
+
+def _read_course() -> dict[int, tuple[Exercise, ...]]:
+    chapters = {}
+    for path in sorted(Path(__file__).parent.glob("chapter*.toml")):
+        number = int(path.stem.removeprefix("chapter"))
+        chapters[number] = _read_chapter(path)
+    return chapters
 
 
 #: By the number of the notebook.
-CHAPTERS = {
-    int(path.stem.removeprefix("chapter")): _read(path)
-    for path in sorted(Path(__file__).parent.glob("chapter*.toml"))
-}
+CHAPTERS = _read_course()
 
 #: Solved in their notebooks as a model, so they do not count as progress.
 EXAMPLES = frozenset({"operating_point"})

@@ -1,7 +1,7 @@
 """Remembers which exercises were solved, in a small file beside the notebooks.
 
 A folder that cannot be written or a file that cannot be read never stops the work: the
-exercise is marked as always, and the reason is said once.
+exercise is marked as always, and the reason is given once.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from rocviz.theme import COLOURS
 
 FILE_NAME = "rocviz-progress.json"
 #: Names another file; if it is empty, nothing is kept. Outside Jupyter nothing is kept without it.
-VARIABLE = "ROCVIZ_PROGRESS"
-_LOST = "Your progress is lost when you close this notebook:"
+FILE_VARIABLE = "ROCVIZ_PROGRESS"
+_LOST_NOTE = "Your progress is lost when you close this notebook:"
 #: What Binder sets in its sessions.
-_BINDER = ("BINDER_LAUNCH_HOST", "BINDER_REPO_URL")
+_BINDER_VARIABLES = ("BINDER_LAUNCH_HOST", "BINDER_REPO_URL")
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class ChapterProgress:
     open: tuple[str, ...]
 
     def __str__(self) -> str:
-        total = len(self.solved) + len(self.open)
-        return f"Chapter {self.chapter}: {len(self.solved)} of {total} exercises solved."
+        n_exercises = len(self.solved) + len(self.open)
+        return f"Chapter {self.chapter}: {len(self.solved)} of {n_exercises} exercises solved."
 
 
 @dataclass(frozen=True)
@@ -67,38 +67,58 @@ class Progress:
     @property
     def solved(self) -> tuple[str, ...]:
         """Names of the exercises that are solved, in the order of the course."""
-        return tuple(name for each in self.chapters for name in each.solved)
+        names: list[str] = []
+        for chapter in self.chapters:
+            names += chapter.solved
+        return tuple(names)
 
     @property
     def open(self) -> tuple[str, ...]:
         """Names of the exercises that are not, in the order of the course."""
-        return tuple(name for each in self.chapters for name in each.open)
-
-    def _lines(self) -> list[str]:
-        return [
-            f"{each} Still open: {', '.join(each.open)}."
-            if each.solved and each.open
-            else f"{each}"
-            for each in self.chapters
-        ]
+        names: list[str] = []
+        for chapter in self.chapters:
+            names += chapter.open
+        return tuple(names)
 
     def __repr__(self) -> str:
-        return "\n".join([*self._lines(), *filter(None, [self.note])])
+        lines = [_chapter_line(chapter) for chapter in self.chapters]
+        if self.note:
+            lines.append(self.note)
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        done, grey = COLOURS["hull"][0], COLOURS["reference"][0]
-        shown = [
-            f'<div><span aria-hidden="true"><span style="color: {done}">'
-            f'{"&#9632;" * len(each.solved)}</span><span style="color: {grey}">'
-            f"{'&#9633;' * len(each.open)}</span></span> {escape(line)}</div>"
-            for each, line in zip(self.chapters, self._lines(), strict=True)
-        ]
-        return "".join(shown) + (f"<p>{escape(self.note)}</p>" if self.note else "")
+        solved_colour = COLOURS["hull"][0]
+        open_colour = COLOURS["reference"][0]
+        parts = []
+        for chapter in self.chapters:
+            solved = "&#9632;" * len(chapter.solved)
+            still_open = "&#9633;" * len(chapter.open)
+            parts.append(
+                f'<div><span aria-hidden="true"><span style="color: {solved_colour}">{solved}'
+                f'</span><span style="color: {open_colour}">{still_open}</span></span> '
+                f"{escape(_chapter_line(chapter))}</div>"
+            )
+        if self.note:
+            parts.append(f"<p>{escape(self.note)}</p>")
+        return "".join(parts)
 
 
-#: What was solved in this session, and which faults of the file were told.
+def _chapter_line(chapter: ChapterProgress) -> str:
+    """Write the progress in a chapter, with the open exercises if some are solved."""
+    if chapter.solved and chapter.open:
+        return f"{chapter} Still open: {', '.join(chapter.open)}."
+    return str(chapter)
+
+
+#: What was solved in this session, and which notes on the file were shown.
 _solved: set[str] = set()
 _notes_shown: set[str] = set()
+
+
+def forget_session() -> None:
+    """Forget what was solved in this session, as a new kernel does; the file stays as it is."""
+    _solved.clear()
+    _notes_shown.clear()
 
 
 def progress() -> Progress:
@@ -114,14 +134,14 @@ def progress() -> Progress:
 
     Examples
     --------
-    >>> [each.chapter for each in progress().chapters][:3]
+    >>> [part.chapter for part in progress().chapters][:3]
     [1, 2, 3]
     """
-    path = _path()
-    kept, note = (set(), "") if path is None else _load(path)
-    here = _tally(kept | _solved)
-    keep = f'Keep this line for next time: import_progress("{" ".join(here.solved)}")'
-    return replace(here, note=" ".join([*filter(None, [note]), *_closing_words(here.solved, keep)]))
+    saved, note = _load(_path())
+    current = _tally(saved | _solved)
+    keep = f'Keep this line for next time: import_progress("{" ".join(current.solved)}")'
+    sentences = [note, _binder_note(current.solved, keep)]
+    return replace(current, note=" ".join(sentence for sentence in sentences if sentence))
 
 
 def export_progress() -> str:
@@ -159,60 +179,63 @@ def import_progress(line: str) -> Progress:
     ValueError
         If ``line`` is no such line; then nothing is added.
     """
-    every = _tally(set()).open
+    known = _tally(set()).open
     names = line.split() if isinstance(line, str) else [line]
-    strangers = [name for name in names if not isinstance(name, str) or name not in every]
-    if strangers:
-        raise ValueError(
-            "line must be a result of export_progress(), names of exercises separated by spaces; "
-            f"there is no exercise {describe(strangers[0])}."
-        )
+    for name in names:
+        if not isinstance(name, str) or name not in known:
+            raise ValueError(
+                "line must be a result of export_progress(), names of exercises separated by "
+                f"spaces; there is no exercise {describe(name)}."
+            )
     note = _keep(set(names))
     return _tally(set(progress().solved), note)
 
 
 def record(name: str) -> str:
-    """Remember that an exercise was solved and return what to say of its chapter."""
+    """Remember that an exercise was solved, and describe the progress in its chapter."""
     if name in EXAMPLES or _path() is None:
         return ""
     note = _keep({name})
-    (here,) = (each for each in progress().chapters if name in each.solved)
-    sentences = [str(here)]
+    sentences = [str(chapter) for chapter in progress().chapters if name in chapter.solved]
     if note and note not in _notes_shown:
         _notes_shown.add(note)
         sentences.append(note)
-    keep = "Keep the line that export_progress() returns."
-    return " ".join(sentences + _closing_words((name,), keep))
+    binder_note = _binder_note((name,), "Keep the line that export_progress() returns.")
+    if binder_note:
+        sentences.append(binder_note)
+    return " ".join(sentences)
 
 
-def _closing_words(solved: tuple[str, ...], keep: str) -> list[str]:
+def _binder_note(solved: tuple[str, ...], keep: str) -> str:
     """Advise how to keep the answers of a session on Binder, if there are any."""
-    if not solved or not any(os.environ.get(name) for name in _BINDER):
-        return []
-    return [
+    if not solved or not any(os.environ.get(name) for name in _BINDER_VARIABLES):
+        return ""
+    return (
         "This Binder server stops after a few minutes without activity, or when you close the "
         f"window, and forgets everything. {keep}"
-    ]
+    )
 
 
 def _keep(names: set[str]) -> str:
-    """Add names to those kept; return why the file cannot be used, if it cannot."""
+    """Add names to those saved; return why the file cannot be used, if it cannot."""
     path = _path()
     if path is None:
         return ""
     _solved.update(names)
-    kept, note = _load(path)
-    if not note and not _solved <= kept:
+    saved, note = _load(path)
+    if not note and not _solved <= saved:
         try:
-            solved = sorted(kept | _solved)
+            solved = sorted(saved | _solved)
             write_file(path, json.dumps({"solved": solved}, indent=1))
         except OSError:
-            note = f"{_LOST} {path.name} cannot be written."
+            note = f"{_LOST_NOTE} {path.name} cannot be written."
     return note
 
 
-def _load(path: Path) -> tuple[set[str], str]:
-    """Read the names in a file of any version, or say why it cannot be read."""
+def _load(path: Path | None) -> tuple[set[str], str]:
+    """Read the names in a file of any version, with a note if it cannot be read."""
+    if path is None:
+        return set(), ""
     try:
         solved = json.loads(path.read_text(encoding="utf-8"))["solved"]
         if not all(isinstance(name, str) for name in solved):
@@ -221,26 +244,29 @@ def _load(path: Path) -> tuple[set[str], str]:
     except FileNotFoundError:
         return set(), ""
     except (OSError, ValueError, TypeError, KeyError):
-        return set(), f"{_LOST} {path.name} cannot be read and was left as it is."
+        return set(), f"{_LOST_NOTE} {path.name} cannot be read and was left as it is."
 
 
 def _tally(solved: set[str], note: str = "") -> Progress:
-    return Progress(
-        tuple(
+    """Divide the exercises of each chapter into those that are solved and the others."""
+    chapters = []
+    for number, exercises in CHAPTERS.items():
+        names = [exercise.name for exercise in exercises if exercise.name not in EXAMPLES]
+        chapters.append(
             ChapterProgress(
-                number,
-                tuple(name for name in open_ if name in solved),
-                tuple(name for name in open_ if name not in solved),
+                chapter=number,
+                solved=tuple(name for name in names if name in solved),
+                open=tuple(name for name in names if name not in solved),
             )
-            for number, part in CHAPTERS.items()
-            for open_ in [[each.name for each in part if each.name not in EXAMPLES]]
-        ),
-        note,
-    )
+        )
+    return Progress(tuple(chapters), note)
 
 
 def _path() -> Path | None:
-    given = os.environ.get(VARIABLE)
-    if given is not None:
-        return Path(given) if given.strip() else None
-    return Path(FILE_NAME) if get_ipython() is not None else None
+    """Find the file of the progress; ``None`` if nothing is kept."""
+    file_name = os.environ.get(FILE_VARIABLE)
+    if file_name is None and get_ipython() is not None:
+        file_name = FILE_NAME
+    if file_name is None or not file_name.strip():
+        return None
+    return Path(file_name)

@@ -12,7 +12,16 @@ from rocviz.exercises._base import Exercise, Feedback
 from rocviz.exercises._course import CHAPTERS
 from rocviz.exercises._progress import record
 
-_BY_NAME = {exercise.name: exercise for part in CHAPTERS.values() for exercise in part}
+
+def _exercises_by_name() -> dict[str, Exercise]:
+    by_name: dict[str, Exercise] = {}
+    for exercises in CHAPTERS.values():
+        by_name |= {exercise.name: exercise for exercise in exercises}
+    return by_name
+
+
+#: By name, in the order of the course.
+EXERCISES = _exercises_by_name()
 
 
 def names(chapter: int | None = None) -> list[str]:
@@ -34,7 +43,7 @@ def names(chapter: int | None = None) -> list[str]:
     ['operating_point', 'tree_auc']
     """
     if chapter is None:
-        return list(_BY_NAME)
+        return list(EXERCISES)
     if not isinstance(chapter, Integral) or chapter not in CHAPTERS:
         known = ", ".join(map(str, CHAPTERS))
         raise ValueError(f"chapter must be one of {known}; got {describe(chapter)}.")
@@ -74,7 +83,7 @@ def check(name: str, answer: Any) -> Feedback:
         One of :func:`names`.
     answer : object
         Answer to the question. An answer of another kind is no error: the feedback says
-        what is wanted.
+        what it should be.
 
     Returns
     -------
@@ -96,14 +105,17 @@ def check(name: str, answer: Any) -> Feedback:
     Not yet. Give one number, without quotation marks.
     """
     feedback = _find(name).mark(answer)
-    return replace(feedback, tally=record(name)) if feedback.correct else feedback
+    if not feedback.correct:
+        return feedback
+    return replace(feedback, tally=record(name))
 
 
 def _find(name: str) -> Exercise:
-    if isinstance(name, str) and name in _BY_NAME:
-        return _BY_NAME[name]
-    close = get_close_matches(name, _BY_NAME, n=1) if isinstance(name, str) else []
-    meant = f" Did you mean {close[0]!r}?" if close else ""
-    raise ValueError(
-        f"There is no exercise {describe(name)}.{meant} There are: {', '.join(_BY_NAME)}."
-    )
+    if isinstance(name, str) and name in EXERCISES:
+        return EXERCISES[name]
+    sentences = [f"There is no exercise {describe(name)}."]
+    if isinstance(name, str):
+        similar_names = get_close_matches(name, EXERCISES, n=1)
+        sentences += [f"Did you mean {similar!r}?" for similar in similar_names]
+    sentences.append(f"There are: {', '.join(EXERCISES)}.")
+    raise ValueError(" ".join(sentences))

@@ -38,10 +38,11 @@ def test_naive_bayes_ranks_well_and_is_over_confident():
     assert scores.target_names[1] == "malignant"
     assert 0.88 < roc_auc_score(y, prob) < 0.93
     assert np.unique(prob).size > 500
-    sure, sure_not = prob > 0.95, prob < 0.05
-    assert sure.sum() > 80
-    assert y[sure].mean() < 0.9
-    assert y[sure_not].mean() > 2 * prob[sure_not].mean()
+    is_high = prob > 0.95
+    is_low = prob < 0.05
+    assert is_high.sum() > 80
+    assert y[is_high].mean() < 0.9
+    assert y[is_low].mean() > 2 * prob[is_low].mean()
     parts = brier_decomposition(y, prob)
     assert parts.miscalibration > 0.02
 

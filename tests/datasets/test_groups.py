@@ -23,14 +23,15 @@ def test_groups_have_their_sizes_prevalences_and_calibration():
     assert means["y_true"].tolist() == pytest.approx([0.5, 0.2, 0.3])
     assert means.loc["A", "y_score"] == pytest.approx(0.5, abs=0.01)
     assert means.loc["B", "y_score"] > 0.3
-    b = frame[frame["group"] == "B"]
-    a = frame[frame["group"] == "A"]
+    by_group = frame.groupby("group")
+    a = by_group.get_group("A")
+    b = by_group.get_group("B")
     assert brier_decomposition(a["y_true"], a["y_score"]).miscalibration < 0.001
     assert brier_decomposition(b["y_true"], b["y_score"]).miscalibration > 0.01
     assert np.array_equal(data.groups, np.repeat(["A", "B", "C"], [40_000, 20_000, 100]))
 
 
 def test_a_number_stands_for_all_groups():
-    each = make_groups((9, 9, 9), prevalence=[0.4] * 3, separation=[1.0] * 3, random_state=0)
-    same = make_groups((9, 9, 9), prevalence=0.4, separation=1, random_state=0)
-    assert same.to_frame().equals(each.to_frame())
+    lists = make_groups((9, 9, 9), prevalence=[0.4] * 3, separation=[1.0] * 3, random_state=0)
+    numbers = make_groups((9, 9, 9), prevalence=0.4, separation=1, random_state=0)
+    assert numbers.to_frame().equals(lists.to_frame())

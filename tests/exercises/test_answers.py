@@ -41,20 +41,19 @@ RIGHT = {
     "three_against_one": "the best classifier",
     "card_after_three": 0.6,
     "alone": "yes",
-    "how_many_cuts": len(range(20 + 1)),
+    "how_many_thresholds": len(range(20 + 1)),
     # flights by Python's own comparison
     "better_flights": sum(flight > (0, 0, 1, 1) for flight in product((0, 1), repeat=4)),
     "same_isometric": 6 / (1 + 6),  # odds of (3/2) / (1/4)
-    "hinge_by_pairs": np.mean(
-        [max(0, 1 - (p - n)) ** 2 for p, n in product([2.0, 0.5], [1.5, -1.0])]
-    ),
+    # differences of the scores 2 and 0.5 to 1.5 and -1
+    "hinge_by_pairs": np.mean(np.maximum(1 - np.array([0.5, 3, -1, 1.5]), 0) ** 2),
     "pooled_by_hand": IsotonicRegression().fit_transform(range(8), [0, 1, 1, 0, 1, 0, 1, 1])[3],
     "top_pulled": (2 + 9) / (3 + 12),  # pooled, since 2/3 < 9/12
     "unlabelled_case": (20 / 0.25 - 20) / (100 - 20),
     # thresholds at which both choices cost the same
     "invite_from": brentq(lambda p: (1 - p) - 5 * p, 0, 1),
-    "same_cut": brentq(lambda p: (1 - p) - 3 * p, 0, 1),
-    "exam_threshold": brentq(lambda said: 0.9 * (1 - said) - 4 * 0.1 * said, 0, 1),
+    "same_threshold": brentq(lambda p: (1 - p) - 3 * p, 0, 1),
+    "exam_threshold": brentq(lambda p: 0.9 * (1 - p) - 4 * 0.1 * p, 0, 1),
     # 15 of 75 missed and 45 of 225 invited without need
     "cost_of_list": (5 * 15 + 45) / 300,
     "other_clinic": 0.1 * 5 * 15 / 75 + 0.9 * 45 / 225,
@@ -67,8 +66,8 @@ RIGHT = {
     "forced_alarms": 0.6 * 300 * (1 / 0.8 - 1) / 700,
     "exam_fair": 140 * (1 / 0.6 - 1) / 800,
     "way_out": "a perfect score",
-    "called_at_point": "ABC"[np.argmax([0.45 / 0.5, 0.35 / 0.3, 0.2 / 0.2])],
-    # all calls save the same: A and B, B and C
+    "predicted_at_point": "ABC"[np.argmax([0.45 / 0.5, 0.35 / 0.3, 0.2 / 0.2])],
+    # all predictions save the same: A and B, B and C
     "entry_by_cost": np.linalg.solve([[1, -1, 0], [0, 1, -8], [1, 1, 1]], [0, 0, 1])[2],
     "moved_shares": 200 / (375 + 300 + 200),  # of a thousand patients those measured like this one
     "rare_precision": 90 / (90 + 597),
@@ -104,10 +103,13 @@ def test_miscalibration_by_isotonic_regression():
 
 def test_threshold_by_trying_all_values():
     y, prob = cancer()
-    costs = {
-        t: 0.95 * (prob[y == 0] >= t).mean() + 5 * 0.05 * (prob[y == 1] < t).mean() for t in prob
-    }
-    best = min(costs, key=costs.get)
+
+    def cost(threshold):
+        fpr = (prob[y == 0] >= threshold).mean()
+        fnr = (prob[y == 1] < threshold).mean()
+        return 0.95 * fpr + 5 * 0.05 * fnr
+
+    best = min(prob, key=cost)
     assert check("cancer_threshold", best).correct
     below = max(p for p in prob if p < best)
     assert check("cancer_threshold", (below + best) / 2).correct
@@ -135,19 +137,23 @@ def test_temperature_and_potential_by_logistic_regression():
     assert check("nine_in_ten", (np.log(9) - intercept) / slope).correct
 
 
-def test_mean_balanced_accuracy_over_all_cuts():
+def test_mean_balanced_accuracy_over_all_thresholds():
     y, prob = cancer()
-    order = np.argsort(-prob, kind="stable")
-    cuts = [balanced_accuracy_score(y[order], np.arange(y.size) < r) for r in range(1, y.size + 1)]
-    assert check("cancer_mean_bac", np.mean(cuts)).correct
+    falling = y[np.argsort(-prob, kind="stable")]
+    accuracies = []
+    for rank in range(1, y.size + 1):
+        accuracies.append(balanced_accuracy_score(falling, np.arange(y.size) < rank))
+    assert check("cancer_mean_bac", np.mean(accuracies)).correct
 
 
 def test_lower_end_by_all_pairs():
     y, prob = cancer()
-    wins = np.subtract.outer(prob[y == 1], prob[y == 0])
-    wins = (wins > 0) + (wins == 0) / 2
+    difference = np.subtract.outer(prob[y == 1], prob[y == 0])
+    wins = (1 + np.sign(difference)) / 2
     auc = wins.mean()
-    variance = sum(wins.mean(axis=a).var(ddof=1) / wins.shape[1 - a] for a in (0, 1))
+    by_pos = wins.mean(axis=1)
+    by_neg = wins.mean(axis=0)
+    variance = by_pos.var(ddof=1) / by_pos.size + by_neg.var(ddof=1) / by_neg.size
     half = norm.ppf(0.95) * np.sqrt(variance) / (auc * (1 - auc))
     assert check("cancer_lower_end", expit(logit(auc) - half)).correct
 
@@ -169,11 +175,15 @@ def law_of(auc, n_pos=40, n_neg=60):
 
 def test_evidence_by_solving_both_sums():
     prior = np.log(40 / 60)
-    (a, b), (c, d) = law_of(0.8), law_of(0.6)
-    evidence = a + b * 30 + c + d * 85 - 2 * prior
-    assert check("two_witnesses", evidence).correct
-    assert check("prior_term", expit(evidence + prior)).correct
-    assert check("same_witness_thrice", expit(3 * (a + b * 10 - prior) + prior)).correct
+
+    def evidence(auc, rank):
+        intercept, slope = law_of(auc)
+        return intercept + slope * rank - prior
+
+    both = evidence(0.8, 30) + evidence(0.6, 85)
+    assert check("two_witnesses", both).correct
+    assert check("prior_term", expit(both + prior)).correct
+    assert check("same_witness_thrice", expit(3 * evidence(0.8, 10) + prior)).correct
 
 
 # ------------------------------------------------ chapter 05, scoring lists
@@ -186,14 +196,15 @@ def doctor():
     return model.fit(cohort.data, cohort.target), cohort
 
 
-def test_minutes_by_walking_each_patient(doctor):
+def test_minutes_patient_by_patient(doctor):
     model, cohort = doctor
     spent = []
     for _, patient in cohort.data.iterrows():
-        total, minutes = 0, 0.0
+        total = 0
+        minutes = 0.0
         for k, stage in enumerate(model.scoring_list_.stages):
-            said = dict(zip(stage.totals.tolist(), stage.probability.tolist(), strict=True))
-            if said[total] <= 0.03 or said[total] >= 0.5 or k == len(model.scores_):
+            prob = dict(zip(stage.totals.tolist(), stage.probability.tolist(), strict=True))
+            if prob[total] <= 0.03 or prob[total] >= 0.5 or k == len(model.scores_):
                 break
             name = model.scoring_list_.feature_names[k]
             total += int(patient[name] * model.scores_[k])
@@ -229,8 +240,8 @@ def test_empty_intervals_are_those_that_contradict():
 def test_a_further_question_may_raise_the_entropy():
     X, y = make_chest_pain(return_X_y=True)
     stages = ProbabilisticScoringList(score_set=(-1, 1)).fit(X, y).scoring_list_.stages
-    assert [round(stage.entropy, 3) for stage in (stages[6], stages[10])] == [0.331, 0.352]
-    assert [round(stage.auc, 3) for stage in (stages[6], stages[10])] == [0.885, 0.868]
+    assert (round(stages[6].entropy, 3), round(stages[10].entropy, 3)) == (0.331, 0.352)
+    assert (round(stages[6].auc, 3), round(stages[10].auc, 3)) == (0.885, 0.868)
 
 
 # ------------------------------------------------ chapter 06, scoring lists that are learned
@@ -254,10 +265,10 @@ def test_three_or_ten_questions_on_later_patients():
 
 
 def test_two_questions_by_all_pairs():
-    ill = [2] * 12 + [1] * 6 + [0] * 2
-    well = [2] * 20 + [1] * 15 + [0] * 45
-    won = [(a > b) + (a == b) / 2 for a, b in product(ill, well)]
-    assert check("two_questions_auc", np.mean(won)).correct
+    ill = np.repeat([2, 1, 0], [12, 6, 2])
+    well = np.repeat([2, 1, 0], [20, 15, 45])
+    won = (1 + np.sign(np.subtract.outer(ill, well))) / 2
+    assert check("two_questions_auc", won.mean()).correct
 
 
 def test_caution_pays_only_if_estimates_are_overconfident():
@@ -265,8 +276,8 @@ def test_caution_pays_only_if_estimates_are_overconfident():
     p = np.array([[m["no_chd"], m["chd"]] for m in marginals])
     X = np.array(list(product((0, 1), repeat=len(p))))
 
-    def judged(n_samples, prevalence):
-        """Compute the share of the ill that is overlooked, and the cost: estimate, upper end."""
+    def evaluate(n_samples, prevalence):
+        """Compute the share of the ill that is missed, and the cost: estimate, upper end."""
         ill = prevalence * np.where(X, p[:, 1], 1 - p[:, 1]).prod(axis=1)
         well = (1 - prevalence) * np.where(X, p[:, 0], 1 - p[:, 0]).prod(axis=1)
         rows = []
@@ -275,18 +286,18 @@ def test_caution_pays_only_if_estimates_are_overconfident():
                 n_samples, prevalence=prevalence, random_state=seed, return_X_y=True
             )
             model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6).fit(*drawn)
-            for called in (
+            for positive in (
                 model.scoring_list_.predict(X, cost_fn=10),
                 model.scoring_list_.risk_averse(X, cost_fn=10, confidence=0.5),
             ):
-                missed = ill[~called].sum()
-                rows.append((missed / ill.sum(), 10 * missed + well[called].sum()))
+                missed = ill[~positive].sum()
+                rows.append((missed / ill.sum(), 10 * missed + well[positive].sum()))
         return np.array(rows).reshape(50, 2, 2)
 
-    missed, cost = judged(120, 135 / 1199).mean(axis=0).T.round(2)
+    missed, cost = evaluate(120, 135 / 1199).mean(axis=0).T.round(2)
     assert missed.tolist() == [0.24, 0.09]
     assert cost.tolist() == [0.49, 0.62]
-    few = judged(30, 0.5)
+    few = evaluate(30, 0.5)
     missed, cost = few.mean(axis=0).T.round(2)
     assert missed[1] < missed[0]
     more = few[:, 1, 1] - few[:, 0, 1]
@@ -297,10 +308,15 @@ def test_caution_pays_only_if_estimates_are_overconfident():
 # ------------------------------------------------ chapter 07, decisions
 
 
+def count_true_positives(labels, outcome):
+    return sum(a and b for a, b in zip(labels, outcome, strict=True))
+
+
 def f1(labels, outcome):
-    hits = sum(a and b for a, b in zip(labels, outcome, strict=True))
-    both = sum(labels) + sum(outcome)
-    return Fraction(2 * hits, both) if both else Fraction(0)
+    denominator = sum(labels) + sum(outcome)
+    if not denominator:
+        return Fraction(0)
+    return Fraction(2 * count_true_positives(labels, outcome), denominator)
 
 
 def expected(labels, y_prob, metric=f1):
@@ -325,22 +341,23 @@ def test_two_samples_by_four_outcomes():
     assert check("first_of_two", 0.72).correct
 
 
-def test_climber_by_hits_and_misses():
+def test_climber_by_counts_of_alike_samples():
     """Of m samples alike, labels matter by their number only, so outcomes are binomial."""
 
-    m, q = 14, Fraction(1, 4)
+    m = 14
+    q = Fraction(1, 4)
 
     def chance(n, j):
         return comb(n, j) * q**j * (1 - q) ** (n - j)
 
-    curve = [
-        sum(
-            chance(k - 1, a) * chance(m + 1 - k, b) * Fraction(2 * (1 + a), k + 1 + a + b)
-            for a in range(k)
-            for b in range(m + 2 - k)
-        )
-        for k in range(1, m + 2)
-    ]
+    def expected_f1(k):
+        total = Fraction(0)
+        for tp, fn in product(range(k), range(m + 2 - k)):
+            probability = chance(k - 1, tp) * chance(m + 1 - k, fn)
+            total += probability * Fraction(2 * (1 + tp), k + 1 + tp + fn)
+        return total
+
+    curve = [expected_f1(k) for k in range(1, m + 2)]
     assert curve[0] > curve[1] < curve[2]
     assert check("climber", max(curve) - curve[0]).correct
     assert check("climber", round(float(max(curve) - curve[0]), 4)).correct
@@ -368,26 +385,25 @@ def test_broken_metrics_by_labels_that_are_no_prefix():
     n = 3
     y_prob = (Fraction(9, 10), Fraction(1, 2), Fraction(1, 10))
 
-    def rates(labels, outcome):
-        hits = sum(a and b for a, b in zip(labels, outcome, strict=True))
-        return Fraction(hits, n), Fraction(sum(labels), n)
-
-    metrics = {
+    formulas = {
         "first": lambda u, v: u + v,
         "second": lambda u, v: (1 + 2 * u) / (1 + u),
         "third": lambda u, v: (3 + 2 * u) / (1 + u),
     }
-    for name, metric in metrics.items():
-        value = {
-            labels: expected(labels, y_prob, lambda s, y, phi=metric: phi(*rates(s, y)))
-            for labels in product((0, 1), repeat=n)
-        }
+    labellings = list(product((0, 1), repeat=n))
+    for name, formula in formulas.items():
+
+        def metric(labels, outcome, formula=formula):
+            tp = count_true_positives(labels, outcome)
+            return formula(Fraction(tp, n), Fraction(sum(labels), n))
+
+        value = {labels: expected(labels, y_prob, metric) for labels in labellings}
         # of labellings of one size, is the most probable one the best?
-        ranks = all(
-            value[prefix(k, n)] == max(v for s, v in value.items() if sum(s) == k)
-            for k in range(n + 1)
-        )
-        assert check("which_breaks", name).correct is not ranks
+        prefix_is_best = True
+        for k in range(n + 1):
+            best = max(value[labels] for labels in labellings if sum(labels) == k)
+            prefix_is_best &= value[prefix(k, n)] == best
+        assert check("which_breaks", name).correct is not prefix_is_best
 
 
 # ------------------------------------------------ chapter 08, lexicographic ranking
@@ -408,12 +424,9 @@ def test_rare_value_by_fractions_and_by_fitting():
 
 def test_joined_leaves_by_isotonic_regression():
     X, y = load_flach_matsubara(return_X_y=True)
-    place = 2 * (X[:, 1] == 1) + (X[:, 0] == 1)
+    place = 2 * X[:, 1] + X[:, 0]
     pooled = IsotonicRegression().fit(place, y).predict([3, 2, 1, 0])
-    assert [Fraction(p).limit_denominator(20) for p in pooled] == [
-        Fraction(3, 4),
-        *[Fraction(7, 16)] * 3,
-    ]
+    np.testing.assert_allclose(pooled, [3 / 4, 7 / 16, 7 / 16, 7 / 16])
     assert check("joined_leaves", [4 / 6, 8 / 18, 8 / 18, 8 / 18]).correct
 
 
@@ -427,9 +440,11 @@ def test_smallest_weight_by_sorting():
 
 
 def test_unseen_pattern_by_fitting():
-    counts = {(1, 1, 1): (6, 1), (1, 1, 0): (3, 1), (0, 1, 0): (2, 4), (0, 0, 0): (0, 5)}
-    X = [pattern for pattern, both in counts.items() for _ in range(sum(both))]
-    y = [label for pos, neg in counts.values() for label in [1] * pos + [0] * neg]
+    patterns = np.array([[1, 1, 1], [1, 1, 0], [0, 1, 0], [0, 0, 0]])
+    pos = [6, 3, 2, 0]
+    neg = [1, 1, 4, 5]
+    X = np.concatenate([np.repeat(patterns, pos, axis=0), np.repeat(patterns, neg, axis=0)])
+    y = np.repeat([1, 0], [sum(pos), sum(neg)])
     model = LexProb().fit(X, y)
     assert model.order_.order.tolist() == [0, 1, 2]
     assert model.segments_.is_convex
@@ -441,9 +456,11 @@ def test_unseen_pattern_by_fitting():
 
 
 def test_stretched_scores_by_scikit_learn():
-    score, new = np.arange(8.0), np.arange(7) + 0.5
+    score = np.arange(8.0)
+    new = np.arange(7) + 0.5
     y = [0, 1, 1, 0, 1, 0, 1, 1]
-    plain, stretched = IsotonicRegression(), IsotonicRegression()
+    plain = IsotonicRegression()
+    stretched = IsotonicRegression()
     np.testing.assert_allclose(
         plain.fit_transform(score, y), stretched.fit_transform(np.exp(score), y)
     )
@@ -462,14 +479,14 @@ def refutes(labels):
 
 
 def test_exactly_the_refutations_are_accepted():
-    found = 0
+    n_right = 0
     for n in range(2, 7):
         for labels in product((0, 1), repeat=n):
             if 0 < sum(labels) < n:
-                right = refutes(labels)
-                assert check("refuted", labels).correct == right, labels
-                found += right
-    assert found > 5
+                is_right = refutes(labels)
+                assert check("refuted", labels).correct == is_right, labels
+                n_right += is_right
+    assert n_right > 5
     assert not check("refuted", (0, 1, 0, 1, 0, 0, 1, 0, 1)).correct
 
 
@@ -480,21 +497,25 @@ def test_january_by_all_outcomes_of_all_lists():
     p = np.array([0.6, 0.4, 0.3, 0.2, 0.1, 0.1])
     y = np.array(list(product((0, 1), repeat=6)))
     weight = np.where(y == 1, p, 1 - p).prod(axis=1)
-    expected = {
-        labels: weight @ (2 * (y @ labels) / np.maximum(sum(labels) + y.sum(axis=1), 1))
-        for labels in product((0, 1), repeat=6)
-    }
-    assert check("january", sum(max(expected, key=expected.get))).correct
+
+    def expected_f1(labels):
+        denominator = np.maximum(sum(labels) + y.sum(axis=1), 1)
+        return weight @ (2 * (y @ labels) / denominator)
+
+    best = max(product((0, 1), repeat=6), key=expected_f1)
+    assert check("january", sum(best)).correct
 
 
 def test_the_abstract_s_error_by_drawing_from_the_law():
     a, b = law_of(0.85, 40, 110)
     p = expit(a + b * np.arange(1, 151))
     # scores of the classes follow the ranks' shares of positives and of negatives
-    pos, neg = p / p.sum(), (1 - p) / (1 - p).sum()
+    pos = p / p.sum()
+    neg = (1 - p) / (1 - p).sum()
     beats = np.tril(np.ones((150, 150)), -1).T + np.eye(150) / 2
     auc = pos @ beats @ neg
-    by_pos, by_neg = beats @ neg, pos @ beats
+    by_pos = beats @ neg
+    by_neg = pos @ beats
     variance = (
         auc * (1 - auc) + 39 * (neg @ by_neg**2 - auc**2) + 109 * (pos @ by_pos**2 - auc**2)
     ) / (40 * 110)
@@ -513,19 +534,21 @@ def test_the_largest_entry_by_trying_them():
 
 def test_averages_sample_by_sample():
     true = np.repeat(["A", "B", "C"], [100, 100, 10])
-    called = np.repeat(["A", "B", "B", "A", "A"], [90, 10, 80, 20, 10])
-    assert check("balanced_by_hand", balanced_accuracy_score(true, called)).correct
+    predicted = np.repeat(["A", "B", "B", "A", "A"], [90, 10, 80, 20, 10])
+    assert check("balanced_by_hand", balanced_accuracy_score(true, predicted)).correct
     rng = np.random.default_rng(0)
     for _ in range(20):
-        true, called = rng.integers(0, 3, (2, 50))
-        assert f1_score(true, called, average="micro") == pytest.approx((true == called).mean())
+        true, predicted = rng.integers(0, 3, (2, 50))
+        accuracy = (true == predicted).mean()
+        assert f1_score(true, predicted, average="micro") == pytest.approx(accuracy)
     assert check("same_as_accuracy", "micro F1").correct
     for other in "balanced accuracy", "macro F1", "weighted F1":
         assert not check("same_as_accuracy", other).correct
 
 
 def test_an_easy_class_raises_the_mean():
-    y, rng = np.repeat([0, 1, 2, 3], 200), np.random.default_rng(0)
+    y = np.repeat([0, 1, 2, 3], 200)
+    rng = np.random.default_rng(0)
     p = np.eye(4)[y] * 0.3 + rng.dirichlet(np.ones(4), 800)
     p[:, 3] = 0
     p[y == 3] = [0, 0, 0, 1]
@@ -540,8 +563,12 @@ def test_an_easy_class_raises_the_mean():
 
 def people(*cells):
     """List labels and scores of groups of (positives, negatives), the best first."""
-    y = np.concatenate([np.repeat([1, 0], cell) for cell in cells])
-    return y, np.repeat(-np.arange(len(cells)), [sum(cell) for cell in cells])
+    y = []
+    score = []
+    for k, (pos, neg) in enumerate(cells):
+        y += [1] * pos + [0] * neg
+        score += [-k] * (pos + neg)
+    return np.array(y), np.array(score)
 
 
 def test_the_best_of_twenty_by_simulation():
@@ -575,8 +602,9 @@ def test_auc_and_hull_by_scikit_learn():
 
 def test_calibration_loss_as_what_better_probabilities_save():
     y = np.repeat([1, 0, 1, 0], [6, 4, 2, 8])
-    said, happens = np.repeat([0.8, 0.3], 10), np.repeat([0.6, 0.2], 10)
-    saved = brier_score_loss(y, said) - brier_score_loss(y, happens)
+    predicted = np.repeat([0.8, 0.3], 10)
+    share = np.repeat([0.6, 0.2], 10)
+    saved = brier_score_loss(y, predicted) - brier_score_loss(y, share)
     assert check("exam_calibration", saved).correct
 
 
@@ -593,13 +621,10 @@ def test_the_best_threshold_is_half_of_the_best_f1():
 @pytest.mark.parametrize("answer", ["5, 2, 1", "4, 3, 2", "3, 2, 1"])
 def test_a_dictionary_pair_by_pair(answer):
     weights = [float(x) for x in answer.split(", ")]
-    patterns = list(product((0, 1), repeat=3))
-    alike = all(
-        (sum(np.multiply(one, weights)) > sum(np.multiply(other, weights))) == (one > other)
-        for one in patterns
-        for other in patterns
-    )
-    assert check("exam_order", answer).correct == alike
+    # from the lowest in the dictionary
+    sums = [np.dot(pattern, weights) for pattern in product((0, 1), repeat=3)]
+    is_dictionary = all(low < high for low, high in pairwise(sums))
+    assert check("exam_order", answer).correct == is_dictionary
 
 
 def test_sizes_for_the_ill_or_half_the_width_are_recognised():

@@ -8,16 +8,16 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from IPython.core.formatters import HTMLFormatter
 
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores
 from rocviz.exercises import Feedback, check, hint, names, question
 from rocviz.exercises._base import Choice, Quantity
-from rocviz.exercises._registry import _BY_NAME, CHAPTERS
+from rocviz.exercises._registry import CHAPTERS, EXERCISES
 
-EXERCISES = list(_BY_NAME.values())
-by_name = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+by_name = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=list(EXERCISES))
 
 
 def test_an_interval_of_an_auc_counts_as_its_lower_end():
@@ -215,7 +215,7 @@ def numbers_in(text):
 @cache
 def remarks(name):
     """Collect the remarks on wrong answers to an exercise, and on the right one."""
-    exercise = _BY_NAME[name]
+    exercise = EXERCISES[name]
     answers = [*NONSENSE, 0.33, 0.123, [0.4, 0.6], [(5, 5), (5, 5)], *range(2, 100, 9)]
     texts = {exercise.mark(answer).message for answer in answers}
     texts |= set(exercise.mistakes.values())
@@ -254,14 +254,19 @@ def test_feedback_can_be_read_aloud(exercise):
 # ---------------------------------------------------------------------- feedback and registry
 
 
+def html_of(feedback):
+    """Write feedback as notebooks show it."""
+    return HTMLFormatter()(feedback)
+
+
 def test_feedback_shows_the_same_text_everywhere():
     feedback = Feedback(False, "a < b & c")
     assert repr(feedback) == str(feedback) == "Not yet. a < b & c"
-    html = feedback._repr_html_()
+    html = html_of(feedback)
     assert "a &lt; b &amp; c" in html
     assert "Not yet." in html
     assert 'role="status"' in html
-    assert "Right." in Feedback(True, "x")._repr_html_()
+    assert "Right." in html_of(Feedback(True, "x"))
     with pytest.raises(FrozenInstanceError):
         feedback.correct = True
 
@@ -273,8 +278,8 @@ def test_the_registry():
     assert names() == [name for chapter in CHAPTERS for name in names(chapter)]
     assert len(set(names())) == len(names())
     for name in names():
-        assert question(name) == _BY_NAME[name].question
-        assert hint(name) == _BY_NAME[name].hint
+        assert question(name) == EXERCISES[name].question
+        assert hint(name) == EXERCISES[name].hint
 
 
 @pytest.mark.parametrize("ask", [question, hint, lambda name: check(name, 0.5)])
@@ -297,6 +302,7 @@ def test_an_unknown_chapter():
 
 def test_exercises_outside_notebooks_ask_for_no_answer(monkeypatch):
     monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5.13")
-    assert "rocviz lab" in Feedback(False, "Put it where the dots are.")._repr_html_()
-    assert "dots" not in Feedback(False, "Put it where the dots are.")._repr_html_()
-    assert "Right." in Feedback(True, "x")._repr_html_()
+    wrong = html_of(Feedback(False, "Put it where the dots are."))
+    assert "rocviz lab" in wrong
+    assert "dots" not in wrong
+    assert "Right." in html_of(Feedback(True, "x"))

@@ -2,16 +2,18 @@ import json
 import os
 
 import pytest
+from IPython.core.formatters import HTMLFormatter
 
 from rocviz.exercises import _progress, check, export_progress, import_progress, names, progress
 from rocviz.exercises._course import EXAMPLES
+from rocviz.exercises._progress import forget_session
 
 SOLVED = {"tree_auc": 0.79, "lexicographic_auc": 0.62}
 
 
-def start_again():
-    _progress._solved.clear()
-    _progress._notes_shown.clear()
+def html_of(result):
+    """Write a result as notebooks show it."""
+    return HTMLFormatter()(result)
 
 
 @pytest.fixture
@@ -29,8 +31,8 @@ def test_correct_answers_are_counted_once_and_saved(path):
         feedback = check("tree_auc", 0.79)
         assert feedback.tally == f"Chapter 1: 1 of {n_open} exercises solved."
         assert str(feedback).endswith(feedback.tally)
-        assert feedback.tally in feedback._repr_html_()
-    start_again()
+        assert feedback.tally in html_of(feedback)
+    forget_session()
     assert progress().solved == ("tree_auc",)
     assert check("lexicographic_auc", 0.62).tally.startswith("Chapter 1: 2 of ")
     assert [p.name for p in path.parent.iterdir()] == ["progress.json"]
@@ -43,11 +45,10 @@ def test_the_worked_example_is_not_counted(path):
 
 
 def test_every_other_exercise_is_counted(path):
-    here = progress()
-    assert {*here.open, *EXAMPLES} == set(names())
-    assert [each.chapter for each in here.chapters] == sorted(
-        each.chapter for each in here.chapters
-    )
+    current = progress()
+    assert {*current.open, *EXAMPLES} == set(names())
+    numbers = [chapter.chapter for chapter in current.chapters]
+    assert numbers == sorted(numbers)
 
 
 def test_progress_is_shown_as_text_and_as_html(path):
@@ -56,7 +57,7 @@ def test_progress_is_shown_as_text_and_as_html(path):
     assert first.startswith("Chapter 1: 1 of ")
     assert "Still open: lexicographic_auc, " in first
     assert all(line.endswith("exercises solved.") for line in others)
-    html = progress()._repr_html_()
+    html = html_of(progress())
     assert html.count("&#9632;") == 1
     assert html.count("&#9633;") == len(progress().open)
     assert first in html
@@ -67,11 +68,11 @@ def test_one_line_moves_progress_to_another_computer(path, tmp_path, monkeypatch
         check(name, answer)
     line = export_progress()
     assert line.splitlines() == [line]
-    start_again()
+    forget_session()
     monkeypatch.setenv("ROCVIZ_PROGRESS", str(tmp_path / "elsewhere.json"))
     check("cubed_probabilities", "Brier score")
     assert set(import_progress(line).solved) == {*SOLVED, "cubed_probabilities"}
-    start_again()
+    forget_session()
     assert set(progress().solved) == {*SOLVED, "cubed_probabilities"}
 
 
@@ -96,7 +97,7 @@ def test_a_broken_file_is_kept_and_reported_once(path, text):
     assert second.tally.startswith("Chapter 1: 2 of ")
     assert "cannot be read" not in second.tally
     assert "cannot be read" in repr(progress())
-    assert "cannot be read" in progress()._repr_html_()
+    assert "cannot be read" in html_of(progress())
     assert path.read_bytes() == before
     path.unlink()
     check("cubed_probabilities", "Brier score")
