@@ -1,4 +1,4 @@
-"""Numbers to yes or no: each feature cut where the two sides hold the least entropy."""
+"""Numbers to yes or no: each feature at the threshold of least entropy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LexRank and LexProb: the example, columns of every kind, new patterns, cuts, long patterns."""
+"""LexRank and LexProb: the example, columns of every kind, thresholds, new and long patterns."""
 
 from itertools import product
 
@@ -52,7 +52,7 @@ def test_lexrank_on_the_example(example):
     assert model.segments_.pos.tolist() == [2, 4, 3, 1]
     assert model.segments_.neg.tolist() == [3, 1, 1, 5]
     assert model.segments_.auc == pytest.approx(0.62, abs=1e-15)
-    # the first three cells hold 9 of 14 positives: the best cut, with 14 of 20 right
+    # the first three cells have 9 of 14 positives: the best threshold, with 14 of 20 right
     assert model.predict(CELLS).tolist() == [1, 1, 1, 0]
     assert model.score(*example) == 0.7
     assert model.decision_function(CELLS).tolist() == [2.5, 1.5, 0.5, -0.5]
@@ -98,10 +98,10 @@ def test_inspect_and_tree(example):
 def test_attributes_have_names(mixed):
     model = LexRank(pos_label="sick").fit(*mixed)
     sick = mixed[1] == "sick"
-    cut = entropy_thresholds(mixed[0]["age"], sick)[0]
+    threshold = entropy_thresholds(mixed[0]["age"], sick)[0]
     assert model.get_attribute_names() == [
         "smoker = 1",
-        f"age > {cut:.6g}",
+        f"age > {threshold:.6g}",
         f"level > {entropy_thresholds(mixed[0]['level'], sick)[0]:.6g}",
         "colour = blue",
         "colour = green",
@@ -118,7 +118,7 @@ def test_attributes_have_names(mixed):
     assert list(table.columns[:2]) == ["attribute", "preferred"]
     words = (table["attribute"] + " " + table["preferred"]).tolist()
     assert words[0] == "colour = red"
-    assert {"sex = f", f"age > {cut:.6g}"} <= set(words[:5])
+    assert {"sex = f", f"age > {threshold:.6g}"} <= set(words[:5])
     assert (np.diff(table["odds_ratio"]) <= 0).all()
 
 

@@ -75,8 +75,8 @@ def test_a_forced_threshold_is_kept(binarize):
 
 def test_costs_and_budget(cohort):
     X, y = cohort
-    dear = ProbabilisticScoringList(feature_costs={"age and sex": 1e6}, max_stages=3).fit(X, y)
-    assert "age and sex" not in dear.scoring_list_.feature_names
+    model = ProbabilisticScoringList(feature_costs={"age and sex": 1e6}, max_stages=3).fit(X, y)
+    assert "age and sex" not in model.scoring_list_.feature_names
     poor = ProbabilisticScoringList(feature_costs=dict.fromkeys(X, 2.0), budget=7).fit(X, y)
     assert len(poor.features_) == 3
     assert poor.stop_reason_ == "budget"
