@@ -157,7 +157,12 @@ class SpaceCurve(Frozen):
 
     def _outline(self, many: int) -> NDArray[np.intp]:
         """Find the first, last, lowest and highest point of each column."""
-        column = np.minimum(self.x * many, many - 1).astype(np.intp)
+        ends = self.x[np.isfinite(self.x)]
+        # a space may reach beyond 0 and 1, and curves to infinity
+        low = min(float(ends.min(initial=0.0)), 0.0)
+        high = max(float(ends.max(initial=1.0)), 1.0)
+        share = np.clip((self.x - low) / (high - low), 0.0, 1.0)
+        column = np.minimum(share * many, many - 1).astype(np.intp)
         start = np.flatnonzero(np.diff(column, prepend=-1)).tolist()
         kept = []
         for first, after in pairwise([*start, column.size]):

@@ -28,7 +28,8 @@ from rocviz.displays.base.data import (
 from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.roc.curves import FINE, SPACES, Curve, CurvesScene, curves_scene, show_curves
+from rocviz.displays.roc.curves import CURVE_PIXELS, Curve, CurvesScene, curves_scene, show_curves
+from rocviz.displays.roc.spaces import SPACES
 from rocviz.pictures import Picture, model_look
 from rocviz.theme import Theme
 from rocviz.words import difference, number, p_value, percent, short_names
@@ -314,7 +315,7 @@ def _hull_scene(
     """Collect ROC curves and the hull over all, with the stretches where one model is best."""
     curves = []
     for i, ((name, one), own) in enumerate(zip(models.items(), styles, strict=True)):
-        thin = one.thin(size=FINE)
+        thin = one.thin(size=CURVE_PIXELS)
         curves.append(Curve(name, i, (thin.fpr, thin.tpr), number(one.auc), own=own))
     curves[0] = replace(curves[0], hull=(hull.fpr, hull.tpr), hull_area=number(hull.segments().auc))
     order = list(models)

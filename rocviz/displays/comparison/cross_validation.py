@@ -455,12 +455,12 @@ def _rows(
     pooled: bool,
 ) -> list[Entry]:
     """Write the legend: each model's line, then the notes common to all."""
-    short = short_names([one.called for one in curves], _LONGEST)
+    short = short_names([one.shown_name for one in curves], _LONGEST)
     rows = []
     for i, (one, average) in enumerate(zip(curves, averages.values(), strict=True)):
         mean, about = band.auc(average)
         around = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
-        text = f"{short[one.called]}, AUC {number(mean)} {around}"
+        text = f"{short[one.shown_name]}, AUC {number(mean)} {around}"
         text += f", in one {number(average.pooled.auc)}" if pooled else ""
         ink = "text" if "color" in one.own else model_look(i).ink
         rows.append(Entry(text, ink, f"model:{i}" if i else "curve"))

@@ -37,15 +37,8 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.roc.curves import (
-    SPACES,
-    Best,
-    Curve,
-    curves_scene,
-    heights,
-    show_curves,
-    widths,
-)
+from rocviz.displays.roc.curves import Best, Curve, curves_scene, show_curves
+from rocviz.displays.roc.spaces import SPACES
 from rocviz.pictures import NOWHERE
 from rocviz.theme import Theme
 from rocviz.words import area_text, between, number, percent
@@ -329,7 +322,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         pi = first.prevalence if prevalence is None else prevalence
         ends = _check_limits(limits, space, pi)
         with_hull = len(self._models) == 1 if hull is None else bool(hull)
-        with_hull &= space != "cost"
+        with_hull &= not SPACES[space].is_lower_envelope
         models = list(self._models.values())
         best = None
         others = list[Any]()
@@ -363,7 +356,7 @@ class CurveSpaceDisplay(ModelsDisplay):
                     own=own,
                 )
             )
-        low, high = heights(curves, pi, ends)
+        low, high = SPACES[space].limits_of_y(curves, pi, ends)
         high = max([high, *(1.02 * float(one.band[2][0]) for one in drawn if one.band)])
         scene = curves_scene(drawn, SPACES[space], pi, (ends, (low, high)), isometrics=others)
         _, artists = show_curves(self, scene, ax, theme, SPACES[space].title)
@@ -420,7 +413,7 @@ def _check_limits(
 ) -> tuple[float, float]:
     """Choose the ends of the x axis."""
     if limits is None:
-        return widths(space, prevalence)
+        return SPACES[space].x_limits(prevalence)
     try:
         low, high = limits
     except (TypeError, ValueError) as error:

@@ -5,18 +5,18 @@ They are shared by the displays and the ROC explorer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from rocviz.core.base.validation import Floats
-from rocviz.core.curve_spaces.space_curve import SpaceCurve
 from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import Artists, first_of, scene_on
+from rocviz.displays.roc.spaces import SPACES, Space
 from rocviz.pictures import (
     NOWHERE,
     Axis,
@@ -35,80 +35,16 @@ from rocviz.pictures import (
 from rocviz.theme import Theme
 from rocviz.words import short_names
 
-FINE = 2000.0  # printed pixels across a curve
-MOST_VERTICES = 40
-LENGTHS = (40, 18, 12)  # letters of a name, from long to short
-MOST_ROWS = 6  # rows about models where a table lists all of them
-
-
-@dataclass(frozen=True)
-class Space:
-    """Names of a space, its axes, its area, its no-skill line and its hull; "" for one without.
-
-    ``corner`` is the best one for words, as shares of width and height.
-    """
-
-    name: str
-    title: str
-    x: str
-    y: str
-    area: str
-    no_skill: str
-    corner: tuple[float, float]
-    hull: str = "convex hull"
-
-
-_LEFT = (0.0, 0.0)
-_RIGHT = (1.0, 0.0)
-_ABOVE = (1.0, 1.0)
-
-#: By the name of the space.
-SPACES = {
-    space.name: space
-    for space in (
-        Space("roc", "ROC curve", "false positive rate", "true positive rate", "AUC", "", _RIGHT),
-        Space(
-            *("precision_recall", "Precision and recall", "recall", "precision"),
-            *("mean precision", "at random: the prevalence", _LEFT),
-        ),
-        Space(
-            *("pr_gain", "Gains of precision and recall", "recall gain", "precision gain"),
-            *("mean gain", "F1 of calling all positive", _LEFT),
-        ),
-        Space(
-            *("gain", "Cumulative gain", "share called positive", "true positive rate"),
-            *("area", "at random", _RIGHT),
-        ),
-        Space(
-            *("lift", "Lift", "share called positive", "times more than at random"),
-            *("mean lift", "at random", _ABOVE),
-        ),
-        Space(
-            *("cost", "Cost curve", "probability cost", "expected cost, best cut"),
-            *("mean cost", "none or all positive", (0.5, 0.0)),
-        ),
-        Space(
-            *("brier", "Brier curve", "cost proportion = threshold", "expected loss"),
-            *("Brier score", "saying the prevalence", _ABOVE, "hull's probabilities"),
-        ),
-        Space(
-            *("decision", "Decision curve", "threshold probability"),
-            *("net benefit in found positives", "", "none or all positive"),
-            _ABOVE,
-            "hull's probabilities",
-        ),
-    )
-}
-#: Spaces with both axes from 0 to 1.
-UNIT_SPACES = ("roc", "precision_recall", "gain", "pr_gain")
-#: Spaces whose lines without skill are bent.
-BENT_SPACES = ("brier", "decision")
+CURVE_PIXELS = 2000.0  # printed, across a curve
+MAX_VERTICES = 40
+NAME_LENGTHS = (40, 18, 12)  # letters of a name, from long to short
+MAX_MODEL_ROWS = 6  # rows about models where a table lists all of them
 
 
 class Best(NamedTuple):
-    """The best cut, with its isometric and its rows in the legend."""
+    """The best threshold: its point, with its isometric and its rows in the legend."""
 
-    at: Any
+    point: Any
     line: Any
     rows: Sequence[str] = ("best for these costs",)
 
@@ -123,8 +59,8 @@ class Curve:
         Its name in the legend.
     number : int
         Number of its colour, from 0.
-    at : (ndarray, ndarray)
-        The line.
+    points : (ndarray, ndarray)
+        Of the line.
     area : str
         The area below it, in words.
     hull : (ndarray, ndarray)
@@ -146,7 +82,7 @@ class Curve:
 
     name: str
     number: int
-    at: Any
+    points: Any
     area: str = ""
     hull: Any = NOWHERE
     hull_area: str = ""
@@ -161,7 +97,7 @@ class Curve:
     behind: Sequence[Mark] = ()
 
     @property
-    def called(self) -> str:
+    def shown_name(self) -> str:
         """The user's label, or the name."""
         return str(self.own.get("label", self.name))
 
@@ -181,15 +117,15 @@ class CurvesScene:
         Baselines without skill.
     stretches : sequence of (int, (ndarray, ndarray))
         Number of a ranking, and a stretch where it alone is best.
-    cuts : (ndarray, ndarray)
-        Lines of single cuts.
+    cost_lines : (ndarray, ndarray)
+        Lines of single thresholds in cost space.
     isometrics : sequence of (ndarray, ndarray)
         Lines of equal metric, or points.
     rows : sequence of Entry, optional
         The legend, if it is not made from the curves; then no other curves can join these.
-    held, held_line, isometric : optional
-        The point that can be dragged, the line of its cut and that of its metric, or a point;
-        ``helps`` are the words about these.
+    selected, selected_line, isometric : optional
+        The point that can be dragged, the line of its threshold and that of its metric, or a
+        point; ``helps`` are the words about these.
     corners : (ndarray, ndarray)
         Of the curve in front, which can be clicked.
     has_table : bool
@@ -202,34 +138,40 @@ class CurvesScene:
     space: Space
     chance: Sequence[Any] = ()
     stretches: Sequence[tuple[int, Any]] = ()
-    cuts: Any = NOWHERE
+    cost_lines: Any = NOWHERE
     isometrics: Sequence[Any] = ()
     rows: Sequence[Entry] = ()
-    held: Any = None
-    held_line: Any = NOWHERE
+    selected: Any = None
+    selected_line: Any = NOWHERE
     isometric: Any = NOWHERE
     helps: Sequence[Entry] = ()
     corners: Any = NOWHERE
     has_table: bool = False
 
     @property
+    def has_isometric_point(self) -> bool:
+        """Whether the isometric of the selected point is a point, as in spaces of costs."""
+        return len(self.isometric[0]) == 1
+
+    @property
     def by_number(self) -> list[Curve]:
         """The curves in the order of their colours."""
-        return sorted(self.curves, key=lambda one: one.number)
+        return sorted(self.curves, key=attrgetter("number"))
 
-    def name(self, kind: str, one: Curve) -> str:
+    def name(self, kind: str, curve: Curve) -> str:
         """Name a mark of a curve; the front curve's marks are named by their kind alone."""
-        if one is self.curves[0]:
+        if curve is self.curves[0]:
             return kind
-        return f"{'model' if kind == 'curve' else kind}:{one.number}"
+        return f"{'model' if kind == 'curve' else kind}:{curve.number}"
 
     def joined(self, other: Any) -> CurvesScene:
         """Add the curves to those of another picture of the same space."""
         if not isinstance(other, CurvesScene) or other.y.label != self.y.label or other.rows:
             return self
-        more = [replace(one, number=len(other.curves) + one.number) for one in self.curves]
+        n_before = len(other.curves)
+        renumbered = [replace(curve, number=n_before + curve.number) for curve in self.curves]
         y = replace(self.y, high=max(self.y.high, other.y.high))
-        return replace(self, curves=(*other.curves, *more), y=y)
+        return replace(self, curves=(*other.curves, *renumbered), y=y)
 
 
 def curves_scene(
@@ -243,52 +185,9 @@ def curves_scene(
 
     ``limits`` are those of the two axes; ``others`` are more fields of the scene.
     """
-    x_ends, y_ends = limits
-    x, y = Axis(space.x, *x_ends), Axis(space.y, *y_ends)
-    chance = without_skill(space.name, prevalence, x_ends)
+    x, y = space.axes(*limits)
+    chance = space.without_skill(prevalence, limits[0])
     return CurvesScene(x, y, tuple(curves), space, chance, **others)
-
-
-def widths(space: str, prevalence: float) -> tuple[float, float]:
-    """Choose the default limits of the x axis."""
-    return (0.0, min(max(2 * prevalence, 0.5), 0.99)) if space == "decision" else (0.0, 1.0)
-
-
-def heights(
-    curves: Iterable[SpaceCurve], prevalence: float, limits: tuple[float, float]
-) -> tuple[float, float]:
-    """Choose limits of the y axis that show all curves and the no-skill baselines."""
-    every = list(curves)
-    name = every[0].space
-    if name in UNIT_SPACES:
-        return 0.0, 1.0
-    inside = [curve.y[(curve.x >= limits[0]) & (curve.x <= limits[1])] for curve in every]
-    top = max(float(y.max()) for y in inside if y.size)
-    return {
-        "lift": (0.0, 1.08 * max(top, 1.0)),
-        "cost": (0.0, 0.56),
-        "brier": (0.0, 1.25 * max(top, prevalence * (1 - prevalence) * 2)),
-        "decision": (-0.15 * prevalence, 1.08 * max(top, prevalence)),
-    }[name]
-
-
-def without_skill(
-    name: str, prevalence: float, limits: tuple[float, float]
-) -> list[tuple[Floats, Floats]]:
-    """Compute the no-skill baselines."""
-    pi = prevalence
-    x = np.linspace(*limits, 201 if name in BENT_SPACES else 2)
-    heights: dict[str, Any] = {
-        "roc": lambda: [x],
-        "gain": lambda: [x],
-        "precision_recall": lambda: [np.full_like(x, pi)],
-        "pr_gain": lambda: [1 - x],
-        "lift": lambda: [np.ones_like(x)],
-        "cost": lambda: [x, 1 - x],
-        "brier": lambda: [2 * np.minimum(x * (1 - pi), (1 - x) * pi)],
-        "decision": lambda: [np.zeros_like(x), pi - (1 - pi) * x / np.maximum(1 - x, 1e-9)],
-    }
-    return [(x, y) for y in heights[name]()]
 
 
 def curves_on(ax: Axes | None) -> Sequence[Curve]:
@@ -308,13 +207,13 @@ def show_curves(
 
     Returns the artists of each mark, and a function that lists those of a kind, of each new curve.
     """
-    every = scene.joined(scene_on(ax))
-    style: dict[str, Any] = {"heading": heading, "scene": every, "joins": every is not scene}
-    drawn = display._show(curves_picture(every), ax, theme, **style)
-    new = every.curves[-len(scene.curves) :]
+    joined = scene.joined(scene_on(ax))
+    style: dict[str, Any] = {"heading": heading, "scene": joined, "joins": joined is not scene}
+    drawn = display._show(curves_picture(joined), ax, theme, **style)
+    new_curves = joined.curves[-len(scene.curves) :]
 
     def of_kind(kind: str) -> list[Any]:
-        return first_of(drawn, *(every.name(kind, one) for one in new))
+        return first_of(drawn, *(joined.name(kind, curve) for curve in new_curves))
 
     return drawn, of_kind
 
@@ -326,83 +225,127 @@ MOVING = ("cost line", "selected line", "isometric", "meeting", "ring", "point")
 def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
     """Draw curves with their hulls and bands, the operating point and the best point."""
     front = scene.curves[0]
-    several = len(scene.curves) > 1
-    order = [*(one for one in scene.by_number if one is not front), front]
-    helps: dict[str, Any] = {"may_be_covered": True, "width": 1.8}
-    thin: dict[str, Any] = {"dash": "dotted", "width": 1.5, "may_be_covered": True}
-    one_point = len(scene.isometric[0]) == 1
-    marks: list[Mark] = [
-        *(_band(scene, one) for one in order if one.band),
-        Line("cuts", "ranking", *scene.cuts, width=1.0, opacities=(0.16,), may_be_covered=True),
-        *(Line(f"chance {k}", "reference", *at, **thin) for k, at in enumerate(scene.chance)),
-        *(_isometric(k, at) for k, at in enumerate(scene.isometrics)),
-        *(mark for one in order for mark in one.behind),
-        _stretches(scene),
-        *(
-            Line(scene.name("cost line", one), "optimum", *one.best.line, **helps)
-            for one in order
-            if one.best
-        ),
-        Line("selected line", "selected", *scene.held_line, dash="dashed", **helps),
-        Line("isometric", "selected", *(NOWHERE if one_point else scene.isometric), **helps),
-        *(_line(scene, one) for one in order),
-        *(Line(scene.name("hull", one), "hull", *one.hull, dash="dashed") for one in order),
-        *(_vertices(scene, one) for one in order),
-        Dots("corners", "paper", *scene.corners, rim="ranking", size=60, width=1.8),
-        Dots("meeting", "selected", *(scene.isometric if one_point else NOWHERE), size=70),
-    ]
-    rings = [
-        ring(scene.name("ring", one), "optimum", *np.transpose([one.best.at]))
-        for one in order
-        if one.best
+    curves = [curve for curve in scene.by_number if curve is not front]
+    curves.append(front)
+    marks = [
+        *_marks_behind(scene, curves),
+        *_aids(scene, curves),
+        *(_line(scene, curve) for curve in curves),
+        *_points(scene, curves),
     ]
     marks = [mark for mark in marks if mark.is_shown]
     if is_large:
-        style: dict[str, Any] = {"corner": scene.space.corner, "is_clicked": several}
-        style["left_out"] = MOVING if scene.held is not None else ()
-        marks.append(Legend("words", "text", choices=list(_choices(scene)), **style))
-    handle = (
-        [] if scene.held is None else [Handle("point", "selected", *np.transpose([scene.held]))]
+        marks.append(
+            Legend(
+                "words",
+                "text",
+                choices=list(_choices(scene)),
+                corner=scene.space.legend_corner,
+                is_clicked=len(curves) > 1,
+                left_out=() if scene.selected is None else MOVING,
+            )
+        )
+    for curve in curves:
+        if curve.best:
+            (x, y) = curve.best.point
+            marks.append(ring(scene.name("ring", curve), "optimum", [x], [y]))
+    if scene.selected is not None:
+        (x, y) = scene.selected
+        marks.append(Handle("point", "selected", [x], [y]))
+    return Picture(scene.x, scene.y, tuple(marks), is_square=True, is_large=is_large)
+
+
+def _marks_behind(scene: CurvesScene, curves: Sequence[Curve]) -> list[Mark]:
+    """Draw bands, baselines, isometrics and stretches, which lie behind the curves."""
+    marks: list[Mark] = [_band(scene, curve) for curve in curves if curve.band]
+    marks.append(
+        Line(
+            "cost lines",
+            "ranking",
+            *scene.cost_lines,
+            width=1.0,
+            opacities=(0.16,),
+            may_be_covered=True,
+        )
     )
-    return Picture(scene.x, scene.y, (*marks, *rings, *handle), is_square=True, is_large=is_large)
+    for index, points in enumerate(scene.chance):
+        name = f"chance {index}"
+        marks.append(
+            Line(name, "reference", *points, dash="dotted", width=1.5, may_be_covered=True)
+        )
+    for index, points in enumerate(scene.isometrics):
+        marks.append(_isometric(index, points))
+    for curve in curves:
+        marks.extend(curve.behind)
+    marks.append(_stretches(scene))
+    return marks
 
 
-def _line(scene: CurvesScene, one: Curve) -> Line:
-    (x, y) = one.at
-    name = scene.name("curve", one)
-    width = 2.5 if one is scene.curves[0] else 2.0
-    own = {"label": one.label or one.called, **one.own}
-    return model_line(name, one.number, x, y, own, keys=(one.name,), width=width)
+def _aids(scene: CurvesScene, curves: Sequence[Curve]) -> list[Mark]:
+    """Draw the lines of the best and of the selected point, which words may cover."""
+    style: dict[str, Any] = {"may_be_covered": True, "width": 1.8}
+    marks: list[Mark] = [
+        Line(scene.name("cost line", curve), "optimum", *curve.best.line, **style)
+        for curve in curves
+        if curve.best
+    ]
+    isometric = NOWHERE if scene.has_isometric_point else scene.isometric
+    marks.append(Line("selected line", "selected", *scene.selected_line, dash="dashed", **style))
+    marks.append(Line("isometric", "selected", *isometric, **style))
+    return marks
+
+
+def _points(scene: CurvesScene, curves: Sequence[Curve]) -> list[Mark]:
+    """Draw hulls with their vertices, and the points that can be clicked."""
+    meeting = scene.isometric if scene.has_isometric_point else NOWHERE
+    return [
+        *(Line(scene.name("hull", curve), "hull", *curve.hull, dash="dashed") for curve in curves),
+        *(_vertices(scene, curve) for curve in curves),
+        Dots("corners", "paper", *scene.corners, rim="ranking", size=60, width=1.8),
+        Dots("meeting", "selected", *meeting, size=70),
+    ]
+
+
+def _line(scene: CurvesScene, curve: Curve) -> Line:
+    (x, y) = curve.points
+    name = scene.name("curve", curve)
+    width = 2.5 if curve is scene.curves[0] else 2.0
+    own = {"label": curve.label or curve.shown_name, **curve.own}
+    return model_line(name, curve.number, x, y, own, keys=(curve.name,), width=width)
 
 
 def _stretches(scene: CurvesScene) -> Line:
     """Draw the stretches where a single curve is best as wide lines."""
-    most = max((len(x) for _, (x, _) in scene.stretches), default=0)
-    x, y = (
-        np.array([np.pad(at[k], (0, most - len(at[k])), mode="edge") for _, at in scene.stretches])
-        for k in (0, 1)
-    )
-    inks = [model_look(i).role for i, _ in scene.stretches]
-    style: dict[str, Any] = {"each": inks, "opacities": (0.45,), "width": 9.0, "blocks_text": False}
-    return Line("stretches", "hull", x, y, **style)
+    longest = max((len(x) for _, (x, _) in scene.stretches), default=0)
+    rows_x = []
+    rows_y = []
+    roles = []
+    for number, (x, y) in scene.stretches:
+        missing = (0, longest - len(x))  # lines of one mark have the same number of points
+        rows_x.append(np.pad(x, missing, mode="edge"))
+        rows_y.append(np.pad(y, missing, mode="edge"))
+        roles.append(model_look(number).role)
+    style: dict[str, Any] = {"opacities": (0.45,), "width": 9.0, "blocks_text": False}
+    return Line("stretches", "hull", np.array(rows_x), np.array(rows_y), each=roles, **style)
 
 
-def _band(scene: CurvesScene, one: Curve) -> Band:
-    x, *ends = one.band
-    own = {"color": one.own["color"]} if "color" in one.own else {}
-    return Band(scene.name("band", one), model_look(one.number).role, x, ends, own=own)
+def _band(scene: CurvesScene, curve: Curve) -> Band:
+    x, *ends = curve.band
+    own = {"color": curve.own["color"]} if "color" in curve.own else {}
+    return Band(scene.name("band", curve), model_look(curve.number).role, x, ends, own=own)
 
 
-def _vertices(scene: CurvesScene, one: Curve) -> Dots:
-    at = one.vertices if len(one.vertices[0]) <= MOST_VERTICES else NOWHERE
-    return Dots(scene.name("vertices", one), "hull", *at, each=one.owners, size=34)
+def _vertices(scene: CurvesScene, curve: Curve) -> Dots:
+    points = curve.vertices if len(curve.vertices[0]) <= MAX_VERTICES else NOWHERE
+    return Dots(scene.name("vertices", curve), "hull", *points, each=curve.owners, size=34)
 
 
-def _isometric(k: int, at: Any) -> Mark:
+def _isometric(index: int, points: Any) -> Mark:
     """Draw an isometric, which in some spaces is a point."""
-    if len(at[0]) == 1:
-        return Dots(f"isometric {k}", "reference", *at, size=24, clipped=True)
-    return Line(f"isometric {k}", "reference", *at, width=0.9, may_be_covered=True)
+    name = f"isometric {index}"
+    if len(points[0]) == 1:
+        return Dots(name, "reference", *points, size=24, clipped=True)
+    return Line(name, "reference", *points, width=0.9, may_be_covered=True)
 
 
 # ---------------------------------------------------------------------- words
@@ -413,12 +356,13 @@ def _choices(scene: CurvesScene) -> Iterator[Sequence[Entry]]:
     if scene.rows:
         yield scene.rows
         return
-    named = [one for one in scene.curves if len(one.at[0])]
+    named = [curve for curve in scene.curves if len(curve.points[0])]
     counts = [len(named)]
+    lengths: Sequence[int] = NAME_LENGTHS
     if scene.has_table:  # as many names, and as much of each, as fit; "1 more" takes a name's
-        most = len(named) if len(named) <= MOST_ROWS else MOST_ROWS - 1
+        most = len(named) if len(named) <= MAX_MODEL_ROWS else MAX_MODEL_ROWS - 1
         counts = [n for n in range(most, 0, -1) if n != len(named) - 1]
-    lengths = LENGTHS[1:] if scene.has_table else LENGTHS
+        lengths = NAME_LENGTHS[1:]
     for n, helps, length in product(counts, (True, False), lengths):
         yield _rows(scene, named[:n], length, len(named) - n, helps=helps)
 
@@ -427,40 +371,68 @@ def _rows(
     scene: CurvesScene, named: Sequence[Curve], length: int, more: int = 0, *, helps: bool = True
 ) -> list[Entry]:
     """Write the legend: each line, then notes on all of them."""
-    front = scene.curves[0]
-    several = len(scene.curves) > 1
-    short = short_names([one.called for one in scene.curves], length)
-    hulls = [one for one in scene.curves if len(one.hull[0])]
-    bands = [one for one in scene.curves if one.band]
-    tallies = {one.counts: None for one in scene.curves if one.counts}
+    hulls = [curve for curve in scene.curves if len(curve.hull[0])]
+    tallies = list(dict.fromkeys(curve.counts for curve in scene.curves if curve.counts))
+    short = short_names([curve.shown_name for curve in scene.curves], length)
     rows = []
-    for one in named:
-        # where room is scarce, the first says what the numbers are
-        called = f"{scene.space.area} " if one is front or length == LENGTHS[0] else ""
-        text = short[one.called] + (f", {called}{one.area}" if one.area else "")
-        text += f", of its hull {one.hull_area}" if len(hulls) > 1 and one.hull_area else ""
-        text += f", {one.counts}" if len(tallies) > 1 else ""
-        ink = "text" if "color" in one.own else model_look(one.number).ink
-        rows.append(Entry(text, ink, scene.name("curve", one)))
+    for curve in named:
+        text = short[curve.shown_name]
+        if curve.area:
+            # where room is scarce, the first says what the numbers are
+            is_explained = curve is scene.curves[0] or length == NAME_LENGTHS[0]
+            area = f"{scene.space.area} {curve.area}" if is_explained else curve.area
+            text += f", {area}"
+        if len(hulls) > 1 and curve.hull_area:
+            text += f", of its hull {curve.hull_area}"
+        if len(tallies) > 1:
+            text += f", {curve.counts}"
+        role = "text" if "color" in curve.own else model_look(curve.number).ink
+        rows.append(Entry(text, role, scene.name("curve", curve)))
     if more:
         rows.append(Entry(f"{more} more: see the table", "muted"))
-    if hulls:
-        area = f", {scene.space.area} {hulls[0].hull_area}" if hulls[0].hull_area else ""
-        text = scene.space.hull + (area if len(hulls) == 1 else "s")
-        rows.append(Entry(text, "hull-text", scene.name("hull", hulls[0])))
+    if len(hulls) == 1:
+        (curve,) = hulls
+        area = f", {scene.space.area} {curve.hull_area}" if curve.hull_area else ""
+        rows.append(Entry(f"{scene.space.hull}{area}", "hull-text", scene.name("hull", curve)))
+    elif hulls:
+        rows.append(Entry(f"{scene.space.hull}s", "hull-text", scene.name("hull", hulls[0])))
     if not helps:
         return rows
-    for text, one in {one.band_words: one for one in reversed(bands)}.items():
-        if len(bands) > 1:
-            text = text.replace("band", "bands")
-        elif several and not scene.has_table:
-            text += f" of {short[one.called]}"
-        rows.append(Entry(text, "muted", scene.name("band", one), bold=False))
-    for one in scene.curves:
-        for k, text in enumerate(one.best.rows if one.best else ()):
-            of = "cost line" if one.best and np.isnan(one.best.at[0]) else "ring"
-            rows.append(Entry(text, "optimum-text", "" if k else scene.name(of, one)))
+    rows += _band_rows(scene, short)
+    rows += _best_rows(scene)
     rows += scene.helps
     if scene.space.no_skill:
         rows.append(Entry(scene.space.no_skill, "muted", "chance 0", bold=False))
-    return [*rows, *(Entry(text, "muted", bold=False) for text in tallies if len(tallies) == 1)]
+    if len(tallies) == 1:
+        rows.append(Entry(tallies[0], "muted", bold=False))
+    return rows
+
+
+def _band_rows(scene: CurvesScene, short: Mapping[str, str]) -> list[Entry]:
+    """Write which bands are drawn, each kind once."""
+    with_band = [curve for curve in scene.curves if curve.band]
+    # of several curves with the same kind of band, the first stands for all
+    kinds = {curve.band_words: curve for curve in reversed(with_band)}
+    rows = []
+    for words, curve in kinds.items():
+        text = words
+        if len(with_band) > 1:
+            text = words.replace("band", "bands")
+        elif len(scene.curves) > 1 and not scene.has_table:
+            text = f"{words} of {short[curve.shown_name]}"
+        rows.append(Entry(text, "muted", scene.name("band", curve), bold=False))
+    return rows
+
+
+def _best_rows(scene: CurvesScene) -> list[Entry]:
+    """Write what the best points are, the first row beside a sample of the mark."""
+    rows = []
+    for curve in scene.curves:
+        if curve.best is None:
+            continue
+        kind = "cost line" if np.isnan(curve.best.point[0]) else "ring"
+        name = scene.name(kind, curve)
+        for text in curve.best.rows:
+            rows.append(Entry(text, "optimum-text", name))
+            name = ""
+    return rows

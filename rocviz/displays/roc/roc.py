@@ -25,7 +25,14 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.roc.curves import FINE, Best, Curve, curves_on, curves_scene, show_curves
+from rocviz.displays.roc.curves import (
+    CURVE_PIXELS,
+    Best,
+    Curve,
+    curves_on,
+    curves_scene,
+    show_curves,
+)
 from rocviz.pictures import NOWHERE
 from rocviz.theme import Theme
 from rocviz.words import area_text, percent, sample_counts, short_score
@@ -395,7 +402,7 @@ class ROCHullDisplay(ModelsDisplay):
         band = self._bands.get(key)
         area = area_text(segments, lambda one: one.auc)
         mean = f"{segments.auc:0.2f}" if segments.is_exact else area
-        thin = segments.thin(size=FINE)
+        thin = segments.thin(size=CURVE_PIXELS)
         above = segments.hull()
         return Curve(
             name,

@@ -24,7 +24,7 @@ from rocviz.core.roc.delong_test import AUCTest
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, ReliabilityPoints
-from rocviz.displays.roc.curves import heights, widths
+from rocviz.displays.roc.spaces import SPACES
 from rocviz.widgets.roc.data import (
     SPACES_OF_PROBABILITIES,
     SPACES_WITH_PREVALENCE,
@@ -326,9 +326,9 @@ def _view(
         union = hull_curves.curve(space, curve_prevalence)
         stretches = hull_curves.stretches(union)
         owners = tuple(hull_curves.owner.tolist())
-    x_limits = widths(space, pi)
+    x_limits = SPACES[space].x_limits(pi)
     drawn = [curve, *(other for other in others if other is not None)]
-    bottom, top = heights(drawn, pi, x_limits)
+    bottom, top = SPACES[space].limits_of_y(drawn, pi, x_limits)
     isometric = NO_LINE
     if inputs.metric != "none":
         options: Any = conditions

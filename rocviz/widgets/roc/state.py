@@ -14,7 +14,7 @@ from rocviz.core.roc.bands import METHODS as BAND_METHODS
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.metrics import metric_label
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.roc.curves import SPACES
+from rocviz.displays.roc.spaces import SPACES
 from rocviz.widgets.base.controls import (
     Action,
     Choice,

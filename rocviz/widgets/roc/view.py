@@ -19,14 +19,8 @@ from rocviz.displays.calibration.pictures import (
     brier_pieces,
 )
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
-from rocviz.displays.roc.curves import (
-    MOST_ROWS,
-    SPACES,
-    Best,
-    Curve,
-    curves_picture,
-    curves_scene,
-)
+from rocviz.displays.roc.curves import MAX_MODEL_ROWS, Best, Curve, curves_picture, curves_scene
+from rocviz.displays.roc.spaces import SPACES, UPPER_RIGHT
 from rocviz.pictures import (
     NOWHERE,
     ROW,
@@ -61,8 +55,8 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
     in_roc = view.space == "roc"
     names = list(state.data.scores)
     curves = [_front(state, result, view), *_curves_behind(result, view, names)]
-    if len(names) > 1 and view.space == "cost":
-        space = replace(space, corner=(1.0, 1.0))
+    if len(names) > 1 and space.is_lower_envelope:
+        space = replace(space, legend_corner=UPPER_RIGHT)
     vertices: Any = NOWHERE
     if in_roc and 1 < len(segments) <= MAX_CLICKABLE_VERTICES:
         vertices = segments.fpr[1:-1], segments.tpr[1:-1]
@@ -70,11 +64,11 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
         curves,
         replace(space, hull="hull over all") if view.union else space,
         view.prevalence,
-        (view.limits[0], _heights(view, space.corner, is_large)),
+        (view.limits[0], _heights(view, space.legend_corner, is_large)),
         stretches=view.stretches if state.show_hull else (),
-        cuts=NOWHERE if view.others else view.cost_lines,
-        held=view.selected,
-        held_line=view.selected_line,
+        cost_lines=NOWHERE if view.others else view.cost_lines,
+        selected=view.selected,
+        selected_line=view.selected_line,
         isometric=view.isometric,
         helps=_helps(state, result, view),
         corners=vertices,
@@ -85,7 +79,7 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
 
 def _curves_behind(result: ROCResult, view: SpaceView, names: list[str]) -> list[Curve]:
     """Collect the curves of the other models in the order of their areas, the best first."""
-    lower_is_better = view.space in ("cost", "brier")
+    lower_is_better = SPACES[view.space].lower_is_better
     curves = []
     for (name, curve, _), space_curve in zip(result.others, view.others, strict=True):
         points: Any = NOWHERE
@@ -105,7 +99,7 @@ def _curves_behind(result: ROCResult, view: SpaceView, names: list[str]) -> list
 
 def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
     """Collect the curve of the chosen model, with its hull or the one over all models."""
-    in_cost = view.space == "cost"
+    in_cost = SPACES[view.space].is_lower_envelope
     model_hull = view.union
     curve = view.hull if in_cost else view.curve  # in cost space, that of the best thresholds
     hull_curve = view.hull if model_hull is None else model_hull
@@ -158,8 +152,8 @@ def _helps(state: ROCState, result: ROCResult, view: SpaceView) -> list[Entry]:
 def _heights(view: SpaceView, corner: Any, is_large: bool) -> tuple[float, float]:
     """Choose the limits of the y axis so that the words of many models stand above the curves."""
     (left, right), (low, high) = view.limits
-    if corner == (1.0, 1.0) and len(view.others) >= MAX_NAMES_BESIDE_CURVE and is_large:
-        n_rows = min(len(view.others) + 1, MOST_ROWS) + 1
+    if corner == UPPER_RIGHT and len(view.others) >= MAX_NAMES_BESIDE_CURVE and is_large:
+        n_rows = min(len(view.others) + 1, MAX_MODEL_ROWS) + 1
         curves = [view.curve, view.union or view.hull]
         curves += [curve for curve in view.others if curve is not None]
         legend_start = left + LEGEND_START * (right - left)

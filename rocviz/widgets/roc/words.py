@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from rocviz.widgets.base.code import options, script
 from rocviz.widgets.roc.data import CALIBRATIONS, SPACES_OF_PROBABILITIES
-from rocviz.widgets.roc.result import ROCResult
+from rocviz.widgets.roc.result import ROCResult, SpaceView
 from rocviz.words import (
     Sentence,
     amount,
@@ -23,6 +23,7 @@ from rocviz.words import (
     whole,
 )
 
+#: What each space is called in controls and tables.
 SPACE_NAMES = {
     "roc": "ROC",
     "precision_recall": "precision-recall",
@@ -48,8 +49,8 @@ def sentences(state: Any) -> Iterator[str]:
     yield from _others(result)
     if result.model_hull is not None:
         yield _where(state, result)
-    if state.space != "roc":
-        yield _area(state, result)
+    if state.space in SPACE_SENTENCES:
+        yield SPACE_SENTENCES[state.space](result.views[state.space], result)
 
 
 def _operating_point(state: Any, result: ROCResult) -> str:
@@ -186,33 +187,74 @@ def _bias(result: ROCResult) -> str:
     return "over-confident" if moved < 0 else "under-confident"
 
 
-def _area(state: Any, result: ROCResult) -> str:
-    """Explain the area under the curve in the space shown."""
-    view = result.views[state.space]
-    area = number(view.curve.area)
-    hull = number(view.hull.area)
-    pi = percent(view.prevalence)
-    return {
-        "precision_recall": f"The area {area} is the mean precision over all recalls, where {pi} "
-        "are positive; between thresholds the curve is bent, so straight lines would make it too "
-        "large.",
-        "pr_gain": f"The area {area} is the mean precision gain over all recall gains, where {pi} "
-        "are positive; lines of equal F are straight, and the hull has every best threshold.",
-        "gain": f"The area {area} is half the prevalence plus its complement times the AUC: "
-        f"{number(view.prevalence / 2)} + {number(1 - view.prevalence)} times "
-        f"{number(result.segments.auc)}.",
-        "lift": f"The area {area} is the mean lift: how many times more positives are among those "
-        f"predicted positive than at random, where {pi} are.",
-        "cost": f"The area {area} is the expected cost when every probability cost is as likely "
-        "as any other and the best threshold is taken at each; without skill it is 0.250.",
-        "brier": f"The area {area} is the Brier score: the expected loss when every cost "
-        f"proportion is as likely as any other and the threshold lies there. With the hull's "
-        f"probabilities it is {hull}; what lies between the curves is the miscalibration, "
-        f"{number(round(view.curve.area - view.hull.area, 15))}.",
-        "decision": "The height is the net benefit: positives found per sample, less false alarms "
-        f"at the odds of the threshold probability; here {number(view.selected[1])} at "
-        f"{number(view.selected[0])}, and at most {pi}, the prevalence.",
-    }[str(state.space)]
+def _in_precision_recall(view: SpaceView, result: ROCResult) -> str:
+    return (
+        f"The area {number(view.curve.area)} is the mean precision over all recalls, where "
+        f"{percent(view.prevalence)} are positive; between thresholds the curve is bent, so "
+        "straight lines would make it too large."
+    )
+
+
+def _in_pr_gain(view: SpaceView, result: ROCResult) -> str:
+    return (
+        f"The area {number(view.curve.area)} is the mean precision gain over all recall gains, "
+        f"where {percent(view.prevalence)} are positive; lines of equal F are straight, and the "
+        "hull has every best threshold."
+    )
+
+
+def _in_gain(view: SpaceView, result: ROCResult) -> str:
+    return (
+        f"The area {number(view.curve.area)} is half the prevalence plus its complement times the "
+        f"AUC: {number(view.prevalence / 2)} + {number(1 - view.prevalence)} times "
+        f"{number(result.segments.auc)}."
+    )
+
+
+def _in_lift(view: SpaceView, result: ROCResult) -> str:
+    return (
+        f"The area {number(view.curve.area)} is the mean lift: how many times more positives are "
+        f"among those predicted positive than at random, where {percent(view.prevalence)} are."
+    )
+
+
+def _in_cost(view: SpaceView, result: ROCResult) -> str:
+    return (
+        f"The area {number(view.curve.area)} is the expected cost when every probability cost is "
+        "as likely as any other and the best threshold is taken at each; without skill it is 0.250."
+    )
+
+
+def _in_brier(view: SpaceView, result: ROCResult) -> str:
+    miscalibration = number(round(view.curve.area - view.hull.area, 15))
+    return (
+        f"The area {number(view.curve.area)} is the Brier score: the expected loss when every cost "
+        "proportion is as likely as any other and the threshold lies there. With the hull's "
+        f"probabilities it is {number(view.hull.area)}; what lies between the curves is the "
+        f"miscalibration, {miscalibration}."
+    )
+
+
+def _in_decision(view: SpaceView, result: ROCResult) -> str:
+    threshold, net_benefit = view.selected
+    return (
+        "The height is the net benefit: positives found per sample, less false alarms at the odds "
+        f"of the threshold probability; here {number(net_benefit)} at {number(threshold)}, and at "
+        f"most {percent(view.prevalence)}, the prevalence."
+    )
+
+
+#: What the curve shows in each space but ROC space, whose sentences are those of the operating
+#: point and of the AUC.
+SPACE_SENTENCES: dict[str, Callable[[SpaceView, ROCResult], str]] = {
+    "precision_recall": _in_precision_recall,
+    "pr_gain": _in_pr_gain,
+    "gain": _in_gain,
+    "lift": _in_lift,
+    "cost": _in_cost,
+    "brier": _in_brier,
+    "decision": _in_decision,
+}
 
 
 def _others(result: ROCResult) -> list[str]:

@@ -11,11 +11,17 @@ from rocviz.core.curve_spaces import map_from_roc
 from rocviz.core.curve_spaces.space_curve import SPACES
 from rocviz.widgets.roc.data import SPACES_OF_PROBABILITIES, Scored, SpaceCurves
 from rocviz.widgets.roc.state import ROCState
+from rocviz.widgets.roc.words import SPACE_NAMES, SPACE_SENTENCES
 from rocviz.words import letters
 
 Y = np.array([0, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 0])
 P = np.array([0.1, 0.4, 0.3, 0.8, 0.9, 0.4, 0.6, 0.8, 0.6, 0.2, 0.2, 0.1])
 POINTS = [space for space in SPACES if space not in ("cost", *SPACES_OF_PROBABILITIES)]
+
+
+def test_every_space_has_a_name_and_a_sentence():
+    assert tuple(SPACE_NAMES) == SPACES
+    assert {"roc", *SPACE_SENTENCES} == set(SPACES)
 
 
 @pytest.fixture
