@@ -1,7 +1,9 @@
 """Fixtures of the tests of all explorers."""
 
 import gc
+import sys
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,6 +11,8 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import rocviz
+
+sys.path.insert(0, str(Path(__file__).parent))  # for page.py
 
 HOSTILE = "'\"><img src=x onerror=alert(1)><script>alert(1)</script> {{1}} $\\frac{1}{$ a\0b"
 LABELS, SCORES = np.array([0, 1] * 4), np.array([0.1, 0.3, 0.6, 0.5, 0.2, 0.9, 0.7, 0.8])

@@ -42,7 +42,7 @@ def test_the_explorer_opens_on_other_scores():
 @pytest.mark.parametrize(
     ("y", "score"), [([1, 0, 0, 0, 0, 0], [-3.0, 1, 2, 3, 4, 5]), ([0, 1, 0], [3.0, 3.0, 3.0])]
 )
-def test_the_explorer_opens_if_no_positive_call_is_best(y, score):
+def test_the_explorer_opens_if_predicting_no_positives_is_best(y, score):
     state = ROCState(Scored(y, {"m": score}))
     assert np.isfinite(state.threshold)
     assert state.bounds[0] <= state.threshold <= state.bounds[1]
@@ -115,20 +115,20 @@ def test_joining_neighbours_is_a_coarser_ranking(state):
     assert len(state.result.segments) == len(before.segments)
 
 
-@pytest.mark.parametrize("how", list(CALIBRATIONS))
+@pytest.mark.parametrize("method", list(CALIBRATIONS))
 @pytest.mark.parametrize("held_out", [False, True])
-def test_calibrations_are_those_of_the_core(how, held_out):
+def test_calibrations_are_those_of_the_core(method, held_out):
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 200)
     p = np.clip(0.5 + 0.2 * (y - 0.5) + rng.normal(0, 0.2, 200), 0, 1)
-    state = ROCState(Scored(y, {"m": p}), calibration=how, held_out=held_out)
+    state = ROCState(Scored(y, {"m": p}), calibration=method, held_out=held_out)
     after = state.result.calibrated.after
-    if how == "raw" and not held_out:
+    if method == "raw" and not held_out:
         assert after.brier == pytest.approx(brier_decomposition(y, p).brier)
-    if how == "hull" and not held_out:
+    if method == "hull" and not held_out:
         segments = RankedSegments.from_scores(y, p)
-        want = brier_decomposition(y, calibration_map(segments)(p)).brier
-        assert after.brier == pytest.approx(want)
+        expected = brier_decomposition(y, calibration_map(segments)(p)).brier
+        assert after.brier == pytest.approx(expected)
         assert after.miscalibration == pytest.approx(0, abs=1e-12)
     if held_out:
         assert state.result.calibrated.segments.n_samples == 100
@@ -162,8 +162,8 @@ def test_presets_match_their_names(preset):
 def test_weights_count():
     weight = np.arange(1.0, 13.0)
     state = ROCState(Scored(Y, {"a": P, "b": np.roll(P, 3)}, sample_weight=weight))
-    want = RankedSegments.from_scores(Y, P, sample_weight=weight)
-    assert state.result.segments.auc == want.auc
+    weighted = RankedSegments.from_scores(Y, P, sample_weight=weight)
+    assert state.result.segments.auc == weighted.auc
     paired = auc_test(Y, P, np.roll(P, 3), sample_weight=weight)
     assert state.result.others[0][2].p_value == pytest.approx(paired.p_value)
     assert state.sentences[3].text.startswith("b has AUC")
@@ -197,7 +197,8 @@ def test_the_code_shown_gives_the_numbers_shown(make, run_code):
 
 
 def test_the_code_uses_the_names_of_the_session(monkeypatch):
-    y, p = np.tile(Y, 9), np.tile(P, 9)
+    y = np.tile(Y, 9)
+    p = np.tile(P, 9)
     monkeypatch.setattr("__main__.labels", y, raising=False)
     monkeypatch.setattr("__main__.bunch", {"p": p}, raising=False)
     code = ROCState(Scored(y, {"m": p})).code()
@@ -208,7 +209,8 @@ def test_the_code_uses_the_names_of_the_session(monkeypatch):
 
 
 def test_the_arrays_of_the_caller_stay_writable():
-    y, p = Y.copy(), P.copy()
+    y = Y.copy()
+    p = P.copy()
     state = ROCState(Scored(y, {"m": p}))
     auc = state.result.segments.auc
     p[:] = 0.5

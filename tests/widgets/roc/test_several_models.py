@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from page import Page
 
 from rocviz import ROCExplorer, ROCHullDisplay, compare_classifiers
 from rocviz.core.comparison import hull_over_models
@@ -38,12 +39,12 @@ def test_the_best_model_for_the_costs_is_named(state):
         state.update(cost_fn=ratio, deployment_prevalence=0.3)
         result = state.result
         costs = {"cost_fp": 1.0, "cost_fn": ratio, "prevalence": 0.3}
-        every = {
-            name: state.data.curve(name, ()).segments.optimal_point(**costs).expected_cost(**costs)
-            for name in state.data.scores
-        }
-        assert result.best_cost == pytest.approx(min(every.values()))
-        assert every[result.best_model] == pytest.approx(result.best_cost)
+        cost_of = {}
+        for name in state.data.scores:
+            table = state.data.curve(name, ()).segments.optimal_point(**costs)
+            cost_of[name] = table.expected_cost(**costs)
+        assert result.best_cost == pytest.approx(min(cost_of.values()))
+        assert cost_of[result.best_model] == pytest.approx(result.best_cost)
         assert result.best_model in state.sentence
         assert f"{result.best_cost:.3f} a sample, not {result.cost:.3f}" in state.sentence
         seen.add(result.best_model)
@@ -104,7 +105,11 @@ def test_every_model_is_in_the_table(data, tmp_path):
     assert list(table.index) == ["b", "a", "c"]
     repeated = {name: score[again] for name, score in scores.items()}
     compared = compare_classifiers(
-        *(y[again], repeated), cost_fn=3, prevalence=explorer.deployment_prevalence, n_resamples=0
+        y[again],
+        repeated,
+        cost_fn=3,
+        prevalence=explorer.deployment_prevalence,
+        n_resamples=0,
     )
     expected = compared.to_frame().loc[table.index]
     for name in ("auc", "auc_low", "auc_high", "cost"):
@@ -113,12 +118,13 @@ def test_every_model_is_in_the_table(data, tmp_path):
     assert table.loc["a", "p_value"] == pytest.approx(pairs.loc[("a", "b"), "p_value"])
     assert table.loc["a", "above_front"] == pytest.approx(pairs.loc[("a", "b"), "difference"])
     for name, row in table.iterrows():
-        cut = explorer.data.curve(name, ()).segments.at_threshold(row["best_threshold"])
-        assert (cut.tpr, cut.fpr) == (row["tpr"], row["fpr"])
+        operating_point = explorer.data.curve(name, ()).segments.at_threshold(row["best_threshold"])
+        assert (operating_point.tpr, operating_point.fpr) == (row["tpr"], row["fpr"])
 
-    shown = explorer._drawer_html("table")
+    page = Page(explorer)
+    page.press("table")
     saved = explorer.to_html(tmp_path / "page.html", live=False).read_text("utf-8")
-    for text in (shown, saved):
+    for text in (page.drawer, saved):
         assert text.index("every model at its best threshold") < text.index("<th>c</th>")
         assert (
             text.index("<th>c</th>")
@@ -128,47 +134,45 @@ def test_every_model_is_in_the_table(data, tmp_path):
     explorer.close()
 
     shares = ROCState(Scored(y, scores, sample_weight=weight / weight.sum()))
-    told = shares.result.to_frame()
-    assert told[["auc_low", "p_value"]].isna().all(axis=None)
-    assert told["auc"].to_dict() == pytest.approx(expected["auc"].to_dict())
+    table = shares.result.to_frame()
+    assert table[["auc_low", "p_value"]].isna().all(axis=None)
+    assert table["auc"].to_dict() == pytest.approx(expected["auc"].to_dict())
 
 
-def models(panel):
+def models(marks):
     """Find the marks of the models behind."""
-    return [mark for mark in panel.picture.marks if mark.name.startswith("model:")]
-
-
-def names(panel):
-    """List the names of all marks that are shown."""
-    return [mark.name for mark in panel.picture.marks]
+    return [mark for name, mark in marks.items() if name.startswith("model:")]
 
 
 def test_a_click_on_a_curve_or_its_key_puts_the_model_in_front(data):
     y, scores = data
     explorer = ROCExplorer(y, pd.DataFrame(scores), space="cost", panels=["roc"])
-    panel = explorer._panels["roc"]
+    page = Page(explorer)
     assert explorer.model == "a"
-    assert panel.picture["keys"].keys[0] == "a"
-    own = panel.picture["curve"].roles
-    panel.on_event("model:1", "click")
+    marks = page.marks("roc")
+    assert marks["keys"].keys[0] == "a"
+    own = marks["curve"].roles
+    page.click("roc", "model:1")
     assert explorer.model == "b"
-    assert panel.picture["curve"].roles != own
-    assert "model:1" not in names(panel)
-    assert "model:0" in names(panel)
-    assert list(explorer._rail.values["model"]["options"]) == ["a", "b", "c"]
-    second = panel.picture["keys"].keys[1]
-    panel.on_event("keys", "click", index=1)
+    marks = page.marks("roc")
+    assert marks["curve"].roles != own
+    assert "model:1" not in marks
+    assert "model:0" in marks
+    assert page.control("model")["options"] == ["a", "b", "c"]
+    second = marks["keys"].keys[1]
+    page.click("roc", "keys", index=1)
     assert explorer.model == second
     for space in SPACES:
         explorer.update(space=space)
-        shown = [str(text) for text in panel.picture["words"].text]
-        assert len(shown) == len(panel.picture["words"].y)
-        assert sum("hull over all" in text for text in shown) == 1
+        legend = page.marks("roc")["words"]
+        assert len(legend.text) == len(legend.y)
+        assert sum("hull over all" in str(text) for text in legend.text) == 1
     explorer.show_hull = False
-    assert "stretches" not in names(panel)
+    assert "stretches" not in page.marks("roc")
     explorer.update(show_hull=True, hull_over="model", space="roc")
-    assert "stretches" not in names(panel)
-    assert any("convex hull" in str(text) for text in panel.picture["words"].text)
+    marks = page.marks("roc")
+    assert "stretches" not in marks
+    assert any("convex hull" in str(text) for text in marks["words"].text)
     explorer.close()
 
 
@@ -176,24 +180,25 @@ def test_more_models_than_colours_are_all_drawn_and_the_best_are_named(data):
     y, scores = data
     many = {f"model {i}": np.clip(scores["a"] + 0.01 * i * scores["b"], 0, 1) for i in range(8)}
     explorer = ROCExplorer(y, many, model="model 7")
-    panel = explorer._panels["roc"]
-    style = {(mark.role, mark.dash, *mark.opacities) for mark in models(panel)}
-    assert len(style) == len(models(panel)) == 7
-    assert len(panel.picture["keys"].keys) == 5
-    assert "3 more: see the table" in panel.picture["words"].text
+    page = Page(explorer)
+    marks = page.marks("roc")
+    styles = {(mark.role, mark.dash, *mark.opacities) for mark in models(marks)}
+    assert len(styles) == len(models(marks)) == 7
+    assert len(marks["keys"].keys) == 5
+    assert "3 more: see the table" in marks["words"].text
     explorer.update(space="lift", metric="f")
-    assert len(panel.picture["words"].text) == 9  # over the curves
+    assert len(page.marks("roc")["words"].text) == 9  # over the curves
     for space in ("lift", "decision", "brier"):
         explorer.update(space=space)
-        lowest = panel.picture["words"].y.min()
-        lines = [panel.picture["curve"], panel.picture["hull"], *models(panel)]
-        lines = [mark for mark in lines if mark.is_shown]
+        marks = page.marks("roc")
+        lowest = marks["words"].y.min()
+        lines = [marks["curve"], marks["hull"], *models(marks)]
         assert len(lines) == 9
         for mark in lines:
-            assert mark.y[mark.x >= 0.45 * mark.x.max()].max() < lowest
-    line = panel.picture["cost line"]
-    among = (line.y >= lowest) & (line.y <= panel.picture["words"].y.max())
-    assert line.is_shown
+            is_right = mark.x >= 0.45 * mark.x.max()
+            assert mark.y[is_right].max() < lowest
+    line = marks["cost line"]
+    among = (line.y >= lowest) & (line.y <= marks["words"].y.max())
     assert not among.any()  # it gives way
     assert (
         explorer.result.model_hull.auc

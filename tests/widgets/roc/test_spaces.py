@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import traitlets
+from page import Page
 
 from rocviz import RankedSegments, ROCExplorer, calibration_map
 from rocviz import space_curve as core_curve
@@ -49,15 +50,15 @@ def test_a_dragged_point_moves_in_all_spaces(state, space):
     state.space = space
     for k in range(1, len(state.result.segments) + 1):
         curve = state.result.views[space].curve
-        at = curve.at_x[k], curve.at_y[k]
-        if at[0] < 0 or not np.isfinite(at).all():
+        place = curve.at_x[k], curve.at_y[k]
+        if place[0] < 0 or not np.isfinite(place).all():
             continue
-        if space == "cost" and at in ((0, 0), (1, 0)):
+        if space == "cost" and place in ((0, 0), (1, 0)):
             continue  # without false alarms, or misses, several lines begin there
         state.threshold = 0.05
-        state.move_to(*at, space)
+        state.move_to(*place, space)
         assert state.threshold == state.result.segments.score[k - 1]
-        assert state.result.views[space].selected == pytest.approx(at)
+        assert state.result.views[space].selected == pytest.approx(place)
         point = state.result.segments.fpr[k], state.result.segments.tpr[k]
         assert state.result.operating_point == pytest.approx(point)
         assert state.result.views["roc"].selected == pytest.approx(point)
@@ -91,7 +92,7 @@ def test_the_best_point_touches_its_tangent_in_every_space(state):
             assert set(view.best_line[0]) == {view.best[0]}
             height = np.interp(view.best[0], view.hull.x, view.hull.y)
             assert view.best[1] == pytest.approx(height, abs=2e-3)
-            # cuts of the same cost meet at that place
+            # the lines of thresholds of the same cost meet at that place
             assert view.isometric[0] == pytest.approx(view.best[0])
             assert np.interp(view.isometric[0], *view.selected_line) == pytest.approx(
                 view.isometric[1], abs=2e-3
@@ -102,7 +103,8 @@ def test_the_best_point_touches_its_tangent_in_every_space(state):
 
 def test_expected_costs_are_heights_of_the_cost_curve(state):
     state.update(space="cost", cost_fn=4.0, deployment_prevalence=0.2)
-    view, result = state.result.views["cost"], state.result
+    result = state.result
+    view = result.views["cost"]
     scale = 0.2 * 4 + 0.8
     assert view.best[0] == pytest.approx(0.2 * 4 / scale)
     assert view.best[1] * scale == pytest.approx(result.optimal_cost)
@@ -123,12 +125,12 @@ def test_calibrated_probabilities_have_the_brier_curve_of_their_score():
     rng = np.random.default_rng(0)
     y = rng.random(300) < 0.4
     state = ROCState(Scored(y, {"margin": 3 * y + rng.normal(size=300) * 2}), space="brier")
-    view, after = state.result.views["brier"], state.result.calibrated.after
-    assert view.curve.area == pytest.approx(after.brier)
+    view = state.result.views["brier"]
+    assert view.curve.area == pytest.approx(state.result.calibrated.after.brier)
     state.move_to(0.4, 0.1, "brier")
-    held = state.result.calibrated.calibration([state.threshold])[0]
-    assert held >= 0.4
-    assert view.curve.at_x[1:][view.curve.at_x[1:] >= 0.4].min() == pytest.approx(held)
+    selected = state.result.calibrated.calibration([state.threshold])[0]
+    vertices = view.curve.at_x[1:]
+    assert selected == pytest.approx(min(x for x in vertices if x >= 0.4))
     state.calibration = "hull + Laplace"
     assert state.threshold_at(2.0) == state.bounds[1]
     state.update(calibration="hull", held_out=True)
@@ -161,21 +163,21 @@ def test_curves_are_made_once():
 
 def test_the_picture_is_drawn_in_the_space():
     explorer = ROCExplorer(Y, P, metric="f", space="cost", panels=["roc"])
-    panel = explorer._panels["roc"]
+    page = Page(explorer)
     for space in SPACES:
         explorer.space = space
         view = explorer.result.views[space]
-        assert panel.handles[0].x[0] == pytest.approx(view.selected[0])
-        assert panel.picture["curve"].is_shown
-        shown = [mark.name for mark in panel.picture.marks]
-        assert ("band" in shown) == (space == "roc")
-        handle = panel.handles[0].name
-        panel.on_event(handle, "drag", x=view.selected[0] + 0.2, y=view.selected[1])
+        marks = page.marks("roc")
+        assert marks["point"].x[0] == pytest.approx(view.selected[0])
+        assert "curve" in marks
+        assert ("band" in marks) == (space == "roc")
+        page.drag("roc", "point", view.selected[0] + 0.2, view.selected[1])
         assert explorer.result.views[space].selected != view.selected
         explorer.reset()
         explorer.update(metric="odds_ratio")
     explorer.update(panels=["space", "scores", "roc"], space="lift", focus="space")
-    assert explorer._panels["space"].picture.x.label == "share called positive"
+    across, _ = page.axes("space")
+    assert "positive" in across["label"]
     explorer.close()
 
 
@@ -191,16 +193,18 @@ def test_roc_space_stays_beside_another_space():
 
 def test_a_ranking_worse_than_random_is_drawn_too():
     explorer = ROCExplorer(Y, 1 - P)
+    page = Page(explorer)
     for space in SPACES:
         explorer.space = space
-        panel = explorer._panels["roc"]
-        assert np.isfinite(panel.picture.y.limits[1])
-        line, said = panel.picture["cost line"], panel.picture["words"]
+        _, upright = page.axes("roc")
+        assert np.isfinite(upright["limits"]).all()
+        line = page.marks("roc")["cost line"]
+        legend = page.marks("roc")["words"]
         if space in ("roc", "gain"):  # words stand where that line does not come by
-            wide = panel.picture.room().width(max(map(letters, said.text)))
-            beside = (line.x > said.x.max() - wide) & (line.x < said.x.max())
-            close = abs(line.y[beside][:, None] - said.y) < 0.03
-            assert said.align == "end"
+            width = 0.033 * max(map(letters, legend.text))
+            beside = (line.x > legend.x.max() - width) & (line.x < legend.x.max())
+            close = abs(line.y[beside][:, None] - legend.y) < 0.03
+            assert legend.align == "end"
             assert beside.any()
             assert not close.any()
     hull = calibration_map(explorer.result.segments)
