@@ -229,7 +229,7 @@ unequal
 columns = ["group", "fpr", "tpr", "high", "low", "coin", "heads"]
 print(unequal.result.best.to_frame()[columns].round(2).to_string(index=False))
 print(
-    f"{unequal.result.extra_per_1000:.0f} false alarms more per 1000 people than without a promise"
+    f"{unequal.result.extra_cost_per_1000:.0f} false alarms more per 1000 people than without a promise"
 )
 
 # %% [markdown]

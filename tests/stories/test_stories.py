@@ -286,7 +286,7 @@ def test_claims_of_the_groups_story_hold(show_step):
     one = show_step("groups", "One threshold for all").result
     (_, a), (_, b) = one.policy.points.values()
     assert a > b + 0.1
-    assert 0 < show_step("groups", "It is nearly the cheapest").result.extra_per_1000 < 10
+    assert 0 < show_step("groups", "It is nearly the cheapest").result.extra_cost_per_1000 < 10
     same = show_step("groups", "The same share of positives").result.policy
     assert same.called["B"] > one.policy.called["B"]
     (f, t), (g, u) = same.points.values()
@@ -303,8 +303,8 @@ def test_claims_of_the_groups_story_hold(show_step):
     assert {*perfect.points.values()} == {(0.0, 1.0)}
     worse = show_step("groups", "A score that is worse for a group").result.policy
     assert worse.points["A"][1] > worse.points["B"][1] + 0.2
-    price = show_step("groups", "Equal chances have a price").result.extra_per_1000
+    price = show_step("groups", "Equal chances have a price").result.extra_cost_per_1000
     odds = show_step("groups", "Equalized odds take from the better").result
-    assert odds.extra_per_1000 > price > 10
+    assert odds.extra_cost_per_1000 > price > 10
     assert odds.policy.rules["A"].coin > 0
     assert odds.policy.rules["B"].coin == 0

@@ -91,7 +91,7 @@ class Grouped(OwnData):
     @property
     def n_samples(self) -> float:
         """Weight of all samples."""
-        return sum(one.n_samples for one in self.rankings.values())
+        return sum(segments.n_samples for segments in self.rankings.values())
 
     def code_lines(self, name: str = "") -> list[str]:
         """Write Python that loads the arguments."""

@@ -47,8 +47,8 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
     group : str, optional
         Name of the group whose point is moved by the slider.
     predicted_positive_rates : tuple, optional
-        Share of each group that is called positive, in the order of the groups; with a promise all
-        follow the selected group.
+        Share of each group that is predicted positive, in the order of the groups; with a promise
+        all follow the selected group.
     cost_fn : float, optional
         Cost of a missed positive, if a false alarm costs 1. From 0.01 to 100.
     tolerance : float, optional
@@ -101,7 +101,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
 
     See Also
     --------
-    rocviz.core.groups.cost_optimal_policy : The cheapest policy that keeps a promise.
+    rocviz.core.groups.cost_optimal_policy : The cost-optimal policy that keeps a promise.
 
     References
     ----------
@@ -127,7 +127,8 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         **inputs: Unpack[GroupsInputs],
     ) -> None:
         data = None
-        if any(one is not None for one in (y_true, y_score, groups, sample_weight, pos_label)):
+        arguments = (y_true, y_score, groups, sample_weight, pos_label)
+        if any(argument is not None for argument in arguments):
             if y_true is None:
                 raise ValueError("y_true, y_score and groups go together; give all or none.")
             data = Grouped(
@@ -138,23 +139,18 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ pictures
 
     def _make_panels(self) -> dict[str, Panel]:
-        numbers = range(MOST)
+        points = {}
+        thresholds = {}
+        for i in range(MOST):
+            points[f"point:{i}"] = ("predicted_positive_rates", partial(self._drag_point, i))
+            thresholds[f"cut:{i}"] = ("predicted_positive_rates", partial(self._drag_threshold, i))
         return {
             "roc": Panel(
                 of_state(curves_picture),
-                drags={
-                    f"point:{i}": ("predicted_positive_rates", partial(self._drag_point, i))
-                    for i in numbers
-                },
+                drags=points,
                 on_click={"group": partial(setattr, self, "group")},
             ),
-            "scores": Panel(
-                of_state(scores_picture),
-                drags={
-                    f"cut:{i}": ("predicted_positive_rates", partial(self._drag_cut, i))
-                    for i in numbers
-                },
-            ),
+            "scores": Panel(of_state(scores_picture), drags=thresholds),
             "rates": Panel(of_state(rates_picture)),
             "price": Panel(
                 of_state(price_picture),
@@ -167,6 +163,6 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
     def _drag_point(self, i: int, x: float, y: float) -> None:
         self.move_to(self.data.shown[i].name, x, y)
 
-    def _drag_cut(self, i: int, x: float, _y: float) -> None:
+    def _drag_threshold(self, i: int, x: float, _y: float) -> None:
         low, high = self.data.bounds
         self.set_threshold(self.data.shown[i].name, min(max(x, low), high))

@@ -20,9 +20,9 @@ class GroupsResult(Frozen):
     policy : GroupPolicy
         The policy shown: the selected group at its chosen point, all others as the promise asks.
     best : GroupPolicy
-        The cheapest policy that keeps the promise.
+        The cost-optimal policy that keeps the promise.
     free : GroupPolicy
-        The cheapest policy without a promise.
+        The cost-optimal policy without a promise.
     curve : CriterionCurve
         The cost of keeping the promise; without a promise, the cost by the point of the selected
         group, while the other groups stay where they are.
@@ -40,14 +40,14 @@ class GroupsResult(Frozen):
     common: tuple[Floats, Floats] | None
 
     @property
-    def extra(self) -> float:
-        """Cost per sample beyond that of the cheapest policy without a promise."""
+    def extra_cost(self) -> float:
+        """Cost per sample beyond that of the cost-optimal policy without a promise."""
         return self.policy.cost - self.free.cost
 
     @property
-    def extra_per_1000(self) -> float:
+    def extra_cost_per_1000(self) -> float:
         """The same for a thousand samples, at least 0 in spite of rounding."""
-        return max(1000 * self.extra, 0.0)
+        return max(1000 * self.extra_cost, 0.0)
 
     def to_frame(self) -> DataFrame:
         """Tabulate the policy, one row per group."""
@@ -62,13 +62,13 @@ def nearest_on(x: Floats, y: Floats, point: tuple[float, float]) -> tuple[float,
     along = ((np.asarray(point) - start) * step).sum(axis=1)
     part = np.clip(np.divide(along, size, out=np.zeros_like(along), where=size > 0), 0, 1)
     feet = start + part[:, None] * step
-    best = feet[((feet - point) ** 2).sum(axis=1).argmin()]
-    return float(best[0]), float(best[1])
+    nearest = feet[((feet - point) ** 2).sum(axis=1).argmin()]
+    return float(nearest[0]), float(nearest[1])
 
 
 def point_of_share(
     fpr: Floats, tpr: Floats, prevalence: float, share: float
 ) -> tuple[float, float]:
-    """Find the point of a rising line at which a share of the group is called."""
-    called = prevalence * tpr + (1 - prevalence) * fpr
-    return float(np.interp(share, called, fpr)), float(np.interp(share, called, tpr))
+    """Find the point of a rising line at which a share of the group is predicted positive."""
+    shares = prevalence * tpr + (1 - prevalence) * fpr
+    return float(np.interp(share, shares, fpr)), float(np.interp(share, shares, tpr))

@@ -40,7 +40,7 @@ from rocviz.widgets.groups.result import GroupsResult, nearest_on, point_of_shar
 from rocviz.widgets.groups.words import PROMISES
 from rocviz.words import amount, percent, short_names
 
-SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
+SAMPLE_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 
 
 class GroupsInputs(ExplorerInputs, total=False):
@@ -64,7 +64,21 @@ class GroupsInputs(ExplorerInputs, total=False):
     seed: int
 
 
-#: Shares, one for each group.
+def tolerance_words(state: Any) -> str:
+    """Write by how much the promised rate may differ; nothing where no rate is promised."""
+    if state.effective_tolerance:
+        return f"within {percent(state.effective_tolerance)}"
+    return "exactly" if state.criterion in PROMISES_OF_RATES else ""
+
+
+def promises_a_rate(state: Any) -> bool:
+    """Whether the promise is that a rate is the same in all groups."""
+    return state.criterion in PROMISES_OF_RATES
+
+
+#: Promises that a rate is the same in all groups; the others have no tolerance.
+PROMISES_OF_RATES = CRITERIA[2:]
+#: What shares of the groups may be, for error messages, and a function that converts one.
 SHARES: Any = ("shares from 0 to 1", partial(real, low=0, high=1))
 
 
@@ -84,13 +98,9 @@ class GroupsState(DrawnState):
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
         "costs": lambda state: f"{state.cost_fn:.3g} : 1",
-        "almost": lambda state: (
-            f"within {percent(state.allowed)}"
-            if state.allowed
-            else "exactly" * (state.criterion not in CRITERIA[:2])
-        ),
+        "almost": tolerance_words,
         "prevalence": lambda state: percent(state.prevalences[state.place]),
-        "show": lambda state: "hulls" * state.show_hulls,
+        "show": lambda state: "hulls" if state.show_hulls else "",
         **OTHER_DATA,
     }
 
@@ -102,18 +112,18 @@ class GroupsState(DrawnState):
         Text(help="Name of the group whose point is moved by the slider.")
     )
     predicted_positive_rates = Slider(
-        "called positive",
+        "predicted positive",
         Linear(0.0, 1.0, 0.001),
         lambda share: percent(share, 1),
-        hint="The share of the selected group that is called positive; the others follow",
+        hint="The share of the selected group that is predicted positive; the others follow",
         role="selected",
         is_indexed=True,
         set=lambda state, share: state.set_share(share),
     ).of(
         ValidatedTuple(
             *SHARES,
-            help="Share of each group that is called positive, in the order of the groups; with a "
-            "promise all follow the selected group.",
+            help="Share of each group that is predicted positive, in the order of the groups; with "
+            "a promise all follow the selected group.",
         )
     )
     cost_fn = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs")
@@ -122,7 +132,7 @@ class GroupsState(DrawnState):
         Linear(0.0, 0.3, 0.01),
         percent,
         group="almost",
-        enabled=lambda state: state.criterion not in CRITERIA[:2],
+        enabled=promises_a_rate,
     ).as_float(0.0, "By how much the promised rate may differ between groups.")
     prevalences = Slider(
         "group's prevalence",
@@ -161,15 +171,15 @@ class GroupsState(DrawnState):
         0.3, "Share of B among the samples of A and B."
     )
     third_group = Switch("a third group", sandbox=True).as_bool(False, "Draw a third group, C.")
-    n_samples = Slider("samples", Values(SIZES), sandbox=True).as_int(
+    n_samples = Slider("samples", Values(SAMPLE_SIZES), sandbox=True).as_int(
         1000, "Number of samples drawn of A and B.", low=20, high=1_000_000
     )
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
-        "cheapest": Action(
-            "go to the cheapest",
+        "cost_optimal": Action(
+            "go to the lowest cost",
             "select_cost_optimal",
-            hint="Move all groups to the cheapest points that keep the promise",
+            hint="Move all groups to the points with the lowest cost that keep the promise",
             enabled=lambda state: state.result.policy.cost > state.result.best.cost + 1e-9,
         )
     }
@@ -202,12 +212,12 @@ class GroupsState(DrawnState):
         return self.data.names.index(self.group)
 
     @property
-    def allowed(self) -> float:
+    def effective_tolerance(self) -> float:
         """Tolerance of the promise; 0 for promises that equalise no rate."""
-        return 0.0 if self.criterion in CRITERIA[:2] else self.tolerance
+        return self.tolerance if promises_a_rate(self) else 0.0
 
     @property
-    def use(self) -> dict[str, Any]:
+    def policy_options(self) -> dict[str, Any]:
         """Costs and prevalences, as the core takes them."""
         return {
             "cost_fp": 1.0,
@@ -231,121 +241,141 @@ class GroupsState(DrawnState):
                 )
             if name == "prevalences" and (not fits or (new_data and name not in changed)):
                 rankings = self.data.rankings.values()
-                self.prevalences = tuple(one.prevalence for one in rankings)
+                self.prevalences = tuple(segments.prevalence for segments in rankings)
         if not all(0 < pi < 1 for pi in self.prevalences):
             raise traitlets.TraitError("prevalences must be above 0 and below 1.")
         self._keep_known("group", names, names[0], changed, follows=new_data)
         fits = len(self.predicted_positive_rates) == len(names)
         goes_to_best = new_data or bool(changed & {"criterion", "tolerance"})
         if not fits or (goes_to_best and "predicted_positive_rates" not in changed):
-            self.predicted_positive_rates = self._rates_of(self._best())
+            self.predicted_positive_rates = self._rates_of(self._best_policy())
         else:
-            called = self._rates_of(self._held())
+            rates = self._rates_of(self._selected_policy())
             # rounding must not move the shares
-            if not np.allclose(called, self.predicted_positive_rates, rtol=0, atol=1e-12):
-                self.predicted_positive_rates = called
+            if not np.allclose(rates, self.predicted_positive_rates, rtol=0, atol=1e-12):
+                self.predicted_positive_rates = rates
 
     def _rates_of(self, policy: GroupPolicy) -> tuple[float, ...]:
         return tuple(min(max(share, 0.0), 1.0) for share in policy.called.values())
 
     # ------------------------------------------------------------------ policies
 
-    def _fixed(self) -> tuple[Any, ...]:
-        """List the settings of the cheapest policies, except the promise."""
+    def _policy_settings(self) -> tuple[Any, ...]:
+        """List the settings of the cost-optimal policies, except the promise."""
         return self.data.number, self.cost_fn, self.prevalences
 
-    def _cheapest(self, criterion: str, tolerance: float) -> GroupPolicy:
-        how: dict[str, Any] = {"criterion": criterion, "tolerance": tolerance}
-        return self._known(
-            ("cheapest", *how.values(), *self._fixed()),
-            lambda: cost_optimal_policy(self.data.rankings, **how, **self.use),
-        )
+    def _cost_optimal_policy(self, criterion: str, tolerance: float) -> GroupPolicy:
+        def compute() -> GroupPolicy:
+            return cost_optimal_policy(
+                self.data.rankings,
+                criterion=criterion,
+                tolerance=tolerance,
+                **self.policy_options,
+            )
 
-    def _best(self) -> GroupPolicy:
-        return self._cheapest(self.criterion, self.allowed)
+        key = ("cost-optimal", criterion, tolerance, *self._policy_settings())
+        policy: GroupPolicy = self._known(key, compute)
+        return policy
 
-    def _border(self) -> tuple[Any, Any]:
+    def _best_policy(self) -> GroupPolicy:
+        return self._cost_optimal_policy(self.criterion, self.effective_tolerance)
+
+    def _common_region(self) -> tuple[Any, Any]:
         """Compute the border of the region below all hulls."""
         key = ("common", self.data.number)
         return self._known(key, lambda: common_region(self.data.rankings))
 
-    def _line(self, name: str) -> tuple[Any, Any]:
+    def _possible_points(self, name: str) -> tuple[Any, Any]:
         """Get the line of a group's possible points: its hull, its curve, or the common border."""
-        if self.criterion == "equalized_odds" and not self.allowed:
-            return self._border()
+        if self.criterion == "equalized_odds" and not self.effective_tolerance:
+            return self._common_region()
         segments = self.data.rankings[name]
         if self.criterion == "single_threshold":
             return segments.fpr, segments.tpr
-        at = segments.hull_vertices
-        return segments.fpr[at], segments.tpr[at]
+        vertices = segments.hull_vertices
+        return segments.fpr[vertices], segments.tpr[vertices]
 
-    def _held(self) -> GroupPolicy:
+    def _selected_policy(self) -> GroupPolicy:
         """Compute the policy of the current shares; all groups follow the current one."""
         rankings = self.data.rankings
         names = self.data.names
         if self.criterion == "single_threshold":
-            return policy_at(rankings, self._threshold(), **self.use)
-        shares = zip(names, self.prevalences, self.predicted_positive_rates, strict=True)
-        points = {name: point_of_share(*self._line(name), pi, r) for name, pi, r in shares}
+            return policy_at(rankings, self._threshold(), **self.policy_options)
+        points = {}
+        for name, pi, share in zip(
+            names, self.prevalences, self.predicted_positive_rates, strict=True
+        ):
+            points[name] = point_of_share(*self._possible_points(name), pi, share)
         if self.criterion == "none":
-            return policy_at(rankings, points, **self.use)
-        how: dict[str, Any] = {"criterion": self.criterion, "tolerance": self.allowed}
+            return policy_at(rankings, points, **self.policy_options)
         fpr, tpr = points[self.group]
-        return policy_through(rankings, self.group, fpr, tpr, **how, **self.use)
+        return policy_through(
+            rankings,
+            self.group,
+            fpr,
+            tpr,
+            criterion=self.criterion,
+            tolerance=self.effective_tolerance,
+            **self.policy_options,
+        )
 
     def _threshold(self) -> float:
         """Find the threshold whose shares are closest to the present ones, first in this group."""
-        threshold, called = self._known(
-            ("cuts", self.data.number, self.prevalences), self._called_from
+        thresholds, rates = self._known(
+            ("rates at thresholds", self.data.number, self.prevalences), self._rates_at_thresholds
         )
-        away = np.abs(called - np.array(self.predicted_positive_rates)[:, None])
-        own = away[self.place]
-        nearest = np.flatnonzero(own <= own.min() + 1e-12)
-        return float(threshold[nearest[away[:, nearest].sum(axis=0).argmin()]])
+        distance = np.abs(rates - np.array(self.predicted_positive_rates)[:, None])
+        of_group = distance[self.place]
+        nearest = np.flatnonzero(of_group <= of_group.min() + 1e-12)
+        of_all = distance[:, nearest].sum(axis=0)
+        return float(thresholds[nearest[of_all.argmin()]])
 
-    def _called_from(self) -> tuple[Any, Any]:
+    def _rates_at_thresholds(self) -> tuple[Any, Any]:
         """List all thresholds, and the share of each group that scores at least that much."""
         rankings = self.data.rankings.values()
-        threshold = np.append(np.unique(np.concatenate([one.score for one in rankings])), np.inf)
-        called = []
-        for one, pi in zip(rankings, self.prevalences, strict=True):
-            at = one.score.size - np.searchsorted(one.score[::-1], threshold)
-            called.append(pi * one.tpr[at] + (1 - pi) * one.fpr[at])
-        return threshold, np.array(called)
+        scores = np.unique(np.concatenate([segments.score for segments in rankings]))
+        thresholds = np.append(scores, np.inf)
+        rates = []
+        for segments, pi in zip(rankings, self.prevalences, strict=True):
+            index = segments.score.size - np.searchsorted(segments.score[::-1], thresholds)
+            rates.append(pi * segments.tpr[index] + (1 - pi) * segments.fpr[index])
+        return thresholds, np.array(rates)
 
-    def _price(self, policy: GroupPolicy) -> CriterionCurve:
+    def _cost_curve(self, policy: GroupPolicy) -> CriterionCurve:
         """Compute the curve of the promise's cost over the equal rate."""
         if self.criterion != "none":
             return self._known(
-                ("price", self.criterion, *self._fixed()),
-                lambda: criterion_curve(self.data.rankings, criterion=self.criterion, **self.use),
+                ("price", self.criterion, *self._policy_settings()),
+                lambda: criterion_curve(
+                    self.data.rankings, criterion=self.criterion, **self.policy_options
+                ),
             )
-        fpr, tpr = self._line(self.group)
+        fpr, tpr = self._possible_points(self.group)
         pi = policy.prevalence[self.group]
         share = pi * tpr + (1 - pi) * fpr
-        own = self.cost_fn * pi * (1 - tpr) + (1 - pi) * fpr
-        row = policy.points[self.group]
-        now = self.cost_fn * pi * (1 - row[1]) + (1 - pi) * row[0]
-        cost = policy.cost + policy.population[self.group] * (own - now)
-        at = int(cost.argmin())
-        return CriterionCurve("none", share, cost, float(share[at]), float(cost[at]))
+        group_cost = self.cost_fn * pi * (1 - tpr) + (1 - pi) * fpr
+        current_fpr, current_tpr = policy.points[self.group]
+        current_cost = self.cost_fn * pi * (1 - current_tpr) + (1 - pi) * current_fpr
+        cost = policy.cost + policy.population[self.group] * (group_cost - current_cost)
+        lowest = int(cost.argmin())
+        return CriterionCurve("none", share, cost, float(share[lowest]), float(cost[lowest]))
 
     def compute(self) -> GroupsResult:
         """Compute everything the explorer shows, for its present inputs."""
-        policy = self._held()
+        policy = self._selected_policy()
         return GroupsResult(
             policy=policy,
-            best=self._best(),
-            free=self._cheapest("none", 0.0),
-            curve=self._price(policy),
+            best=self._best_policy(),
+            free=self._cost_optimal_policy("none", 0.0),
+            curve=self._cost_curve(policy),
             value=equal_value(policy, self.criterion, self.group),
-            common=self._border() if self.criterion == "equalized_odds" else None,
+            common=self._common_region() if self.criterion == "equalized_odds" else None,
         )
 
     # ------------------------------------------------------------------ actions of the user
 
     def set_share(self, share: float, group: str | None = None) -> None:
-        """Call a share of a group positive; with a promise, all others follow.
+        """Predict a share of a group positive; with a promise, all others follow.
 
         Parameters
         ----------
@@ -355,8 +385,8 @@ class GroupsState(DrawnState):
             By default the selected one.
         """
         group = self.group if group is None else group
-        called = self._with("predicted_positive_rates", self.data.names.index(group), share)
-        self.update(group=group, predicted_positive_rates=called)
+        rates = self._with("predicted_positive_rates", self.data.names.index(group), share)
+        self.update(group=group, predicted_positive_rates=rates)
 
     def move_to(self, group: str, fpr: float, tpr: float) -> None:
         """Move the point of a group as near to a place as the promise allows.
@@ -366,12 +396,13 @@ class GroupsState(DrawnState):
         group : str
         fpr, tpr : float
         """
-        at = nearest_on(*self._line(group), (fpr, tpr))
+        nearest_fpr, nearest_tpr = nearest_on(*self._possible_points(group), (fpr, tpr))
         pi = self.prevalences[self.data.names.index(group)]
-        self.set_share(min(max(pi * at[1] + (1 - pi) * at[0], 0.0), 1.0), group)
+        share = pi * nearest_tpr + (1 - pi) * nearest_fpr
+        self.set_share(min(max(share, 0.0), 1.0), group)
 
     def set_threshold(self, group: str, threshold: float) -> None:
-        """Call all members of a group from a threshold on, as far as the promise allows.
+        """Predict positive from a threshold on in a group, as far as the promise allows.
 
         Parameters
         ----------
@@ -379,7 +410,7 @@ class GroupsState(DrawnState):
         threshold : float
         """
         if self.criterion == "single_threshold":
-            policy = policy_at(self.data.rankings, threshold, **self.use)
+            policy = policy_at(self.data.rankings, threshold, **self.policy_options)
             self.update(group=group, predicted_positive_rates=self._rates_of(policy))
             return
         table = self.data.rankings[group].at_threshold(threshold)
@@ -395,29 +426,28 @@ class GroupsState(DrawnState):
             In the units of the horizontal axis of the picture of the promise's cost.
         """
         group = self.group
-        fpr, tpr = self._line(group)
+        fpr, tpr = self._possible_points(group)
         pi = self.prevalences[self.place]
-        called = pi * tpr + (1 - pi) * fpr
+        share = pi * tpr + (1 - pi) * fpr
         if self.criterion == "single_threshold":
             self.set_threshold(group, value)
             return
-        with np.errstate(invalid="ignore"):
-            # precision falls along the hull; the first point, at which nobody is called, has none
-            line = {
-                "equal_opportunity": tpr,
-                "predictive_equality": fpr,
-                "equalized_odds": fpr,
-                "predictive_parity": -(pi * tpr / called),
-            }.get(self.criterion, called)
-        if self.criterion == "predictive_parity":
+        if self.criterion == "equal_opportunity":
+            rate = tpr
+        elif self.criterion in ("predictive_equality", "equalized_odds"):
+            rate = fpr
+        elif self.criterion == "predictive_parity":
+            # precision falls along the hull; at its first point, nobody is predicted positive
+            share = share[1:]
+            rate = -pi * tpr[1:] / share
             value = -value
-            line = line[1:]
-            called = called[1:]
-        self.set_share(float(np.clip(np.interp(value, line, called), 0, 1)))
+        else:
+            rate = share
+        self.set_share(float(np.clip(np.interp(value, rate, share), 0, 1)))
 
     def select_cost_optimal(self) -> None:
-        """Move all groups to the cheapest points that keep the promise."""
-        self.predicted_positive_rates = self._rates_of(self._best())
+        """Move all groups to the points with the lowest cost that keep the promise."""
+        self.predicted_positive_rates = self._rates_of(self._best_policy())
 
     # ------------------------------------------------------------------ words
 
@@ -425,13 +455,16 @@ class GroupsState(DrawnState):
     def about(self) -> str:
         """Source of the data, and the sizes of the groups."""
         data = self.data
-        sizes = ", ".join(f"{g.name} {amount(g.segments.n_samples)}" for g in data.shown[:3])
-        more = len(data.names) - 3
-        preview = ""
+        sizes = ", ".join(
+            f"{group.name} {amount(group.segments.n_samples)}" for group in data.shown[:3]
+        )
+        text = f"{self.preset} · {sizes}"
+        if len(data.names) > 3:
+            text += f" and {len(data.names) - 3} more"
         if self.is_preview:
-            few = amount(data.n_samples)
-            preview = f"preview from {few} samples, exact when the slider rests · "
-        return f"{preview}{self.preset} · {sizes}" + (f" and {more} more" if more > 0 else "")
+            n_samples = amount(data.n_samples)
+            text = f"preview from {n_samples} samples, exact when the slider rests · {text}"
+        return text
 
     def title(self, name: str) -> str:
         """Write the title of a picture."""

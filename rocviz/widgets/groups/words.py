@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from math import isnan
 from typing import Any
 
 from rocviz.widgets.base.code import options, script
@@ -19,67 +20,84 @@ PROMISES = {
     "predictive_parity": "equal precision",
 }
 
-SMALL = 5e-5  # a difference in cost per sample that would be displayed as 0
+NO_DIFFERENCE_IN_COST = 5e-5  # a difference in cost per sample that would be displayed as 0
 
 
 def sentences(state: Any) -> Iterator[str]:
     """Describe the promise and its cost, the rates of each group, and the promises that break."""
     yield _promise(state)
-    yield _each(state)
-    yield _best(state)
-    yield _collision(state)
+    yield _groups(state)
+    yield _costs(state)
+    yield _equal_rates(state)
 
 
 def _promise(state: Any) -> str:
     result = state.result
-    policy = state.result.policy
+    policy = result.policy
     group = state.group
 
-    def rate(values: Iterable[float]) -> str:
+    def rate(values: list[float]) -> str:
         """Write the common rate, or the range if rates may differ."""
-        return _range(list(values)) if state.allowed else percent(next(iter(values)))
+        return _range(values) if state.effective_tolerance else percent(values[0])
 
-    called = ink("selected", rate(_own_first(policy.called, group)))
+    points = _own_first(policy.points, group)
+    sensitivities = [tpr for _, tpr in points]
+    false_alarm_rates = [fpr for fpr, _ in points]
+    predicted = ink("selected", rate(_own_first(policy.called, group)))
     precision = ink("selected", rate(_own_first(policy.precision, group)))
-    found = ink("positive", rate(point[1] for point in _own_first(policy.points, group)))
-    alarms = ink("negative", rate(point[0] for point in _own_first(policy.points, group)))
-    all_found = ink("positive", _range([point[1] for point in policy.points.values()]))
-    almost = f", within {percent(state.allowed)}" if state.allowed else ""
-    everybody = "both groups" if len(policy.points) == 2 else f"all {len(policy.points)} groups"
-    exactly = f"in {everybody} {found} of the positives are found and {alarms} of the negatives"
-    sentence = {
-        "none": f"Nothing is promised: {called} of {_short(state)[group]} are called positive and "
-        f"{found} of its positives are found",
-        "single_threshold": f"One threshold for all, {ink('selected', score_text(result.value))}: "
-        f"{all_found} of the positives are found, depending on the group",
-        "demographic_parity": f"Demographic parity{almost}: {called} of {everybody} are called "
-        "positive",
-        "equal_opportunity": f"Equal opportunity{almost}: {found} of the positives of {everybody} "
-        "are found",
-        "predictive_equality": f"Equal false alarms{almost}: {alarms} of the negatives of "
-        f"{everybody} are called positive",
-        "equalized_odds": f"Equalized odds{almost}: {found} of the positives and {alarms} of the "
-        "negatives are called positive"
-        if almost
-        else f"Equalized odds: {exactly} raise a false alarm",
-        "predictive_parity": f"Equal precision{almost}: {precision} of those called positive in "
-        f"{everybody} are positive",
-    }[state.criterion]
-    is_long = bool(almost) and state.criterion == "equalized_odds"
-    return f"{sentence}; {_price(result, is_long)}."
+    sensitivity = ink("positive", rate(sensitivities))
+    false_alarms = ink("negative", rate(false_alarm_rates))
+    within = f", within {percent(state.effective_tolerance)}" if state.effective_tolerance else ""
+    everybody = "both groups" if len(points) == 2 else f"all {len(points)} groups"
+    is_long = False
+    if state.criterion == "none":
+        name = _short(state)[group]
+        text = (
+            f"Nothing is promised: {predicted} of {name} are predicted positive and {sensitivity} "
+            "of its positives are found"
+        )
+    elif state.criterion == "single_threshold":
+        threshold = ink("selected", score_text(result.value))
+        text = (
+            f"One threshold for all, {threshold}: {ink('positive', _range(sensitivities))} of the "
+            "positives are found, depending on the group"
+        )
+    elif state.criterion == "demographic_parity":
+        text = f"Demographic parity{within}: {predicted} of {everybody} are predicted positive"
+    elif state.criterion == "equal_opportunity":
+        text = f"Equal opportunity{within}: {sensitivity} of the positives of {everybody} are found"
+    elif state.criterion == "predictive_equality":
+        text = (
+            f"Equal false alarms{within}: {false_alarms} of the negatives of {everybody} are "
+            "predicted positive"
+        )
+    elif state.criterion == "predictive_parity":
+        text = (
+            f"Equal precision{within}: {precision} of those predicted positive in {everybody} are "
+            "positive"
+        )
+    elif within:
+        is_long = True
+        text = (
+            f"Equalized odds{within}: {sensitivity} of the positives and {false_alarms} of the "
+            "negatives are predicted positive"
+        )
+    else:
+        text = (
+            f"Equalized odds: in {everybody} {sensitivity} of the positives are found and "
+            f"{false_alarms} of the negatives raise a false alarm"
+        )
+    return f"{text}; {_price(result, is_long)}."
 
 
 def _price(result: Any, is_long: bool) -> str:
-    if result.extra <= SMALL:
+    if result.extra_cost <= NO_DIFFERENCE_IN_COST:
         return f"nothing is {ink('optimum', 'cheaper')}"
-    extra = result.extra_per_1000
-    amount = whole(extra) if extra >= 10 else f"{extra:.2g}"
-    alarms = f"false alarm{'s' * (amount != '1')}"
-    than = "the" if is_long else "what is"
-    cheapest = ink("optimum", "cheapest" if is_long else "cheapest for each group")
-    return (
-        f"per 1000 people that costs {ink('selected', amount)} {alarms} more than {than} {cheapest}"
-    )
+    extra_cost = result.extra_cost_per_1000
+    amount = whole(extra_cost) if extra_cost >= 10 else f"{extra_cost:.2g}"
+    alarms = "false alarm" if amount == "1" else "false alarms"
+    optimum = ink("optimum", "optimum" if is_long else "optimum of each group")
+    return f"per 1000 people that costs {ink('selected', amount)} {alarms} more than the {optimum}"
 
 
 def _own_first(values: Mapping[str, Any], group: str) -> list[Any]:
@@ -87,12 +105,12 @@ def _own_first(values: Mapping[str, Any], group: str) -> list[Any]:
 
 
 def _range(rates: list[float]) -> str:
-    defined = [
-        rate for rate in rates if rate == rate
-    ]  # precision is undefined where nobody is called positive
+    # precision is undefined where nobody is predicted positive
+    defined = [rate for rate in rates if not isnan(rate)]
     if not defined:
         return percent(rates[0])
-    low, high = percent(min(defined)), percent(max(defined))
+    low = percent(min(defined))
+    high = percent(max(defined))
     return low if low == high else f"{low[:-2]} to {high}"
 
 
@@ -100,52 +118,58 @@ def _short(state: Any) -> dict[str, str]:
     return short_names(state.data.names, 17)
 
 
-def _each(state: Any) -> str:
+def _groups(state: Any) -> str:
+    """Give the rates of each group that is drawn."""
     policy = state.result.policy
     short = _short(state)
-    points = policy.points
-    called = policy.called
+    predicted = policy.called
     precision = policy.precision
-    shown = [group.name for group in state.data.shown]
-    parts = [
-        f"{short[name]}: {percent(called[name])} are called positive, {percent(points[name][1])} "
-        f"of the positives and {percent(points[name][0])} of the negatives; "
-        f"{percent(precision[name])} of those called positive are positive"
-        for name in shown
-    ]
-    more = f" The table has all {len(points)} groups." if len(points) > len(shown) else ""
-    return f"{'. '.join(parts)}.{more}"
+    parts = []
+    for group in state.data.shown:
+        name = group.name
+        fpr, tpr = policy.points[name]
+        parts.append(
+            f"{short[name]}: {percent(predicted[name])} are predicted positive, {percent(tpr)} of "
+            f"the positives and {percent(fpr)} of the negatives; {percent(precision[name])} of "
+            "those predicted positive are positive"
+        )
+    text = f"{'. '.join(parts)}."
+    if len(policy.points) > len(parts):
+        text += f" The table has all {len(policy.points)} groups."
+    return text
 
 
-def _best(state: Any) -> str:
+def _costs(state: Any) -> str:
+    """Compare the costs with the lowest ones, with the promise and without."""
     result = state.result
-    free = ink("optimum", number(result.free.cost))
+    without_promise = ink("optimum", number(result.free.cost))
     if state.criterion == "none":
         return (
-            f"The rings are the cheapest points of each group. Together they cost {free} false "
-            "alarms per person."
+            "The rings are the cost-optimal points of each group. Together they cost "
+            f"{without_promise} false alarms per person."
         )
     return (
-        "The cheapest policy that keeps the promise costs "
-        f"{ink('optimum', number(result.best.cost))} false alarms per person, the cheapest without "
-        f"any promise {free}, and the one shown {number(result.policy.cost)}."
+        "The cost-optimal policy that keeps the promise costs "
+        f"{ink('optimum', number(result.best.cost))} false alarms per person, the cost-optimal one "
+        f"without any promise {without_promise}, and the one shown {number(result.policy.cost)}."
     )
 
 
-def _collision(state: Any) -> str:
+def _equal_rates(state: Any) -> str:
     """List the rates that are equal now."""
     policy = state.result.policy
     columns = {
-        "the share called": list(policy.called.values()),
+        "the share predicted positive": list(policy.called.values()),
         "the share of positives found": [point[1] for point in policy.points.values()],
         "the share of false alarms": [point[0] for point in policy.points.values()],
         "precision": list(policy.precision.values()),
     }
     same = [name for name, values in columns.items() if max(values) - min(values) < 0.005]
-    holds = " and ".join(same) if same else "none of these"
+    equal = " and ".join(same) if same else "none of these"
     return (
-        "The groups are compared by the share called, the share of positives found, the share of "
-        f"false alarms, and precision. To within half a percentage point they are equal in {holds}."
+        "The groups are compared by the share predicted positive, the share of positives found, "
+        "the share of false alarms, and precision. To within half a percentage point they are "
+        f"equal in {equal}."
     )
 
 
@@ -154,38 +178,41 @@ def code(state: Any) -> str:
     result = state.result
     labels = state.data.labels
     use = f"cost_fn={state.cost_fn!r}, prevalence=prevalence"
-    almost = f"criterion={state.criterion!r}"
-    almost += f", tolerance={state.allowed!r}" if state.allowed else ""
+    promise = f"criterion={state.criterion!r}"
+    if state.effective_tolerance:
+        promise += f", tolerance={state.effective_tolerance!r}"
     if state.criterion == "none":
-        points = ", ".join(f"{labels[n]!r}: {p!r}" for n, p in result.policy.points.items())
-        held = f"policy_at(rankings, {{{points}}}, {use})"
+        points = ", ".join(
+            f"{labels[name]!r}: {point!r}" for name, point in result.policy.points.items()
+        )
+        policy = f"policy_at(rankings, {{{points}}}, {use})"
     elif state.criterion == "single_threshold":
-        held = f"policy_at(rankings, {float(result.value)!r}, {use})".replace("inf,", "np.inf,")
+        policy = f"policy_at(rankings, {float(result.value)!r}, {use})".replace("inf,", "np.inf,")
     else:
         fpr, tpr = result.policy.points[state.group]
-        held = (
+        policy = (
             f"policy_through(\n    rankings, {labels[state.group]!r}, {fpr!r}, {tpr!r}, "
-            f"{almost},\n    {use},\n)"
+            f"{promise},\n    {use},\n)"
         )
     own = state.data.arguments()
     lines = _source(state)
     if not isinstance(own["y_true"], Mapping):
-        weighted = own["sample_weight"] is not None
-        more = ", sample_weight=sample_weight[groups == name]" * weighted
-        more += options(pos_label=state.data.pos_label)
+        arguments = options(pos_label=state.data.pos_label)
+        if own["sample_weight"] is not None:
+            arguments = f", sample_weight=sample_weight[groups == name]{arguments}"
         lines += [
             "rankings = {",
             "    name: RankedSegments.from_scores(",
-            f"        y_true[groups == name], y_score[groups == name]{more}",
+            f"        y_true[groups == name], y_score[groups == name]{arguments}",
             "    )",
             "    for name in np.unique(groups).tolist()",
             "}",
         ]
     lines += [
         f"prevalence = dict(zip(rankings, {list(state.prevalences)!r}))",
-        f"policy = {held}",
+        f"policy = {policy}",
         "print(policy.to_frame())",
-        f"best = cost_optimal_policy(rankings, {almost}, {use})",
+        f"best = cost_optimal_policy(rankings, {promise}, {use})",
         "print(policy.cost, best.cost)",
     ]
     return script(lines)
