@@ -21,10 +21,10 @@ from rocviz.datasets import load_class_scores, make_classes
 from rocviz.displays.multiclass.pictures import MOST_DOTS, Shown, shown_of
 from rocviz.widgets.base.own_data import OwnData, remembered
 
-SKETCH = 2000  # samples of a picture while the user drags
+N_PREVIEW_SAMPLES = 2000  # samples of a picture while the user drags
 
 #: Settings of the sandbox that are arguments of :func:`rocviz.datasets.make_classes`.
-DRAWN = ("n_samples", "separation", "nearness", "share_c", "over_confidence")
+CLASS_SETTINGS = ("n_samples", "separation", "nearness", "share_c", "over_confidence")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class ClassData(OwnData):
             data = load_class_scores(settings["source"])
             plane = Plane(data.X, data.feature_names)
             return cls(data.y_true, data.y_prob, classes=data.classes, plane=plane)
-        drawn = {name: settings[name] for name in DRAWN}
+        drawn = {name: settings[name] for name in CLASS_SETTINGS}
         data = make_classes(**drawn, random_state=settings["seed"])
         prior = np.array([(1 - drawn["share_c"]) / 2, (1 - drawn["share_c"]) / 2, drawn["share_c"]])
         means: Any = data.means
@@ -89,16 +89,17 @@ class ClassData(OwnData):
         return cls(data.y_true, data.y_prob, classes=data.classes, plane=plane)
 
     @remembered(8)
-    def looked_at(self, one_vs_rest: str, few: bool = False) -> ClassSamples:
+    def class_samples(self, one_vs_rest: str, few: bool = False) -> ClassSamples:
         """Get the samples with all classes, or with one class against all others."""
         samples = self.samples
-        if few and samples.code.size > SKETCH:
-            at = np.random.default_rng(0).choice(samples.code.size, SKETCH, replace=False)
+        if few and samples.code.size > N_PREVIEW_SAMPLES:
+            rng = np.random.default_rng(0)
+            rows = rng.choice(samples.code.size, N_PREVIEW_SAMPLES, replace=False)
             # at least one sample of each class
-            first = np.unique(samples.code, return_index=True)[1]
-            at = np.union1d(at, first)
-            weight = None if samples.weight is None else samples.weight[at]
-            samples = ClassSamples(samples.classes, samples.code[at], samples.prob[at], weight)
+            first_of_classes = np.unique(samples.code, return_index=True)[1]
+            rows = np.union1d(rows, first_of_classes)
+            weight = None if samples.weight is None else samples.weight[rows]
+            samples = ClassSamples(samples.classes, samples.code[rows], samples.prob[rows], weight)
         if not one_vs_rest:
             return samples
         k = self.names.index(one_vs_rest)
@@ -111,17 +112,17 @@ class ClassData(OwnData):
         )
 
     @remembered(8)
-    def map(self, one_vs_rest: str, method: str, few: bool = False) -> SimplexMap:
+    def calibration_map(self, one_vs_rest: str, method: str, few: bool = False) -> SimplexMap:
         """Fit a calibration map to these samples."""
-        return fit_simplex_map(self.looked_at(one_vs_rest, few), method)
+        return fit_simplex_map(self.class_samples(one_vs_rest, few), method)
 
     @remembered(8)
     def calibrated(self, one_vs_rest: str, method: str, few: bool = False) -> ClassSamples:
         """Map the probabilities of these samples."""
-        samples = self.looked_at(one_vs_rest, few)
+        samples = self.class_samples(one_vs_rest, few)
         if method == "identity":
             return samples
-        prob = self.map(one_vs_rest, method, few)(samples.prob)
+        prob = self.calibration_map(one_vs_rest, method, few)(samples.prob)
         return ClassSamples(samples.classes, samples.code, read_only(prob), samples.weight)
 
     @remembered(16)
@@ -139,7 +140,7 @@ class ClassData(OwnData):
         return interval_of(self.calibrated(one_vs_rest, method, few))
 
     @remembered(1)
-    def dots(self) -> Any:
+    def drawn_rows(self) -> Any:
         """Choose the samples that are drawn in the plane."""
         n = self.samples.code.size
         if n <= MOST_DOTS:
@@ -147,19 +148,20 @@ class ClassData(OwnData):
         return np.sort(np.random.default_rng(0).choice(n, MOST_DOTS, replace=False))
 
     @cached_property
-    def _mixed(self) -> Floats:
-        """Numbers of samples of each two classes that are called the other one."""
-        called = self.samples.prob.argmax(axis=1)
-        many = len(self.names)
-        cells = weight_by_cell(self.samples.code * many + called, self.samples.weight, many**2)
-        wrong = cells.reshape(many, many) * (1 - np.eye(many))
+    def _confused_counts(self) -> Floats:
+        """Numbers of samples of each two classes for which the other one is predicted."""
+        predicted = self.samples.prob.argmax(axis=1)
+        n_classes = len(self.names)
+        cell = self.samples.code * n_classes + predicted
+        counts = weight_by_cell(cell, self.samples.weight, n_classes**2)
+        wrong = counts.reshape(n_classes, n_classes) * (1 - np.eye(n_classes))
         return np.asarray(wrong + wrong.T)
 
-    def confusions(self, *classes: int) -> tuple[int, ...]:
+    def most_confused(self, *classes: int) -> tuple[int, ...]:
         """Find the three classes most often confused, of all or with the given ones."""
-        mixed = self._mixed
+        counts = self._confused_counts
         if not classes:
-            classes = tuple(map(int, np.unravel_index(int(mixed.argmax()), mixed.shape)))
-        with_them = mixed[list(classes)].sum(axis=0)
+            classes = tuple(map(int, np.unravel_index(int(counts.argmax()), counts.shape)))
+        with_them = counts[list(classes)].sum(axis=0)
         with_them[list(classes)] = np.inf
         return tuple(sorted(np.argsort(-with_them, kind="stable")[:3].tolist()))

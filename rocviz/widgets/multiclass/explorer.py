@@ -14,11 +14,11 @@ from rocviz.widgets.base.own_data import FromEstimator, both_given
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.multiclass.data import ClassData
 from rocviz.widgets.multiclass.state import MulticlassInputs, MulticlassState
-from rocviz.widgets.multiclass.view import calls_picture, of_state, plane_picture
+from rocviz.widgets.multiclass.view import of_state, plane_picture, point_picture
 
 
 class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
-    """Three classes, one triangle: drag the point that says what is called which class.
+    """Three classes, one triangle: drag the point that decides which class is predicted.
 
     Parameters
     ----------
@@ -34,16 +34,16 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
     label : str, optional
         Name of the class whose entry of the point is moved by the slider.
     point : tuple, optional
-        Point of the simplex, in the order of the classes: class k is called where its probability
-        divided by entry k is the largest.
+        Point of the simplex, in the order of the classes: class k is predicted where its
+        probability divided by entry k is the largest.
     metric : str, optional
         Metric whose best point has a ring. One of 'accuracy', 'cost', 'balanced_accuracy', 'mcc',
         'macro_f1', 'kappa'.
     miss_costs : tuple, optional
-        Cost of a sample of each class that is called another one; with any but equal costs the
-        metric is the cost.
+        Cost of a sample of each class for which another one is predicted; with any but equal costs
+        the metric is the cost.
     prevalences : tuple, optional
-        Share of each class where the model is to be used; by default that of the data.
+        Prevalence of each class where the model is to be used; by default that of the data.
     calibration : {'identity', 'temperature', 'vector', 'dirichlet', 'hull'}, optional
         Calibration map of the probabilities, fitted on these samples.
     corners : tuple, optional
@@ -132,7 +132,7 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         return {
             "triangle": Panel(
-                of_state(calls_picture), drags={"point": ("point", self._drag_point)}
+                of_state(point_picture), drags={"point": ("point", self._drag_point)}
             ),
             "matrix": Panel(of_state(matrix_picture)),
             "curves": Panel(of_state(curves_picture)),

@@ -21,13 +21,13 @@ class MulticlassResult(Frozen):
     shown : Shown
         The samples with their calibrated probabilities, and the part of them that is drawn.
     matrix : ConfusionMatrix
-        The confusion matrix of the calls at the current point.
+        The confusion matrix of the predictions at the current point.
     value : float
-        The metric of these calls, at the shares and costs in use.
+        The metric of these predictions, at the prevalences and costs in use.
     best : SimplexPoint
         The best point for the metric; a local optimum.
     by_costs : ndarray of float, shape (n_classes,)
-        The point that costs and shares ask for, if probabilities are calibrated.
+        The point that costs and prevalences ask for, if probabilities are calibrated.
     auc : MulticlassAUC
         Hand and Till's M.
     """
@@ -45,21 +45,25 @@ class MulticlassResult(Frozen):
         Returns
         -------
         pandas.DataFrame
-            Columns ``class, n, called, right, recall, precision, auc``: the weight of the class's
-            samples, of all samples called this class, and of those called correctly; the share
-            of the class and of the calls that is correct; and the AUC against all others.
+            Columns ``class, n, predicted, correct, recall, precision, auc``: the weight of the
+            class's samples, of all for which it is predicted, and of those for which it is
+            predicted correctly; the share of the class and of the predictions that is correct; and
+            the AUC against all others.
         """
         matrix = self.matrix
         rows = []
         for k, name in enumerate(self.shown.names):
-            right = matrix.counts[k, k]
-            called = matrix.called[k]
+            correct = matrix.counts[k, k]
+            predicted = matrix.called[k]
             n = matrix.true[k]
             rows.append(
                 {
-                    **{"class": name, "n": n, "called": called, "right": right},
-                    "recall": right / n if n else float("nan"),
-                    "precision": right / called if called else float("nan"),
+                    "class": name,
+                    "n": n,
+                    "predicted": predicted,
+                    "correct": correct,
+                    "recall": correct / n if n else float("nan"),
+                    "precision": correct / predicted if predicted else float("nan"),
                     "auc": self.shown.ranked[k].auc,
                 }
             )

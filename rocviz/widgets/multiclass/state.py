@@ -1,4 +1,4 @@
-"""The state of the explorer of several classes: a point, its calls, and the best point."""
+"""The state of the explorer of several classes: a point, its predictions, and the best point."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from rocviz.widgets.base.controls import (
 )
 from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs, MetricName
 from rocviz.widgets.multiclass import words as wording
-from rocviz.widgets.multiclass.data import SKETCH, ClassData
+from rocviz.widgets.multiclass.data import N_PREVIEW_SAMPLES, ClassData
 from rocviz.widgets.multiclass.result import MulticlassResult
 from rocviz.words import amount, percent, short_names
 
-SIZES = (90, 150, 300, 600, 1000, 2000, 5000, 10_000, 100_000)
+SAMPLE_SIZES = (90, 150, 300, 600, 1000, 2000, 5000, 10_000, 100_000)
 SOURCES = ("drawn", "iris", "wine", "digits")
 CALIBRATIONS = {
     "identity": "raw",
@@ -44,8 +44,8 @@ CALIBRATIONS = {
     "dirichlet": "Dirichlet",
     "hull": "hull of each class",
 }
-LARGEST = "the three largest"
-CONFUSED = "the most confused"
+LARGEST_CLASSES = "the three largest"
+MOST_CONFUSED_CLASSES = "the most confused"
 
 
 class MulticlassInputs(ExplorerInputs, total=False):
@@ -68,9 +68,9 @@ class MulticlassInputs(ExplorerInputs, total=False):
     seed: int
 
 
-def positive(one: Any) -> float:
+def positive_number(value: Any) -> float:
     """Convert a positive number to a float."""
-    return real(one, low=np.nextafter(0.0, 1.0))
+    return real(value, low=np.nextafter(0.0, 1.0))
 
 
 class Shares(ValidatedTuple):
@@ -85,28 +85,34 @@ class Shares(ValidatedTuple):
         return tuple(share / total for share in shares)
 
 
-def _name(one: Any) -> str:
-    if not isinstance(one, str):
+def _name(value: Any) -> str:
+    if not isinstance(value, str):
         raise TypeError
-    return str(one)
+    return str(value)
 
 
-#: Positive numbers, one for each class.
-POSITIVE: Any = ("positive numbers", positive)
+#: What numbers of the classes may be, for error messages, and a function that converts one.
+POSITIVE_NUMBERS: Any = ("positive numbers", positive_number)
 
 
 def _is_drawn(state: Any) -> bool:
     return bool(state.source == "drawn")
 
 
+def middle(n_classes: int) -> tuple[float, ...]:
+    """Compute the point at which the most probable class is predicted."""
+    return tuple(1 / n_classes for _ in range(n_classes))
+
+
 def with_entry(shares: Sequence[float], k: int, value: float) -> tuple[float, ...]:
     """Replace entry k of shares that sum to 1; the others keep their proportions."""
-    rest = np.delete(np.array(shares), k)
-    scaled = np.maximum(rest / rest.sum() * (1 - value), 1e-6)
-    return tuple(np.insert(scaled / scaled.sum() * (1 - value), k, value).tolist())
+    others = np.delete(np.array(shares), k)
+    others = np.maximum(others / others.sum() * (1 - value), 1e-6)
+    others = others / others.sum() * (1 - value)
+    return tuple(np.insert(others, k, value).tolist())
 
 
-def in_use(samples: ClassSamples, shares: Sequence[float]) -> ClassSamples:
+def reweighted(samples: ClassSamples, shares: Sequence[float]) -> ClassSamples:
     """Weight samples so that the classes have their shares in the intended population."""
     prior = samples.prior
     if np.allclose(shares, prior, rtol=1e-9, atol=0):
@@ -116,27 +122,30 @@ def in_use(samples: ClassSamples, shares: Sequence[float]) -> ClassSamples:
     return ClassSamples(samples.classes, samples.code, samples.prob, weight)
 
 
+def cost_words(state: Any) -> str:
+    """Write the costs of a miss of the first classes."""
+    if len(set(state.miss_costs)) == 1:
+        return "equal"
+    return " : ".join(f"{cost:.2g}" for cost in state.miss_costs[:4])
+
+
 class MulticlassState(DrawnState):
     """State of the explorer of several classes, on given, shipped or simulated data."""
 
     result: MulticlassResult
     data: ClassData
     _own: ClassData
-    sketched = SKETCH
+    sketched = N_PREVIEW_SAMPLES
 
     pictures: ClassVar[Mapping[str, str]] = {
-        "triangle": "Who is called what",
+        "triangle": "What is predicted where",
         "matrix": "Confusion matrix",
         "plane": "The features",
         "curves": "One class against all others",
         "reliability": "Predicted and observed",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
-        "costs": lambda state: (
-            "equal"
-            if len(set(state.miss_costs)) == 1
-            else " : ".join(f"{cost:.2g}" for cost in state.miss_costs[:4])
-        ),
+        "costs": cost_words,
         "prevalences": lambda state: percent(state.prevalences[state.place]),
         "calibrate": lambda state: CALIBRATIONS[state.calibration],
         "classes": lambda state: (
@@ -152,15 +161,15 @@ class MulticlassState(DrawnState):
         "its threshold",
         Linear(LEAST, 1 - LEAST, 0.002),
         ".3f",
-        hint="A class is called if its probability, divided by this number, is the largest",
+        hint="A class is predicted if its probability, divided by this number, is the largest",
         role="selected",
         is_indexed=True,
         set=lambda state, value: state.set_entry(value),
     ).of(
         Shares(
-            *POSITIVE,
-            help="Point of the simplex, in the order of the classes: class k is called where its "
-            "probability divided by entry k is the largest.",
+            *POSITIVE_NUMBERS,
+            help="Point of the simplex, in the order of the classes: class k is predicted where "
+            "its probability divided by entry k is the largest.",
         )
     )
     metric = Choice("best for", LABELS).of(
@@ -174,30 +183,31 @@ class MulticlassState(DrawnState):
     miss_costs = Slider(
         "a miss of the class",
         Log(0.1, 100.0, per_decade=10),
-        hint="The cost of calling a sample of the selected class anything else",
+        hint="The cost of predicting another class for a sample of the selected one",
         group="costs",
         role="optimum",
         is_indexed=True,
     ).of(
         ValidatedTuple(
-            *POSITIVE,
-            help="Cost of a sample of each class that is called another one; with any but equal "
-            "costs the metric is the cost.",
+            *POSITIVE_NUMBERS,
+            help="Cost of a sample of each class for which another one is predicted; with any but "
+            "equal costs the metric is the cost.",
         )
     )
     prevalences = Slider(
-        "share of the class",
+        "prevalence of the class",
         Linear(0.01, 0.98, 0.01),
         percent,
-        hint="The share of the selected class where the model is to be used",
+        hint="The prevalence of the selected class where the model is to be used",
         group="prevalences",
         role="reference",
         is_indexed=True,
         set=lambda state, value: state.set_prevalence(value),
     ).of(
         Shares(
-            *POSITIVE,
-            help="Share of each class where the model is to be used; by default that of the data.",
+            *POSITIVE_NUMBERS,
+            help="Prevalence of each class where the model is to be used; by default that of the "
+            "data.",
         )
     )
     calibration = Choice("probabilities", CALIBRATIONS, group="calibrate").as_enum(
@@ -209,7 +219,7 @@ class MulticlassState(DrawnState):
         group="classes",
         shown=lambda state: len(state.names) > 3,
         get=lambda state: state.corner_choice(),
-        set=lambda state, name: state.show_corners(name),
+        set=lambda state, name: state.select_corners(name),
     ).of(
         ValidatedTuple(
             "names of classes",
@@ -242,13 +252,13 @@ class MulticlassState(DrawnState):
     over_confidence = Slider(
         "over-confidence", Log(0.2, 20.0), "× {:.3g}".format, sandbox=True, enabled=_is_drawn
     ).as_float(1.0, "Power to which the true probabilities are raised.", low=0.19)
-    n_samples = Slider("samples", Values(SIZES), sandbox=True, enabled=_is_drawn).as_int(
+    n_samples = Slider("samples", Values(SAMPLE_SIZES), sandbox=True, enabled=_is_drawn).as_int(
         300, "Number of samples drawn.", low=30, high=1_000_000
     )
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "most_probable": Action(
-            "call the most probable",
+            "predict the most probable",
             "select_middle",
             hint="Move the point to the middle",
             enabled=lambda state: len(set(state.point)) > 1,
@@ -285,11 +295,9 @@ class MulticlassState(DrawnState):
     @property
     def names(self) -> tuple[str, ...]:
         """The classes: all of them, or one and the rest."""
-        return (
-            self.data.names
-            if not self.one_vs_rest
-            else (f"not {self.one_vs_rest}", self.one_vs_rest)
-        )
+        if self.one_vs_rest:
+            return f"not {self.one_vs_rest}", self.one_vs_rest
+        return self.data.names
 
     @property
     def place(self) -> int:
@@ -299,16 +307,19 @@ class MulticlassState(DrawnState):
     @property
     def samples(self) -> ClassSamples:
         """The samples with calibrated probabilities."""
-        few = self.is_preview
-        samples: ClassSamples = self.data.calibrated(self.one_vs_rest, self.calibration, few)
+        samples: ClassSamples = self.data.calibrated(
+            self.one_vs_rest, self.calibration, self.is_preview
+        )
         return samples
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether too many samples are drawn or calibrated again for a drag."""
-        drawn = self._is_drawn()
-        n = self.n_samples if self.is_sandbox and not drawn else self.data.samples.code.size
-        fits = bool(changed & {"calibration", "one_vs_rest", "metric", "miss_costs", "prevalences"})
-        return n > SKETCH and (fits or (self.is_sandbox and not drawn) or n > 20 * SKETCH)
+        if self.is_sandbox and not self._is_drawn():
+            return self.n_samples > N_PREVIEW_SAMPLES
+        n_samples = self.data.samples.code.size
+        if changed & {"calibration", "one_vs_rest", "metric", "miss_costs", "prevalences"}:
+            return bool(n_samples > N_PREVIEW_SAMPLES)
+        return bool(n_samples > 20 * N_PREVIEW_SAMPLES)
 
     # ------------------------------------------------------------------ rules
 
@@ -320,26 +331,23 @@ class MulticlassState(DrawnState):
     def adjust(self, changed: set[str]) -> None:
         """Adjust dependent inputs to the classes; refuse contradictions."""
         super().adjust(changed)
-        all_names = self.data.names
-        other = bool(changed & {"preset", "source"})
-        self._keep_known("one_vs_rest", all_names, "", changed, follows=other)
+        other_data = bool(changed & {"preset", "source"})
+        self._keep_known("one_vs_rest", self.data.names, "", changed, follows=other_data)
         names = self.names
-        many = len(self.names)
-        new = bool(changed & {"preset", "one_vs_rest", *self.sandbox_names()})
-        self._fit(
-            "point", (1 / many,) * many, changed, reset=bool(changed & {"preset", "one_vs_rest"})
-        )
-        self._fit(
-            "miss_costs", (1.0,) * many, changed, reset=bool(changed & {"preset", "one_vs_rest"})
-        )
-        prior = self.data.looked_at(self.one_vs_rest).prior
-        self._fit("prevalences", tuple(prior.tolist()), changed, reset=new)
-        if not changed and np.allclose(
-            self.prevalences, self.result.shown.samples.prior, atol=1e-9
-        ):
-            self.prevalences = tuple(prior.tolist())  # shares of all samples, not of the preview's
-        self._keep_known("label", names, names[-1], changed, follows=new)
-        self._fit_corners(names, changed, new=new)
+        n_classes = len(names)
+        other_classes = bool(changed & {"preset", "one_vs_rest"})
+        other_samples = other_classes or bool(changed & set(self.sandbox_names()))
+        self._fit("point", middle(n_classes), changed, reset=other_classes)
+        equal_costs = tuple(1.0 for _ in names)
+        self._fit("miss_costs", equal_costs, changed, reset=other_classes)
+        prior = tuple(self.data.class_samples(self.one_vs_rest).prior.tolist())
+        self._fit("prevalences", prior, changed, reset=other_samples)
+        if not changed:  # a preview becomes exact
+            prior_of_preview = self.result.shown.samples.prior
+            if np.allclose(self.prevalences, prior_of_preview, atol=1e-9):
+                self.prevalences = prior
+        self._keep_known("label", names, names[-1], changed, follows=other_samples)
+        self._fit_corners(names, changed, reset=other_samples)
         if "miss_costs" in changed and "metric" not in changed and len(set(self.miss_costs)) > 1:
             self.metric = "cost"
 
@@ -356,43 +364,47 @@ class MulticlassState(DrawnState):
         elif reset and name not in changed:
             setattr(self, name, default)
 
-    def _fit_corners(self, names: tuple[str, ...], changed: set[str], *, new: bool) -> None:
+    def _fit_corners(self, names: tuple[str, ...], changed: set[str], *, reset: bool) -> None:
         size = min(len(names), 3)
         if len(self.corners) == len(set(self.corners) & set(names)) == size:
             self.corners = tuple(sorted(self.corners, key=names.index))
             return
-        if "corners" in changed and self.corners and not new:
+        if "corners" in changed and self.corners and not reset:
             raise traitlets.TraitError(
                 f"corners must name {size} of {', '.join(names)}, each once; got {self.corners}."
             )
-        self.corners = tuple(names[k] for k in self._chosen(LARGEST))
+        self.corners = tuple(names[k] for k in self._chosen(LARGEST_CLASSES))
 
     # ------------------------------------------------------------------ classes in the corners
 
     def corner_choices(self) -> dict[str, str]:
         """List the choices: the largest, the most confused, or each class with similar ones."""
         short = short_names(self.names, 8)
-        whole = {LARGEST: LARGEST, CONFUSED: CONFUSED}
-        return whole | {name: f"{short[name]} and like it" for name in self.names}
+        choices = {choice: choice for choice in (LARGEST_CLASSES, MOST_CONFUSED_CLASSES)}
+        for name in self.names:
+            choices[name] = f"{short[name]} and like it"
+        return choices
 
     def corner_choice(self) -> str:
         """Name the current one of these choices."""
         now = tuple(self.names.index(name) for name in self.corners)
-        order = [LARGEST, CONFUSED, self.label, *self.names]
+        order = [LARGEST_CLASSES, MOST_CONFUSED_CLASSES, self.label, *self.names]
         return next((name for name in order if self._chosen(name) == now), "")
 
     def _chosen(self, choice: str) -> tuple[int, ...]:
-        if choice == LARGEST or self.one_vs_rest:
-            return largest_classes(self.data.looked_at(self.one_vs_rest))
-        return self.data.confusions(*([] if choice == CONFUSED else [self.names.index(choice)]))
+        if choice == LARGEST_CLASSES or self.one_vs_rest:
+            return largest_classes(self.data.class_samples(self.one_vs_rest))
+        if choice == MOST_CONFUSED_CLASSES:
+            return self.data.most_confused()
+        return self.data.most_confused(self.names.index(choice))
 
-    def show_corners(self, choice: str) -> None:
+    def select_corners(self, choice: str) -> None:
         """Put a class and the two most often confused with it, or another three, in the corners.
 
         Parameters
         ----------
         choice : str
-            One of the classes, :data:`LARGEST` or :data:`CONFUSED`.
+            One of the classes, :data:`LARGEST_CLASSES` or :data:`MOST_CONFUSED_CLASSES`.
         """
         corners = tuple(self.names[k] for k in self._chosen(choice))
         self.update(corners=corners, label=choice if choice in self.names else self.label)
@@ -401,32 +413,46 @@ class MulticlassState(DrawnState):
 
     @property
     def cost_matrix(self) -> Floats:
-        """The cost of each call (column) of each class (row)."""
+        """The cost of each prediction (column) for each class (row)."""
         return np.asarray((1 - np.eye(len(self.miss_costs))) * np.array(self.miss_costs)[:, None])
 
     def compute(self) -> MulticlassResult:
         """Compute everything the explorer shows, for its present inputs."""
         data = self.data
         samples = self.samples
-        looked_at = self.one_vs_rest, self.calibration
-        called = call_codes(samples.prob, np.array(self.point))
-        matrix = matrix_of_codes(samples.code, called, samples.weight, samples.classes)
-        used = matrix.counts * (np.array(self.prevalences) / samples.prior)[:, None]
-        cost = self.cost_matrix if self.metric == "cost" else None
+        one_vs_rest = self.one_vs_rest
+        calibration = self.calibration
+        predicted = call_codes(samples.prob, np.array(self.point))
+        matrix = matrix_of_codes(samples.code, predicted, samples.weight, samples.classes)
+        factors = np.array(self.prevalences) / samples.prior
+        matrix_in_use = ConfusionMatrix(matrix.classes, matrix.counts * factors[:, None])
+        cost_matrix = None
+        costs: tuple[float, ...] = ()
+        if self.metric == "cost":
+            cost_matrix = self.cost_matrix
+            costs = self.miss_costs
         corners = tuple(self.names.index(name) for name in self.corners)
         step("ranking the samples", extra=True)
-        shown = data.shown(*looked_at, corners, self.is_preview)
-        auc = data.auc(*looked_at, self.is_preview)
+        shown = data.shown(one_vs_rest, calibration, corners, self.is_preview)
+        auc = data.auc(one_vs_rest, calibration, self.is_preview)
         step("the best point", extra=True)
-        costs = () if cost is None else self.miss_costs
+        key = (
+            data.number,
+            one_vs_rest,
+            calibration,
+            self.is_preview,
+            self.metric,
+            costs,
+            self.prevalences,
+        )
         best = self._known(
-            (data.number, *looked_at, self.is_preview, self.metric, costs, self.prevalences),
-            lambda: find_best(in_use(samples, self.prevalences), self.metric, cost),
+            key,
+            lambda: find_best(reweighted(samples, self.prevalences), self.metric, cost_matrix),
         )
         return MulticlassResult(
             shown=shown,
             matrix=matrix,
-            value=ConfusionMatrix(matrix.classes, used).metric(self.metric, cost_matrix=cost),
+            value=matrix_in_use.metric(self.metric, cost_matrix=cost_matrix),
             best=best,
             by_costs=shift_point(point_of_costs(self.miss_costs), samples.prior, self.prevalences),
             auc=auc,
@@ -463,45 +489,46 @@ class MulticlassState(DrawnState):
         self.point = tuple((point / point.sum()).tolist())
 
     def select_middle(self) -> None:
-        """Move the point to the middle, so that the most probable class is called."""
-        self.point = (1 / len(self.names),) * len(self.names)
+        """Move the point to the middle, so that the most probable class is predicted."""
+        self.point = middle(len(self.names))
 
     def select_best(self) -> None:
         """Move the point to the one that is best for the metric."""
         self.point = tuple(self.result.best.point.tolist())
 
     def set_prevalence(self, value: float) -> None:
-        """Set the share of the current class; the others keep their proportions.
+        """Set the prevalence of the current class; the others keep their proportions.
 
         Parameters
         ----------
         value : float
             Above 0 and below 1.
         """
-        self.prevalences = with_entry(self.prevalences, self.place, min(max(value, 1e-6), 1 - 1e-6))
+        value = min(max(value, 1e-6), 1 - 1e-6)
+        self.prevalences = with_entry(self.prevalences, self.place, value)
 
     # ------------------------------------------------------------------ words
 
     @property
     def has_own_costs(self) -> bool:
-        """Whether costs are unequal or shares differ from those of the data."""
-        return len(set(self.miss_costs)) > 1 or not self.has_shares_of_the_data
+        """Whether costs are unequal or prevalences differ from those of the data."""
+        return len(set(self.miss_costs)) > 1 or not self.has_prevalences_of_the_data
 
     @property
-    def has_shares_of_the_data(self) -> bool:
+    def has_prevalences_of_the_data(self) -> bool:
         """Whether classes are as frequent as in the data."""
-        prior = self.data.looked_at(self.one_vs_rest).prior
+        prior = self.data.class_samples(self.one_vs_rest).prior
         return np.allclose(self.prevalences, prior, atol=1e-9)
 
     @property
     def about(self) -> str:
         """Source of the data, and the numbers of samples and classes."""
-        preview = ""
+        n_samples = amount(float(self.data.samples.size.sum()))
+        text = f"{self.preset} · {n_samples} samples of {len(self.data.names)} classes"
         if self.is_preview:
-            few = amount(float(self.samples.size.sum()))
-            preview = f"preview from {few} samples, exact when the slider rests · "
-        n = amount(float(self.data.samples.size.sum()))
-        return f"{preview}{self.preset} · {n} samples of {len(self.data.names)} classes"
+            n_preview = amount(float(self.samples.size.sum()))
+            text = f"preview from {n_preview} samples, exact when the slider rests · {text}"
+        return text
 
     def title(self, name: str) -> str:
         """Write the title of a picture."""
@@ -510,5 +537,5 @@ class MulticlassState(DrawnState):
         if name == "triangle" and len(self.names) > 3:
             return "Three of the classes"
         if name == "matrix" and self.focus != name:  # a large one has titles at its sides
-            return "Rows true, columns called"
+            return "Rows true, columns predicted"
         return super().title(name)

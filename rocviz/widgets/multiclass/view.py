@@ -32,7 +32,9 @@ from rocviz.widgets.multiclass.result import MulticlassResult
 from rocviz.widgets.multiclass.state import MulticlassState
 from rocviz.words import short_names
 
-MOST_LETTERS = 2  # longest name that is drawn in place of dots, for classes without own colours
+MAX_LETTERS_IN_PLACE_OF_DOTS = (
+    2  # longest name that is drawn in place of dots, for classes without own colours
+)
 
 
 def scene_of(state: MulticlassState, result: MulticlassResult) -> MulticlassScene:
@@ -50,14 +52,15 @@ def scene_of(state: MulticlassState, result: MulticlassResult) -> MulticlassScen
 of_state = of_scene(scene_of)
 
 
-def calls_picture(scene: MulticlassScene, is_large: bool) -> Picture:
+def point_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     """Draw the triangle, or, of two classes, the line."""
-    picture = line_picture if len(scene.shown.names) == 2 else triangle_picture
-    return picture(scene, is_large)
+    if len(scene.shown.names) == 2:
+        return line_picture(scene, is_large)
+    return triangle_picture(scene, is_large)
 
 
 def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bool) -> Picture:
-    """Draw two features of the samples, and the regions of the calls where they are known."""
+    """Draw two features of the samples, and where each class is predicted if that is known."""
     plane = state.data.plane
     shown = result.shown
     if plane is None:
@@ -65,21 +68,23 @@ def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bo
         return sheet([words("note", note, "middle")], 1.0, 1.0, is_large=is_large)
     ends = [_ends(column) for column in plane.X.T]
     marks: list[Mark] = [_regions(state, ends)]
-    at = state.data.dots()
-    code = state.data.looked_at(state.one_vs_rest).code[at]
+    drawn = state.data.drawn_rows()
+    features = plane.X[drawn]
+    code = state.data.class_samples(state.one_vs_rest).code[drawn]
+    size = 46.0 if is_large else 26.0
     written: list[tuple[float, float, str, str]] = []
     rows = []
     for k, name in enumerate(state.names):
-        here = plane.X[at][code == k].T
+        of_class = code == k
+        x, y = features[of_class].T
         role, shape = shown.styles[k]
         if k in shown.coloured:
             rows.append(Entry(short_names(state.names, 14)[name], shown.ink(k), f"class:{k}"))
-        elif is_large and len(name) <= MOST_LETTERS:
-            written += [(x, y, name, role) for x, y in here.T]
-            here = np.empty((2, 0))
-        size = 46.0 if is_large else 26.0
+        elif is_large and len(name) <= MAX_LETTERS_IN_PLACE_OF_DOTS:
+            written += [(left, up, name, role) for left, up in zip(x, y, strict=True)]
+            x = y = np.empty(0)
         marks.append(
-            Dots(f"class:{k}", role, *here, marker=shape, rim="paper", width=0.8, size=size)
+            Dots(f"class:{k}", role, x, y, marker=shape, rim="paper", width=0.8, size=size)
         )
     marks.insert(1, words("written", written, "middle", bold=False, size=0.8))
     if is_large:
@@ -95,13 +100,14 @@ def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bo
 
 
 def _ends(column: Floats) -> tuple[float, float]:
-    low, high = float(column.min()), float(column.max())
+    low = float(column.min())
+    high = float(column.max())
     room = 0.05 * (high - low)
     return low - room, high + room
 
 
 def _regions(state: MulticlassState, ends: list[tuple[float, float]]) -> Mark:
-    """Draw the regions of the plane in which each class is called: they are polygons.
+    """Draw the regions of the plane in which each class is predicted: they are polygons.
 
     The logarithms of the probabilities are linear in the plane, but for what all classes share, and
     stay so at another temperature.
@@ -114,7 +120,7 @@ def _regions(state: MulticlassState, ends: list[tuple[float, float]]) -> Mark:
         return nothing
     power = 1.0
     if state.calibration == "temperature":
-        fitted: Any = state.data.map(state.one_vs_rest, "temperature", state.is_preview)
+        fitted: Any = state.data.calibration_map(state.one_vs_rest, "temperature", state.is_preview)
         power = float(fitted.weights[0, 0])
     slopes = power * plane.slopes
     offsets = power * plane.offsets - np.log(state.point)
@@ -126,8 +132,8 @@ def _regions(state: MulticlassState, ends: list[tuple[float, float]]) -> Mark:
         corners = box
         for other in range(len(slopes)):
             if other != k and len(corners):
-                ahead = corners @ (slopes[k] - slopes[other]) + offsets[k] - offsets[other]
-                corners = clip_polygon(corners, ahead)
+                advantage = corners @ (slopes[k] - slopes[other]) + offsets[k] - offsets[other]
+                corners = clip_polygon(corners, advantage)
         if len(corners):
             regions.append(corners)
             roles.append(role)

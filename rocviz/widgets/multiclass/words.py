@@ -10,12 +10,18 @@ from rocviz.core.multiclass.metrics import LABELS
 from rocviz.widgets.base.code import options, script
 from rocviz.words import amount, ink, number, percent, short_names
 
-NAMED = 4  # classes up to which the first sentence names each
+MAX_NAMED_CLASSES = 4  # classes up to which the first sentence names each
 
 
 def sentences(state: Any) -> tuple[str, ...]:
     """Describe accuracy, confusions, averages, ranking, and the best point by the costs."""
-    return (_right(state), _confused(state), _averaged(state), _ranked(state), _asked(state))
+    return (
+        _accuracy(state),
+        _confusions(state),
+        _averages(state),
+        _ranking(state),
+        _point_of_costs(state),
+    )
 
 
 def _short(state: Any) -> dict[str, str]:
@@ -28,7 +34,7 @@ def _inks(state: Any) -> list[str]:
     return [shown.ink(k).removesuffix("-text") for k in range(len(shown.names))]
 
 
-def _right(state: Any) -> str:
+def _accuracy(state: Any) -> str:
     matrix = state.result.matrix
     result = state.result
     short = _short(state)
@@ -36,11 +42,15 @@ def _right(state: Any) -> str:
     inks = _inks(state)
     names = [short[name] for name in state.names]
     shares = [ink(inks[k], percent(share)) for k, share in enumerate(recall)]
-    low, high = int(recall.argmin()), int(recall.argmax())
-    by_class = f"from {shares[low]} of class {names[low]} to {shares[high]} of class {names[high]}"
-    if len(names) <= NAMED:
+    if len(names) <= MAX_NAMED_CLASSES:
         by_class = ", ".join(f"{name} {share}" for name, share in zip(names, shares, strict=True))
-    where = "" if state.has_shares_of_the_data else "with the chosen shares "
+    else:
+        low = int(recall.argmin())
+        high = int(recall.argmax())
+        by_class = (
+            f"from {shares[low]} of class {names[low]} to {shares[high]} of class {names[high]}"
+        )
+    where = "" if state.has_prevalences_of_the_data else "with the chosen prevalences "
     value = number(result.value)
     best = ink("optimum", number(result.best.value))
     name = LABELS[state.metric]
@@ -54,11 +64,11 @@ def _right(state: Any) -> str:
         point = f"{where}no better {name} was found than {best}"
     return (
         f"{ink('selected', percent(matrix.accuracy))} of {amount(matrix.n_samples)} samples are "
-        f"called right: {by_class}. {point[0].upper()}{point[1:]}."
+        f"classified correctly: {by_class}. {point[0].upper()}{point[1:]}."
     )
 
 
-def _ranked(state: Any) -> str:
+def _ranking(state: Any) -> str:
     auc = state.result.auc
     short = _short(state)
     pairs = np.nan_to_num((auc.pairs + auc.pairs.T) / 2, nan=2.0)
@@ -81,17 +91,17 @@ def _interval(auc: Any) -> str:
     return f"{number(auc.auc)} (95 % interval {ends})"
 
 
-def _averaged(state: Any) -> str:
+def _averages(state: Any) -> str:
     matrix = state.result.matrix
     recall = np.nan_to_num(np.diag(matrix.shares))
     return (
-        f"The same calls by other averages: accuracy {number(matrix.accuracy)}, in which frequent "
-        f"classes count more, balanced accuracy {number(float(recall.mean()))} and macro F1 "
-        f"{number(matrix.metric('macro_f1'))}, in which all classes count the same."
+        f"The same predictions by other averages: accuracy {number(matrix.accuracy)}, in which "
+        f"frequent classes count more, balanced accuracy {number(float(recall.mean()))} and macro "
+        f"F1 {number(matrix.metric('macro_f1'))}, in which all classes count the same."
     )
 
 
-def _confused(state: Any) -> str:
+def _confusions(state: Any) -> str:
     matrix = state.result.matrix
     short = _short(state)
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
@@ -99,27 +109,27 @@ def _confused(state: Any) -> str:
         return "No sample is misclassified."
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
     never = [short[state.names[k]] for k in np.flatnonzero(matrix.called == 0)]
-    missing = f" Never called: {', '.join(never)}." if never else ""
+    missing = f" Never predicted: {', '.join(never)}." if never else ""
     return (
         f"The most frequent error: {amount(wrong[i, j])} of {amount(matrix.true[i])} samples of "
-        f"{short[state.names[i]]} are called {short[state.names[j]]}.{missing}"
+        f"{short[state.names[i]]} are classified as {short[state.names[j]]}.{missing}"
     )
 
 
-def _asked(state: Any) -> str:
+def _point_of_costs(state: Any) -> str:
     if not state.has_own_costs:
         return (
             "All misses cost the same and the classes are as frequent as in the data. So if "
-            "probabilities are calibrated, the best point is the middle: call the most probable "
+            "probabilities are calibrated, the best point is the middle: predict the most probable "
             "class."
         )
     short = _short(state)
-    point = ", ".join(
-        f"{short[name]} {number(float(one))}"
-        for name, one in zip(state.names, state.result.by_costs, strict=True)
-    )
+    entries = []
+    for name, entry in zip(state.names, state.result.by_costs, strict=True):
+        entries.append(f"{short[name]} {number(float(entry))}")
+    point = ", ".join(entries)
     return (
-        "If the probabilities are calibrated, the best point for these costs and shares is "
+        "If the probabilities are calibrated, the best point for these costs and prevalences is "
         f"{ink('optimum', point)}."
     )
 
@@ -145,28 +155,27 @@ def code(state: Any) -> str:
             f"method={state.calibration!r}{weight})",
             "y_prob = fitted(y_prob)",
         ]
+    point = [float(f"{entry:.17g}") for entry in state.point]
     lines += [
-        f"calls = label_at_point(y_prob, {[float(f'{one:.17g}') for one in state.point]!r}, "
-        f"classes={classes})",
-        f"matrix = confusion_matrix(y_true, calls, classes={classes}{weight})",
+        f"y_pred = label_at_point(y_prob, {point!r}, classes={classes})",
+        f"matrix = confusion_matrix(y_true, y_pred, classes={classes}{weight})",
         "print(matrix.to_frame())",
     ]
-    shares = "" if not state.has_own_costs else f"{list(state.prevalences)!r}"
-    used = weight
-    if shares:
+    weight_in_use = weight
+    if state.has_own_costs:
         weights = "sample_weight" if weighted else "np.ones(len(y_true))"
         lines += [
             f"weight = {weights}.astype(float)",
-            f"for label, share in zip(classes, {shares}):",
-            "    weight[y_true == label] *= share / weight[y_true == label].sum()",
+            f"for label, prevalence in zip(classes, {list(state.prevalences)!r}):",
+            "    weight[y_true == label] *= prevalence / weight[y_true == label].sum()",
             "weight *= len(y_true) / weight.sum()",
         ]
-        used = ", sample_weight=weight"
-    how = f"metric={state.metric!r}"
+        weight_in_use = ", sample_weight=weight"
+    metric = f"metric={state.metric!r}"
     if state.metric == "cost":
-        how = f"cost_matrix={state.cost_matrix.tolist()!r}"
+        metric = f"cost_matrix={state.cost_matrix.tolist()!r}"
     lines += [
-        f"best = best_simplex_point(y_true, y_prob, classes={classes}, {how}{used})",
+        f"best = best_simplex_point(y_true, y_prob, classes={classes}, {metric}{weight_in_use})",
         "print(best.point, best.value)",
         f"ranked = hand_till_auc(y_true, y_prob, classes={classes}{weight})",
         "print(ranked.auc, ranked.lower, ranked.upper)",
@@ -182,10 +191,10 @@ def _source(state: Any) -> list[str]:
     if state.source != "drawn":
         call = f"load_class_scores({state.source!r})"
     else:
-        from rocviz.widgets.multiclass.data import DRAWN
+        from rocviz.widgets.multiclass.data import CLASS_SETTINGS
 
         settings = state.sandbox_settings()
-        arguments = {name: settings[name] for name in DRAWN if name != "n_samples"}
+        arguments = {name: settings[name] for name in CLASS_SETTINGS if name != "n_samples"}
         arguments["random_state"] = settings["seed"]
         call = f"make_classes({settings['n_samples']}{options(**arguments)})"
     return [f"data = {call}", "y_true, y_prob, classes = data.y_true, data.y_prob, data.classes"]

@@ -34,18 +34,18 @@ def four(n=200, seed=0):
     return np.array(list("abcd"))[code], prob / prob.sum(axis=1, keepdims=True)
 
 
-def test_a_point_calls_what_the_core_says(state):
+def test_a_point_predicts_what_the_core_predicts(state):
     data = make_classes(300, separation=2.5, random_state=0)
     state.point = (0.2, 0.5, 0.3)
-    calls = label_at_point(data.y_prob, state.point, classes=data.classes)
-    expected = confusion_matrix(data.y_true, calls, classes=data.classes)
+    predicted = label_at_point(data.y_prob, state.point, classes=data.classes)
+    expected = confusion_matrix(data.y_true, predicted, classes=data.classes)
     np.testing.assert_array_equal(state.result.matrix.counts, expected.counts)
     assert state.result.value == pytest.approx(expected.accuracy)
     best = best_simplex_point(data.y_true, data.y_prob, classes=data.classes)
     np.testing.assert_array_equal(state.result.best.point, best.point)
     assert state.result.auc.auc == hand_till_auc(data.y_true, data.y_prob, classes=data.classes).auc
     frame = state.to_frame()
-    assert frame["right"].sum() == np.trace(expected.counts)
+    assert frame["correct"].sum() == np.trace(expected.counts)
     assert frame["recall"].tolist() == pytest.approx(np.diag(expected.shares))
 
 
@@ -72,7 +72,7 @@ def test_the_slider_of_the_threshold_reaches_its_ends(state, preset):
         assert min(state.point) > 0
 
 
-def test_costs_and_shares_move_the_best_point_and_the_one_they_ask_for(state):
+def test_costs_and_prevalences_move_the_best_point_and_the_one_they_ask_for(state):
     state.label = "C"
     state.miss_costs = (1.0, 1.0, 10.0)
     assert state.metric == "cost"
@@ -81,11 +81,11 @@ def test_costs_and_shares_move_the_best_point_and_the_one_they_ask_for(state):
     state.set_prevalence(0.02)
     assert state.prevalences == pytest.approx((0.49, 0.49, 0.02))
     data = make_classes(300, separation=2.5, random_state=0)
-    # cutting the probabilities at the point is cutting those of the new shares at that of the costs
+    # the point predicts what that of the costs predicts for probabilities of the new prevalences
     shifted = shift_priors(data.y_prob, [1 / 3] * 3, state.prevalences)
-    at = np.array([10, 10, 1]) / 21
+    point_of_costs = np.array([10, 10, 1]) / 21
     np.testing.assert_array_equal(
-        label_at_point(data.y_prob, state.result.by_costs), label_at_point(shifted, at)
+        label_at_point(data.y_prob, state.result.by_costs), label_at_point(shifted, point_of_costs)
     )
     weight = np.array(state.prevalences)[np.searchsorted(data.classes, data.y_true)] * 3
     cost = state.cost_matrix
@@ -153,22 +153,16 @@ def test_corners_are_the_largest_or_a_class_with_its_confusions():
     data = load_class_scores("digits")
     state = MulticlassState(preset="digits")
     sizes = pd.Series(data.y_true).value_counts()
-    state.show_corners("the three largest")
+    state.select_corners("the three largest")
     assert sizes[list(state.corners)].min() >= sizes.drop(list(state.corners)).max()
     assert state.corner_choice() == "the three largest"
-    state.show_corners("8")
-    called = np.array(data.classes)[data.y_prob.argmax(axis=1)]
-    with_8 = [
-        (
-            c,
-            ((data.y_true == "8") & (called == c)).sum()
-            + ((data.y_true == c) & (called == "8")).sum(),
-        )
-        for c in data.classes
-        if c != "8"
-    ]
-    two = sorted(with_8, key=lambda pair: -pair[1])[:2]
-    assert set(state.corners) == {"8", *(c for c, _ in two)}
+    state.select_corners("8")
+    predicted = np.array(data.classes)[data.y_prob.argmax(axis=1)]
+    n_confused = pd.Series(0, index=[label for label in data.classes if label != "8"])
+    for label in n_confused.index:
+        n_confused[label] += ((data.y_true == "8") & (predicted == label)).sum()
+        n_confused[label] += ((data.y_true == label) & (predicted == "8")).sum()
+    assert set(state.corners) == {"8", *n_confused.nlargest(2).index}
     assert state.corner_choice() == "8"
     state.corners = ("9", "0", "4")
     assert state.corners == ("0", "4", "9")
@@ -199,11 +193,12 @@ def test_bad_data_are_refused(args, message):
 )
 def test_the_code_gives_the_numbers_on_screen(inputs, run_code):
     state = MulticlassState(**inputs)
-    found, _ = run_code(state.code())
-    np.testing.assert_array_equal(found["matrix"].counts, state.result.matrix.counts)
-    assert found["best"].value == pytest.approx(state.result.best.value)
-    np.testing.assert_allclose(found["best"].point, state.result.best.point)
-    ranked, auc = found["ranked"], state.result.auc
+    names, _ = run_code(state.code())
+    np.testing.assert_array_equal(names["matrix"].counts, state.result.matrix.counts)
+    assert names["best"].value == pytest.approx(state.result.best.value)
+    np.testing.assert_allclose(names["best"].point, state.result.best.point)
+    ranked = names["ranked"]
+    auc = state.result.auc
     assert (ranked.auc, ranked.lower, ranked.upper) == pytest.approx(
         (auc.auc, auc.lower, auc.upper)
     )
@@ -211,13 +206,14 @@ def test_the_code_gives_the_numbers_on_screen(inputs, run_code):
 
 def test_columns_in_another_order_are_the_same_classes():
     y, prob = four()
-    one = MulticlassState(ClassData(y, prob, classes=list("abcd")), point=(0.4, 0.3, 0.2, 0.1))
-    other = MulticlassState(
+    forwards = MulticlassState(ClassData(y, prob, classes=list("abcd")), point=(0.4, 0.3, 0.2, 0.1))
+    backwards = MulticlassState(
         ClassData(y, prob[:, ::-1], classes=list("dcba")), point=(0.1, 0.2, 0.3, 0.4)
     )
-    assert other.names == one.names[::-1]
-    np.testing.assert_array_equal(one.result.matrix.counts, other.result.matrix.counts[::-1, ::-1])
-    assert one.result.auc.auc == pytest.approx(other.result.auc.auc)
+    assert backwards.names == forwards.names[::-1]
+    counts = backwards.result.matrix.counts[::-1, ::-1]
+    np.testing.assert_array_equal(forwards.result.matrix.counts, counts)
+    assert forwards.result.auc.auc == pytest.approx(backwards.result.auc.auc)
 
 
 def test_fifty_classes_are_shown():
@@ -237,15 +233,15 @@ def test_code_of_own_weighted_data(run_code):
     weight = np.arange(60) % 3 + 1.0
     state = MulticlassState(ClassData(y, prob, classes=list("abcd"), sample_weight=weight))
     state.set_prevalence(0.5)
-    found, _ = run_code(state.code())
-    np.testing.assert_array_equal(found["matrix"].counts, state.result.matrix.counts)
-    assert found["best"].value == pytest.approx(state.result.best.value)
+    names, _ = run_code(state.code())
+    np.testing.assert_array_equal(names["matrix"].counts, state.result.matrix.counts)
+    assert names["best"].value == pytest.approx(state.result.best.value)
 
 
 def test_a_preset_chooses_its_corners(state):
     state.preset = "digits"
     assert state.corners == ("3", "8", "9")
-    state.show_corners("4")
+    state.select_corners("4")
     state.preset = "wine"
     assert state.corners == state.names
     state.preset = "digits"
