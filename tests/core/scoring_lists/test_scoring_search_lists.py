@@ -304,7 +304,7 @@ def test_all_lists_in_small_blocks(monkeypatch):
     X, y = data(11, n=30, d=5)
     options = {"search": "exhaustive", "score_set": (-1, 1)}
     whole = learn_scoring_list(X, y, **options)
-    monkeypatch.setattr("rocviz.core.scoring_lists.search._strategies.MAX_CELLS", 100)
+    monkeypatch.setattr("rocviz.core.scoring_lists.search.search.MAX_CELLS", 100)
     parts = learn_scoring_list(X, y, **options)
     np.testing.assert_allclose(parts.stage_losses, whole.stage_losses)
 
