@@ -14,15 +14,15 @@ from sklearn.datasets import fetch_openml, get_data_home
 
 from rocviz.datasets._tools import bunch_or_pair
 
-_WORDS = {"female": 0.0, "male": 1.0, "": np.nan, "?": np.nan, "nan": np.nan}
+_NUMBERS_OF_WORDS = {"female": 0.0, "male": 1.0, "": np.nan, "?": np.nan, "nan": np.nan}
 
 
 #: Relative difference of the sum of a column from the published one that is still rounding.
-_ROUNDING = 1e-6
+_SUM_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True)
-class _Source:
+class Source:
     """A data set, and the published form with which what is fetched is compared.
 
     Parameters
@@ -48,7 +48,7 @@ class _Source:
     columns: tuple[str, ...]
     features: tuple[str, ...]
     sums: tuple[float | None, ...]
-    most_missing: tuple[int, ...]
+    max_missing: tuple[int, ...]
     target_names: tuple[str, str]
     n_negative: int
     n_positive: int
@@ -60,11 +60,18 @@ class _Source:
         return self.n_negative + self.n_positive
 
 
-_COIMBRA = _Source(
+COIMBRA = Source(
     function="fetch_coimbra",
     name="breast-cancer-coimbra",
     columns=(
-        *("Age", "BMI", "Glucose", "Insulin", "HOMA", "Leptin", "Adiponectin", "Resistin"),
+        "Age",
+        "BMI",
+        "Glucose",
+        "Insulin",
+        "HOMA",
+        "Leptin",
+        "Adiponectin",
+        "Resistin",
         "MCP.1",
     ),
     features=(
@@ -79,10 +86,17 @@ _COIMBRA = _Source(
         "MCP-1",
     ),
     sums=(
-        *(6647, 3199.52485598, 11344, 1161.402, 312.61855747, 3087.3493, 1180.98138),
-        *(1708.21204, 62019.052),
+        6647,
+        3199.52485598,
+        11344,
+        1161.402,
+        312.61855747,
+        3087.3493,
+        1180.98138,
+        1708.21204,
+        62019.052,
     ),
-    most_missing=(0,) * 9,
+    max_missing=(0,) * 9,
     target_names=("control", "patient"),
     n_negative=52,
     n_positive=64,
@@ -101,7 +115,7 @@ breast cancer"; UCI Machine Learning Repository. Fetched from OpenML,
 """,
 )
 
-_LIVER = _Source(
+INDIAN_LIVER = Source(
     function="fetch_indian_liver",
     name="ilpd",
     columns=("Age", "Gender", "TB", "DB", "Alkphos", "Sgpt", "Sgot", "TP", "ALB", "A/G Ratio"),
@@ -119,7 +133,7 @@ _LIVER = _Source(
     ),
     # copies differ in how they fill the gaps of the ratios
     sums=(26087, 441, 1923.2, 866.4, 169406, 47056, 64078, 3779.7, 1831.7, None),
-    most_missing=(0, 0, 0, 0, 0, 0, 0, 0, 0, 4),
+    max_missing=(0, 0, 0, 0, 0, 0, 0, 0, 0, 4),
     target_names=("no liver disease", "liver disease"),
     n_negative=167,
     n_positive=416,
@@ -176,7 +190,7 @@ def fetch_coimbra(
     ----------
     Patrício et al. (2018).
     """
-    return _bunch(_COIMBRA, data_home, return_X_y=return_X_y, as_frame=as_frame)
+    return _bunch(COIMBRA, data_home, return_X_y=return_X_y, as_frame=as_frame)
 
 
 def fetch_indian_liver(
@@ -200,14 +214,15 @@ def fetch_indian_liver(
     ----------
     Ramana and Venkateswarlu (2012).
     """
-    return _bunch(_LIVER, data_home, return_X_y=return_X_y, as_frame=as_frame)
+    return _bunch(INDIAN_LIVER, data_home, return_X_y=return_X_y, as_frame=as_frame)
 
 
-def _bunch(source: _Source, data_home: Any, *, return_X_y: bool, as_frame: bool) -> Any:
+def _bunch(source: Source, data_home: Any, *, return_X_y: bool, as_frame: bool) -> Any:
     data, label = _columns(source, _fetched(source, data_home))
-    table = np.column_stack(
-        [[_number(source, value) for value in data[name]] for name in data.columns]
-    )
+    columns = []
+    for name in data.columns:
+        columns.append([_number(source, value) for value in data[name]])
+    table = np.column_stack(columns)
     target = _check_classes(source, np.array([_number(source, value) for value in label]))
     _check_values(source, table)
     return bunch_or_pair(
@@ -221,11 +236,13 @@ def _bunch(source: _Source, data_home: Any, *, return_X_y: bool, as_frame: bool)
     )
 
 
-def _columns(source: _Source, fetched: Any) -> tuple[Any, Any]:
+def _columns(source: Source, fetched: Any) -> tuple[Any, Any]:
     """Separate features and labels, and compare size and names with the published ones."""
-    data, label = fetched.data, fetched.target
+    data = fetched.data
+    label = fetched.target
     if label is None and data.shape[1]:  # no column was declared to be the target
-        data, label = data.iloc[:, :-1], data.iloc[:, -1]
+        label = data.iloc[:, -1]
+        data = data.iloc[:, :-1]
     names = [str(name) for name in data.columns]
     if len(names) != len(source.columns):
         raise _not_published(
@@ -249,7 +266,7 @@ def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name)).lower()
 
 
-def _check_classes(source: _Source, label: NDArray[np.float64]) -> NDArray[np.int64]:
+def _check_classes(source: Source, label: NDArray[np.float64]) -> NDArray[np.int64]:
     """Convert labels to 0 and 1, and compare their numbers with the published ones."""
     values = np.unique(label)
     if values.size != 2 or not np.isfinite(values).all():
@@ -264,35 +281,35 @@ def _check_classes(source: _Source, label: NDArray[np.float64]) -> NDArray[np.in
     return target
 
 
-def _check_values(source: _Source, table: NDArray[np.float64]) -> None:
+def _check_values(source: Source, table: NDArray[np.float64]) -> None:
     """Compare missing values and the sum of each column with the published ones."""
     for k, name in enumerate(source.columns):
         column = table[:, k]
         missing = int(np.isnan(column).sum())
-        if missing > source.most_missing[k]:
+        if missing > source.max_missing[k]:
             raise _not_published(
                 source,
                 f"{missing} missing values in {name!r}",
-                f"{source.most_missing[k]} at most",
+                f"{source.max_missing[k]} at most",
             )
         if np.isinf(column).any():
             raise _not_published(source, f"an infinite value in {name!r}", "finite numbers")
         published = source.sums[k]
-        if published is not None and not np.isclose(column.sum(), published, _ROUNDING, 0):
+        if published is not None and not np.isclose(column.sum(), published, _SUM_TOLERANCE, 0):
             raise _not_published(
                 source, f"a sum of {column.sum():.10g} in {name!r}", f"{published:.10g}"
             )
 
 
-def _not_published(source: _Source, found: str, expected: str) -> ValueError:
+def _not_published(source: Source, received: str, expected: str) -> ValueError:
     """Make the error for data that differ from the published ones."""
     return ValueError(
-        f"{source.name} from openml.org is not the published data set: it has {found}; "
+        f"{source.name} from openml.org is not the published data set: it has {received}; "
         f"expected {expected}."
     )
 
 
-def _fetched(source: _Source, data_home: Any) -> Any:
+def _fetched(source: Source, data_home: Any) -> Any:
     home = None if data_home is None else str(data_home)
     try:
         with warnings.catch_warnings():
@@ -309,9 +326,9 @@ def _fetched(source: _Source, data_home: Any) -> Any:
         ) from error
 
 
-def _number(source: _Source, value: object) -> float:
+def _number(source: Source, value: object) -> float:
     text = str(value).strip().lower()
     try:
-        return _WORDS[text] if text in _WORDS else float(text)
+        return _NUMBERS_OF_WORDS[text] if text in _NUMBERS_OF_WORDS else float(text)
     except ValueError:
         raise ValueError(f"{source.name} holds {value!r}; a number is expected.") from None

@@ -8,7 +8,7 @@ from sklearn.utils import Bunch
 from rocviz.datasets import _fetch, fetch_coimbra, fetch_indian_liver
 
 #: By loader: the published form, with made-up values.
-SOURCES = {fetch_coimbra: _fetch._COIMBRA, fetch_indian_liver: _fetch._LIVER}
+SOURCES = {fetch_coimbra: _fetch.COIMBRA, fetch_indian_liver: _fetch.INDIAN_LIVER}
 
 
 def published(fetch):
@@ -23,7 +23,7 @@ def published(fetch):
             column[-1] += total - column.sum()
         columns[name] = column
     data = pd.DataFrame(columns)
-    label = np.array(["2"] * source.n_samples)
+    label = np.full(source.n_samples, "2")
     label[: source.n_positive if fetch is fetch_indian_liver else source.n_negative] = "1"
     if fetch is fetch_indian_liver:
         data["Gender"] = ["Male"] * 441 + ["Female"] * 142
@@ -36,10 +36,10 @@ def openml(monkeypatch):
     """Replace the data of OpenML; the requests are noted."""
     requests = []
 
-    def put(found):
+    def put(fetched):
         def stand_in(name, **options):
             requests.append((name, options["version"], options["data_home"]))
-            return found
+            return fetched
 
         monkeypatch.setattr(_fetch, "fetch_openml", stand_in)
         return requests
@@ -49,12 +49,12 @@ def openml(monkeypatch):
 
 @pytest.mark.parametrize("labels", [("0", "1"), ("1", "2"), ("0.0", "1.0")])
 def test_coimbra(openml, labels):
-    found = published(fetch_coimbra)
-    found.target = found.target.map(dict(zip("12", labels, strict=True)))
-    openml(found)
+    fetched = published(fetch_coimbra)
+    fetched.target = fetched.target.map(dict(zip("12", labels, strict=True)))
+    openml(fetched)
     data = fetch_coimbra()
     assert data.data.shape == (116, 9)
-    assert data.data[1, 2] == found.data["Glucose"][1]
+    assert data.data[1, 2] == fetched.data["Glucose"][1]
     assert data.target.tolist() == [0] * 52 + [1] * 64
     assert data.feature_names[2] == "glucose"
     assert data.target_names == ["control", "patient"]
@@ -76,72 +76,73 @@ def test_the_same_data_written_in_another_way(openml, fetch, way):
     expected = published(fetch)
     openml(expected)
     X, y = fetch(return_X_y=True)
-    found = published(fetch)
+    fetched = published(fetch)
     if way == "V":
-        found.data.columns = [f"V{k + 1}" for k in range(found.data.shape[1])]
+        fetched.data.columns = [f"V{k + 1}" for k in range(fetched.data.shape[1])]
     elif way == "capitals":
-        found.data.columns = [name.upper().replace(".", "-") for name in found.data.columns]
+        fetched.data.columns = [name.upper().replace(".", "-") for name in fetched.data.columns]
     elif way == "text":
-        found.data = found.data.astype(str).astype("category")
+        fetched.data = fetched.data.astype(str).astype("category")
     else:
-        found.data["Class"] = found.target
-        found.target = None
-    openml(found)
+        fetched.data["Class"] = fetched.target
+        fetched.target = None
+    openml(fetched)
     again, labels = fetch(return_X_y=True)
     np.testing.assert_array_equal(again, X)
     np.testing.assert_array_equal(labels, y)
 
 
-def _repeated(found):
-    found.data = pd.concat([found.data] * 432, ignore_index=True)[:50_000]
-    found.target = pd.Series(np.resize(found.target, 50_000))
+def _repeated(fetched):
+    fetched.data = pd.concat([fetched.data] * 432, ignore_index=True)[:50_000]
+    fetched.target = pd.Series(np.resize(fetched.target, 50_000))
 
 
-def _cut(found):
-    found.data, found.target = found.data[:3], found.target[[0, 1, len(found.target) - 1]]
+def _shortened(fetched):
+    fetched.data = fetched.data[:3]
+    fetched.target = fetched.target[[0, 1, len(fetched.target) - 1]]
 
 
-def _narrowed(found):
-    found.data = found.data.iloc[:, :-1]
+def _narrowed(fetched):
+    fetched.data = fetched.data.iloc[:, :-1]
 
 
-def _swapped(found):
-    found.data = found.data[[*found.data.columns[::-1]]]
+def _swapped(fetched):
+    fetched.data = fetched.data[list(fetched.data.columns[::-1])]
 
 
 def _set(value, row=7, column=2):
-    def change(found):
-        found.data = found.data.astype(object)
-        found.data.iloc[row, column] = value
+    def change(fetched):
+        fetched.data = fetched.data.astype(object)
+        fetched.data.iloc[row, column] = value
 
     return change
 
 
-def _renamed(found):
-    found.data = found.data.rename(columns={found.data.columns[4]: "weight"})
+def _renamed(fetched):
+    fetched.data = fetched.data.rename(columns={fetched.data.columns[4]: "weight"})
 
 
-def _one_class(found):
-    found.target[:] = "1"
+def _one_class(fetched):
+    fetched.target[:] = "1"
 
 
-def _three_classes(found):
-    found.target = pd.Series(["3", *found.target[1:]])
+def _three_classes(fetched):
+    fetched.target = pd.Series(["3", *fetched.target[1:]])
 
 
-def _other_classes(found):
-    found.target = pd.Series(["2" if one == "1" else "1" for one in found.target])
+def _other_classes(fetched):
+    fetched.target = pd.Series(["2" if label == "1" else "1" for label in fetched.target])
 
 
-def _missing_label(found):
-    found.target = pd.Series(["?", *found.target[1:]])
+def _missing_label(fetched):
+    fetched.target = pd.Series(["?", *fetched.target[1:]])
 
 
 @pytest.mark.parametrize("fetch", SOURCES)
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (_cut, "it has 3 rows; expected (116|583)"),
+        (_shortened, "it has 3 rows; expected (116|583)"),
         (_repeated, "it has 50,000 rows; expected (116|583)"),
         (_narrowed, r"it has (8|9) features; expected (9|10), Age, "),
         (_renamed, r"it has a column 'weight'; expected '(HOMA|Alkphos)' of Age, "),
@@ -160,17 +161,17 @@ def _missing_label(found):
     ids=lambda value: getattr(value, "__name__", None),
 )  # fmt: skip
 def test_other_data_are_refused(openml, fetch, change, message):
-    found = published(fetch)
-    change(found)
-    openml(found)
+    fetched = published(fetch)
+    change(fetched)
+    openml(fetched)
     with pytest.raises(ValueError, match=rf"^{SOURCES[fetch].name}.*{message}"):
         fetch()
 
 
 def test_too_many_gaps_are_refused(openml):
-    found = published(fetch_indian_liver)
-    found.data.loc[:4, "A/G Ratio"] = np.nan
-    openml(found)
+    fetched = published(fetch_indian_liver)
+    fetched.data.loc[:4, "A/G Ratio"] = np.nan
+    openml(fetched)
     with pytest.raises(ValueError, match="6 missing values in 'A/G Ratio'; expected 4 at most"):
         fetch_indian_liver()
 
