@@ -1,4 +1,4 @@
-"""Expected utilities of all cuts, beside the paper's algorithms and the plug-in approximation."""
+"""Expected utilities of all thresholds, beside the paper's algorithms and a plug-in estimate."""
 
 from __future__ import annotations
 

@@ -78,22 +78,22 @@ for leaf, (a2, a1) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)], start=1):
 # %% [markdown]
 # Two people in the same leaf look the same to the tree. Whatever it does with one, it does with the other.
 #
-# To **decide**, call some leaves positive. A cautious nurse calls everybody positive except those in leaf 3. Each
+# To **decide**, predict some leaves positive. A cautious nurse predicts everybody positive except those in leaf 3. Each
 # person then belongs to one of four groups, whose sizes make up the **confusion table**:
 #
 # | | is positive | is negative |
 # |---|---|---|
-# | **called positive** | true positives | false positives, the *false alarms* |
-# | **called negative** | false negatives, the *misses* | true negatives |
+# | **predicted positive** | true positives | false positives, the *false alarms* |
+# | **predicted negative** | false negatives, the *misses* | true negatives |
 #
 # Four proportions in this table have names that every textbook uses:
 #
 # | name | also called | of all ... | the share that is ... |
 # |---|---|---|---|
-# | true positive rate | **sensitivity**, **recall** | positives | called positive |
-# | false positive rate | 1 − **specificity** | negatives | called positive |
-# | true negative rate | **specificity** | negatives | called negative |
-# | **precision** | positive predictive value | *called positive* | positive |
+# | true positive rate | **sensitivity**, **recall** | positives | predicted positive |
+# | false positive rate | 1 − **specificity** | negatives | predicted positive |
+# | true negative rate | **specificity** | negatives | predicted negative |
+# | **precision** | positive predictive value | *predicted positive* | positive |
 #
 # **Predict**, from the table of the leaves: what are the sensitivity, the specificity and the precision of this
 # rule?
@@ -109,13 +109,13 @@ print(f"precision {tp / (tp + fp):.3f}")
 # <details><summary>What you can see</summary>
 #
 # The rule finds 9 of the 10 ill people, so its sensitivity is 0.9. It also raises 5 false alarms among 10 people who are
-# well, so its specificity is 0.5. Of the 14 people it calls positive 9 are ill; the precision is 9/14.
+# well, so its specificity is 0.5. Of the 14 people it predicts positive 9 are ill; the precision is 9/14.
 #
 # </details>
 #
 # The **ROC plot** shows the false positive rate on the x-axis and the true positive rate on the y-axis. Each way to decide is one
 # point in it. The first exercise is solved, so that you see how an exercise works. It asks for the point of
-# another rule: call everybody positive who has A1 = A2, that is, leaves 1 and 4. One student answers, gets a hint, and answers again:
+# another rule: predict everybody positive who has A1 = A2, that is, leaves 1 and 4. One student answers, gets a hint, and answers again:
 
 # %%
 check("operating_point", (0.7, 0.2))
@@ -185,7 +185,7 @@ leaves
 # course on analysis the same curve is called *concave*.
 #
 # Once the point touches a leaf, a second slider appears, *part of the tie*: the share of that leaf that is
-# called positive.
+# predicted positive.
 #
 # </details>
 #
@@ -422,7 +422,7 @@ print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2
 # </details>
 #
 # Should one not keep the corner in the dent, in case it is needed one day? It never is. Whatever errors cost, one of the
-# cheapest points is a corner of the hull (Provost and Fawcett, 2001). Section 6 of the next chapter lets you try this.
+# cost-optimal points is a corner of the hull (Provost and Fawcett, 2001). Section 6 of the next chapter lets you try this.
 
 # %% [markdown]
 # ## 6. The same on real data

@@ -484,7 +484,7 @@ for miss, prevalence in ((1, None), (10, None), (1, 0.1), (10, 0.1), (100, 0.01)
     best = cancer_ranking.optimal_point(cost_fp=1, cost_fn=miss, prevalence=prevalence)
     rare = "as in the data" if prevalence is None else f"{prevalence:.0%} positive"
     print(
-        f"a miss costs {miss:3}, {rare:14}: cut at {best.threshold:.3f},",
+        f"a miss costs {miss:3}, {rare:14}: threshold {best.threshold:.3f},",
         f"find {best.tpr:.0%}, false alarms {best.fpr:.0%}",
     )
 
@@ -520,7 +520,7 @@ check("cancer_threshold", answer)
 #
 # $$q = \frac{1}{1 + c}$$
 #
-# **Predict:** a miss costs ten false alarms. Cut the raw scores at 1/11, and the hull's probabilities at 1/11.
+# **Predict:** a miss costs ten false alarms. The threshold is 1/11, for the raw scores and for the hull's probabilities.
 # Which is cheaper? (Costs are measured on the tumours the hull was fitted to, which favours the hull.)
 
 # %% jupyter={"outputs_hidden": true}
@@ -528,14 +528,14 @@ hull_said = np.asarray(calibration_map(cancer_ranking)(y_prob))
 for what, p in {"raw scores": y_prob, "hull": hull_said}.items():
     alarm = p >= 1 / 11
     cost = (alarm & (y_true == 0)).sum() + 10 * (~alarm & (y_true == 1)).sum()
-    print(f"{what:10} cut at 1/11: {alarm.sum()} alarms, cost {cost}")
+    print(f"{what:10} threshold 1/11: {alarm.sum()} alarms, cost {cost}")
 best = cancer_ranking.optimal_point(cost_fp=1, cost_fn=10)
-print(f"the best cut there is: at {best.threshold:.3f}, cost {best.fp + 10 * best.fn:.0f}")
+print(f"the best threshold there is: at {best.threshold:.3f}, cost {best.fp + 10 * best.fn:.0f}")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The hull's probabilities cut at 1/11 cost 209, as little as any threshold. The raw scores are too sure of themselves: cut
+# The hull's probabilities with a threshold of 1/11 cost 209, as little as any threshold. The raw scores are too sure of themselves:
 # at 1/11 they miss more malignant tumours and cost 337.
 #
 # </details>

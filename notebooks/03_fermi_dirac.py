@@ -442,15 +442,15 @@ for n_pos in (500, 370, 100, 10):
 # $r^*$ is also the rank after which the law expects the best **balanced accuracy**, the mean of sensitivity and
 # specificity.
 #
-# **Predict:** the law puts $r^*$ of the tumours at 248. Where is the best cut in the data?
+# **Predict:** the law puts $r^*$ of the tumours at 248. Where is the best threshold in the data?
 
 # %% jupyter={"outputs_hidden": true}
 tumour_ranking = RankedSegments.from_scores(y_true, y_prob)
 balanced = (tumour_ranking.tpr + 1 - tumour_ranking.fpr) / 2
-cut = balanced.argmax()
+best = balanced.argmax()
 called = tumour_ranking.cumulative_pos + tumour_ranking.cumulative_neg
 
-print(f"best in the data: after rank {called[cut]:.0f}, balanced accuracy {balanced[cut]:.3f}")
+print(f"best in the data: after rank {called[best]:.0f}, balanced accuracy {balanced[best]:.3f}")
 nearest = np.abs(called - cancer.threshold_rank).argmin()
 print(
     f"at r*:            after rank {called[nearest]:.0f}, balanced accuracy {balanced[nearest]:.3f}"
@@ -460,7 +460,7 @@ print(f"the law expects:  {cancer.balanced_accuracy(cancer.threshold_rank):.3f}"
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The best cut in the data is after rank 265. The law is off by 17 ranks of 569, and a cut at its $r^*$ loses 0.014 of
+# The best threshold in the data is after rank 265. The law is off by 17 ranks of 569, and a threshold at its $r^*$ loses 0.014 of
 # balanced accuracy. The law expects a little more than these data show.
 #
 # </details>
@@ -610,12 +610,12 @@ for n, share, area in settings:
 # or not it follows the law:
 #
 # $$\mathrm{AUC} = \frac{\text{mean rank of the negatives} - \text{mean rank of the positives}}{N}
-# + \frac{1}{2} = 2 \cdot (\text{mean of the balanced accuracy over all cuts}) - \frac{1}{2}$$
+# + \frac{1}{2} = 2 \cdot (\text{mean of the balanced accuracy over all thresholds}) - \frac{1}{2}$$
 #
-# The cuts come after rank 1, after rank 2, and so on to the last. Even a perfect ranking has bad cuts, so no mean
+# The thresholds come after rank 1, after rank 2, and so on to the last. Even a perfect ranking has bad thresholds, so no mean
 # balanced accuracy exceeds 3/4.
 #
-# **Predict** the mean balanced accuracy of naive Bayes on the tumours over all cuts; its AUC is 0.8966, and AUC = 2 ×
+# **Predict** the mean balanced accuracy of naive Bayes on the tumours over all thresholds; its AUC is 0.8966, and AUC = 2 ×
 # (mean balanced accuracy) − 1/2 holds for any ranking.
 
 # %%
@@ -633,10 +633,12 @@ check("cancer_mean_bac", answer)
 
 # %% jupyter={"outputs_hidden": true}
 apart = rank[y_true == 0].mean() - rank[y_true == 1].mean()
-cuts = np.interp(np.arange(1, 570), called, balanced)  # inside a tie: part of it, drawn by lot
+at_every_rank = np.interp(
+    np.arange(1, 570), called, balanced
+)  # inside a tie: part of it, drawn by lot
 print(f"AUC by pairs                {tumour_ranking.auc:.12f}")
 print(f"    by mean ranks           {apart / 569 + 0.5:.12f}")
-print(f"    by balanced accuracies  {2 * cuts.mean() - 0.5:.12f}")
+print(f"    by balanced accuracies  {2 * at_every_rank.mean() - 0.5:.12f}")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -712,7 +714,7 @@ print(f"1/T = 0.0759 has AUC {FermiDirac.from_parameters(0.0759, 50.5, n_samples
 #
 # It is something else, and no mistake: the caption says that the two numbers were *fitted*. The value for an AUC of exactly
 # 0.9 is 0.0756127, and the printed one belongs to an AUC of 0.9006. Presumably the fit was to simulated test sets,
-# whose average AUC misses 0.9 by about so much. And $\mu$ is 50.5, between ranks 50 and 51. (50 is right if one cuts
+# whose average AUC misses 0.9 by about so much. And $\mu$ is 50.5, between ranks 50 and 51. (50 is right if the threshold is
 # the ranking into 100 intervals and counts from their edge.)
 #
 # </details>

@@ -14,7 +14,7 @@
 # ---
 
 # %% [markdown]
-# # Who is called positive?
+# # Who is predicted positive?
 #
 # Ines looks after an archive of scanned forms. A researcher asks her for all forms with a handwritten **8** in one field, and her list
 # will be judged by **F1**, the harmonic mean of *precision* (the share of the list that is right) and *recall* (the share of all 8s that
@@ -98,14 +98,14 @@ for metric in (accuracy_score, f1_score):
 # Accuracy is an **average over samples**: each sample contributes its own 0 or 1. So each sample can be decided
 # by itself, and the others do not matter. F1 is a **ratio of sums**,
 #
-# $$F_1 = \frac{2\,TP}{\text{called positive} + \text{actually positive}},$$
+# $$F_1 = \frac{2\,TP}{\text{predicted positive} + \text{actually positive}},$$
 #
 # and what one sample adds to it is divided by something to which all others contribute. So the best label of a sample may depend on
 # the others.
 #
 # Therefore we decide on a whole **batch** at once. Its outcomes are unknown, but each sample has a probability,
 # so each labelling has an **expected F1**. Find it by hand for a batch of two samples that are
-# positive with probabilities 0.8 and 0.3, independently. Only the first is called positive. What is
+# positive with probabilities 0.8 and 0.3, independently. Only the first is predicted positive. What is
 # the expected F1?
 
 # %%
@@ -130,7 +130,7 @@ check("first_of_two", answer)
 #
 # Now one sample is positive with probability 0.3, and it is decided together with six others.
 #
-# **Predict:** the other six are improbable at first and become more and more probable. Is our sample called positive for F1 when they are
+# **Predict:** the other six are improbable at first and become more and more probable. Is our sample predicted positive for F1 when they are
 # improbable? And when they are probable?
 
 # %% jupyter={"outputs_hidden": true}
@@ -142,14 +142,14 @@ for q in (0.05, 0.2, 0.5, 0.7, 0.9):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# For accuracy the answer never changes, since 0.3 is below one half. For F1 the same sample is called positive when the others are
+# For accuracy the answer never changes, since 0.3 is below one half. For F1 the same sample is predicted positive when the others are
 # improbable, and negative when they are probable. Where the others are likely to give a high F1 already, a doubtful sample can lower it
 # more than raise it.
 #
 # </details>
 #
 # Now an extreme case: the batch is a single sample, positive with probability 0.02. Where F1 is 0/0, it counts as 0. Should
-# the sample be called positive: `"yes"`, `"no"` or `"it does not matter"`?
+# the sample be predicted positive: `"yes"`, `"no"` or `"it does not matter"`?
 
 # %%
 answer = ...
@@ -175,22 +175,22 @@ check("alone", answer)
 # Must we try them all?
 #
 # Suppose that some labels call $B$ positive and $A$ negative, although $A$ is more probable. **Swap the
-# two.** The number of samples called positive stays the same, and so does the number that are positive. If $A$ and $B$ turn out
+# two.** The number of samples predicted positive stays the same, and so does the number that are positive. If $A$ and $B$ turn out
 # alike, nothing changes. If one turns out positive and the other negative, the positive one is more often $A$. So
-# on average the swap gives more true positives among equally many called positive. If more true positives never lower the
-# metric, the swap never lowers its expectation. Repeat this until nothing is left to swap: then the samples called positive are the **top
+# on average the swap gives more true positives among equally many predicted positive. If more true positives never lower the
+# metric, the swap never lowers its expectation. Repeat this until nothing is left to swap: then the samples predicted positive are the **top
 # $k$** of the ranking.
 #
 # This is the **probability ranking principle**. Its condition is that the metric is **TP
 # monotonic**: it never falls when true positives rise while the numbers of predicted and actual positives stay
-# the same. The ranking says *which* samples come first. The probabilities are needed only to say *how many* of them to call positive.
+# the same. The ranking says *which* samples come first. The probabilities are needed only to say *how many* of them to predict positive.
 #
 # The paper checks the principle by brute force, and so do we. We draw ten points in the plane from a Gaussian, and a random direction $w$.
 # A point $x$ is positive with probability $\sigma(w\cdot x)$. For each of four metrics we try **all 1024 labellings**. *Balanced accuracy* is
 # called AM here, for the arithmetic mean of TPR and TNR. G-TP/PR is the geometric mean of recall and precision.
 #
 # **Predict:** for how many of the four metrics does a straight line separate the points that are
-# best called positive from the others? And is it the same line for all?
+# best predicted positive from the others? And is it the same line for all?
 
 # %% jupyter={"outputs_hidden": true}
 METRICS = {"AM": "am", "Jaccard": "jaccard", "F1": "f1", "G-TP/PR": "g_tp_pr"}
@@ -212,8 +212,8 @@ for ax, (name, metric) in zip(panels, METRICS.items(), strict=True):
     for group, colour, marker in ((called, "positive", "o"), (~called, "negative", "s")):
         ax.scatter(*points[group].T, s=70, color=theme.colour(colour), marker=marker)
     height = points @ along
-    cut = (height[called].min() + height[~called].max()) / 2
-    ends = cut * along + np.outer((-6, 6), (-along[1], along[0]))
+    middle = (height[called].min() + height[~called].max()) / 2
+    ends = middle * along + np.outer((-6, 6), (-along[1], along[0]))
     ax.plot(*ends.T, "--", color=theme.colour("muted"), zorder=0)
     ax.set(title=f"{name}: {called.sum()} of 10", xlim=(-3, 3), ylim=(-3, 3), aspect="equal")
     ax.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2], xlabel="first coordinate")
@@ -225,7 +225,7 @@ plt.show()
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Round orange points are best called positive, blue squares are not. For all four metrics a line perpendicular
+# Round orange points are best predicted positive, blue squares are not. For all four metrics a line perpendicular
 # to $w$ separates them, which is a threshold on the probability. **Where the line runs depends on the metric.**
 #
 # </details>
@@ -263,13 +263,13 @@ check("how_many_thresholds", answer)
 # </details>
 
 # %% [markdown]
-# ## 3. What every cut is worth
+# ## 3. What every threshold is worth
 #
-# Let $U_k$ be the expected metric if the $k$ most probable samples are called positive. Plotted over $k$ it is a curve, and
+# Let $U_k$ be the expected metric if the $k$ most probable samples are predicted positive. Plotted over $k$ it is a curve, and
 # `optimal_decision` finds the $k$ where it is highest, $k^*$.
 #
 # **Predict:** in a batch of forty samples, eight or nine are positive on average. Which of four metrics calls the most samples positive? Does
-# any of them cut at a probability of one half?
+# is the threshold of any of them a probability of one half?
 
 # %% jupyter={"outputs_hidden": true}
 y_prob = np.random.default_rng(2).beta(0.5, 1.6, 40)
@@ -286,8 +286,8 @@ curves = DecisionDisplay.from_predictions(y_prob, ["f1", "am", "accuracy"], kind
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Accuracy cuts at one half: it is an average, so each sample that is more probably positive than not should be called positive. None of the
-# other three metrics cuts there. Balanced accuracy and G-TP/PR call most samples positive, down to a probability of 0.22.
+# For accuracy the threshold is one half: it is an average, so each sample that is more probably positive than not should be predicted positive. None of the
+# other three metrics has it there. Balanced accuracy and G-TP/PR predict most samples positive, down to a probability of 0.22.
 #
 # </details>
 #
@@ -325,11 +325,11 @@ print(f"F1 has mean {law.mean:.3f} and standard deviation {law.std:.3f}")
 #
 # ### The threshold for F1 in a large batch
 #
-# If one more sample of probability $\eta$ is called positive, the expected numerator of F1 grows by $2\eta$ and its
+# If one more sample of probability $\eta$ is predicted positive, the expected numerator of F1 grows by $2\eta$ and its
 # denominator by 1. This raises a ratio $F$ if $2\eta>F$. So in a large batch the best threshold is
 # **half of the best F1** (Lipton, Elkan and Naryanaswamy, 2014).
 #
-# **Predict:** the best possible F1 is 0.6. Should a sample with probability 0.4 be called positive?
+# **Predict:** the best possible F1 is 0.6. Should a sample with probability 0.4 be predicted positive?
 
 # %% jupyter={"outputs_hidden": true}
 for n in (40, 1000, 100_000):
@@ -340,13 +340,13 @@ for n in (40, 1000, 100_000):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It should be called positive: 0.4 is above 0.3. And since no F1 is above 1, **the best threshold for F1 in a large
+# It should be predicted positive: 0.4 is above 0.3. And since no F1 is above 1, **the best threshold for F1 in a large
 # batch is never above one half**. For a hard problem it is far below.
 #
 # </details>
 
 # %% [markdown]
-# ## 4. Do you have to look at every cut?
+# ## 4. Do you have to look at every threshold?
 #
 # *This section may be left out: nothing after it needs it.*
 #
@@ -369,7 +369,7 @@ print("eight:", prefix_utilities([1] + [0.3] * 8, "f1").round(5))
 # </details>
 #
 # In the explorer above, open *other data* and choose the situation *two peaks*. Then drag the improbable
-# samples upwards in *who is called positive* until only one peak is left.
+# samples upwards in *who is predicted positive* until only one peak is left.
 #
 # How much can it cost to stop at the first peak? One sample is certainly positive, and **fourteen** have a probability of 0.25 each. A search
 # raises $k$ from 0 and stops before the first step down. How much lower than the best expected F1 is the expected F1 where it stops?
@@ -413,7 +413,7 @@ check("climber", answer)
 
 # %% jupyter={"outputs_hidden": true}
 def expected_f1(batches, thresholds):
-    """Return the mean expected F1 of each threshold, and of the best cut of each batch."""
+    """Return the mean expected F1 of each threshold, and of the best threshold of each batch."""
     fixed, by_batch = [], []
     for batch in batches:
         curve = prefix_utilities(batch, "f1")
@@ -463,7 +463,7 @@ for share in (0.3, 0.05):
 # In the explorer, *over-confidence* (under *probabilities*) multiplies the log-odds that the model reports. Above 1, the model is
 # **over-confident**: its probabilities are too close to 0 and 1. The order stays.
 #
-# **Predict:** the log-odds are three times too large. For F1, will too many samples be called positive, or too
+# **Predict:** the log-odds are three times too large. For F1, will too many samples be predicted positive, or too
 # few? Is the F1 that the model then expects too high or too low?
 
 # %% jupyter={"outputs_hidden": true}
@@ -625,7 +625,7 @@ print(f"thresholds {theirs.best_threshold_:.4f} and {ours.threshold_:.4f}")
 # Take $c=(1.9, 2, 1.5, 0)$ and $d=(0.8, 1.3, -0.7, -0.7)$. Here $c_1=2>1.3=d_1$. Three samples have
 # probabilities .923, .815 and .257.
 #
-# **Predict:** which are best called positive?
+# **Predict:** which are best predicted positive?
 
 # %% jupyter={"outputs_hidden": true}
 ratio = LinearFractional(c=(1.9, 2, 1.5, 0), d=(0.8, 1.3, -0.7, -0.7))
@@ -676,7 +676,7 @@ for name, metric in (("F1", "f1"), ("2 TP + FP", odd), ("SEC", "sec")):
 #
 # </details>
 #
-# Every metric that passes the second test is TP monotonic: if there is one more true positive among equally many called positive, there is
+# Every metric that passes the second test is TP monotonic: if there is one more true positive among equally many predicted positive, there is
 # one false alarm less.
 #
 # You can type a metric as a formula; `parse_formula` reads it without running it as code. **Predict** which of these four are TP monotonic,
@@ -735,7 +735,7 @@ print("U_0, U_1, ... for accuracy:", prefix_utilities([0.2, 0.1, 0.3], "accuracy
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It is highest at $k=0$: no sample should be called positive.
+# It is highest at $k=0$: no sample should be predicted positive.
 #
 # </details>
 #
@@ -779,9 +779,9 @@ for metric in ("f1", "jaccard", "g_tp_pr", "am", "g_mean"):
 #
 # <details><summary>Why AM has a single peak</summary>
 #
-# In any outcome with $P$ positives and $N$ negatives, one more sample that is called positive adds $\frac{1}{2P}$ to AM if it is positive
+# In any outcome with $P$ positives and $N$ negatives, one more sample that is predicted positive adds $\frac{1}{2P}$ to AM if it is positive
 # and subtracts $\frac{1}{2N}$ if it is negative. The expectation of this step is largest for the most probable sample and falls along
-# the ranking, whatever has been called positive before. A curve whose steps become smaller and smaller has a single peak.
+# the ranking, whatever has been predicted positive before. A curve whose steps become smaller and smaller has a single peak.
 #
 # </details>
 
@@ -809,9 +809,9 @@ for n, loss, error in zip(learned.n_train, learned.mean, learned.standard_error,
 # </details>
 
 # %% [markdown]
-# ### How all cuts are computed
+# ### How all thresholds are computed
 #
-# How does one compute $U_k$? With $k$ called positive, the metric depends on two numbers only:
+# How does one compute $U_k$? With $k$ predicted positive, the metric depends on two numbers only:
 # the number of positives among the first $k$ (hits), and among the rest (misses). Both are sums of independent
 # Bernoulli variables with different probabilities, and the distribution of such a sum is computed by adding one variable at a time. Then one
 # goes through all pairs of hits and misses. This is **Algorithm 1** of Natarajan et al. (`first[k]` is the distribution of the hits,
@@ -833,7 +833,7 @@ show(algorithm_1)
 # %% jupyter={"outputs_hidden": true}
 for n in (10, 100, 1000, 2000, 100_000):
     pairs = sum((k + 1) * (n - k + 1) for k in range(n + 1))
-    print(f"n = {n:6}: {pairs:19,} pairs of hits and misses over all cuts")
+    print(f"n = {n:6}: {pairs:19,} pairs of hits and misses over all thresholds")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -854,7 +854,7 @@ show(algorithm_2)
 # %% [markdown]
 # rocviz uses a third method. For any positive number, $\frac{1}{x} = \int_0^\infty e^{-xs}\,ds$. Let $x$ be
 # the denominator of F1. It is a sum of independent terms, so the mean of $e^{-xs}$ is
-# a **product** with one factor per sample. One running product for each node $s$ of the integral serves all cuts, and about
+# a **product** with one factor per sample. One running product for each node $s$ of the integral serves all thresholds, and about
 # a hundred nodes are enough for the precision of floating-point numbers.
 #
 # **Predict:** do the three agree? To how many digits?

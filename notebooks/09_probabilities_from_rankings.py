@@ -625,7 +625,7 @@ order = np.argsort(score)
 
 
 def threshold_loss(y, p, cost=0.8):
-    """Cost of calling positive what has a probability above the threshold."""
+    """Cost of predicting positive what has a probability above the threshold."""
     return np.mean(np.where(p > cost, cost * (1 - y), (1 - cost) * y))
 
 

@@ -76,9 +76,9 @@ from rocviz.exercises import check
 # %% [markdown]
 # ## 1. The patients, and an envelope
 #
-# The data come with scikit-learn (Efron et al., 2004). *Much worse* is our own cut: the upper quarter of the progression
+# The data come with scikit-learn (Efron et al., 2004). *Much worse* is our own choice: the upper quarter of the progression
 # after one year. A third of the patients go into an **envelope** that nobody opens before the last section.
-# With the other 300 you may do as you like. (The cut itself was made on all 442 patients, as it says what is to be predicted. In practice one
+# With the other 300 you may do as you like. (The choice itself was made on all 442 patients, as it says what is to be predicted. In practice one
 # would have fixed it before.)
 
 # %%
@@ -347,14 +347,14 @@ print(
 # little, 0.033 ± 0.043, and a clinic with the tree would gain about as much from another model: naive Bayes at the same threshold saves 0.153
 # ± 0.071.
 #
-# At one half the over-confident naive Bayes is the cheapest of all models. Its probabilities are too high for many patients, the threshold
+# At one half the over-confident naive Bayes costs least of all models. Its probabilities are too high for many patients, the threshold
 # is too high as well, and the two mistakes cancel out. If only the probabilities are calibrated, the cost rises to 0.69. At 1/6 it makes
 # hardly any difference.
 #
 # </details>
 #
 # A threshold of 1/6 follows from the costs, if the probabilities are calibrated. Where they are not, the data can choose it: the threshold
-# that is cheapest on these 300 patients. **Predict:** how far would it move with 300 other patients, and what would that cost?
+# that costs least on these 300 patients. **Predict:** how far would it move with 300 other patients, and what would that cost?
 
 # %% jupyter={"outputs_hidden": true}
 for name in ("logistic", "naive Bayes"):
@@ -366,7 +366,7 @@ for name in ("logistic", "naive Bayes"):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# For logistic regression the cheapest threshold on these patients is 0.09, and its interval, 0.09 to 0.28, contains 1/6. It costs 0.33
+# For logistic regression the cost-optimal threshold on these patients is 0.09, and its interval, 0.09 to 0.28, contains 1/6. It costs 0.33
 # here, less than the 0.37 at 1/6, but about 0.36 for new patients: most of the gain is chance. The interval of naive Bayes is wider, and
 # still the choice costs less (0.009): near its best, its cost hardly changes with the threshold.
 #
@@ -496,7 +496,7 @@ asked.sort_values("p_of_8").round(3)
 # you ask.**
 #
 # (A log loss of `inf` means that a model was
-# certain at least once, and wrong. The column *cost* is that of each model's cheapest threshold on these patients, so it is below the costs
+# certain at least once, and wrong. The column *cost* is that of each model's cost-optimal threshold on these patients, so it is below the costs
 # of section 5 at 1/6.)
 #
 # </details>
@@ -592,13 +592,13 @@ print(
 
 # %% jupyter={"outputs_hidden": true}
 print("found among those who got much worse")
-for cut in (threshold, 1 / 6):
+for limit in (threshold, 1 / 6):
     for sex in (1, 2):
         worse = (y_sealed == 1) & (X_sealed["sex"] == sex)
-        n_found = int((p_sealed[choice] >= cut)[worse].sum())
+        n_found = int((p_sealed[choice] >= limit)[worse].sum())
         low, high = binomial_interval([n_found], [worse.sum()])
         print(
-            f"threshold {cut:.2f}, sex {sex}: {n_found} of {worse.sum()}, {low[0]:.0%} to {high[0]:.0%}"
+            f"threshold {limit:.2f}, sex {sex}: {n_found} of {worse.sum()}, {low[0]:.0%} to {high[0]:.0%}"
         )
 
 # %% [markdown]
@@ -617,8 +617,8 @@ print("cost per patient in the envelope")
 for name, p in p_sealed.items():
     print(f"{name:18}", *(f"at {t:.2f}: {cost(y_sealed, p >= t)[0]:.2f}" for t in (1 / 6, 1 / 2)))
 logistic, by_card = p_sealed["logistic"], p_sealed["card"] >= 1 / 6
-for what, cut in (("1/2", 1 / 2), ("1/6", 1 / 6)):
-    less, error = saving(y_sealed, logistic >= cut, by_card)
+for what, limit in (("1/2", 1 / 2), ("1/6", 1 / 6)):
+    less, error = saving(y_sealed, logistic >= limit, by_card)
     print(f"the card at 1/6 saves {less:+.3f} ± {error:.3f} against logistic regression at {what}")
 
 # %% [markdown]

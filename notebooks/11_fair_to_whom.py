@@ -100,9 +100,9 @@ check("four_fifths", answer)
 # ## 2. A point for each town
 #
 # The clinic does not have to use a single threshold. Each town has its own ROC curve, and the clinic may choose a point on each. What is
-# cheapest, if a miss costs as much as two invitations of healthy people?
+# cost-optimal, if a miss costs as much as two invitations of healthy people?
 #
-# **Predict:** without any promise, will the two cheapest thresholds be far apart?
+# **Predict:** without any promise, will the two cost-optimal thresholds be far apart?
 
 # %% jupyter={"outputs_hidden": true}
 costs = {"cost_fp": 1, "cost_fn": 2}
@@ -121,7 +121,7 @@ policies("none", "single_threshold")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The cheapest thresholds (the column *high*; *low* is the same where nobody is drawn by lot) are close to each other, 0.35 and 0.29, and
+# The cost-optimal thresholds (the column *high*; *low* is the same where nobody is drawn by lot) are close to each other, 0.35 and 0.29, and
 # one threshold for both towns costs only two false alarms per 1000 people more. The truly best threshold is 1/3 in both towns: above this
 # probability, a miss, which costs twice as much, is the greater risk. The two thresholds differ because the samples are not exactly
 # calibrated.
@@ -131,7 +131,7 @@ policies("none", "single_threshold")
 # </details>
 #
 # The score is calibrated in both towns, and a miss costs as much as *three* false alarms. In town B 20 % are ill. Above what score is it
-# cheapest to invite people of town B?
+# cost-optimal to invite people of town B?
 
 # %%
 answer = ...
@@ -155,7 +155,7 @@ check("same_threshold", answer)
 # The newspaper wants the same share of the ill to be found in both towns. This promise is called **equal opportunity**. In ROC space the two
 # points have to be at the same height.
 #
-# **Predict:** starting from the cheapest points, which way does the point of town B have to move? Which of its people pay for that?
+# **Predict:** starting from the cost-optimal points, which way does the point of town B have to move? Which of its people pay for that?
 
 # %% jupyter={"outputs_hidden": true}
 pair = GroupsExplorer(
@@ -446,8 +446,8 @@ print(area.to_frame().round(2).to_string(index=False))
 # %% [markdown]
 # ## What to remember
 #
-# - One threshold on a calibrated score is cheapest overall, yet it finds different shares of the ill where prevalences differ.
-# - A promise moves the points of the groups along their hulls, or below. The cheapest points that keep it can be computed exactly, and so can
+# - One threshold on a calibrated score costs least overall, yet it finds different shares of the ill where prevalences differ.
+# - A promise moves the points of the groups along their hulls, or below. The cost-optimal points that keep it can be computed exactly, and so can
 #   what the promise costs.
 # - Equalized odds give every group what the worst score allows.
 # - Equal shares of the ill, equal shares of the healthy and equal precision exclude each other, unless prevalences are equal or the score is

@@ -360,7 +360,7 @@ print(*paragraph.split(". ")[:-1], sep=".\n", end=".")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The cheapest threshold on these patients is 0.092, close to the 1/10 that calibrated probabilities ask for. What the paragraph cannot know
+# The cost-optimal threshold on these patients is 0.092, close to the 1/10 that calibrated probabilities ask for. What the paragraph cannot know
 # you have to add: how patients were chosen, what was learned on which data, how many models were tried, and how the best was judged after it
 # had been chosen.
 #

@@ -187,9 +187,9 @@ def test_claims_of_the_scoring_list_story_hold(show_step):
 
 
 def test_claims_of_the_decision_story_hold(show_step):
-    accuracy = show_step("decisions", "Accuracy cuts at one half").result
+    accuracy = show_step("decisions", "Accuracy: a threshold of one half").result
     assert accuracy.k_best == accuracy.k_half == accuracy.k
-    f1 = show_step("decisions", "The F measure cuts lower").result
+    f1 = show_step("decisions", "The F measure: a lower threshold").result
     assert f1.k == f1.k_best > accuracy.k_best
     assert f1.decision.threshold < 0.5
     rare = show_step("decisions", "When positives are rare").result
@@ -204,7 +204,7 @@ def test_claims_of_the_decision_story_hold(show_step):
     assert chances[np.abs(values - chance.decision.utility) < 0.05].sum() < 0.5
     wrong = show_step("decisions", "Wrong probabilities cost").result
     assert wrong.n_predicted_positive < wrong.k_best
-    assert "not a prefix" in show_step("decisions", "Not always a cut").sentences[1].text
+    assert "not a prefix" in show_step("decisions", "Not always a threshold").sentences[1].text
 
 
 def test_claims_of_the_lexicographic_story_hold(show_step):
@@ -286,7 +286,7 @@ def test_claims_of_the_groups_story_hold(show_step):
     one = show_step("groups", "One threshold for all").result
     (_, a), (_, b) = one.policy.points.values()
     assert a > b + 0.1
-    assert 0 < show_step("groups", "It is nearly the cheapest").result.extra_cost_per_1000 < 10
+    assert 0 < show_step("groups", "It is nearly cost-optimal").result.extra_cost_per_1000 < 10
     same = show_step("groups", "The same share of positives").result.policy
     assert same.called["B"] > one.policy.called["B"]
     (f, t), (g, u) = same.points.values()

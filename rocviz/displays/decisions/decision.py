@@ -34,7 +34,7 @@ from rocviz.words import amount, metric_name, number, shorten
 _HEADINGS = {
     "probabilities": "Who is called positive",
     "utilities": "What every cut is worth",
-    "thresholds": "Where each metric cuts",
+    "thresholds": "Each metric has its threshold",
 }
 _KINDS = tuple(_HEADINGS)
 _ROW = 1.8  # height of a metric's row in lines of text

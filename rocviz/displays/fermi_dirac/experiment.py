@@ -130,7 +130,7 @@ class FermiDiracExperimentDisplay(Display):
         deviations = ("delong_deviation", "law_deviation", experiment.deviation_correlation)
         labels = (
             (
-                "Where to cut",
+                "Where to put the threshold",
                 "best balanced accuracy, share of the samples",
                 "r* of the law, share of the samples",
             ),

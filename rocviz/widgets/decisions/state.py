@@ -141,7 +141,7 @@ class DecisionState(DrawnState):
     pictures: ClassVar[Mapping[str, str]] = {
         "probabilities": "Who is called positive",
         "utilities": "What every cut is worth",
-        "thresholds": "Where each metric cuts",
+        "thresholds": "Each metric has its threshold",
         "outcomes": "What may happen",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
