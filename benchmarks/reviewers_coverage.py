@@ -102,7 +102,7 @@ def net_benefit(sets, rng):
     """Net benefits at a prevalence of 0.2: each threshold by itself, and all at once."""
     t = np.array([0.05, 0.2, 0.5, 0.8, 0.95])
     y, prob = binormal(10**6, rng, 0.2)
-    true = net_benefit_band(RankedSegments.from_scores(y, prob), t).net_benefit
+    true = net_benefit_band(RankedSegments.from_scores(y, prob), thresholds=t).net_benefit
     head("prevalence", "samples", *(f"at {one:g}" for one in t), "all at once")
     for known in (None, 0.2):
         for n in SIZES:
@@ -110,7 +110,7 @@ def net_benefit(sets, rng):
             for _ in range(sets):
                 segments = RankedSegments.from_scores(*binormal(n, rng, 0.2))
                 each, whole = (
-                    net_benefit_band(segments, t, prevalence=known, simultaneous=kind)
+                    net_benefit_band(segments, thresholds=t, prevalence=known, simultaneous=kind)
                     for kind in (False, True)
                 )
                 inside, all_inside = (

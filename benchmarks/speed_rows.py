@@ -124,7 +124,7 @@ def _of_curves() -> Iterator[Row]:
     def precision_recall(n):
         y, prob = scores(n)
         return (
-            lambda: space_curve(RankedSegments.from_scores(y, prob), "precision_recall"),
+            lambda: space_curve(RankedSegments.from_scores(y, prob), space="precision_recall"),
             lambda: precision_recall_curve(y, prob),
         )
 

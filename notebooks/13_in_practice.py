@@ -69,7 +69,7 @@ print(f"AUC {ranking.auc:.2f}, average precision", end=" ")
 print(f"{average_precision_score(people.y_true, people.y_prob):.2f}")
 print(f"recall {table.tpr:.0%}: {table.tp:.0f} found, {table.fp:.0f} false alarms")
 for share in (0.5, 0.1, 0.01):
-    same = at_prevalence(ranking, share).at_threshold(threshold)
+    same = at_prevalence(ranking, prevalence=share).at_threshold(threshold)
     print(f"{share:4.0%} ill: recall {same.tpr:.0%}, precision {same.precision:.1%}")
 
 # %% [markdown]

@@ -125,7 +125,7 @@ def ranking_section(data: Evaluation) -> Section:
                 "upper": estimate.upper if estimate else nan,
                 "method": INTERVAL_NAMES[estimate.method] if estimate else "",
                 "average_precision": space_curve(
-                    one, "precision_recall", prevalence=data.prevalence
+                    one, space="precision_recall", prevalence=data.prevalence
                 ).area,
             }
         )
@@ -380,7 +380,7 @@ def benefit_section(data: Evaluation) -> Section | None:
     if 0 < acting < 1:
         rows, everybody = [], 0.0
         for name, one in data.probabilistic.items():
-            band = net_benefit_band(one, acting, prevalence=data.prevalence)
+            band = net_benefit_band(one, thresholds=acting, prevalence=data.prevalence)
             everybody = float(band.treat_all[0])
             ends = {"lower": band.lower[0], "upper": band.upper[0]}
             rows.append({"model": name, "net_benefit": band.net_benefit[0], **ends})

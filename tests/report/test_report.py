@@ -72,7 +72,7 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
     front = decision["cost_per_1000"].idxmin()
     chosen = threshold_interval(y, scores[front], cost_fn=4, prevalence=0.2)
     assert report.to_frame("threshold").iloc[0].to_dict() == chosen.to_frame().iloc[0].to_dict()
-    band = net_benefit_band(ranked["forest"], 0.2, prevalence=0.2)
+    band = net_benefit_band(ranked["forest"], thresholds=0.2, prevalence=0.2)
     benefit = report.to_frame("net_benefit").set_index("model").loc["forest"]
     assert (benefit["net_benefit"], benefit["upper"]) == (band.net_benefit[0], band.upper[0])
     slope = calibration_summary(ranked["forest"]).slope

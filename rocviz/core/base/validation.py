@@ -254,18 +254,21 @@ def check_samples(
     return positive, check_weights(sample_weight, positive.size)
 
 
-def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[Any] | None:
+def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[np.intp] | None:
     """Check groups and number them; ``None`` stays ``None``."""
-    if groups is None:
-        return None
-    group = as_array(groups, "groups", "one-dimensional")
+    return None if groups is None else number_groups(groups, n_samples, "groups")
+
+
+def number_groups(groups: ArrayLike, n_samples: int, name: str) -> NDArray[np.intp]:
+    """Check groups and number them from 0, in their order."""
+    group = as_array(groups, name, "one-dimensional")
     if group.ndim != 1:
-        raise ValueError(f"groups must be one-dimensional; got shape {group.shape}.")
-    check_same_length(n_samples, groups=group)
+        raise ValueError(f"{name} must be one-dimensional; got shape {group.shape}.")
+    check_same_length(n_samples, **{name: group})
     try:
         return np.unique(group, return_inverse=True)[1]
     except TypeError:
-        raise ValueError("groups must be of one type, without missing values.") from None
+        raise ValueError(f"{name} must be of one type, without missing values.") from None
 
 
 def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import sum_in_blocks
 from rocviz.core.base.frozen import DataFrame, Frozen
-from rocviz.core.base.validation import Floats, Weights, check_aligned, check_probabilities
-from rocviz.core.roc.segments import RankedSegments, check_segments, ranked
+from rocviz.core.base.validation import Floats, Weights, check_probabilities
+from rocviz.core.roc.segments import RankedSegments, ranked
 
 
 @dataclass(frozen=True)
@@ -110,11 +110,8 @@ def brier_decomposition(
     >>> round(brier_decomposition(segments).calibration_loss, 6)
     0.0
     """
-    if y_prob is not None:
-        check_aligned(y_true=y_true, y_prob=y_prob)
-        y_prob = check_probabilities(y_prob, "y_prob")
-    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob")
-    prob = check_probabilities(segments.score, "segments.score")
+    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob", check_probabilities)
+    prob = segments.score
     total, pos, neg = segments.n_samples, segments.pos, segments.neg
 
     def mean(terms: Callable[[slice], NDArray[np.float64]]) -> float:
@@ -132,13 +129,20 @@ def brier_decomposition(
     )
 
 
-def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDecomposition]:
+def brier_bounds(
+    y_true: ArrayLike | RankedSegments,
+    y_prob: ArrayLike | None = None,
+    *,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+) -> tuple[BrierDecomposition, BrierDecomposition]:
     """Bound each term of the decompositions of the data behind segments.
 
     Parameters
     ----------
-    segments : RankedSegments
-        With ``score`` in [0, 1]; if they are exact, both results are :func:`brier_decomposition`.
+    y_true, y_prob, sample_weight, pos_label
+        As for :func:`brier_decomposition`. Of samples, and of segments that are exact, both results
+        are that decomposition.
 
     Returns
     -------
@@ -149,7 +153,7 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
     Raises
     ------
     ValueError
-        If ``segments`` is something else, or a score is no probability.
+        As :func:`brier_decomposition` does.
 
     Notes
     -----
@@ -166,7 +170,8 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
     >>> low.brier <= brier_decomposition(y, prob).brier <= high.brier
     True
     """
-    exact = brier_decomposition(check_segments(segments))
+    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob", check_probabilities)
+    exact = brier_decomposition(segments)
     if segments.highest is None:
         return exact, exact
     low, high = segments.score, check_probabilities(segments.highest, "segments.highest")

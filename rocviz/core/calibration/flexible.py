@@ -237,9 +237,8 @@ def calibration_data(
 ) -> CalibrationData:
     """Check data and count both classes at each distinct probability."""
     check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, groups=groups)
-    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob")
-    name = "segments.score" if y_prob is None else "y_prob"
-    prob = check_probabilities(segments.score[::-1], name)
+    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob", check_probabilities)
+    prob = segments.score[::-1]
     pos, neg = segments.pos[::-1], segments.neg[::-1]
     check_counts("sample_weight", pos, neg)
     least = min(0.25, 0.5 / segments.n_samples)

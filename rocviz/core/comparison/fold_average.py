@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from rocviz.core.base import validation
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.naming import prefix_error_with
+from rocviz.core.base.validation import (
+    Floats,
+    Weights,
+    check_aligned,
+    check_choice,
+    check_fraction,
+    check_number,
+    check_samples,
+    check_sequence,
+    check_vector,
+    number_groups,
+)
 from rocviz.core.roc.segments import RankedSegments
 
 #: Kinds of band over folds.
@@ -110,8 +123,8 @@ class FoldAverage(Frozen):
 
     def _times(self, kind: str, confidence: float) -> float:
         """Compute the half-width of a band in standard deviations."""
-        validation.check_choice(kind, "kind", BANDS)
-        level = validation.check_fraction(confidence, "confidence")
+        check_choice(kind, "kind", BANDS)
+        level = check_fraction(confidence, "confidence")
         if kind == "spread":
             return 1.0
         n = len(self.folds)
@@ -121,7 +134,13 @@ class FoldAverage(Frozen):
 
 
 def fold_average(
-    folds: Sequence[RankedSegments], *, test_train_ratio: float | None = None
+    y_true: ArrayLike | Sequence[RankedSegments],
+    y_score: ArrayLike | None = None,
+    fold: ArrayLike | None = None,
+    *,
+    test_train_ratio: float | None = None,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
 ) -> FoldAverage:
     """Average the ROC curves of the folds of a cross-validation.
 
@@ -129,16 +148,23 @@ def fold_average(
 
     Parameters
     ----------
-    folds : sequence of RankedSegments
-        The samples that each fold was tested on, at least two folds.
+    y_true : array-like, shape (n_samples,), or sequence of RankedSegments
+        Labels of exactly two classes. The segments of at least two folds, each of the samples that
+        it was tested on, stand for labels, scores, folds and weights.
+    y_score : array-like of float, shape (n_samples,)
+        Finite; higher means more positive.
+    fold : array-like, shape (n_samples,)
+        Which fold each sample was tested in.
     test_train_ratio : float, optional
-        Samples tested on, divided by those learned from; positive. By default that of
-        ``len(folds)``-fold cross-validation, ``1 / (len(folds) - 1)``.
+        Samples tested on, divided by those learned from; positive. By default that of a
+        cross-validation of so many folds, ``1 / (n_folds - 1)``.
+    sample_weight, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
 
     Raises
     ------
     ValueError
-        If there are fewer than two folds, or the ratio is not positive.
+        If an argument is invalid, there are fewer than two folds, or a fold lacks a class.
 
     References
     ----------
@@ -153,25 +179,74 @@ def fold_average(
     >>> average.auc, float(trapezoid(average.tpr, average.fpr))
     (array([0.75, 0.5 ]), 0.625)
     """
-    parts = tuple(validation.check_sequence(folds, "folds", "two or more RankedSegments"))
-    if len(parts) < 2:
-        raise ValueError(f"folds must be at least two; got {len(parts)}.")
-    for i, fold in enumerate(parts):
-        if not isinstance(fold, RankedSegments):
-            raise ValueError(f"folds[{i}] must be RankedSegments; got {type(fold).__name__}.")
+    folds = _rank_folds(y_true, y_score, fold, sample_weight, pos_label)
     if test_train_ratio is None:
-        ratio = 1 / (len(parts) - 1)
+        ratio = 1 / (len(folds) - 1)
     else:
-        ratio = validation.check_number(test_train_ratio, "test_train_ratio", above=0.0)
-    fpr = np.unique(np.concatenate([fold.fpr for fold in parts]))
-    both = np.array([_both_ends(fold.fpr, fold.tpr, fpr) for fold in parts])
+        ratio = check_number(test_train_ratio, "test_train_ratio", above=0.0)
+    fpr = np.unique(np.concatenate([fold.fpr for fold in folds]))
+    both = np.array([_both_ends(fold.fpr, fold.tpr, fpr) for fold in folds])
     return FoldAverage(
-        folds=parts,
+        folds=folds,
         fpr=np.repeat(fpr, 2),
         tpr=both.mean(axis=0),
         spread=both.std(axis=0, ddof=1),
         test_train_ratio=ratio,
     )
+
+
+def _rank_folds(
+    y_true: ArrayLike | Sequence[RankedSegments],
+    y_score: ArrayLike | None,
+    fold: ArrayLike | None,
+    sample_weight: Weights,
+    pos_label: Any,
+) -> tuple[RankedSegments, ...]:
+    """Rank the samples of each fold, or check the folds' segments."""
+    if y_score is None and fold is None:
+        what = "segments of two or more folds, or labels with y_score and fold"
+        folds = tuple(check_sequence(y_true, "y_true", what))
+        for i, segments in enumerate(folds):
+            if not isinstance(segments, RankedSegments):
+                raise ValueError(
+                    f"y_true[{i}] must be RankedSegments, unless y_score and fold are given; "
+                    f"got {type(segments).__name__}."
+                )
+        if not (sample_weight is None and pos_label is None):
+            raise ValueError(
+                "y_score, fold, sample_weight and pos_label can only be given with labels; "
+                "segments contain them already."
+            )
+    elif y_score is None or fold is None:
+        raise ValueError("y_score and fold are both needed when y_true holds labels.")
+    else:
+        folds = _ranked_by_fold(y_true, y_score, fold, sample_weight, pos_label)
+    if len(folds) < 2:
+        raise ValueError(f"folds must be at least two; got {len(folds)}.")
+    return folds
+
+
+def _ranked_by_fold(
+    y_true: Any,
+    y_score: ArrayLike,
+    fold: ArrayLike,
+    sample_weight: Weights,
+    pos_label: Any,
+) -> tuple[RankedSegments, ...]:
+    """Rank the samples of each fold by their scores."""
+    check_aligned(y_true=y_true, y_score=y_score, fold=fold, sample_weight=sample_weight)
+    score = check_vector(y_score, "y_score")
+    positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=score)
+    number = number_groups(fold, positive.size, "fold")
+    folds = []
+    for i in range(int(number.max()) + 1):
+        rows = np.flatnonzero(number == i)
+        fold_weight = None if weight is None else weight[rows]
+        with prefix_error_with(f"fold {i}"):
+            folds.append(
+                RankedSegments.from_scores(positive[rows], score[rows], sample_weight=fold_weight)
+            )
+    return tuple(folds)
 
 
 def _both_ends(fpr: Floats, tpr: Floats, at: Floats) -> Floats:

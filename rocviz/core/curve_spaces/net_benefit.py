@@ -16,6 +16,7 @@ from rocviz.core.base.validation import (
     LEAST_SHARE,
     Floats,
     Seed,
+    Weights,
     check_bootstrap,
     check_flag,
     check_fraction,
@@ -27,7 +28,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.sample_size import SampleSize, separation, smallest, wanted_error
 from rocviz.core.roc.auc_intervals import check_counts
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.segments import RankedSegments, ranked
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,9 +84,12 @@ class NetBenefitBand(Frozen):
 
 
 def net_benefit_band(
-    segments: RankedSegments,
-    thresholds: ArrayLike | None = None,
+    y_true: ArrayLike | RankedSegments,
+    y_prob: ArrayLike | None = None,
     *,
+    thresholds: ArrayLike | None = None,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
     prevalence: float | None = None,
     simultaneous: bool = False,
     confidence: float = 0.95,
@@ -96,11 +100,17 @@ def net_benefit_band(
 
     Parameters
     ----------
-    segments : RankedSegments
-        Their scores are probabilities, their weights numbers of samples.
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, probabilities and weights.
+    y_prob : array-like of float, shape (n_samples,)
+        Predicted probability of the positive class, in [0, 1].
     thresholds : array-like of float, shape (n_thresholds,), or float, optional
         Threshold probabilities, strictly increasing from 1e-9 to 1 - 1e-9 at most; by default 0.01
         to 0.99 in steps of 0.01. Samples with at least this probability are called positive.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        How often each sample is repeated.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     prevalence : float, optional
         Prevalence where the model is used, from 1e-9 to 1 - 1e-9, taken as known; by default that
         of the data, which is uncertain as the rates are.
@@ -149,12 +159,12 @@ def net_benefit_band(
     Examples
     --------
     >>> segments = RankedSegments(score=[0.8, 0.4, 0.1], pos=[30, 15, 5], neg=[10, 35, 105])
-    >>> band = net_benefit_band(segments, [0.1, 0.3, 0.5])
+    >>> band = net_benefit_band(segments, thresholds=[0.1, 0.3, 0.5])
     >>> band.net_benefit.round(3), band.lower.round(3)
     (array([0.167, 0.129, 0.1  ]), array([0.099, 0.058, 0.038]))
     """
-    check_probabilities(check_segments(segments).score, "segments.score")
-    check_counts("weights of segments", segments.pos, segments.neg)
+    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob", check_probabilities)
+    check_counts("sample_weight", segments.pos, segments.neg)
     t = check_thresholds(thresholds)
     pi = None if prevalence is None else check_prevalence(prevalence)
     at_once = check_flag(simultaneous, "simultaneous")

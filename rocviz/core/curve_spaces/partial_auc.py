@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.integrate import trapezoid
 
 from rocviz.core.base import validation
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Floats, Seed, describe
+from rocviz.core.base.validation import Floats, Seed, Weights, describe
 from rocviz.core.roc.auc_intervals import check_counts, has_whole_weights
 from rocviz.core.roc.auc_variance import Ints, bootstrap
 from rocviz.core.roc.bands import roc_band
 from rocviz.core.roc.delong_test import ROUNDING
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.segments import RankedSegments, ranked
 
 # Narrowest range of false positive rates.
 _NARROWEST = 1e-9
@@ -56,10 +58,13 @@ class PartialAUC(Frozen):
 
 
 def partial_auc(
-    segments: RankedSegments,
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None = None,
+    *,
     low: float = 0.0,
     high: float = 0.1,
-    *,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
     confidence: float = 0.95,
     n_resamples: int = 1000,
     random_state: Seed = 0,
@@ -71,9 +76,14 @@ def partial_auc(
 
     Parameters
     ----------
-    segments : RankedSegments
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, scores and weights.
+    y_score, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
     low, high : float, default=0.0, 0.1
         Range of false positive rates, with ``0 <= low < high <= 1``, at least 1e-9 apart.
+    sample_weight : array-like of int, shape (n_samples,), optional
+        How often each sample is repeated.
     confidence : float, default=0.95
         Strictly between 0 and 1.
     n_resamples, random_state
@@ -82,7 +92,7 @@ def partial_auc(
     Raises
     ------
     ValueError
-        If an argument is invalid, or the counts are not whole.
+        If an argument is invalid, or weights are not whole numbers.
 
     Notes
     -----
@@ -98,11 +108,11 @@ def partial_auc(
     Examples
     --------
     >>> segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
-    >>> part = partial_auc(segments, 0, 0.2, n_resamples=200)
+    >>> part = partial_auc(segments, high=0.2, n_resamples=200)
     >>> round(part.area, 4), round(part.standardised, 4)
     (0.0975, 0.7153)
     """
-    check_segments(segments)
+    segments = ranked(y_true, y_score, sample_weight, pos_label)
     a = validation.check_fraction(low, "low", ends=True)
     b = validation.check_fraction(high, "high", ends=True)
     if b - a < _NARROWEST:
@@ -112,11 +122,11 @@ def partial_auc(
         )
     level = validation.check_fraction(confidence, "confidence")
     draws = validation.check_integer(n_resamples, "n_resamples", minimum=2)
-    check_counts("weights of segments", segments.pos, segments.neg)
+    check_counts("sample_weight", segments.pos, segments.neg)
     fpr, tpr = segments.fpr, segments.tpr
     area = float(_areas(fpr, tpr, a, b))
     if not has_whole_weights(segments.pos, segments.neg):
-        raise ValueError("segments must hold whole counts, which are resampled.")
+        raise ValueError("sample_weight must be whole numbers, since samples are resampled.")
     rng = validation.check_random_state(random_state)
     statistic = partial(_resampled_areas, low=a, high=b)
     resampled = bootstrap(statistic, segments.pos, segments.neg, draws, rng)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +20,7 @@ from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
     LARGEST_WEIGHT,
     Floats,
+    Weights,
     check_choice,
     check_flag,
     check_integer,
@@ -26,7 +28,7 @@ from rocviz.core.base.validation import (
     check_prevalence,
     check_probabilities,
 )
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.segments import RankedSegments, ranked
 
 #: Spaces in which a threshold is a point and the curve of a ranking an image of its ROC curve.
 POINT_SPACES = ("roc", "precision_recall", "pr_gain", "gain", "lift")
@@ -100,7 +102,7 @@ class SpaceCurve(Frozen):
         Examples
         --------
         >>> segments = RankedSegments(score=[2, 1], pos=[1, 1], neg=[0, 2])
-        >>> space_curve(segments, "roc").nearest_cut(0.1, 0.5)
+        >>> space_curve(segments).nearest_cut(0.1, 0.5)
         1.08
         """
         px, py = check_number(x, "x"), check_number(y, "y")
@@ -172,7 +174,14 @@ class SpaceCurve(Frozen):
 
 
 def space_curve(
-    segments: RankedSegments, space: str, *, prevalence: float | None = None, hull: bool = False
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None = None,
+    *,
+    space: str = "roc",
+    prevalence: float | None = None,
+    hull: bool = False,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
 ) -> SpaceCurve:
     """Compute the curve of a ranking in a space.
 
@@ -191,9 +200,12 @@ def space_curve(
 
     Parameters
     ----------
-    segments : RankedSegments
-        For "brier" and "decision" the scores are probabilities.
-    space : str
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, scores and weights.
+    y_score : array-like of float, shape (n_samples,)
+        Finite; higher means more positive. For "brier" and "decision" the scores are
+        probabilities.
+    space : str, default="roc"
         One of :data:`SPACES`.
     prevalence : float, optional
         Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that of the
@@ -202,6 +214,8 @@ def space_curve(
         Whether the curve is that of the convex hull: for "brier" and "decision" with the hull's
         probabilities, that is with the best cut at each cost proportion. In cost space the curve is
         that of the hull always.
+    sample_weight, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
 
     Raises
     ------
@@ -224,17 +238,19 @@ def space_curve(
     Examples
     --------
     >>> from rocviz.core.calibration import brier_decomposition
+    >>> space_curve([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8]).area
+    0.875
     >>> segments = RankedSegments(score=[0.9, 0.6, 0.2], pos=[4, 2, 1], neg=[1, 2, 5])
-    >>> round(space_curve(segments, "brier").area, 6)
+    >>> round(space_curve(segments, space="brier").area, 6)
     0.182
     >>> round(brier_decomposition(segments).brier, 6)
     0.182
     """
     check_choice(space, "space", SPACES)
     hull = check_flag(hull, "hull")
-    used = check_segments(segments)
+    used = ranked(y_true, y_score, sample_weight, pos_label)
     if prevalence is not None:
-        used = at_prevalence(used, prevalence)
+        used = at_prevalence(used, prevalence=prevalence)
     if space in POINT_SPACES:
         return _image(used.hull() if hull else used, space)
     if space == "cost":
@@ -242,37 +258,53 @@ def space_curve(
     if hull:
         used = used.hull()
         used = used.with_scores(used.empirical_probability)
-    check_probabilities(used.score, "segments.score")
+    check_probabilities(used.score, "segments.score" if y_score is None else "y_score")
     return _brier(used) if space == "brier" else _decision(used)
 
 
-def at_prevalence(segments: RankedSegments, prevalence: float) -> RankedSegments:
+def at_prevalence(
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None = None,
+    *,
+    prevalence: float,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+) -> RankedSegments:
     """Weight the negatives of a ranking to obtain another prevalence.
 
     Parameters
     ----------
-    segments : RankedSegments
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, scores and weights.
+    y_score, sample_weight, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
     prevalence : float
         From 1e-9 to 1 - 1e-9.
 
     Raises
     ------
     ValueError
-        If ``segments`` is something else, or ``prevalence`` out of range.
+        If the data are invalid, or ``prevalence`` is out of its range.
 
     Examples
     --------
     >>> segments = RankedSegments(score=[2, 1], pos=[3, 1], neg=[1, 3])
-    >>> at_prevalence(segments, 0.2).neg
+    >>> at_prevalence(segments, prevalence=0.2).neg
     array([ 4., 12.])
     """
-    check_segments(segments)
+    segments = ranked(y_true, y_score, sample_weight, pos_label)
     pi = check_prevalence(prevalence)
     times = (1 - pi) / pi * segments.prior_odds
     return RankedSegments(segments.score, segments.pos, times * segments.neg, segments.highest)
 
 
-def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:
+def cost_lines(
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None = None,
+    *,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+) -> tuple[Floats, Floats]:
     """Compute the two ends of each cut's line in cost space.
 
     The expected cost of a cut is straight in the probability cost
@@ -280,7 +312,10 @@ def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:
 
     Parameters
     ----------
-    segments : RankedSegments
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, scores and weights.
+    y_score, sample_weight, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
 
     Returns
     -------
@@ -290,9 +325,9 @@ def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:
     Raises
     ------
     ValueError
-        If ``segments`` is something else.
+        If the data are invalid.
     """
-    check_segments(segments)
+    segments = ranked(y_true, y_score, sample_weight, pos_label)
     return segments.fpr, segments.fnr
 
 

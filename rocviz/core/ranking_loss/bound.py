@@ -9,21 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
     Floats,
+    Weights,
     check_choice,
     check_fraction,
     check_integer,
     check_prevalence,
 )
 from rocviz.core.calibration.brier import refinement
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.segments import RankedSegments, check_segments, ranked
 
 _MIN_SHARE = 1e-14  # a smaller share of a class is rounding
 
@@ -132,22 +135,35 @@ def simple_bound_reach(prevalence: float) -> float:
     return 1 - no_jump
 
 
-def isotonic_loss(segments: RankedSegments) -> float:
+def isotonic_loss(
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None = None,
+    *,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+) -> float:
     """Compute the mean squared difference of label and isotonic probability on the same data.
 
-    It is the refinement loss of the hull, at most ``prevalence * (1 - prevalence)``. What is no
-    :class:`RankedSegments` raises a ``ValueError``.
+    It is the refinement loss of the hull, at most ``prevalence * (1 - prevalence)``.
 
     Parameters
     ----------
-    segments : RankedSegments
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, scores and weights.
+    y_score, sample_weight, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
+
+    Raises
+    ------
+    ValueError
+        If the data are invalid.
 
     Examples
     --------
-    >>> isotonic_loss(RankedSegments.from_scores([1, 0, 1, 0], [1, 2, 3, 4]))
+    >>> isotonic_loss([1, 0, 1, 0], [1, 2, 3, 4])
     0.25
     """
-    return refinement(check_segments(segments).hull())
+    return refinement(ranked(y_true, y_score, sample_weight, pos_label).hull())
 
 
 def largest_loss(delta: float, p: float, q: float) -> float:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rocviz.core.base import validation
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_steps
-from rocviz.core.base.validation import Floats, Seed
+from rocviz.core.base.validation import Floats, Seed, Weights
 from rocviz.core.roc.auc_intervals import check_counts
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.segments import RankedSegments, ranked
 
 #: Kinds of band.
 METHODS = ("bootstrap", "kolmogorov-smirnov")
@@ -55,8 +57,11 @@ class ROCBand(Frozen):
 
 
 def roc_band(
-    segments: RankedSegments,
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None = None,
     *,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
     confidence: float = 0.95,
     method: str = "bootstrap",
     n_resamples: int = 500,
@@ -70,8 +75,12 @@ def roc_band(
 
     Parameters
     ----------
-    segments : RankedSegments
-        The data. Weights enter as if they were numbers of samples.
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, scores and weights.
+    y_score, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Weights enter as if they were numbers of samples.
     confidence : float, default=0.95
         Strictly between 0 and 1.
     method : {"bootstrap", "kolmogorov-smirnov"}, default="bootstrap"
@@ -94,7 +103,8 @@ def roc_band(
     Raises
     ------
     ValueError
-        If the method is unknown, ``confidence`` not between 0 and 1, or ``n_resamples`` below 50.
+        If the data are invalid, the method is unknown, ``confidence`` not between 0 and 1, or
+        ``n_resamples`` below 50.
 
     Notes
     -----
@@ -118,6 +128,7 @@ def roc_band(
     >>> print(f"{low:.2f} to {high:.2f}")
     0.00 to 0.96
     """
+    segments = ranked(y_true, y_score, sample_weight, pos_label)
     level = validation.check_fraction(confidence, "confidence")
     validation.check_choice(method, "method", METHODS)
     if method == "bootstrap":
@@ -157,7 +168,7 @@ class BandResamples(Frozen):
 
 def _sizes(segments: RankedSegments) -> tuple[int, int]:
     """Round the numbers of negatives and of positives, at least one of each."""
-    check_counts("weights of segments", check_segments(segments).pos, segments.neg)
+    check_counts("sample_weight", segments.pos, segments.neg)
     return max(round(segments.n_neg), 1), max(round(segments.n_pos), 1)
 
 

@@ -6,7 +6,7 @@ area with an interval, its convex hull and the optimal cuts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ulp
@@ -730,14 +730,21 @@ def ranked(
     sample_weight: Weights = None,
     pos_label: Any = None,
     name: str = "y_score",
+    check: Callable[[ArrayLike, str], Floats] | None = None,
 ) -> RankedSegments:
-    """Rank samples, or return segments unchanged; ``name`` is the caller's argument of scores."""
+    """Rank samples, or return segments unchanged.
+
+    The way in of every function that takes both. ``name`` is the caller's argument of scores,
+    and ``check`` a check of them, such as for probabilities.
+    """
     if isinstance(y_true, RankedSegments):
         if not (y_score is None and sample_weight is None and pos_label is None):
             raise ValueError(
                 f"{name}, sample_weight and pos_label can only be given with labels; segments "
                 "contain them already."
             )
+        if check is not None:
+            check(y_true.score, "segments.score")
         return y_true
     if y_score is None:
         raise ValueError(
@@ -745,7 +752,8 @@ def ranked(
             f"RankedSegments, not {describe(y_true)}."
         )
     score: Any = {name: y_score}
-    return RankedSegments._of_samples(check_scored(y_true, sample_weight, pos_label, **score))
+    samples = check_scored(y_true, sample_weight, pos_label, check=check or check_vector, **score)
+    return RankedSegments._of_samples(samples)
 
 
 def _shares_below(side: Floats) -> Floats:

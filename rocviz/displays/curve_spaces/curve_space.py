@@ -330,7 +330,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             best, others = _isometrics(space, models, metric, pi, c_fp, c_fn)
 
         def collect(one: RankedSegments, hull: bool) -> tuple[SpaceCurve, Any, str]:
-            curve = space_curve(one, space, prevalence=prevalence, hull=hull)
+            curve = space_curve(one, space=space, prevalence=prevalence, hull=hull)
             at = (ends[0] <= curve.x) & (curve.x <= ends[1])
             area = _area_text(one, space, prevalence, curve, hull=hull)
             return curve, (curve.x[at], curve.y[at]), area
@@ -379,7 +379,7 @@ def _band(
         return None
     net_benefit = net_benefit_band(
         segments,
-        np.linspace(max(ends[0], 1e-3), min(ends[1], 0.99), _THRESHOLDS),
+        thresholds=np.linspace(max(ends[0], 1e-3), min(ends[1], 0.99), _THRESHOLDS),
         prevalence=prevalence,
         simultaneous=kind == "simultaneous",
         confidence=level,
@@ -401,10 +401,10 @@ def _area_text(
     if segments.is_exact:
         return number(curve.area)
     if space == "brier" and not hull:  # the area depends on the scores themselves
-        used = segments if prevalence is None else at_prevalence(segments, prevalence)
+        used = segments if prevalence is None else at_prevalence(segments, prevalence=prevalence)
         return between(*(bound.brier for bound in brier_bounds(used)))
     return area_text(
-        segments, lambda one: space_curve(one, space, prevalence=prevalence, hull=hull).area
+        segments, lambda one: space_curve(one, space=space, prevalence=prevalence, hull=hull).area
     )
 
 

@@ -74,8 +74,8 @@ class SpaceCurves(ClearsCaches):
     def curve(self, space: str, prevalence: float | None = None, hull: bool = False) -> SpaceCurve:
         """Compute the curve in a space, or its hull; ``prevalence`` is for `BY_PREVALENCE`."""
         if hull and self._hull is not None and space in POINT_SPACES:
-            return space_curve(self._hull, space, prevalence=prevalence)
-        return space_curve(self.segments, space, prevalence=prevalence, hull=hull)
+            return space_curve(self._hull, space=space, prevalence=prevalence)
+        return space_curve(self.segments, space=space, prevalence=prevalence, hull=hull)
 
 
 class ModelHullCurves:

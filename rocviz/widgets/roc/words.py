@@ -321,7 +321,7 @@ def code(state: Any) -> str:
             ranking = "judged.with_scores(calibrate(judged.score))"
             prevalence = ""
         lines += [
-            f"curve = space_curve({ranking}, {state.space!r}{prevalence})",
+            f"curve = space_curve({ranking}, space={state.space!r}{prevalence})",
             "print(curve.area)",
         ]
     if state.result.model_hull is not None:

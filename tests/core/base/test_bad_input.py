@@ -87,7 +87,7 @@ def test_segments(arrays, message):
 
 SEGMENTS = RankedSegments([0.9, 0.5, 0.1], [6, 3, 1], [1, 2, 7])
 FAR = RankedSegments([3, 1], [1, 1], [1, 2])
-CURVE = space_curve(SEGMENTS, "roc")
+CURVE = space_curve(SEGMENTS, space="roc")
 Y, SCORE = [0, 1, 0, 1], [0.1, 0.7, 0.3, 0.4]
 
 
@@ -260,7 +260,7 @@ def descend(factor):
         ),
         (lambda: RankedSegments.from_partitions(5), "partitions must be pieces of data"),
         (lambda: ScoringList.from_table([1], [3]), "table must have rows that are mappings"),
-        (lambda: space_curve(FAR, "brier"), r"segments\.score must be probabilities"),
+        (lambda: space_curve(FAR, space="brier"), r"segments\.score must be probabilities"),
         (lambda: brier_decomposition(FAR), r"segments\.score must be probabilities"),
         (
             lambda: map_isometric("cost", [0.5, 0.1], [0.1, 0.2], prevalence=0.5),

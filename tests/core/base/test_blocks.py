@@ -21,7 +21,7 @@ COUNTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, m
 def looked_at(pos, neg):
     """Compute all sums over the blocks of a ranking."""
     segments = RankedSegments(np.linspace(1, 0, pos.size), pos, neg)
-    curves = [space_curve(segments, space) for space in ("precision_recall", "lift")]
+    curves = [space_curve(segments, space=space) for space in ("precision_recall", "lift")]
     numbers = [segments.auc, *asdict(brier_decomposition(segments)).values()]
     numbers.append(np.nan_to_num(delong_variance(segments.pos, segments.neg)))
     drawn = [array for c in curves for array in (c.x, c.y, c.cut, c.at_x, c.at_y, [c.area])]

@@ -57,7 +57,7 @@ LARGE = [2**53 + 1, 1, 2, 3]
             lambda: hull_over_models({"a": SEGMENTS}).best_cut(1, 1e13, prevalence=0.5),
         ),
         ("prevalence", lambda: SEGMENTS.optimal_point(prevalence=1e-10)),
-        ("prevalence", lambda: at_prevalence(SEGMENTS, 1 - 1e-10)),
+        ("prevalence", lambda: at_prevalence(SEGMENTS, prevalence=1 - 1e-10)),
         ("prevalence", lambda: map_from_roc("lift", [0.5], [0.5], prevalence=1e-12)),
         ("auc", lambda: FermiDirac.from_auc(1e-12, 5, 5)),
         ("y_score", lambda: auc_interval(Y, LARGE)),

@@ -65,3 +65,21 @@ def test_bands_match_their_names():
     wider = fold_average(folds, test_train_ratio=1.0).band("interval")
     assert (wider[1] >= upper).all()
     assert average.pooled.n_samples == 300
+
+
+def test_labels_with_folds_give_the_same_as_segments():
+    rng = np.random.default_rng(2)
+    y = rng.random(90) < 0.5
+    score = rng.normal(size=90) + y
+    weight = rng.integers(1, 4, 90)
+    fold = np.repeat(["a", "c", "b"], 30)
+    folds = [
+        RankedSegments.from_scores(y[fold == k], score[fold == k], sample_weight=weight[fold == k])
+        for k in "abc"
+    ]
+    by_labels = fold_average(y, score, fold, sample_weight=weight, test_train_ratio=0.5)
+    by_segments = fold_average(folds, test_train_ratio=0.5)
+    np.testing.assert_array_equal(by_labels.tpr, by_segments.tpr)
+    np.testing.assert_array_equal(by_labels.auc, by_segments.auc)
+    unweighted = fold_average(np.where(y, "x", "o"), score, fold, pos_label="x")
+    assert unweighted.auc[0] == RankedSegments.from_scores(y[:30], score[:30]).auc

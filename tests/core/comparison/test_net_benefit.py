@@ -48,7 +48,9 @@ def test_each_model_has_its_own_band(prevalence):
     y, scores = drawn()
     table = compare_net_benefit(y, scores, T, prevalence=prevalence).to_frame()
     for name, prob in scores.items():
-        band = net_benefit_band(RankedSegments.from_scores(y, prob), T, prevalence=prevalence)
+        band = net_benefit_band(
+            RankedSegments.from_scores(y, prob), thresholds=T, prevalence=prevalence
+        )
         rows = table[table["model"] == name]
         for column in ("threshold", "net_benefit", "lower", "upper", "standard_error"):
             assert rows[column].to_numpy() == pytest.approx(getattr(band, column)), column

@@ -65,7 +65,7 @@ def test_a_bent_isometric_is_the_curve_of_its_tangents():
 @pytest.mark.parametrize("space", SPACES)
 def test_a_cut_is_on_the_curve_of_its_space(space):
     pi = GIVEN.prevalence
-    curve = space_curve(GIVEN, space)
+    curve = space_curve(GIVEN, space=space)
     for k in range(1, len(GIVEN) + 1):
         x, y = map_cut(space, GIVEN.fpr[k], GIVEN.tpr[k], prevalence=pi)
         if space in POINT_SPACES:
@@ -79,7 +79,7 @@ def test_a_cut_is_on_the_curve_of_its_space(space):
 
 @pytest.mark.parametrize("space", SPACES)
 def test_the_nearest_cut_is_found_by_its_point(space):
-    curve = space_curve(GIVEN, space)
+    curve = space_curve(GIVEN, space=space)
     assert curve.cut.shape == curve.x.shape
     for k, (x, y) in enumerate(zip(curve.at_x, curve.at_y, strict=True)):
         if np.isfinite([x, y]).all() and x >= 0 and space not in ("brier", "decision"):
@@ -105,7 +105,7 @@ def test_thinned_isometrics_look_the_same(space):
     rng = np.random.default_rng(0)
     y = rng.random(3000) < 0.3
     ranking = RankedSegments.from_scores(y, (rng.random(3000) + y) / 2)
-    curve = space_curve(ranking, space)
+    curve = space_curve(ranking, space=space)
     x, height = curve.thin(100)
     assert x.size <= 400 < curve.x.size
     for k in range(0, 100, 7):

@@ -20,7 +20,7 @@ def ranking(n=300, decimals=1, seed=0):
 @pytest.mark.parametrize("high", [0.05, 0.3, 0.77, 1.0])
 def test_standardised_areas_are_those_of_scikit_learn(high):
     y, score = ranking()
-    area = partial_auc(RankedSegments.from_scores(y, score), 0, high)
+    area = partial_auc(RankedSegments.from_scores(y, score), low=0, high=high)
     if high < 1:
         assert area.standardised == pytest.approx(roc_auc_score(y, score, max_fpr=high), abs=1e-12)
     else:
@@ -30,13 +30,13 @@ def test_standardised_areas_are_those_of_scikit_learn(high):
 def test_parts_add_up():
     segments = RankedSegments.from_scores(*ranking())
     edges = [0, 0.13, 0.4, 0.41, 1]
-    parts = [partial_auc(segments, a, b).area for a, b in pairwise(edges)]
+    parts = [partial_auc(segments, low=a, high=b).area for a, b in pairwise(edges)]
     assert sum(parts) == pytest.approx(segments.auc, abs=1e-12)
 
 
 def test_over_the_whole_range_it_is_the_auc():
     segments = RankedSegments.from_scores(*ranking())
-    whole = partial_auc(segments, 0, 1)
+    whole = partial_auc(segments, low=0, high=1)
     assert whole.standard_error**2 == pytest.approx(
         delong_variance(segments.pos, segments.neg), rel=0.15
     )
@@ -47,8 +47,8 @@ def test_standard_error_is_that_of_new_samples():
     areas = [
         partial_auc(
             RankedSegments.from_scores(*ranking(400, None, seed)),
-            0,
-            0.3,
+            low=0,
+            high=0.3,
             n_resamples=40,
         )
         for seed in range(120)
@@ -62,10 +62,10 @@ def test_standard_error_is_that_of_new_samples():
 @pytest.mark.parametrize("segments", [([2, 1], [5, 0], [0, 7]), ([1], [5], [7])])
 def test_data_without_variation_give_no_certain_area(segments):
     segments = RankedSegments(*segments)
-    area = partial_auc(segments, 0, 0.4, n_resamples=50)
+    area = partial_auc(segments, low=0, high=0.4, n_resamples=50)
     assert area.is_fallback
     assert np.isnan(area.standard_error)
     assert 0 <= area.lower < area.area <= area.upper <= 0.4 + 1e-12
-    wider = partial_auc(segments, 0, 0.4, n_resamples=50, confidence=0.999)
+    wider = partial_auc(segments, low=0, high=0.4, n_resamples=50, confidence=0.999)
     assert wider.lower <= area.lower
     assert not partial_auc(RankedSegments.from_scores(*ranking())).is_fallback

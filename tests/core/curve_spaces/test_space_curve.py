@@ -50,20 +50,20 @@ def test_area_under_precision_is_that_of_the_bent_curve(given):
     recall, precision = map_from_roc(
         "precision_recall", fpr[1:], tpr[1:], prevalence=given.prevalence
     )
-    exact = space_curve(given, "precision_recall").area
+    exact = space_curve(given, space="precision_recall").area
     assert exact == pytest.approx(trapezoid(precision, recall), abs=2e-3)
     called, lift = map_from_roc("lift", fpr[1:], tpr[1:], prevalence=given.prevalence)
-    assert space_curve(given, "lift").area == pytest.approx(
+    assert space_curve(given, space="lift").area == pytest.approx(
         trapezoid(lift, called) + called[0] * lift[0], abs=6e-3 * lift.max()
     )
 
 
 def test_area_under_precision_by_hand():
     # one tie: precision is the prevalence everywhere; all apart: the mean over the positives
-    assert space_curve(RankedSegments([1], [1], [3]), "precision_recall").area == 0.25
+    assert space_curve(RankedSegments([1], [1], [3]), space="precision_recall").area == 0.25
     apart = RankedSegments([4, 3, 2, 1], [1, 0, 1, 0], [0, 1, 0, 1])
     # second positive: precision rises from 1/2 to 2/3 along (1 + t) / (2 + t)
-    assert space_curve(apart, "precision_recall").area == pytest.approx(
+    assert space_curve(apart, space="precision_recall").area == pytest.approx(
         0.5 + 0.5 * (1 - np.log(1.5)), abs=1e-15
     )
 
@@ -71,16 +71,16 @@ def test_area_under_precision_by_hand():
 @given(segments())
 def test_gain_area_is_the_auc_in_other_units(given):
     pi = given.prevalence
-    assert space_curve(given, "gain").area == pytest.approx(
+    assert space_curve(given, space="gain").area == pytest.approx(
         pi / 2 + (1 - pi) * given.auc, abs=1e-12
     )
-    assert space_curve(given, "roc").area == pytest.approx(given.auc, abs=1e-12)
+    assert space_curve(given, space="roc").area == pytest.approx(given.auc, abs=1e-12)
 
 
 @given(segments())
 def test_area_under_the_brier_curve_is_the_brier_score(given):
     parts = brier_decomposition(given)
-    curve, best = space_curve(given, "brier"), space_curve(given, "brier", hull=True)
+    curve, best = space_curve(given, space="brier"), space_curve(given, space="brier", hull=True)
     assert curve.area == pytest.approx(parts.brier, abs=1e-12)
     assert best.area == pytest.approx(parts.uncertainty - parts.discrimination, abs=1e-12)
     assert curve.area - best.area == pytest.approx(parts.miscalibration, abs=1e-12)
@@ -98,7 +98,7 @@ def loss_at(given, c):
 
 @given(segments(), st.floats(0.01, 0.98))
 def test_net_benefit_is_the_brier_curve_in_found_positives(given, t):
-    curve = space_curve(given, "decision")
+    curve = space_curve(given, space="decision")
     table = given.at_threshold(t)
     benefit = (table.tp - table.fp * t / (1 - t)) / given.n_samples
     assert benefit == pytest.approx(given.prevalence - loss_at(given, t) / (2 * (1 - t)), abs=1e-12)
@@ -120,12 +120,14 @@ def test_net_benefit_by_quadrature():
     given = RankedSegments([0.8, 0.5, 0.1], [3, 2, 1], [1, 2, 5])
     t = (np.arange(2_000) + 0.5) / 2_000 * 0.99
     benefit = given.prevalence - np.array([loss_at(given, c) / (2 * (1 - c)) for c in t])
-    assert space_curve(given, "decision").area == pytest.approx(0.99 * benefit.mean(), abs=2e-3)
+    assert space_curve(given, space="decision").area == pytest.approx(
+        0.99 * benefit.mean(), abs=2e-3
+    )
 
 
 @given(segments())
 def test_cost_curve_is_the_least_of_all_lines(given):
-    curve = space_curve(given, "cost")
+    curve = space_curve(given, space="cost")
     left, right = cost_lines(given)
     x = np.linspace(0, 1, 301)
     lowest = np.min(right[:, None] * x + left[:, None] * (1 - x), axis=0)
@@ -154,7 +156,7 @@ def test_f_is_straight_in_gains(given, beta):
 
 @given(segments())
 def test_gains_begin_at_the_prevalence(given):
-    curve = space_curve(given, "pr_gain")
+    curve = space_curve(given, space="pr_gain")
     fpr, tpr = dense(given)
     x, y = map_from_roc("pr_gain", fpr, tpr, prevalence=given.prevalence)
     inside = x >= 0
@@ -168,7 +170,7 @@ def test_gains_begin_at_the_prevalence(given):
 def test_gains_begin_after_a_level_stretch():
     # at the prevalence of one half recall rises from the point (1/2, 4/10)
     given = RankedSegments([4, 3, 2, 1], [4, 0, 6, 0], [0, 5, 0, 5])
-    curve = space_curve(given, "pr_gain")
+    curve = space_curve(given, space="pr_gain")
     assert curve.y[0] == pytest.approx(1 - 0.5 / 0.5)
     assert curve.cut[0] == pytest.approx(2 + 1 / 6)
 
@@ -176,13 +178,13 @@ def test_gains_begin_after_a_level_stretch():
 @pytest.mark.parametrize("space", SPACES)
 def test_every_space_takes_another_prevalence_and_the_hull(space):
     given = RankedSegments([0.9, 0.6, 0.5, 0.2], [4, 1, 2, 1], [1, 2, 1, 5])
-    there = space_curve(given, space, prevalence=0.2)
-    again = space_curve(at_prevalence(given, 0.2), space)
+    there = space_curve(given, space=space, prevalence=0.2)
+    again = space_curve(at_prevalence(given, prevalence=0.2), space=space)
     np.testing.assert_allclose(there.y, again.y)
     assert there.area == pytest.approx(again.area)
-    hull = space_curve(given, space, hull=True)
+    hull = space_curve(given, space=space, hull=True)
     best = max if space not in ("brier", "cost") else min
-    here = space_curve(given, space)
+    here = space_curve(given, space=space)
     assert best(hull.area, here.area) == hull.area
     if space not in ("cost", "brier", "decision"):
         on = np.isfinite(here.at_x) & (here.at_x >= 0)
@@ -193,4 +195,6 @@ def test_every_space_takes_another_prevalence_and_the_hull(space):
 def test_mean_precision_has_all_its_digits_where_positives_are_rare():
     # positives come last: precision grows from nothing
     curve = RankedSegments([2, 1], [0, 1.0], [1e12, 0])
-    assert space_curve(curve, "precision_recall").area == pytest.approx(5e-13, rel=1e-11, abs=0)
+    assert space_curve(curve, space="precision_recall").area == pytest.approx(
+        5e-13, rel=1e-11, abs=0
+    )

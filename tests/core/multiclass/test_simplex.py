@@ -52,7 +52,7 @@ def test_two_classes_have_the_costs_and_the_prevalence_of_two(seed):
     np.testing.assert_array_equal(cost_optimal_labels(prob, [[0, cost_fp], [cost_fn, 0]]), called)
     old = hull.prevalence
     new = rng.uniform(0.05, 0.95)
-    moved = at_prevalence(hull, new)
+    moved = at_prevalence(hull, prevalence=new)
     priors = [1 - old, old], [1 - new, new]
     np.testing.assert_allclose(shift_priors(prob, *priors)[:, 1], moved.pos / moved.n)
     cut = rng.uniform(0.05, 0.95)

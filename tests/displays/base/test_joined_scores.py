@@ -41,11 +41,11 @@ def test_areas_in_every_space_hold_those_of_the_data(joined, space):
     segments, exact = joined
     text = words(rocviz.CurveSpaceDisplay(segments).plot(space=space))
     matches = re.findall(r"(\d\.\d+) to (\d\.\d+)", text)
-    curves = [space_curve(exact, space, hull=hull).area for hull in (False, True)]
+    curves = [space_curve(exact, space=space, hull=hull).area for hull in (False, True)]
     assert len(matches) == (1 if space == "cost" else 2)
     for (low, high), area in zip(matches, curves, strict=False):
         assert float(low) - 0.001 <= area <= float(high) + 0.001
-    pictured = space_curve(segments.worst_order(), space).area
+    pictured = space_curve(segments.worst_order(), space=space).area
     assert space == "brier" or number(pictured) in text
 
 

@@ -14,7 +14,7 @@ def test_the_curve_is_that_of_the_core(space, data, words, legible):
     y, p = data
     display = CurveSpaceDisplay.from_predictions(y, p, space=space)
     segments = RankedSegments.from_scores(y, p)
-    curve = space_curve(segments, space)
+    curve = space_curve(segments, space=space)
     low, high = display.picture_.x.low, display.picture_.x.high
     seen = (low <= curve.x) & (curve.x <= high)
     np.testing.assert_array_equal(display.line_.get_xdata(), curve.x[seen])
@@ -23,7 +23,7 @@ def test_the_curve_is_that_of_the_core(space, data, words, legible):
     assert "ranking" in words(display.ax_)
     assert (display.hull_line_ is None) == (space == "cost")
     if space != "cost":
-        assert display.hull_curve_.area == space_curve(segments, space, hull=True).area
+        assert display.hull_curve_.area == space_curve(segments, space=space, hull=True).area
     if space != "decision":  # its area is over more than is shown
         assert f"{curve.area:.3f}" in words(display.ax_)
     legible(display.figure_, display.ax_)
@@ -90,7 +90,7 @@ def test_a_decision_curve_has_the_band_of_the_core(kind, data, models, words, le
     low, high = display.picture_.x.low, display.picture_.x.high
     found = net_benefit_band(
         RankedSegments.from_scores(y, p),
-        np.linspace(max(low, 1e-3), high, 201),
+        thresholds=np.linspace(max(low, 1e-3), high, 201),
         simultaneous=kind == "simultaneous",
         confidence=0.9,
     )

@@ -35,7 +35,7 @@ def test_the_curve_is_that_of_the_core_and_its_area_is_stated(state, space):
     state.space = space
     view = state.result.views[space]
     segments = RankedSegments.from_scores(Y, P)
-    assert view.curve.area == core_curve(segments, space).area
+    assert view.curve.area == core_curve(segments, space=space).area
     assert set(state.result.views) == {"roc", space}
     if space not in ("roc", "decision"):
         assert f"{view.curve.area:.3f}" in state.sentences[-1].text

@@ -1,0 +1,101 @@
+"""Functions on two classes take labels with scores, or segments, and give the same results."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+import pytest
+
+import rocviz
+from rocviz.core.roc.segments import RankedSegments
+
+RNG = np.random.default_rng(0)
+Y = np.where(RNG.random(60) < 0.4, "ill", "well")
+SCORE = np.clip(RNG.normal(0.5 + 0.2 * (Y == "ill"), 0.2), 0, 1).round(2)
+WEIGHT = RNG.integers(0, 3, 60)
+GROUPS = np.repeat(["a", "b", "c"], 20)
+LABELS = {"sample_weight": WEIGHT, "pos_label": "ill"}
+
+
+def functions():
+    """Find every public function whose first argument may be segments."""
+    found = {}
+    for idea in rocviz.core.__all__:
+        package = getattr(rocviz.core, idea)
+        for name in package.__all__:
+            function = getattr(package, name)
+            if inspect.isfunction(function):
+                first = next(iter(inspect.signature(function).parameters.values()), None)
+                if first is not None and "RankedSegments" in str(first.annotation):
+                    found[name] = function
+    return found
+
+
+FUNCTIONS = functions()
+#: Arguments that have no default.
+NEEDED = {
+    "at_prevalence": {"prevalence": 0.2},
+    "auc_interval": {"method": "bootstrap", "n_resamples": 60, "random_state": 0},
+}
+
+
+def takes_one_ranking(function):
+    """Whether its first argument is no collection of segments, of groups, models or folds."""
+    first = next(iter(inspect.signature(function).parameters.values()))
+    return not re.search("Mapping|Sequence", str(first.annotation))
+
+
+RANKED = [name for name, function in FUNCTIONS.items() if takes_one_ranking(function)]
+
+
+def assert_same(one, other):
+    """Compare results, which may be tuples of results, with all their arrays."""
+    assert type(one) is type(other)
+    if isinstance(one, tuple | list):
+        assert len(one) == len(other)
+        for entry, entry_of_other in zip(one, other, strict=True):
+            assert_same(entry, entry_of_other)
+    elif isinstance(one, Mapping):
+        assert_same(list(one), list(other))
+        assert_same(list(one.values()), list(other.values()))
+    elif is_dataclass(one):
+        for field in fields(one):
+            assert_same(getattr(one, field.name), getattr(other, field.name))
+    else:
+        np.testing.assert_array_equal(one, other)
+
+
+def test_all_are_found():
+    assert {"space_curve", "roc_band", "partial_auc", "net_benefit_band"} <= set(RANKED)
+    assert len(RANKED) >= 12
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_labels_and_segments_give_the_same(name):
+    function, arguments = FUNCTIONS[name], NEEDED.get(name, {})
+    segments = RankedSegments.from_scores(Y, SCORE, **LABELS)
+    assert_same(function(Y, SCORE, **LABELS, **arguments), function(segments, **arguments))
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_misuse_is_refused_by_name(name):
+    function, arguments = FUNCTIONS[name], NEEDED.get(name, {})
+    first, second = list(inspect.signature(function).parameters)[:2]
+    assert first == "y_true"
+    assert second in ("y_score", "y_prob")
+    segments = RankedSegments.from_scores(Y, SCORE, **LABELS)
+    for wrong in ({second: SCORE}, {"sample_weight": WEIGHT}, {"pos_label": "ill"}):
+        with pytest.raises(ValueError, match=f"{second}, sample_weight and pos_label"):
+            function(segments, **wrong, **arguments)
+    with pytest.raises(ValueError, match=f"{second} is needed .* y_true must be RankedSegments"):
+        function(Y, **arguments)
+    with pytest.raises(ValueError, match="y_true"):
+        function(None, SCORE, **arguments)
+    with pytest.raises(ValueError, match=second):
+        function(Y, SCORE[1:], **LABELS, **arguments)
+    with pytest.raises(ValueError, match="sample_weight"):
+        function(Y, SCORE, pos_label="ill", sample_weight=WEIGHT[1:], **arguments)
+    with pytest.raises(ValueError, match="pos_label"):
+        function(Y, SCORE, pos_label="healthy", **arguments)
