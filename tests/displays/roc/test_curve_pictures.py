@@ -35,7 +35,7 @@ def test_every_space_of_the_core_can_be_drawn():
     for name, space in SPACES.items():
         (x, y), *_ = space.without_skill(0.3, space.x_limits(0.3))
         assert (np.isfinite(x).all(), np.isfinite(y).all()) == (True, True), name
-        curve = space_curve(RankedSegments([0.8, 0.2], [2, 1], [1, 3]), name)
+        curve = space_curve(RankedSegments([0.8, 0.2], [2, 1], [1, 3]), space=name)
         low, high = space.limits_of_y([curve], 0.3, space.x_limits(0.3))
         assert low < high, name
 
