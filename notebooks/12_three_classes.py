@@ -86,7 +86,7 @@ def matrix_of(data, point):
 
 for barbera in (0.2, 1 / 3, 0.6):
     point = [(1 - barbera) / 2, (1 - barbera) / 2, barbera]
-    print(f"entry of Barbera {barbera:.2f}: {matrix_of(wine, point).called[2]:.0f} wines called so")
+    print(f"entry of Barbera {barbera:.2f}: {matrix_of(wine, point).predicted[2]:.0f} wines called so")
 print(matrix_of(wine, third).to_frame())
 
 # %% [markdown]
@@ -163,7 +163,7 @@ for c in (1 / 3, 0.1, 0.05):
         f"entry of C {c:.2f}: accuracy {matrix.accuracy:.3f}, {matrix.counts[2, 2]:.0f} with C",
         end=" ",
     )
-    print(f"found, {matrix.called[2]:.0f} called C")
+    print(f"found, {matrix.predicted[2]:.0f} called C")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -212,7 +212,7 @@ for name, point in points.items():
     matrix = matrix_of(ward, point)
     recall = ", ".join(f"{one:.0%}" for one in np.diag(matrix.shares))
     print(f"{name}: {said}")
-    print(f"   found of A, B and C: {recall}; {matrix.called[2]:.0f} called C")
+    print(f"   found of A, B and C: {recall}; {matrix.predicted[2]:.0f} called C")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>

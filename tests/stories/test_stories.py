@@ -248,10 +248,10 @@ def test_claims_of_the_multiclass_story_hold(show_step):
         return show_step("classes", title).result
 
     middle, moved = at("The middle calls the most probable"), at("The threshold is a point, too")
-    assert moved.matrix.called[2] < middle.matrix.called[2]
+    assert moved.matrix.predicted[2] < middle.matrix.predicted[2]
     never = at("Nobody with the rare disease is found")
     assert round(never.matrix.accuracy, 2) == 0.85
-    assert (never.matrix.called[2], never.matrix.true[2]) == (0, 50)
+    assert (never.matrix.predicted[2], never.matrix.true[2]) == (0, 50)
     # everybody with C more probably has something else
     samples = never.shown.samples
     assert (samples.prob[samples.code == 2].argmax(axis=1) != 2).all()

@@ -1,9 +1,9 @@
-"""Calls for a batch of samples that maximise an expected macro average, with a bound.
+"""Labels for a batch of samples that maximise an expected macro average, with a bound.
 
-Labels are independent, with given probabilities. The macro averages of a batch are not sums over
-its samples, so the most probable class of each is not the best call. With the sizes of the called
-sets fixed, the expected macro F1 is a sum over the samples; prices on the samples bound what any
-sizes can give.
+True labels are independent, with given probabilities. The macro averages of a batch are not sums
+over its samples, so the most probable class of each is not the best prediction. With the number of
+samples predicted in each class fixed, the expected macro F1 is a sum over the samples; prices on
+the samples bound what any numbers can give.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.classes import check_simplex
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Floats, check_choice, check_integer
-from rocviz.core.multiclass.simplex import label_calls
+from rocviz.core.base.validation import Bools, Floats, check_choice, check_integer
+from rocviz.core.multiclass.simplex import labels_of_codes
 
 METRICS = ("macro_f1", "balanced_accuracy")
 
 # Seconds for each class and each cell of the square table of sizes and samples, for one step.
-_EACH = 1e-7
-_SAME = 1e-12  # gains below this are rounding
-_CERTAIN = 1e-9  # a gap that is rounding
+_SECONDS_PER_CELL = 1e-7
+_MIN_GAIN = 1e-12  # gains below this are rounding
+_MIN_GAP = 1e-9  # a gap that is rounding
 
 
 @dataclass(frozen=True, eq=False)
 class BatchLabels(Frozen):
-    """Calls of the samples of a batch, with their expected value.
+    """Predicted labels of the samples of a batch, with their expected value.
 
     Parameters
     ----------
-    calls : ndarray, shape (n_samples,)
-        Labels, or numbers of columns where no classes were given.
+    labels : ndarray, shape (n_samples,)
+        Predicted classes, or numbers of columns where no classes were given.
     expected : float
-        Expected metric of these calls over the labels that samples may turn out to have. A class
-        that has neither samples nor calls counts as 0.
+        Expected metric of these predictions over the true labels that samples may turn out to have.
+        A class that no sample has and none is predicted counts as 0.
     bound : float
-        No other calls have a greater expected metric than this.
+        No other predictions have a greater expected metric than this.
     argmax_expected : float
-        Expected metric if the most probable class is called.
+        Expected metric if the most probable class is predicted.
     metric : str
     """
 
-    calls: NDArray[Any]
+    labels: NDArray[Any]
     expected: float
     bound: float
     argmax_expected: float
@@ -55,7 +55,7 @@ class BatchLabels(Frozen):
 
     @property
     def gap(self) -> float:
-        """Bound on the loss against optimal calls."""
+        """Bound on the loss against optimal predictions."""
         return max(self.bound - self.expected, 0.0)
 
 
@@ -66,7 +66,7 @@ def batch_labels(
     metric: str = "macro_f1",
     n_steps: int = 300,
 ) -> BatchLabels:
-    r"""Call the samples of a batch for a large expected macro average, and bound the optimum.
+    r"""Label the samples of a batch for a large expected macro average, and bound the optimum.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def batch_labels(
     classes : sequence of label, optional
         The labels in the order of the columns; without them numbers of columns are returned.
     metric : {"macro_f1", "balanced_accuracy"}, default="macro_f1"
-        ``"balanced_accuracy"`` is the macro average of the recall, whose best calls are found at
+        ``"balanced_accuracy"`` is the macro average of the recall, whose best labels are found at
         once.
     n_steps : int, default=300
         Of the descent of the bound, at most; from 0.
@@ -89,7 +89,7 @@ def batch_labels(
     Notes
     -----
     With :math:`P_c^{(-i)}` the number of samples of class c but for sample i, a Poisson-binomial
-    variable, a set S of k samples that are called c has the expected F1
+    variable, a set S of k samples that are predicted c has the expected F1
 
     .. math::
 
@@ -97,15 +97,15 @@ def batch_labels(
         w_{ic}(k) = 2 p_{ic} \, E\left[\frac{1}{k + 1 + P_c^{(-i)}}\right].
 
     The expectation is the integral of :math:`t^k` times a polynomial over t from 0 to 1, and is
-    computed exactly. From the most probable classes, samples change their calls one by one or in
-    pairs while that gains. For prices :math:`\lambda_i` the best calls have at most
+    computed exactly. From the most probable classes, samples change their labels one by one or in
+    pairs while that gains. For prices :math:`\lambda_i` the best labels have at most
 
     .. math::
 
         \sum_i \lambda_i + \sum_c \max_k \text{(sum of the k largest } w_{ic}(k) / C -
         \lambda_i)
 
-    since each sample is called once; prices descend by their subgradient. Each class's own best set
+    since each sample has one label; prices descend by their subgradient. Each class's own best set
     is a prefix of an order of its own.
 
     References
@@ -115,156 +115,173 @@ def batch_labels(
     Examples
     --------
     >>> p = [[0.5, 0.3, 0.2], [0.5, 0.2, 0.3], [0.6, 0.2, 0.2], [0.5, 0.4, 0.1]]
-    >>> found = batch_labels(p)
-    >>> found.calls, round(found.expected, 3), round(found.argmax_expected, 3)
+    >>> batch = batch_labels(p)
+    >>> batch.labels, round(batch.expected, 3), round(batch.argmax_expected, 3)
     (array([0, 2, 0, 1]), 0.358, 0.217)
-    >>> found.gap < 1e-3
+    >>> batch.gap < 1e-3
     True
     """
     prob = check_simplex(y_prob)
     check_choice(metric, "metric", METRICS)
-    steps = check_integer(n_steps, "n_steps", minimum=0)
-    n, many = prob.shape
+    max_steps = check_integer(n_steps, "n_steps", minimum=0)
+    n, n_classes = prob.shape
     if not n:
         raise ValueError("y_prob is empty; at least one sample is needed.")
     check_effort(
-        seconds=_EACH * many * n**2 * (n / 20 + steps),
-        numbers=4.0 * many * n**2,
-        y_prob=f"{n} rows of {many} classes",
+        seconds=_SECONDS_PER_CELL * n_classes * n**2 * (n / 20 + max_steps),
+        numbers=4.0 * n_classes * n**2,
+        y_prob=f"{n} rows of {n_classes} classes",
     )
-    worth = np.array([_worth(column) for column in prob.T]) / many
-    most_probable = prob.argmax(axis=1)
+    gains = np.array([_f1_gains(column) for column in prob.T]) / n_classes
+    argmax_codes = prob.argmax(axis=1)
     if metric == "balanced_accuracy":
-        each = worth[:, 0].T / 2  # the recall of a sample does not depend on the others
-        best = each.argmax(axis=1)
-        value = float(each.max(axis=1).sum())
-        plain = float(each[np.arange(n), most_probable].sum())
-        return BatchLabels(label_calls(best, classes, many), value, value, plain, metric)
-    plain = _expected(worth, most_probable)
-    best, value = _improved(worth, most_probable)
-    best, value, bound = _descend(worth, best, value, steps)
-    return BatchLabels(label_calls(best, classes, many), value, bound, plain, metric)
+        # the recall of a sample does not depend on the others
+        recall_gains = gains[:, 0].T / 2
+        codes = recall_gains.argmax(axis=1)
+        expected = float(recall_gains.max(axis=1).sum())
+        bound = expected
+        argmax_expected = float(recall_gains[np.arange(n), argmax_codes].sum())
+    else:
+        argmax_expected = _expected_f1(gains, argmax_codes)
+        codes, expected = _improve(gains, argmax_codes)
+        codes, expected, bound = _lower_bound(gains, codes, expected, max_steps)
+    labels = labels_of_codes(codes, classes, n_classes)
+    return BatchLabels(labels, expected, bound, argmax_expected, metric)
 
 
-def _worth(prob: Floats) -> Floats:
-    """Compute each sample's contribution to a class's expected F1, by the size of its set.
+def _f1_gains(prob: Floats) -> Floats:
+    """Compute what each sample adds to a class's expected F1, by the number predicted in it.
 
-    Row k is of sets of k samples, from 0 to all. The integral of a polynomial of degree 2n at most
-    is a weighted sum of its values at n + 1 places (Gauss and Legendre).
+    Row k is of k samples, from 0 to all. The integral of a polynomial of degree 2n at most is a
+    weighted sum of its values at n + 1 nodes (Gauss and Legendre).
     """
     n = prob.size
-    at, weight = np.polynomial.legendre.leggauss(n + 1)
-    at = (at + 1) / 2
-    weight = weight / 2
-    factor = 1 - prob + np.outer(at, prob)
+    nodes, weights = np.polynomial.legendre.leggauss(n + 1)
+    nodes = (nodes + 1) / 2
+    weights = weights / 2
+    factor = 1 - prob + np.outer(nodes, prob)
     others = factor.prod(axis=1, keepdims=True) / factor  # generating functions of the others
-    powers = at ** np.arange(n + 1)[:, None]
-    return np.asarray(2 * prob * ((powers * weight) @ others))
+    powers = nodes ** np.arange(n + 1)[:, None]
+    return np.asarray(2 * prob * ((powers * weights) @ others))
 
 
-def _expected(worth: Floats, calls: NDArray[np.intp]) -> float:
-    """Compute the expected macro F1 of calls."""
-    size = np.bincount(calls, minlength=len(worth))
-    return float(worth[calls, size[calls], np.arange(calls.size)].sum())
+def _expected_f1(gains: Floats, codes: NDArray[np.intp]) -> float:
+    """Compute the expected macro F1 of predictions."""
+    size = np.bincount(codes, minlength=len(gains))
+    return float(gains[codes, size[codes], np.arange(codes.size)].sum())
 
 
-def _improved(worth: Floats, calls: NDArray[np.intp]) -> tuple[NDArray[np.intp], float]:
-    """Change single calls, or swap the calls of two samples, while that gains."""
-    calls, many, n = calls.copy(), len(worth), calls.size
-    value = _expected(worth, calls)
-    rows = np.arange(calls.size)
-    classes = np.arange(len(worth))
+def _improve(gains: Floats, codes: NDArray[np.intp]) -> tuple[NDArray[np.intp], float]:
+    """Change single predictions, or swap those of two samples, while the expected F1 rises."""
+    codes = codes.copy()
+    expected = _expected_f1(gains, codes)
     while True:
-        size = np.bincount(calls, minlength=many)
-        # sums over each set, for its size less one, its size, and one more
-        sums = np.zeros((3, many))
-        for shift in (-1, 0, 1):
-            k = np.clip(size + shift, 0, n)[calls]
-            sums[shift + 1] = np.bincount(calls, worth[calls, k, rows], many)
-        now = worth[classes[:, None], size[:, None], rows]  # (n_classes, n_samples)
-        less = worth[calls, np.clip(size - 1, 0, n)[calls], rows]
-        more = worth[classes[:, None], np.clip(size + 1, 0, n)[:, None], rows]
-        leaves = (sums[0] - sums[1])[calls] - less
-        joins = (sums[2] - sums[1])[:, None] + more
-        gain = leaves + joins
-        gain[calls, rows] = -np.inf
-        to, who = np.unravel_index(int(gain.argmax()), gain.shape)
-        best = float(gain[to, who])
-        # the best change of a pair of calls, for each pair of classes
-        own = now[calls, rows]
-        pair = None
-        swap = now - own  # gains of each sample if only its call changes
-        for a in range(many):
-            for b in range(a):
-                of_a = np.flatnonzero(calls == a)
-                of_b = np.flatnonzero(calls == b)
-                if of_a.size and of_b.size:
-                    i = of_a[swap[b, of_a].argmax()]
-                    j = of_b[swap[a, of_b].argmax()]
-                    if swap[b, i] + swap[a, j] > best:
-                        best = float(swap[b, i] + swap[a, j])
-                        pair = (i, j)
-        if best <= _SAME:
-            return calls, value
-        if pair is None:
-            calls[who] = to
+        single_gain, sample, code = _best_single_change(gains, codes)
+        swap_gain, first, second = _best_swap(gains, codes)
+        if max(single_gain, swap_gain) <= _MIN_GAIN:
+            return codes, expected
+        if swap_gain > single_gain:
+            codes[first], codes[second] = codes[second], codes[first]
         else:
-            calls[[*pair]] = calls[[*pair[::-1]]]
-        value = _expected(worth, calls)
+            codes[sample] = code
+        expected = _expected_f1(gains, codes)
 
 
-def _descend(
-    worth: Floats, calls: NDArray[np.intp], value: float, steps: int
+def _best_single_change(gains: Floats, codes: NDArray[np.intp]) -> tuple[float, int, int]:
+    """Find the change of one prediction that gains most: the gain, the sample and its new class."""
+    n_classes = len(gains)
+    n = codes.size
+    rows = np.arange(n)
+    classes = np.arange(n_classes)[:, None]
+    size = np.bincount(codes, minlength=n_classes)
+
+    def sums(change: int) -> Floats:
+        """Sum the gains of each class's samples if it had so many more."""
+        k = np.clip(size + change, 0, n)[codes]
+        return np.asarray(np.bincount(codes, gains[codes, k, rows], n_classes), np.float64)
+
+    now = sums(0)
+    own_if_smaller = gains[codes, np.clip(size - 1, 0, n)[codes], rows]
+    own_if_larger = gains[classes, np.clip(size + 1, 0, n)[:, None], rows]
+    leaving = (sums(-1) - now)[codes] - own_if_smaller
+    joining = (sums(1) - now)[:, None] + own_if_larger  # (n_classes, n_samples)
+    gain = leaving + joining
+    gain[codes, rows] = -np.inf
+    code, sample = np.unravel_index(int(gain.argmax()), gain.shape)
+    return float(gain[code, sample]), int(sample), int(code)
+
+
+def _best_swap(gains: Floats, codes: NDArray[np.intp]) -> tuple[float, int, int]:
+    """Find the two samples whose predictions are best swapped, and the gain."""
+    n_classes = len(gains)
+    rows = np.arange(codes.size)
+    size = np.bincount(codes, minlength=n_classes)
+    now = gains[np.arange(n_classes)[:, None], size[:, None], rows]
+    gain = now - now[codes, rows]  # of each sample if only its prediction changes
+    members = [np.flatnonzero(codes == code) for code in range(n_classes)]
+    best = (-np.inf, -1, -1)
+    for a in range(n_classes):
+        for b in range(a):
+            if members[a].size and members[b].size:
+                from_a = members[a][gain[b, members[a]].argmax()]
+                from_b = members[b][gain[a, members[b]].argmax()]
+                swap_gain = float(gain[b, from_a] + gain[a, from_b])
+                if swap_gain > best[0]:
+                    best = (swap_gain, int(from_a), int(from_b))
+    return best
+
+
+def _lower_bound(
+    gains: Floats, codes: NDArray[np.intp], expected: float, max_steps: int
 ) -> tuple[NDArray[np.intp], float, float]:
-    """Lower the bound by prices, and improve the calls that they suggest."""
-    many = len(worth)
-    n = calls.size
-    price = worth[calls, np.bincount(calls, minlength=many)[calls], np.arange(n)] / 2
+    """Lower the bound by prices, and improve the predictions that they suggest."""
+    n_classes = len(gains)
+    n = codes.size
+    price = gains[codes, np.bincount(codes, minlength=n_classes)[codes], np.arange(n)] / 2
     bound = np.inf
-    pace = 1.0
-    waited = 0
+    step_size = 1.0
+    n_without_gain = 0
     step = 0
     while True:
-        above, taken, sizes = _relaxed(worth, price)
-        if above < bound - _SAME:
-            bound = above
-            waited = 0
+        relaxed, is_taken, sizes = _relax(gains, price)
+        if relaxed < bound - _MIN_GAIN:
+            bound = relaxed
+            n_without_gain = 0
         else:
-            waited += 1
-            if waited == 10:
-                pace = pace / 2
-                waited = 0
-        slope = 1 - taken.sum(axis=0)
-        if bound - value < _CERTAIN or step == steps or not slope.any():
+            n_without_gain += 1
+            if n_without_gain == 10:
+                step_size = step_size / 2
+                n_without_gain = 0
+        slope = 1 - is_taken.sum(axis=0)
+        if bound - expected < _MIN_GAP or step == max_steps or not slope.any():
             break
         if step % 20 == 0:
             # undecided samples go where they gain most at these sizes
-            suggested = worth[np.arange(many), np.maximum(sizes, 1)].argmax(axis=0)
-            found, reached = _improved(worth, suggested)
-            if reached > value:
-                calls = found
-                value = reached
+            suggested = gains[np.arange(n_classes), np.maximum(sizes, 1)].argmax(axis=0)
+            improved, improved_expected = _improve(gains, suggested)
+            if improved_expected > expected:
+                codes = improved
+                expected = improved_expected
         step += 1
-        price = price - pace * (above - value) / float(slope @ slope) * slope
-    return calls, value, max(bound, value)
+        price = price - step_size * (relaxed - expected) / float(slope @ slope) * slope
+    return codes, expected, max(bound, expected)
 
 
-def _relaxed(worth: Floats, price: Floats) -> tuple[float, NDArray[np.bool_], NDArray[np.intp]]:
-    """Bound all calls by prices: each class takes the best set for itself."""
-    many = len(worth)
+def _relax(gains: Floats, price: Floats) -> tuple[float, Bools, NDArray[np.intp]]:
+    """Bound all predictions by prices: each class takes the best set for itself."""
+    n_classes = len(gains)
     n = price.size
-    taken = np.zeros((many, n), dtype=np.bool_)
-    sizes = np.zeros(many, np.intp)
+    is_taken = np.zeros((n_classes, n), dtype=np.bool_)
+    sizes = np.zeros(n_classes, np.intp)
     total = 0.0
-    each = np.arange(n + 1)
-    for c in range(many):
-        left = worth[c] - price
-        falling = -np.sort(-left, axis=1)
-        sums = np.concatenate((np.zeros((n + 1, 1)), np.cumsum(falling, axis=1)), axis=1)[
-            each, each
-        ]
-        k = int(sums.argmax())
-        taken[c, np.argsort(-left[k], kind="stable")[:k]] = True
-        sizes[c] = k
-        total = total + float(sums[k])
-    return total + float(price.sum()), taken, sizes
+    k = np.arange(n + 1)
+    for code in range(n_classes):
+        net = gains[code] - price
+        decreasing = -np.sort(-net, axis=1)
+        totals = np.concatenate((np.zeros((n + 1, 1)), np.cumsum(decreasing, axis=1)), axis=1)
+        best_of_size = totals[k, k]
+        size = int(best_of_size.argmax())
+        is_taken[code, np.argsort(-net[size], kind="stable")[:size]] = True
+        sizes[code] = size
+        total += float(best_of_size[size])
+    return total + float(price.sum()), is_taken, sizes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,21 +16,21 @@ from rocviz.core.base.validation import Floats, Weights
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
 from rocviz.core.multiclass.metrics import METRICS, Counts, check_metric, metric_of
 from rocviz.core.multiclass.simplex import (
-    LEAST_ENTRY,
-    call_codes,
+    MIN_ENTRY,
     check_cost_matrix,
     check_point,
     largest_ratio,
     point_of_costs,
+    predicted_codes,
 )
 
-# Values, and places at which calls change, that differ by less are equal up to rounding.
-_TIE = 1e-12
-_SAME = 1e-13
-# Places beyond this are of samples that no entry takes from the class.
-_FARTHEST = 1e200
-# Distance of an entry beyond the last place at which a call changes.
-_BEYOND = 1.25
+# Values, and entries at which predictions change, that differ by less are equal up to rounding.
+_VALUE_TOLERANCE = 1e-12
+_ENTRY_TOLERANCE = 1e-13
+# Samples whose prediction changes at a greater entry keep their class whatever the entry.
+_MAX_ENTRY = 1e200
+# Factor between the last entry at which a prediction changes and the entry beyond it.
+_END_FACTOR = 1.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class SimplexPoint(Frozen):
     ----------
     classes : tuple of label
     point : ndarray of float, shape (n_classes,)
-        Class k is called where ``p_k / point_k`` is largest.
+        Class k is predicted where ``p_k / point_k`` is largest.
     value : float
         The metric at the point; the mean cost of a sample if there are costs.
     metric : str
@@ -53,9 +53,9 @@ class SimplexPoint(Frozen):
     start : str
         Where they began: ``"argmax"``, ``"priors"``, ``"costs"`` or ``"given"``.
     argmax_value : float
-        The metric if the most probable class is called.
+        The metric if the most probable class is predicted.
     matrix : ConfusionMatrix
-        Of the calls at the point.
+        Of the predictions at the point.
     """
 
     classes: tuple[Any, ...]
@@ -93,7 +93,7 @@ def best_simplex_point(
         ``"accuracy"`` (the default), ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"``
         (Gorodkin's correlation) or ``"kappa"`` (Cohen's).
     cost_matrix : array-like of float, shape (n_classes, n_classes), optional
-        Instead of a metric: what it costs to call a sample of class k (row) a (column).
+        Instead of a metric: what it costs to predict class a (column) for one of class k (row).
     start : array-like of float, shape (n_classes,), optional
         One more point to start from.
     sample_weight : array-like of float, shape (n_samples,), optional
@@ -111,13 +111,14 @@ def best_simplex_point(
     Notes
     -----
     One entry after the other is moved to where the metric is best while the others stay, which is
-    exact: the samples are sorted by where they change their call, and their counts summed up. It
+    exact: the samples are sorted by where their prediction changes, and their counts summed up. It
     ends when no entry gains, and is repeated from three points: all entries equal, the shares of
     the classes, and the optimum of calibrated probabilities for the costs. The best end is
-    returned. Entries lie half way (on the scale of logarithms) between the samples where the call
-    changes.
+    returned. Entries lie half way (on the scale of logarithms) between the samples where the
+    prediction changes.
 
-    A class of probability 0 is not called, and one of probability 1 always is, whatever the point.
+    A class of probability 0 is not predicted, and one of probability 1 always is, whatever the
+    point.
 
     References
     ----------
@@ -136,116 +137,127 @@ def best_simplex_point(
     """
     if metric is not None and cost_matrix is not None:
         raise ValueError("give either metric or cost_matrix, not both.")
-    name = (
-        "cost"
-        if cost_matrix is not None
-        else check_metric("accuracy" if metric is None else metric)
-    )
+    if metric is None:
+        metric = "accuracy" if cost_matrix is None else "cost"
+    else:
+        metric = check_metric(metric)
     samples = check_class_samples(y_true, y_prob, classes, sample_weight)
-    many = samples.n_classes
-    cost = None if cost_matrix is None else check_cost_matrix(cost_matrix, many)
-    return find_best(
-        samples, name, cost, None if start is None else check_point(start, many, "start")
-    )
+    cost = None
+    if cost_matrix is not None:
+        cost = check_cost_matrix(cost_matrix, samples.n_classes)
+    first = None
+    if start is not None:
+        first = check_point(start, samples.n_classes, "start")
+    return find_best(samples, metric, cost, first)
 
 
 def find_best(
     samples: ClassSamples, metric: str, cost: Floats | None, start: Floats | None = None
 ) -> SimplexPoint:
     """Find the best of the local optima from several points, of checked samples."""
-    many = samples.n_classes
-    starts = {"argmax": np.full(many, 1 / many), "priors": samples.prior}
+    n_classes = samples.n_classes
+    starts = {"argmax": np.full(n_classes, 1 / n_classes), "priors": samples.prior}
     if cost is not None:
-        of_miss = (cost.sum(axis=1) - np.diag(cost)) / (many - 1) - np.diag(cost)
-        if of_miss.min() > 0:
-            starts["costs"] = point_of_costs(of_miss)
+        cost_of_correct = np.diag(cost)
+        cost_of_miss = (cost.sum(axis=1) - cost_of_correct) / (n_classes - 1) - cost_of_correct
+        if cost_of_miss.min() > 0:
+            starts["costs"] = point_of_costs(cost_of_miss)
     if start is not None:
         starts["given"] = start
-    sign = -1.0 if metric == "cost" else 1.0
-    best: tuple[float, Floats, int, str] | None = None
-    for name, begin in starts.items():
-        value, point, steps = _ascend(samples, metric, cost, begin)
-        if best is None or value > best[0] + _TIE * abs(best[0]):
-            best = value, point, steps, name
-    assert best is not None
-    value, point, steps, name = best
-    called = call_codes(samples.prob, point)
+    optima = [_ascend(samples, metric, cost, name, point) for name, point in starts.items()]
+    best = optima[0]
+    for optimum in optima[1:]:
+        if optimum.value > best.value + _VALUE_TOLERANCE * abs(best.value):
+            best = optimum
     return SimplexPoint(
         classes=samples.classes,
-        point=point,
-        value=sign * value,
+        point=best.point,
+        value=-best.value if metric == "cost" else best.value,
         metric=metric,
-        n_steps=steps,
-        start=name,
+        n_steps=best.n_steps,
+        start=best.start,
         argmax_value=_value(samples, starts["argmax"], metric, cost),
-        matrix=matrix_of_codes(samples.code, called, samples.weight, samples.classes),
+        matrix=_matrix_at(samples, best.point),
     )
 
 
+class _Optimum(NamedTuple):
+    """A local optimum; ``value`` is the metric, or minus the cost."""
+
+    start: str
+    point: Floats
+    value: float
+    n_steps: int
+
+
+def _matrix_at(samples: ClassSamples, point: Floats) -> ConfusionMatrix:
+    """Count the predictions at a point."""
+    predicted = predicted_codes(samples.prob, point)
+    return matrix_of_codes(samples.code, predicted, samples.weight, samples.classes)
+
+
 def _value(samples: ClassSamples, point: Floats, metric: str, cost: Floats | None) -> float:
-    """Compute the metric of the calls at a point."""
-    called = call_codes(samples.prob, point)
-    matrix = matrix_of_codes(samples.code, called, samples.weight, samples.classes)
-    return metric_of(matrix.counts, metric, cost)
+    """Compute the metric of the predictions at a point."""
+    return metric_of(_matrix_at(samples, point).counts, metric, cost)
 
 
 def _ascend(
-    samples: ClassSamples, metric: str, cost: Floats | None, point: Floats
-) -> tuple[float, Floats, int]:
+    samples: ClassSamples, metric: str, cost: Floats | None, start: str, point: Floats
+) -> _Optimum:
     """Move the entries of the point in turn until none gains."""
     sign = -1.0 if metric == "cost" else 1.0
     value = sign * _value(samples, point, metric, cost)
-    steps = 0
-    idle = 0
+    n_steps = 0
+    n_without_gain = 0
     k = samples.n_classes - 1
-    while idle < samples.n_classes:
+    while n_without_gain < samples.n_classes:
+        n_without_gain += 1
         entry = _best_entry(samples, metric, cost, point, k, value)
-        gained = False
         if entry is not None:
             moved = point.copy()
             moved[k] = entry
             moved /= moved.sum()
-            new = sign * _value(samples, moved, metric, cost)
-            gained = new > value + _TIE * abs(value)
-        if gained:
-            point = moved
-            value = new
-            steps = steps + 1
-            idle = 0
-        idle += 1
+            moved_value = sign * _value(samples, moved, metric, cost)
+            if moved_value > value + _VALUE_TOLERANCE * abs(value):
+                point = moved
+                value = moved_value
+                n_steps += 1
+                n_without_gain = 1
         k = (k - 1) % samples.n_classes
-    return value, point, steps
+    return _Optimum(start, point, value, n_steps)
 
 
 def _best_entry(
     samples: ClassSamples, metric: str, cost: Floats | None, point: Floats, k: int, value: float
 ) -> float | None:
     """Find the best entry k with the others fixed; ``None`` if nothing is gained."""
-    other, most = largest_ratio(samples.prob, point, left_out=k)
+    other, largest = largest_ratio(samples.prob, point, left_out=k)
     with np.errstate(divide="ignore", over="ignore"):
-        place = samples.prob[:, k] / most  # entries below it call the sample k
-    order = np.argsort(-place)
-    place = place[order]
-    always, ever = np.searchsorted(-place, [-_FARTHEST, 0.0], side="left")
-    if always == ever:
+        change = samples.prob[:, k] / largest  # k is predicted with entries below it
+    order = np.argsort(-change)
+    change = change[order]
+    # the first samples are always predicted k, the last ones never
+    n_always, n_ever = np.searchsorted(-change, [-_MAX_ENTRY, 0.0], side="left")
+    if n_always == n_ever:
         return None
-    order = order[:ever]
-    place = place[always:ever]
-    ends = np.flatnonzero(np.append(place[:-1] > place[1:] * (1 + _SAME), True))
-    between = np.sqrt(place[ends[:-1]]) * np.sqrt(place[ends[:-1] + 1])
-    entries = np.concatenate(([place[0] * _BEYOND], between, [place[-1] / _BEYOND]))
+    order = order[:n_ever]
+    change = change[n_always:n_ever]
+    is_last = np.append(change[:-1] > change[1:] * (1 + _ENTRY_TOLERANCE), True)
+    last = np.flatnonzero(is_last)  # of samples that change together
+    between = np.sqrt(change[last[:-1]]) * np.sqrt(change[last[:-1] + 1])
+    entries = np.concatenate(([change[0] * _END_FACTOR], between, [change[-1] / _END_FACTOR]))
     sign = -1.0 if metric == "cost" else 1.0
     counts = _counts_along(samples, metric, cost, k, other, order)
-    values = sign * METRICS[metric](counts)[np.append(0, ends + 1) + always]
+    values = sign * METRICS[metric](counts)[np.append(0, last + 1) + n_always]
     rest = np.delete(point, k)
-    legal = (entries > LEAST_ENTRY * rest.sum() * 2) & (entries < rest.min() / LEAST_ENTRY / 2)
-    values = np.where(legal, values, -np.inf)
+    is_valid = (entries > MIN_ENTRY * rest.sum() * 2) & (entries < rest.min() / MIN_ENTRY / 2)
+    values = np.where(is_valid, values, -np.inf)
     best = values.max()
-    if not best > value + _TIE * abs(value):
+    if not best > value + _VALUE_TOLERANCE * abs(value):
         return None
-    good = np.flatnonzero(values >= best - _TIE * abs(best))
-    far = np.abs(np.log(entries[good] / point[k]))
-    return float(entries[good[far.argmin()]])
+    good = np.flatnonzero(values >= best - _VALUE_TOLERANCE * abs(best))
+    distance = np.abs(np.log(entries[good] / point[k]))
+    return float(entries[good[distance.argmin()]])
 
 
 def _counts_along(
@@ -256,69 +268,64 @@ def _counts_along(
     other: NDArray[np.intp],
     order: NDArray[np.intp],
 ) -> Counts:
-    """Count the calls before and after each sample of ``order`` is called k instead of ``other``.
+    """Count predictions before and after each sample of ``order`` changes from ``other`` to k.
 
     Only what the metric needs is counted.
     """
-    many = samples.n_classes
+    n_classes = samples.n_classes
     true = samples.size
-    n = float(samples.size.sum())
-    cells = samples.code * many + other  # of the confusion matrix
-    start = weight_by_cell(cells, samples.weight, many * many).reshape(many, many)
+    cells = samples.code * n_classes + other  # of the confusion matrix
+    matrix = weight_by_cell(cells, samples.weight, n_classes**2).reshape(n_classes, n_classes)
+    predicted = matrix.sum(axis=0)
     cells = cells[order]
-    weight = None if samples.weight is None else samples.weight[order]
-    is_true = np.eye(many)
-    called = start.sum(axis=0)
+    weight = np.ones(order.size) if samples.weight is None else samples.weight[order]
 
-    def along(first: float, change: Floats) -> Floats:
-        return first + np.append(0.0, np.cumsum(change))
+    def running(first: float, changes: Floats) -> Floats:
+        """Add changes one after the other to a first value."""
+        return first + np.append(0.0, np.cumsum(changes))
 
-    def by_cell(first: float, change: Floats) -> Floats:
-        """Sum the changes by samples of each class (row) that leave each call (column)."""
-        step = change.ravel()[cells]
-        return along(first, step if weight is None else step * weight)
+    def running_by_cell(first: float, change: Floats) -> Floats:
+        """Add the changes by samples of each class (row) that leave each prediction (column)."""
+        return running(first, change.ravel()[cells] * weight)
 
-    def by_class(change: Callable[[int, Floats, Floats], Floats]) -> Floats:
-        """Sum over the classes a function of the weights called that class and correctly so."""
-        label, old = np.divmod(cells, many)
-        w = np.ones(order.size) if weight is None else weight
-        step = np.zeros(order.size)
+    def running_over_classes(function: Callable[[int, Floats, Floats], Floats]) -> Floats:
+        """Add up over the classes a function of the weights predicted, and of the correct ones."""
+        label, left = np.divmod(cells, n_classes)
+        change = np.zeros(order.size)
         first = 0.0
-        for j in range(many):
-            at = slice(None) if j == k else np.flatnonzero(old == j)
-            signed = w[at] if j == k else -w[at]
-            right = along(start[j, j], signed * (label[at] == j))
-            of_class = change(j, along(called[j], signed), right)
-            first += of_class[0]
-            step[at] += np.diff(of_class)
-        return along(first, step)
+        for j in range(n_classes):
+            if j == k:
+                moves: Any = slice(None)
+                signed = weight
+            else:
+                moves = np.flatnonzero(left == j)
+                signed = -weight[moves]
+            correct = running(matrix[j, j], np.where(label[moves] == j, signed, 0.0))
+            values = function(j, running(predicted[j], signed), correct)
+            first += values[0]
+            change[moves] += np.diff(values)
+        return running(first, change)
 
-    # change by one more call of k and one less of the other class
+    # change of the correct predictions by one more of k and one less of the other class
+    is_true = np.eye(n_classes)
     gain = is_true[:, [k]] - is_true
-    none = np.zeros(1)
-    wanted = {
-        "accuracy": {"right"},
-        "balanced_accuracy": {"recall"},
-        "macro_f1": {"f1"},
-        "mcc": {"right", "agreement", "called_squared"},
-        "kappa": {"right", "agreement"},
-        "cost": {"cost"},
-    }[metric]
-    return Counts(
-        n=n,
-        true=true,
-        right=by_cell(np.trace(start), gain) if "right" in wanted else none,
-        agreement=by_cell(called @ true, np.broadcast_to(true[k] - true, (many, many)))
-        if "agreement" in wanted
-        else none,
-        called_squared=by_class(lambda j, called, right: called**2)
-        if "called_squared" in wanted
-        else none,
-        f1=by_class(lambda j, called, right: 2 * right / (called + true[j]))
-        if "f1" in wanted
-        else none,
-        recall=by_cell(float((np.diag(start) / true).sum()), gain / true[:, None])
-        if "recall" in wanted
-        else none,
-        cost=none if cost is None else by_cell(float((start * cost).sum()), cost[:, [k]] - cost),
+    counts = dict.fromkeys(
+        ("correct", "agreement", "predicted_squared", "f1", "recall", "cost"), np.zeros(1)
     )
+    if metric in ("accuracy", "mcc", "kappa"):
+        counts["correct"] = running_by_cell(np.trace(matrix), gain)
+    if metric in ("mcc", "kappa"):
+        change = np.broadcast_to(true[k] - true, (n_classes, n_classes))
+        counts["agreement"] = running_by_cell(predicted @ true, change)
+    if metric == "mcc":
+        counts["predicted_squared"] = running_over_classes(lambda j, weight, correct: weight**2)
+    if metric == "macro_f1":
+        counts["f1"] = running_over_classes(
+            lambda j, weight, correct: 2 * correct / (weight + true[j])
+        )
+    if metric == "balanced_accuracy":
+        recall = float((np.diag(matrix) / true).sum())
+        counts["recall"] = running_by_cell(recall, gain / true[:, None])
+    if cost is not None:
+        counts["cost"] = running_by_cell(float((matrix * cost).sum()), cost[:, [k]] - cost)
+    return Counts(n=float(true.sum()), true=true, **counts)

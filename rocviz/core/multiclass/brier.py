@@ -45,9 +45,9 @@ class MulticlassBrier(Frozen):
     miscalibration : float
         What it loses against the probabilities of each class's hull.
     discrimination : float
-        What those gain over always saying how frequent each class is.
+        What those gain over always predicting how frequent each class is.
     uncertainty : float
-        The score of always saying that.
+        The score of always predicting that.
     log_loss : float
         Mean negative log-likelihood in nats; infinite where a true class had probability 0.
     by_class : dict of label to BrierDecomposition
@@ -63,8 +63,9 @@ class MulticlassBrier(Frozen):
 
     def to_frame(self) -> DataFrame:
         """Tabulate the terms: a row for each class, and their sum."""
-        rows = {name: [getattr(one, name) for one in self.by_class.values()] for name in _TERMS}
-        frame = to_frame({name: [*column, getattr(self, name)] for name, column in rows.items()})
+        decompositions = [*self.by_class.values(), self]
+        rows = [{name: getattr(terms, name) for name in _TERMS} for terms in decompositions]
+        frame = to_frame(rows)
         frame.index = [*self.by_class, "sum"]
         return frame
 
@@ -92,8 +93,8 @@ def multiclass_brier(
     Notes
     -----
     The score is the sum of those of each class against the rest, and so is its decomposition.
-    What it calls calibrated is classwise: of the samples that get a probability q of class k, a
-    share q is of class k. Probabilities can be that and wrong together.
+    Calibration is classwise here: of the samples that get a probability q of class k, a share q is
+    of class k. Probabilities that are calibrated in this sense may still be wrong together.
 
     References
     ----------
@@ -111,16 +112,21 @@ def multiclass_brier(
 
 def brier_of(samples: ClassSamples) -> MulticlassBrier:
     """Compute :func:`multiclass_brier` for checked samples."""
-    by_class = {
-        label: brier_decomposition(
-            RankedSegments.from_scores(
-                samples.is_class(k), samples.prob[:, k], sample_weight=samples.weight
-            )
+    by_class = {}
+    for k, label in enumerate(samples.classes):
+        segments = RankedSegments.from_scores(
+            samples.is_class(k), samples.prob[:, k], sample_weight=samples.weight
         )
-        for k, label in enumerate(samples.classes)
-    }
-    sums = {name: sum(getattr(one, name) for one in by_class.values()) for name in _TERMS}
-    return MulticlassBrier(**sums, log_loss=samples.log_loss, by_class=by_class)
+        by_class[label] = brier_decomposition(segments)
+    decompositions = by_class.values()
+    return MulticlassBrier(
+        brier=sum(terms.brier for terms in decompositions),
+        miscalibration=sum(terms.miscalibration for terms in decompositions),
+        discrimination=sum(terms.discrimination for terms in decompositions),
+        uncertainty=sum(terms.uncertainty for terms in decompositions),
+        log_loss=samples.log_loss,
+        by_class=by_class,
+    )
 
 
 def classwise_calibration_error(
@@ -180,5 +186,5 @@ def classwise_calibration_error(
     level = check_fraction(confidence, "confidence")
     draws = check_integer(n_resamples, "n_resamples", minimum=50)
     rng = check_random_state(random_state)
-    (found,) = errors_of_models([TestedModel.of_classes(samples)], group, level, draws, rng)
-    return found
+    models = [TestedModel.of_classes(samples)]
+    return errors_of_models(models, group, level, draws, rng)[0]

@@ -22,15 +22,15 @@ from rocviz.core.roc.segments import RankedSegments
 #: Ways to fit a map.
 METHODS = ("dirichlet", "vector", "temperature", "hull", "identity")
 
-# Strength of the ridge on all coefficients, against a sum over samples: separable data get a
+# Strength of the ridge on all coefficients, relative to a sum over samples: separable data get a
 # finite map.
-_RIDGE = 1e-6
-_STRONGEST = 1e6  # largest penalty, beyond which the fit is trivial
-_LEAST = 1e-16  # least probability whose logarithm is taken
+_RIDGE_STRENGTH = 1e-6
+_MAX_PENALTY = 1e6  # largest penalty, beyond which the fit is trivial
+_MIN_PROBABILITY = 1e-16  # least probability whose logarithm is taken
 _MAX_STEPS = 500
-_CONVERGED = 1e-10
+_GRADIENT_TOLERANCE = 1e-10
 # Seconds of a search step, per sample and coefficient.
-_EACH = 2e-9
+_SECONDS_PER_COEFFICIENT = 2e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +122,7 @@ class DirichletMap(LinearSimplexMap):
     kind = "dirichlet"
 
 
-_LINEAR = {kind.kind: kind for kind in (TemperatureMap, VectorMap, DirichletMap)}
+_LINEAR_MAPS = {family.kind: family for family in (TemperatureMap, VectorMap, DirichletMap)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,9 +139,9 @@ class HullSimplexMap(SimplexMap):
     maps: tuple[CalibrationMap, ...]
 
     def _map(self, prob: Floats) -> Floats:
-        made = np.column_stack([one(prob[:, k]) for k, one in enumerate(self.maps)])
-        total = made.sum(axis=1, keepdims=True)
-        return np.where(total > 0, made / np.where(total > 0, total, 1.0), prob)
+        mapped = np.column_stack([self.maps[k](column) for k, column in enumerate(prob.T)])
+        total = mapped.sum(axis=1, keepdims=True)
+        return np.where(total > 0, mapped / np.where(total > 0, total, 1.0), prob)
 
 
 def simplex_map(
@@ -219,8 +219,8 @@ def simplex_map(
 def check_penalty(penalty: float) -> float:
     """Check the penalty of Dirichlet calibration."""
     strength = check_number(penalty, "penalty", minimum=0.0)
-    if strength > _STRONGEST:
-        raise ValueError(f"penalty must be at most {_STRONGEST:g}; got {describe(penalty)}.")
+    if strength > _MAX_PENALTY:
+        raise ValueError(f"penalty must be at most {_MAX_PENALTY:g}; got {describe(penalty)}.")
     return strength
 
 
@@ -228,54 +228,50 @@ def fit_simplex_map(samples: ClassSamples, method: str, penalty: float = 1e-3) -
     """Fit a map to checked samples, see :func:`simplex_map`."""
     if method == "identity":
         return IdentitySimplexMap(samples.classes)
-    if method == "hull":
-        return HullSimplexMap(
-            samples.classes,
-            tuple(
-                calibration_map(
-                    RankedSegments.from_scores(
-                        samples.is_class(k), samples.prob[:, k], sample_weight=samples.weight
-                    ),
-                    interpolation="linear",
-                )
-                for k in range(samples.n_classes)
-            ),
+    if method != "hull":
+        return _fit_linear(samples, method, penalty)
+    maps = []
+    for k in range(samples.n_classes):
+        segments = RankedSegments.from_scores(
+            samples.is_class(k), samples.prob[:, k], sample_weight=samples.weight
         )
-    return _fit_linear(samples, method, penalty)
+        maps.append(calibration_map(segments, interpolation="linear"))
+    return HullSimplexMap(samples.classes, tuple(maps))
 
 
 def _fit_linear(samples: ClassSamples, family: str, penalty: float) -> LinearSimplexMap:
     """Minimise the penalised log loss, which is convex, by Newton's method in a trust region."""
-    many = samples.n_classes
+    n_classes = samples.n_classes
     n = samples.code.size
     weight = np.ones(n) if samples.weight is None else samples.weight
     total = float(weight.sum())
-    w = weight / total
+    share = weight / total
     least = float(samples.prob[samples.prob > 0].min())
-    margin = max(min(0.5 / total, 0.25, least), _LEAST)
+    margin = max(min(0.5 / total, 0.25, least), _MIN_PROBABILITY)
     logs = np.log(np.maximum(samples.prob, margin))
-    target = np.zeros((n, many))
+    target = np.zeros((n, n_classes))
     target[np.arange(n), samples.code] = 1.0
-    diagonal = np.eye(many, dtype=np.bool_)
+    diagonal = np.eye(n_classes, dtype=np.bool_)
     free: Bools = diagonal if family != "dirichlet" else np.ones_like(diagonal)
     check_effort(
-        seconds=_MAX_STEPS * _EACH * n * many * (many + 2), y_prob=f"{n} rows of {many} classes"
+        seconds=_MAX_STEPS * _SECONDS_PER_COEFFICIENT * n * n_classes * (n_classes + 2),
+        y_prob=f"{n} rows of {n_classes} classes",
     )
     # half the weight of each squared coefficient
-    weak = _RIDGE / total
-    on_weights = np.full((many, many), weak)
-    on_intercept = np.full(many, weak)
+    ridge = _RIDGE_STRENGTH / total
+    weights_ridge = np.full((n_classes, n_classes), ridge)
+    intercept_ridge = np.full(n_classes, ridge)
     if family == "dirichlet":
-        on_weights[~diagonal] += 2 * penalty / (many * (many - 1))
-        on_intercept += 2 * penalty / many
+        weights_ridge[~diagonal] += 2 * penalty / (n_classes * (n_classes - 1))
+        intercept_ridge += 2 * penalty / n_classes
 
     def unpack(x: Floats) -> tuple[Floats, Floats]:
         """Write free coefficients as a matrix and intercepts."""
-        weights = np.zeros((many, many))
         if family == "temperature":
-            return x[0] * np.eye(many), np.zeros(many)
-        weights[free] = x[:-many]
-        return weights, x[-many:]
+            return x[0] * np.eye(n_classes), np.zeros(n_classes)
+        weights = np.zeros((n_classes, n_classes))
+        weights[free] = x[:-n_classes]
+        return weights, x[-n_classes:]
 
     def pack(weights: Floats, intercept: Floats) -> Floats:
         """Collect the free coefficients, or derivatives by them."""
@@ -284,38 +280,46 @@ def _fit_linear(samples: ClassSamples, family: str, penalty: float) -> LinearSim
         return np.concatenate((weights[free], intercept))
 
     def loss(x: Floats) -> tuple[float, Floats]:
+        """Compute the penalised log loss and its gradient."""
         weights, intercept = unpack(x)
-        odds = logs @ weights.T + intercept
-        log_prob = odds - logsumexp(odds, axis=1, keepdims=True)
-        miss = (np.exp(log_prob) - target) * w[:, None]
-        away = np.where(free, weights - diagonal, 0.0)
-        value = -float(w @ log_prob[np.arange(n), samples.code])
-        value += float((on_weights * away**2).sum() + (on_intercept * intercept**2).sum()) / 2
-        slopes = miss.T @ logs + on_weights * away
-        return value, pack(slopes, miss.sum(axis=0) + on_intercept * intercept)
-
-    def curvature(x: Floats, step: Floats) -> Floats:
-        """Compute the product of the second derivatives with a step."""
-        weights, intercept = unpack(x)
-        turn, shift = unpack(step)
-        prob = softmax(logs @ weights.T + intercept, axis=1)
-        change = logs @ turn.T + shift
-        bend = prob * (change - (prob * change).sum(axis=1, keepdims=True)) * w[:, None]
-        return pack(
-            bend.T @ logs + on_weights * np.where(free, turn, 0.0),
-            bend.sum(axis=0) + on_intercept * shift,
+        log_odds = logs @ weights.T + intercept
+        log_prob = log_odds - logsumexp(log_odds, axis=1, keepdims=True)
+        residual = (np.exp(log_prob) - target) * share[:, None]
+        difference = np.where(free, weights - diagonal, 0.0)
+        value = -float(share @ log_prob[np.arange(n), samples.code])
+        weights_penalty = (weights_ridge * difference**2).sum()
+        value += float(weights_penalty + (intercept_ridge * intercept**2).sum()) / 2
+        return value, pack(
+            residual.T @ logs + weights_ridge * difference,
+            residual.sum(axis=0) + intercept_ridge * intercept,
         )
 
-    start = np.array([1.0]) if family == "temperature" else pack(np.eye(many), np.zeros(many))
-    found = minimize(
+    def hessian_product(x: Floats, step: Floats) -> Floats:
+        """Compute the product of the second derivatives with a step."""
+        weights, intercept = unpack(x)
+        weights_step, intercept_step = unpack(step)
+        prob = softmax(logs @ weights.T + intercept, axis=1)
+        odds_step = logs @ weights_step.T + intercept_step
+        mean_step = (prob * odds_step).sum(axis=1, keepdims=True)
+        residual_step = prob * (odds_step - mean_step) * share[:, None]
+        return pack(
+            residual_step.T @ logs + weights_ridge * np.where(free, weights_step, 0.0),
+            residual_step.sum(axis=0) + intercept_ridge * intercept_step,
+        )
+
+    if family == "temperature":
+        start = np.array([1.0])
+    else:
+        start = pack(np.eye(n_classes), np.zeros(n_classes))
+    optimum = minimize(
         loss,
         start,
         jac=True,
-        hessp=curvature,
+        hessp=hessian_product,
         method="trust-ncg",
-        options={"gtol": _CONVERGED, "maxiter": _MAX_STEPS},
+        options={"gtol": _GRADIENT_TOLERANCE, "maxiter": _MAX_STEPS},
     )
-    weights, intercept = unpack(found.x)
-    if family == "temperature" and found.x[0] < 0:
-        weights = np.zeros((many, many))  # the best that keeps the order, by convexity
-    return _LINEAR[family](samples.classes, weights, intercept, margin)
+    weights, intercept = unpack(optimum.x)
+    if family == "temperature" and optimum.x[0] < 0:
+        weights = np.zeros((n_classes, n_classes))  # the best that keeps the order, by convexity
+    return _LINEAR_MAPS[family](samples.classes, weights, intercept, margin)

@@ -35,13 +35,13 @@ from rocviz.core.roc.metrics import INTERVALS, ConfusionTable, interval_of_count
 
 @dataclass(frozen=True, eq=False)
 class ConfusionMatrix(Frozen):
-    """Counts of the calls (columns) of samples of each class (rows).
+    """Counts of the predictions (columns) for samples of each class (rows).
 
     Parameters
     ----------
     classes : tuple of label
     counts : ndarray of float, shape (n_classes, n_classes)
-        Rows are true classes, columns calls; weights of samples.
+        Rows are true classes, columns predicted ones; weights of samples.
 
     Raises
     ------
@@ -62,10 +62,10 @@ class ConfusionMatrix(Frozen):
     def __post_init__(self) -> None:
         object.__setattr__(self, "classes", tuple(check_classes(self.classes)))
         counts = check_numbers(self.counts, "counts", "a square table of counts")
-        many = len(self.classes)
-        if counts.shape != (many, many):
+        n_classes = len(self.classes)
+        if counts.shape != (n_classes, n_classes):
             raise ValueError(
-                f"counts must have a row and a column for each of {many} classes; got shape "
+                f"counts must have a row and a column for each of {n_classes} classes; got shape "
                 f"{counts.shape}."
             )
         if not np.isfinite(counts).all() or counts.min() < 0 or not counts.any():
@@ -80,8 +80,8 @@ class ConfusionMatrix(Frozen):
         return np.asarray(self.counts.sum(axis=1))
 
     @property
-    def called(self) -> Floats:
-        """Weight called each class, shape (n_classes,)."""
+    def predicted(self) -> Floats:
+        """Weight of the samples predicted in each class, shape (n_classes,)."""
         return np.asarray(self.counts.sum(axis=0))
 
     @property
@@ -97,7 +97,7 @@ class ConfusionMatrix(Frozen):
 
     @property
     def accuracy(self) -> float:
-        """Share of samples that are called correctly."""
+        """Share of samples that are predicted correctly."""
         return self.metric("accuracy")
 
     def metric(self, name: str, *, cost_matrix: ArrayLike | None = None) -> float:
@@ -109,13 +109,13 @@ class ConfusionMatrix(Frozen):
             Or another name of one that two classes have too. ``"mcc"`` is Gorodkin's correlation
             of several classes, ``"kappa"`` Cohen's.
         cost_matrix : array-like of float, shape (n_classes, n_classes), optional
-            What each call (column) of each class (row) costs; by default every error 1.
+            What each prediction (column) for each class (row) costs; by default every error 1.
 
         Returns
         -------
         float
-            NaN where a class that the metric needs has no samples; MCC and kappa are 0 where all
-            samples are of one class or called one.
+            NaN where a class that the metric needs has no samples; MCC and kappa are 0 where one
+            class alone occurs or is predicted.
 
         Raises
         ------
@@ -133,8 +133,11 @@ class ConfusionMatrix(Frozen):
         (0.621, 0.75)
         """
         name = check_name(name, "name")
-        many = len(self.classes)
-        cost = 1 - np.eye(many) if cost_matrix is None else check_cost_matrix(cost_matrix, many)
+        n_classes = len(self.classes)
+        if cost_matrix is None:
+            cost = 1 - np.eye(n_classes)
+        else:
+            cost = check_cost_matrix(cost_matrix, n_classes)
         return metric_of(self.counts, name, cost)
 
     def interval(
@@ -159,11 +162,11 @@ class ConfusionMatrix(Frozen):
         """
         level = check_fraction(confidence, "confidence")
         check_choice(method, "method", INTERVALS)
-        of = np.broadcast_to(self.true[:, None], self.counts.shape)
-        return interval_of_counts(self.counts, of, level, 1 - level, method, "counts")
+        totals = np.broadcast_to(self.true[:, None], self.counts.shape)
+        return interval_of_counts(self.counts, totals, level, 1 - level, method, "counts")
 
     def table(self, label: Any) -> ConfusionTable:
-        """Count one class against all others: its calls are positive.
+        """Count one class against all others; the class is the positive one.
 
         Parameters
         ----------
@@ -180,26 +183,27 @@ class ConfusionMatrix(Frozen):
         >>> ConfusionMatrix(("a", "b"), np.array([[40.0, 10], [20, 30]])).table("b").tpr
         0.6
         """
-        found = [k for k, one in enumerate(self.classes) if is_same(label, one)]
-        if not found:
+        is_positive = np.array([is_same(label, known) for known in self.classes])
+        if not is_positive.any():
             raise ValueError(
                 f"label must be one of the classes {list_labels(list(self.classes))}; "
                 f"got {describe(label)}."
             )
-        k = found[0]
-        own = np.arange(len(self.classes)) == k
-        tp, fp, fn, tn = (
-            float(self.counts[np.ix_(true, called)].sum())
-            for true, called in ((own, own), (~own, own), (own, ~own), (~own, ~own))
+        positives = self.counts[is_positive]
+        negatives = self.counts[~is_positive]
+        return table_of_sums(
+            float(positives[:, is_positive].sum()),
+            float(negatives[:, is_positive].sum()),
+            float(positives[:, ~is_positive].sum()),
+            float(negatives[:, ~is_positive].sum()),
         )
-        return table_of_sums(tp, fp, fn, tn)
 
     def to_frame(self) -> DataFrame:
-        """Tabulate the counts: a row for each true class, a column for each call."""
+        """Tabulate the counts: a row for each true class, a column for each predicted one."""
         frame = to_frame({name: self.counts[:, k] for k, name in enumerate(self.classes)})
         frame.index = list(self.classes)
         frame.index.name = "true"
-        frame.columns.name = "called"
+        frame.columns.name = "predicted"
         return frame
 
 
@@ -210,12 +214,12 @@ def confusion_matrix(
     classes: Sequence[Any] | None = None,
     sample_weight: Weights = None,
 ) -> ConfusionMatrix:
-    """Count how often samples of each class are called each class.
+    """Count how often each class is predicted for samples of each class.
 
     Parameters
     ----------
     y_true, y_pred : array-like, shape (n_samples,)
-        True labels and calls.
+        True and predicted labels.
     classes : sequence of label, optional
         All labels in the order of rows and columns; by default those that occur, sorted.
     sample_weight : array-like of float, shape (n_samples,), optional
@@ -228,11 +232,11 @@ def confusion_matrix(
     Examples
     --------
     >>> confusion_matrix(["a", "a", "b", "c"], ["a", "b", "b", "b"]).to_frame()
-    called    a    b    c
+    predicted    a    b    c
     true
-    a       1.0  1.0  0.0
-    b       0.0  1.0  0.0
-    c       0.0  1.0  0.0
+    a          1.0  1.0  0.0
+    b          0.0  1.0  0.0
+    c          0.0  1.0  0.0
     """
     check_aligned(y_true=y_true, y_pred=y_pred, sample_weight=sample_weight)
     true = label_column(y_true, "y_true")
@@ -242,22 +246,26 @@ def confusion_matrix(
     if true.size == 0:
         raise ValueError("y_true is empty; at least one sample is needed.")
     if classes is None:
-        found = {*distinct_labels(true, "y_true"), *distinct_labels(pred, "y_pred")}
-        classes = distinct_labels(np.array([*found], dtype=object), "y_pred")
+        labels = set(distinct_labels(true, "y_true")) | set(distinct_labels(pred, "y_pred"))
+        classes = distinct_labels(np.array(list(labels), dtype=object), "y_pred")
         if len(classes) < 2:
             raise ValueError("y_true and y_pred hold one label; write classes= to name all labels.")
     known = check_classes(classes)
-    codes = class_codes(true, known, "y_true"), class_codes(pred, known, "y_pred")
-    return matrix_of_codes(*codes, weight, tuple(known))
+    return matrix_of_codes(
+        class_codes(true, known, "y_true"),
+        class_codes(pred, known, "y_pred"),
+        weight,
+        tuple(known),
+    )
 
 
 def matrix_of_codes(
     true: np.ndarray[Any, Any],
-    called: np.ndarray[Any, Any],
+    predicted: np.ndarray[Any, Any],
     weight: Floats | None,
     classes: tuple[Any, ...],
 ) -> ConfusionMatrix:
     """Count pairs of numbered classes."""
-    many = len(classes)
-    cells = weight_by_cell(true * many + called, weight, many * many)
-    return ConfusionMatrix(classes, cells.reshape(many, many))
+    n_classes = len(classes)
+    cells = weight_by_cell(true * n_classes + predicted, weight, n_classes**2)
+    return ConfusionMatrix(classes, cells.reshape(n_classes, n_classes))

@@ -23,10 +23,10 @@ from rocviz.core.comparison.hand_till import (
 from rocviz.core.roc.auc_variance import interval_ends
 
 #: Ways to an interval, the default first.
-METHODS = ("logit-delong", "delong")
+INTERVAL_METHODS = ("logit-delong", "delong")
 
 # The least weight of a class: one sample, up to rounding.
-_LEAST = 1 - 1e-9
+_MIN_CLASS_WEIGHT = 1 - 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,7 @@ def hand_till_auc(
     c  1.00  1.00  NaN        1.000
     """
     check_choice(average, "average", AVERAGES)
-    check_choice(method, "method", METHODS)
+    check_choice(method, "method", INTERVAL_METHODS)
     level = check_fraction(confidence, "confidence")
     samples = check_class_samples(y_true, y_prob, classes, sample_weight)
     return interval_of(samples, average, method, level)
@@ -169,20 +169,24 @@ def interval_of(
     check_class_weights(samples)
     areas = class_areas(samples, average)
     variance = influence_covariance(samples, areas.influence[None])[0, 0]
-    low, high, missing = interval_ends(
-        *(areas.auc, areas.wrong, variance, float(samples.size.min()), confidence),
+    lower, upper, is_fallback = interval_ends(
+        areas.auc,
+        areas.wrong,
+        variance,
+        float(samples.size.min()),
+        confidence,
         on_logit=method == "logit-delong",
     )
     return MulticlassAUC(
         classes=samples.classes,
         auc=areas.auc,
-        lower=float(low),
-        upper=float(high),
-        standard_error=float("nan") if missing else float(np.sqrt(variance)),
+        lower=float(lower),
+        upper=float(upper),
+        standard_error=float("nan") if is_fallback else float(np.sqrt(variance)),
         average=average,
         method=method,
         confidence=confidence,
-        is_fallback=bool(missing),
+        is_fallback=bool(is_fallback),
         pairs=areas.pairs,
         one_vs_rest=areas.one_vs_rest,
     )
@@ -190,11 +194,11 @@ def interval_of(
 
 def check_class_weights(samples: ClassSamples) -> None:
     """Raise unless each class weighs at least one sample."""
-    if samples.size.min() < _LEAST:
+    lightest = int(samples.size.argmin())
+    if samples.size[lightest] < _MIN_CLASS_WEIGHT:
         raise ValueError(
             "sample_weight must sum to at least 1 in each class, as it says how often a sample is "
-            f"repeated; class {samples.classes[int(samples.size.argmin())]!r} has "
-            f"{samples.size.min():.6g}."
+            f"repeated; class {samples.classes[lightest]!r} has {samples.size[lightest]:.6g}."
         )
 
 
@@ -233,9 +237,10 @@ def hand_till_covariance(
     --------
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(150) % 3
-    >>> clear, vague = (rng.dirichlet([1, 1, 1], 150) + a * np.eye(3)[y] for a in (0.6, 0.2))
-    >>> tested = hand_till_covariance(y, {"clear": clear / 1.6, "vague": vague / 1.2})
-    >>> tested.auc.round(3), tested.pairs()["p_holm"].round(4).tolist()
+    >>> good = (rng.dirichlet([1, 1, 1], 150) + 0.6 * np.eye(3)[y]) / 1.6
+    >>> poor = (rng.dirichlet([1, 1, 1], 150) + 0.2 * np.eye(3)[y]) / 1.2
+    >>> covariance = hand_till_covariance(y, {"good": good, "poor": poor})
+    >>> covariance.auc.round(3), covariance.pairs()["p_holm"].round(4).tolist()
     (array([0.971, 0.758]), [0.0])
     """
     check_choice(average, "average", AVERAGES)
@@ -243,8 +248,10 @@ def hand_till_covariance(
         raise ValueError(
             f"y_probs must map at least one name to probabilities; got {describe(y_probs)}."
         )
-    models = {
-        name: check_class_samples(y_true, prob, classes, sample_weight, name=f"y_probs[{name!r}]")
-        for name, prob in zip(name_texts(y_probs, "y_probs"), y_probs.values(), strict=True)
-    }
-    return area_covariance(models, average)[0]
+    models = {}
+    for name, prob in zip(name_texts(y_probs, "y_probs"), y_probs.values(), strict=True):
+        models[name] = check_class_samples(
+            y_true, prob, classes, sample_weight, name=f"y_probs[{name!r}]"
+        )
+    covariance, *_ = area_covariance(models, average)
+    return covariance

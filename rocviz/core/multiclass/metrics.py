@@ -23,45 +23,48 @@ class Counts:
         Weight of all samples.
     true : ndarray of float, shape (n_classes,)
         Weight of each class.
-    right : ndarray of float
-        Weight of samples called right.
+    correct : ndarray of float
+        Weight of samples predicted correctly.
     agreement : ndarray of float
-        Sum over classes of the weight called times the true weight.
-    called_squared : ndarray of float
-        Sum over classes of the squared weight called.
+        Sum over classes of the predicted weight times the true weight.
+    predicted_squared : ndarray of float
+        Sum over classes of the squared predicted weight.
     f1 : ndarray of float
         Sum over classes of F1.
     recall : ndarray of float
-        Sum over classes of the share called right.
+        Sum over classes of the share predicted correctly.
     cost : ndarray of float
         Sum of the costs.
     """
 
     n: float
     true: Floats
-    right: Any
+    correct: Any
     agreement: Any
-    called_squared: Any
+    predicted_squared: Any
     f1: Any
     recall: Any
     cost: Any
 
 
 def _mcc(t: Counts) -> Any:
-    """Compute Gorodkin's correlation; 0 where all are called one class, or are of one."""
-    spread = (t.n**2 - t.called_squared) * (t.n**2 - t.true @ t.true)
-    numerator = t.right * t.n - t.agreement
-    return np.where(spread > 0, numerator / np.sqrt(np.where(spread > 0, spread, 1.0)), 0.0)
+    """Compute Gorodkin's correlation; 0 where one class alone is predicted, or occurs."""
+    variances = (t.n**2 - t.predicted_squared) * (t.n**2 - t.true @ t.true)
+    varies = variances > 0
+    covariance = t.correct * t.n - t.agreement
+    return np.where(varies, covariance / np.sqrt(np.where(varies, variances, 1.0)), 0.0)
 
 
 def _kappa(t: Counts) -> Any:
+    """Compute Cohen's kappa; 0 where chance agreement is certain."""
     chance = t.agreement / t.n**2
-    return np.where(chance < 1, (t.right / t.n - chance) / np.where(chance < 1, 1 - chance, 1), 0.0)
+    varies = chance < 1
+    return np.where(varies, (t.correct / t.n - chance) / np.where(varies, 1 - chance, 1), 0.0)
 
 
-#: Each metric as a function of the counts; higher is better.
+#: Each metric as a function of the counts; higher is better, except for the cost.
 METRICS: dict[str, Callable[[Counts], Any]] = {
-    "accuracy": lambda t: t.right / t.n,
+    "accuracy": lambda t: t.correct / t.n,
     "balanced_accuracy": lambda t: t.recall / t.true.size,
     "macro_f1": lambda t: t.f1 / t.true.size,
     "mcc": _mcc,
@@ -85,7 +88,8 @@ def check_name(metric: Any, argument: str = "metric", *, needs_costs: bool = Tru
     with suppress(ValueError):
         name = find_metric(metric)[0].name
         metric = name if name in METRICS else metric
-    return check_choice(metric, argument, tuple(n for n in METRICS if needs_costs or n != "cost"))
+    names = [name for name in METRICS if needs_costs or name != "cost"]
+    return check_choice(metric, argument, tuple(names))
 
 
 def check_metric(metric: Any) -> str:
@@ -94,19 +98,19 @@ def check_metric(metric: Any) -> str:
 
 
 def metric_of(matrix: Floats, metric: str, cost_matrix: Floats | None = None) -> float:
-    """Compute a metric of a confusion matrix, rows true and columns called."""
+    """Compute a metric of a confusion matrix, rows true and columns predicted."""
     true = matrix.sum(axis=1)
-    called = matrix.sum(axis=0)
-    right = np.diag(matrix)
+    predicted = matrix.sum(axis=0)
+    correct = np.diag(matrix)
     with np.errstate(invalid="ignore", divide="ignore"):
-        f1 = 2 * right / (true + called)
-        recall = right / true
+        f1 = 2 * correct / (true + predicted)
+        recall = correct / true
     counts = Counts(
         n=float(true.sum()),
         true=true,
-        right=float(right.sum()),
-        agreement=float(called @ true),
-        called_squared=float(called @ called),
+        correct=float(correct.sum()),
+        agreement=float(predicted @ true),
+        predicted_squared=float(predicted @ predicted),
         f1=float(f1.sum()),
         recall=float(recall.sum()),
         cost=0.0 if cost_matrix is None else float((matrix * cost_matrix).sum()),

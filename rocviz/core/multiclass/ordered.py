@@ -26,12 +26,12 @@ from rocviz.core.base.validation import (
     label_column,
     list_labels,
 )
-from rocviz.core.multiclass.hand_till import METHODS
+from rocviz.core.multiclass.hand_till import INTERVAL_METHODS
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, interval_ends, variance_of_mean
 from rocviz.core.roc.delong_test import ROUNDING
 
 # Seconds and numbers in memory per distinct score of a pair of classes.
-_EACH = 2e-8
+_SECONDS_PER_SCORE = 2e-8
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class OrderedVolume(Frozen):
     classes : tuple of label
         From the lowest to the highest.
     volume : float
-        Of sets of one sample per class, the share in the right order; m classes that are tied
-        count as ``1 / m!``.
+        Share of the sets of one sample per class that are in the right order; m classes that are
+        tied count as ``1 / m!``.
     lower, upper : float
         Ends of the interval, within [0, 1].
     standard_error : float
@@ -112,21 +112,22 @@ def ordered_volume(
 
     Examples
     --------
-    >>> found = ordered_volume(["s", "s", "m", "m", "l", "l"], [1, 3, 2, 4, 5, 6], ["s", "m", "l"])
-    >>> found.volume, round(found.chance, 3)
+    >>> y = ["s", "s", "m", "m", "l", "l"]
+    >>> result = ordered_volume(y, [1, 3, 2, 4, 5, 6], ["s", "m", "l"])
+    >>> result.volume, round(result.chance, 3)
     (0.75, 0.167)
     """
     check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     known = check_classes(classes)
-    check_choice(method, "method", METHODS)
+    check_choice(method, "method", INTERVAL_METHODS)
     level = check_fraction(confidence, "confidence")
     score = check_vector(y_score, "y_score")
     labels = label_column(y_true, "y_true")
     check_same_length(labels.size, y_score=score)
     weight = check_weights(sample_weight, labels.size)
     code = class_codes(labels, known, "y_true")
-    many = len(known)
-    size = weight_by_cell(code, weight, many)
+    n_classes = len(known)
+    size = weight_by_cell(code, weight, n_classes)
     missing = [known[k] for k in np.flatnonzero(size == 0)]
     if missing:
         raise ValueError(f"y_true has no sample of the class {list_labels(missing)}.")
@@ -136,34 +137,45 @@ def ordered_volume(
             f"repeated; the lightest class has {size.min():.6g}."
         )
     check_effort(
-        seconds=_EACH * score.size * many**3,
-        numbers=3.0 * many * score.size,
-        classes=f"{many} classes",
+        seconds=_SECONDS_PER_SCORE * score.size * n_classes**3,
+        numbers=3.0 * n_classes * score.size,
+        classes=f"{n_classes} classes",
     )
-    distinct, at = np.unique(score, return_inverse=True)
-    w = np.ones(score.size) if weight is None else weight
-    held = np.array([np.bincount(at[code == k], w[code == k], distinct.size) for k in range(many)])
-    volume, wrong, shares = _volumes(held / size[:, None])
+    distinct, score_index = np.unique(score, return_inverse=True)
+    cells = code * distinct.size + score_index
+    weights = weight_by_cell(cells, weight, n_classes * distinct.size)
+    weights = weights.reshape(n_classes, distinct.size)  # of each class at each score
+    volume, wrong, shares = _volumes(weights / size[:, None])
     variance = float("nan")
     if size.min() > ONE_SAMPLE:
-        variance = sum(map(variance_of_mean, shares, held))
-        if max(np.ptp(row[some > 0]) for row, some in zip(shares, held, strict=True)) < ROUNDING:
-            variance = 0.0
-    low, high, is_missing = interval_ends(
-        *(volume, wrong, variance, float(size.min()), level),
+        variance = _variance(shares, weights)
+    lower, upper, is_fallback = interval_ends(
+        volume,
+        wrong,
+        variance,
+        float(size.min()),
+        level,
         on_logit=method == "logit-delong",
     )
     return OrderedVolume(
         classes=tuple(known),
         volume=volume,
-        lower=float(low),
-        upper=float(high),
-        standard_error=float("nan") if is_missing else float(np.sqrt(variance)),
-        chance=1 / factorial(many),
+        lower=float(lower),
+        upper=float(upper),
+        standard_error=float("nan") if is_fallback else float(np.sqrt(variance)),
+        chance=1 / factorial(n_classes),
         method=method,
         confidence=level,
-        is_fallback=bool(is_missing),
+        is_fallback=bool(is_fallback),
     )
+
+
+def _variance(shares: Floats, weights: Floats) -> float:
+    """Compute the variance of the volume, 0 where all samples of a class contribute the same."""
+    ranges = [np.ptp(share[weight > 0]) for share, weight in zip(shares, weights, strict=True)]
+    if max(ranges) < ROUNDING:
+        return 0.0
+    return float(sum(map(variance_of_mean, shares, weights)))
 
 
 def _volumes(share: Floats) -> tuple[float, float, Floats]:
@@ -172,43 +184,53 @@ def _volumes(share: Floats) -> tuple[float, float, Floats]:
     ``share`` has a row for each class, in order, and a column for each score, rising; all three are
     shares of all such sets, the last of the shape of ``share``.
     """
-    many, scores = share.shape
-    below = np.zeros((many + 1, scores))  # sets of the first k classes in order, below each score
-    below[0] = 1.0
-    lack = np.zeros(scores)  # unordered sets of them that end below each score
+    n_classes, n_scores = share.shape
+    tied = np.flatnonzero((share > 0).sum(axis=0) > 1)
+
+    def share_of_ties(classes: list[int], n_tied: int) -> Floats:
+        """Compute the ordered share of the sets that tie in some classes, at each tied score."""
+        return np.asarray(np.prod(share[classes][:, tied], axis=0) / factorial(n_tied))
+
+    # sets of the first k classes, in order and not, that end below each score
+    ordered_below = np.zeros((n_classes + 1, n_scores))
+    ordered_below[0] = 1.0
+    wrong_below = np.zeros(n_scores)
     total = 1.0
     wrong = 0.0
-    tied = np.flatnonzero((share > 0).sum(axis=0) > 1)
-    for k in range(1, many + 1):
+    for k in range(1, n_classes + 1):
         own = share[k - 1]
-        right = own * below[k - 1]
-        miss = np.zeros(scores)
+        ordered = own * ordered_below[k - 1]
+        disordered = np.zeros(n_scores)
         if k > 1:
-            miss = np.cumsum(share[k - 2][::-1])[::-1] + lack
+            disordered = np.cumsum(share[k - 2][::-1])[::-1] + wrong_below
         for m in range(2, k + 1):
-            ties = below[k - m, tied] * np.prod(share[k - m : k - 1, tied], axis=0) / factorial(m)
-            right[tied] += own[tied] * ties
-            miss[tied] -= ties
-        before = np.cumsum(right) - right
-        below[k] = before
-        total = float(right.sum())
-        miss *= own
-        lack = np.cumsum(miss) - miss
-        wrong = float(miss.sum())
-    above = np.zeros((many + 1, scores))  # sets of the classes from k on in order, above each score
-    above[many] = 1.0
+            others = list(range(k - m, k - 1))
+            ties = ordered_below[k - m, tied] * share_of_ties(others, m)
+            ordered[tied] += own[tied] * ties
+            disordered[tied] -= ties
+        ordered_below[k] = np.cumsum(ordered) - ordered
+        total = float(ordered.sum())
+        disordered *= own
+        wrong_below = np.cumsum(disordered) - disordered
+        wrong = float(disordered.sum())
+
+    # sets of the classes from k on, in order, that begin above each score
+    ordered_above = np.zeros((n_classes + 1, n_scores))
+    ordered_above[n_classes] = 1.0
+    for k in range(n_classes - 1, -1, -1):
+        ordered = share[k] * ordered_above[k + 1]
+        for m in range(2, n_classes - k + 1):
+            classes = list(range(k, k + m))
+            ordered[tied] += ordered_above[k + m, tied] * share_of_ties(classes, m)
+        ordered_above[k] = np.cumsum(ordered[::-1])[::-1] - ordered
+
     with_sample = np.zeros_like(share)
-    for k in range(many - 1, -1, -1):
-        right = share[k] * above[k + 1]
-        for m in range(2, many - k + 1):
-            ties = np.prod(share[k : k + m, tied], axis=0) / factorial(m)
-            right[tied] += above[k + m, tied] * ties
-        above[k] = np.cumsum(right[::-1])[::-1] - right
-    for k in range(many):
-        with_sample[k] = below[k] * above[k + 1]
-        for a in range(k + 1):
-            for b in range(max(k, a + 1), many):
-                others = [j for j in range(a, b + 1) if j != k]
-                ties = np.prod(share[others][:, tied], axis=0) / factorial(b - a + 1)
-                with_sample[k, tied] += below[a, tied] * above[b + 1, tied] * ties
+    for k in range(n_classes):
+        with_sample[k] = ordered_below[k] * ordered_above[k + 1]
+        for first in range(k + 1):
+            for last in range(max(k, first + 1), n_classes):
+                others = [j for j in range(first, last + 1) if j != k]
+                ties = share_of_ties(others, last - first + 1)
+                around = ordered_below[first, tied] * ordered_above[last + 1, tied]
+                with_sample[k, tied] += around * ties
     return min(total, 1.0), max(wrong, 0.0), with_sample

@@ -1,6 +1,6 @@
-"""The threshold of several classes: a point of the simplex, and calls by costs and priors.
+"""The threshold of several classes: a point of the simplex, and labels by costs and priors.
 
-Class k is called where ``p_k / point_k`` is largest. With two classes that is "positive if
+Class k is predicted where ``p_k / point_k`` is largest. With two classes that is "positive if
 ``p_1 >= point_1``"; with three the point is where three regions of a triangle meet.
 """
 
@@ -28,7 +28,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.roc.segments import RankedSegments
 
 #: Least entry of a point.
-LEAST_ENTRY = 1e-100
+MIN_ENTRY = 1e-100
 
 
 def check_point(point: ArrayLike, n_classes: int, name: str = "point") -> Floats:
@@ -38,7 +38,7 @@ def check_point(point: ArrayLike, n_classes: int, name: str = "point") -> Floats
         raise ValueError(
             f"{name} must have one entry per class; got {entries.size} for {n_classes} classes."
         )
-    if entries.min() < LEAST_ENTRY:
+    if entries.min() < MIN_ENTRY:
         raise ValueError(
             f"{name} must be positive, as each p_k is divided by its entry; the least is "
             f"{entries.min():.6g}."
@@ -49,35 +49,40 @@ def check_point(point: ArrayLike, n_classes: int, name: str = "point") -> Floats
 
 
 def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> Floats:
-    """Check the cost of each call (column) of a sample of each class (row)."""
+    """Check the cost of each prediction (column) for a sample of each class (row)."""
     cost = check_numbers(cost_matrix, "cost_matrix", "a square table of costs")
     if cost.shape != (n_classes, n_classes):
         raise ValueError(
-            "cost_matrix must have a row for each true class and a column for each call, "
+            "cost_matrix must have a row for each true class and a column for each predicted one, "
             f"{n_classes} by {n_classes}; got shape {cost.shape}."
         )
     if not np.isfinite(cost).all() or cost.min() < 0:
         raise ValueError("cost_matrix must hold finite numbers that are not negative.")
     check_spread("cost_matrix", cost)
     if not (cost > np.diag(cost)[:, None]).any():
-        raise ValueError("cost_matrix must charge more for some wrong call than for the right one.")
+        raise ValueError(
+            "cost_matrix must have a wrong prediction that costs more than the right one."
+        )
     return cost
 
 
 def costs_of_misses(cost_matrix: Floats) -> Floats | None:
-    """Get the cost of missing each class if it does not depend on the call, else ``None``.
+    """Get the cost of missing each class if the predicted class does not matter, else ``None``.
 
     Then :func:`point_of_costs` is the optimum of calibrated probabilities.
     """
-    many = len(cost_matrix)
-    cost = cost_matrix[~np.eye(many, dtype=np.bool_)].reshape(many, many - 1)
-    is_one = (cost == cost[:, :1]).all() and cost.min() > 0 and not np.diag(cost_matrix).any()
-    return cost[:, 0] if is_one else None
+    n_classes = len(cost_matrix)
+    is_miss = ~np.eye(n_classes, dtype=np.bool_)
+    cost = cost_matrix[is_miss].reshape(n_classes, n_classes - 1)
+    if (cost != cost[:, :1]).any() or cost.min() <= 0 or np.diag(cost_matrix).any():
+        return None
+    return cost[:, 0]
 
 
-def call_codes(prob: Floats, point: Floats) -> NDArray[np.intp]:
-    """Find the index of the class called for each row, the last one in a tie."""
-    return largest_ratio(prob, point)[0]
+def predicted_codes(prob: Floats, point: Floats) -> NDArray[np.intp]:
+    """Find the index of the class predicted for each row, the last one in a tie."""
+    code, _ = largest_ratio(prob, point)
+    return code
 
 
 def largest_ratio(
@@ -89,26 +94,26 @@ def largest_ratio(
     NumPy's ``argmax`` of short rows.
     """
     columns = [k for k in range(len(point)) if k != left_out]
-    most = prob[:, columns[0]] / point[columns[0]]
+    largest = prob[:, columns[0]] / point[columns[0]]
     code = np.full(len(prob), columns[0])
     for k in columns[1:]:
         ratio = prob[:, k] / point[k]
-        code[ratio >= most] = k
-        np.maximum(most, ratio, out=most)
-    return code, most
+        code[ratio >= largest] = k
+        np.maximum(largest, ratio, out=largest)
+    return code, largest
 
 
 def label_at_point(
     y_prob: ArrayLike, point: ArrayLike, *, classes: Sequence[Any] | None = None
 ) -> NDArray[Any]:
-    """Call the class k of each sample for which ``p_k / point_k`` is largest.
+    """Predict for each sample the class k for which ``p_k / point_k`` is largest.
 
     Parameters
     ----------
     y_prob : array-like of float, shape (n_samples, n_classes)
         Each row sums to 1.
     point : array-like of float, shape (n_classes,)
-        Positive; sums to 1. All equal, the most probable class is called.
+        Positive; sums to 1. If all entries are equal, the most probable class is predicted.
     classes : sequence of label, optional
         The labels in the order of the columns; without them numbers of columns are returned.
 
@@ -116,7 +121,7 @@ def label_at_point(
     -------
     ndarray, shape (n_samples,)
         Where several classes are equally good, the last: with two classes a probability that
-        equals the threshold is positive. A class of probability 0 is called only where all are
+        equals the threshold is positive. A class of probability 0 is predicted only where all are
         equally good.
 
     Raises
@@ -131,14 +136,14 @@ def label_at_point(
     array(['b', 'c'], dtype='<U1')
     """
     prob = check_simplex(y_prob)
-    code = call_codes(prob, check_point(point, prob.shape[1]))
-    return label_calls(code, classes, prob.shape[1])
+    code = predicted_codes(prob, check_point(point, prob.shape[1]))
+    return labels_of_codes(code, classes, prob.shape[1])
 
 
-def label_calls(
+def labels_of_codes(
     code: NDArray[np.intp], classes: Sequence[Any] | None, n_classes: int
 ) -> NDArray[Any]:
-    """Convert calls to labels, or leave the indices of their columns."""
+    """Convert indices of columns to labels, if there are any."""
     if classes is None:
         return code
     known = check_classes(classes)
@@ -153,21 +158,21 @@ def label_calls(
 def cost_optimal_labels(
     y_prob: ArrayLike, cost_matrix: ArrayLike, *, classes: Sequence[Any] | None = None
 ) -> NDArray[Any]:
-    """Call the class of each sample that has the least expected cost.
+    """Predict for each sample the class with the lowest expected cost.
 
     Parameters
     ----------
     y_prob : array-like of float, shape (n_samples, n_classes)
         Calibrated probabilities; each row sums to 1.
     cost_matrix : array-like of float, shape (n_classes, n_classes)
-        Row k, column a: what it costs to call a sample of class k a. Not negative.
+        Row k, column a: what it costs to predict a for a sample of class k. Not negative.
     classes : sequence of label, optional
         The labels in the order of the columns; without them numbers of columns are returned.
 
     Returns
     -------
     ndarray, shape (n_samples,)
-        Of calls with equal costs the last.
+        Of classes with equal costs the last.
 
     Raises
     ------
@@ -186,8 +191,8 @@ def cost_optimal_labels(
     """
     prob = check_simplex(y_prob)
     cost = check_cost_matrix(cost_matrix, prob.shape[1])
-    calls = call_codes(-(prob @ cost), np.ones(prob.shape[1]))
-    return label_calls(calls, classes, prob.shape[1])
+    code = predicted_codes(-(prob @ cost), np.ones(prob.shape[1]))
+    return labels_of_codes(code, classes, prob.shape[1])
 
 
 def point_of_costs(costs: ArrayLike) -> Floats:
@@ -196,7 +201,7 @@ def point_of_costs(costs: ArrayLike) -> Floats:
     Parameters
     ----------
     costs : array-like of float, shape (n_classes,)
-        Cost of missing a sample of each class, whatever is called instead; positive.
+        Cost of missing a sample of each class, whatever is predicted instead; positive.
 
     Returns
     -------
@@ -221,26 +226,28 @@ def point_of_costs(costs: ArrayLike) -> Floats:
 
 
 def _check_priors(prior: ArrayLike, name: str, n_classes: int) -> Floats:
+    """Check shares of the classes, which are within a factor of 1e12 of each other."""
     share = check_point(prior, n_classes, name)
     check_spread(name, share)
     return share
 
 
 def shift_point(point: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> Floats:
-    """Shift a point so that its calls stay the same under new class shares.
+    """Shift a point so that its predictions stay the same under new class shares.
 
     Parameters
     ----------
     point : array-like of float, shape (n_classes,)
-        Where probabilities that hold for ``new_prior`` would be cut.
+        For probabilities that are valid for ``new_prior``.
     prior, new_prior : array-like of float, shape (n_classes,)
-        Shares of the classes for which the probabilities hold, and where they are used; positive,
-        sum to 1.
+        Shares of the classes for which the probabilities are valid, and where they are used;
+        positive, sum to 1.
 
     Returns
     -------
     ndarray of float, shape (n_classes,)
-        Cutting the old probabilities here is cutting :func:`shift_priors` of them at ``point``.
+        The old probabilities give the same predictions at this point as :func:`shift_priors` of
+        them at ``point``.
 
     Raises
     ------
@@ -252,11 +259,11 @@ def shift_point(point: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> Flo
     >>> shift_point([0.5, 0.5], [0.5, 0.5], [0.2, 0.8])
     array([0.8, 0.2])
     """
-    at = check_point(point, check_vector(prior, "prior").size)
-    old = _check_priors(prior, "prior", at.size)
-    new = _check_priors(new_prior, "new_prior", at.size)
-    moved = at * old / new
-    return np.asarray(moved / moved.sum())
+    entries = check_point(point, check_vector(prior, "prior").size)
+    old = _check_priors(prior, "prior", entries.size)
+    new = _check_priors(new_prior, "new_prior", entries.size)
+    shifted = entries * old / new
+    return np.asarray(shifted / shifted.sum())
 
 
 def shift_priors(y_prob: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> Floats:
@@ -266,8 +273,8 @@ def shift_priors(y_prob: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> F
     ----------
     y_prob : array-like of float, shape (n_samples, n_classes)
     prior, new_prior : array-like of float, shape (n_classes,)
-        Shares of the classes for which the probabilities hold, and where they are used; positive,
-        sum to 1.
+        Shares of the classes for which the probabilities are valid, and where they are used;
+        positive, sum to 1.
 
     Returns
     -------
@@ -291,27 +298,27 @@ def shift_priors(y_prob: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> F
     prob = check_simplex(y_prob)
     old = _check_priors(prior, "prior", prob.shape[1])
     new = _check_priors(new_prior, "new_prior", prob.shape[1])
-    moved = prob * (new / old)
-    return np.asarray(moved / moved.sum(axis=1, keepdims=True))
+    shifted = prob * (new / old)
+    return np.asarray(shifted / shifted.sum(axis=1, keepdims=True))
 
 
 def label_regions(
     point: ArrayLike | None = None, *, cost_matrix: ArrayLike | None = None
 ) -> list[Floats]:
-    """Compute the corners of each of three classes' region of calls in the triangle.
+    """Compute the corners of the region in the triangle where each of three classes is predicted.
 
     Parameters
     ----------
     point : array-like of float, shape (3,), optional
         Where three regions meet.
     cost_matrix : array-like of float, shape (3, 3), optional
-        Instead of a point: the regions of least expected cost.
+        Instead of a point: the regions of lowest expected cost.
 
     Returns
     -------
     list of ndarray of float, shape (n_corners, 3)
         For each class the probabilities at the corners, in order around the region; none where the
-        class is never the only best call.
+        class is never the only best one.
 
     Raises
     ------
@@ -323,13 +330,12 @@ def label_regions(
     >>> [len(corners) for corners in label_regions([0.2, 0.3, 0.5])]
     [4, 4, 4]
     """
-    if (point is None) == (cost_matrix is None):
-        raise ValueError("give either point or cost_matrix.")
-    if cost_matrix is None:
-        at = check_point(np.empty(0) if point is None else point, 3)
-        loss = (1 - np.eye(3)) / at[:, None]
-    else:
+    if point is not None and cost_matrix is None:
+        loss = (1 - np.eye(3)) / check_point(point, 3)[:, None]
+    elif point is None and cost_matrix is not None:
         loss = check_cost_matrix(cost_matrix, 3)
+    else:
+        raise ValueError("give either point or cost_matrix.")
     regions = []
     for a in range(3):
         corners = np.eye(3)
@@ -353,15 +359,15 @@ def clip_polygon(corners: Floats, height: Floats) -> Floats:
 
     ``height`` holds the function's values at the corners, shape (n_corners,).
     """
-    kept: list[Floats] = []
+    clipped: list[Floats] = []
     for i in range(len(corners)):
         j = (i + 1) % len(corners)
         if height[i] >= 0:
-            kept.append(corners[i])
+            clipped.append(corners[i])
         if height[i] * height[j] < 0:
             share = height[i] / (height[i] - height[j])
-            kept.append(corners[i] + share * (corners[j] - corners[i]))
-    return np.array(kept).reshape(-1, corners.shape[1])
+            clipped.append(corners[i] + share * (corners[j] - corners[i]))
+    return np.array(clipped).reshape(-1, corners.shape[1])
 
 
 def one_vs_rest(
@@ -391,13 +397,14 @@ def one_vs_rest(
     Examples
     --------
     >>> p = [[0.7, 0.2, 0.1], [0.2, 0.6, 0.2], [0.5, 0.1, 0.4]]
-    >>> [one.auc for one in one_vs_rest([0, 1, 2], p).values()]
+    >>> rankings = one_vs_rest([0, 1, 2], p)
+    >>> [segments.auc for segments in rankings.values()]
     [1.0, 1.0, 1.0]
     """
     samples = check_class_samples(y_true, y_prob, classes, sample_weight)
-    return {
-        label: RankedSegments.from_scores(
+    rankings = {}
+    for k, label in enumerate(samples.classes):
+        rankings[label] = RankedSegments.from_scores(
             samples.is_class(k), samples.prob[:, k], sample_weight=samples.weight
         )
-        for k, label in enumerate(samples.classes)
-    }
+    return rankings

@@ -27,11 +27,11 @@ from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
 from rocviz.core.multiclass.hand_till import MulticlassAUC, interval_of
 from rocviz.core.multiclass.metrics import check_metric
 from rocviz.core.multiclass.simplex import (
-    call_codes,
     check_cost_matrix,
     check_point,
     costs_of_misses,
     point_of_costs,
+    predicted_codes,
 )
 from rocviz.displays.base.data import class_probabilities
 from rocviz.displays.base.display import Display, LineLook
@@ -178,7 +178,7 @@ class MulticlassDisplay(Display):
     @cached_property
     def matrix_(self) -> ConfusionMatrix:
         """Confusion matrix of the calls at the point."""
-        called = call_codes(self.samples.prob, self.point)
+        called = predicted_codes(self.samples.prob, self.point)
         return matrix_of_codes(self.samples.code, called, self.samples.weight, self.classes)
 
     @cached_property

@@ -11,7 +11,7 @@ from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.validation import Floats
 from rocviz.core.multiclass.best_point import find_best
 from rocviz.core.multiclass.metrics import check_metric
-from rocviz.core.multiclass.simplex import call_codes, check_cost_matrix
+from rocviz.core.multiclass.simplex import check_cost_matrix, predicted_codes
 from rocviz.estimators.multiclass._base import BaseMulticlassClassifier
 
 
@@ -112,7 +112,7 @@ class SimplexThresholdClassifier(BaseMulticlassClassifier):
             positive where ``classes_[1]`` is predicted.
         """
         prob = self._probabilities(X)
-        predicted = call_codes(prob, self.point_)
+        predicted = predicted_codes(prob, self.point_)
         with np.errstate(divide="ignore"):
             value = np.log(prob / self.point_)
         value = np.maximum(value, -1e3)  # of probabilities of 0
@@ -136,4 +136,4 @@ class SimplexThresholdClassifier(BaseMulticlassClassifier):
             Labels.
         """
         prob = self._probabilities(X)  # raises if it is not fitted
-        return self.classes_[call_codes(prob, self.point_)]
+        return self.classes_[predicted_codes(prob, self.point_)]

@@ -54,7 +54,7 @@ class MulticlassResult(Frozen):
         rows = []
         for k, name in enumerate(self.shown.names):
             correct = matrix.counts[k, k]
-            predicted = matrix.called[k]
+            predicted = matrix.predicted[k]
             n = matrix.true[k]
             rows.append(
                 {

@@ -13,7 +13,7 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.multiclass.best_point import find_best
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
 from rocviz.core.multiclass.metrics import LABELS
-from rocviz.core.multiclass.simplex import call_codes, point_of_costs, shift_point
+from rocviz.core.multiclass.simplex import point_of_costs, predicted_codes, shift_point
 from rocviz.displays.multiclass.pictures import LEAST, from_plane, largest_classes
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import (
@@ -422,7 +422,7 @@ class MulticlassState(DrawnState):
         samples = self.samples
         one_vs_rest = self.one_vs_rest
         calibration = self.calibration
-        predicted = call_codes(samples.prob, np.array(self.point))
+        predicted = predicted_codes(samples.prob, np.array(self.point))
         matrix = matrix_of_codes(samples.code, predicted, samples.weight, samples.classes)
         factors = np.array(self.prevalences) / samples.prior
         matrix_in_use = ConfusionMatrix(matrix.classes, matrix.counts * factors[:, None])

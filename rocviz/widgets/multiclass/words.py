@@ -108,7 +108,7 @@ def _confusions(state: Any) -> str:
     if not wrong.any():
         return "No sample is misclassified."
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
-    never = [short[state.names[k]] for k in np.flatnonzero(matrix.called == 0)]
+    never = [short[state.names[k]] for k in np.flatnonzero(matrix.predicted == 0)]
     missing = f" Never predicted: {', '.join(never)}." if never else ""
     return (
         f"The most frequent error: {amount(wrong[i, j])} of {amount(matrix.true[i])} samples of "

@@ -24,9 +24,9 @@ def draw(seed, n_classes=3, n=15):
     return y, prob.clip(0, 1), rng
 
 
-def evaluated(y, prob, point, metric, cost=None, weight=None):
-    called = label_at_point(prob, point)
-    matrix = confusion_matrix(y, called, classes=range(prob.shape[1]), sample_weight=weight)
+def evaluate(y, prob, point, metric, cost=None, weight=None):
+    predicted = label_at_point(prob, point)
+    matrix = confusion_matrix(y, predicted, classes=range(prob.shape[1]), sample_weight=weight)
     return matrix.metric(metric, cost_matrix=cost)
 
 
@@ -44,7 +44,7 @@ def test_no_change_of_one_entry_gains(metric, n_classes, seed):
     sign = -1 if metric == "cost" else 1
 
     def value(point):
-        return evaluated(y, prob, point, metric, cost, weight)
+        return evaluate(y, prob, point, metric, cost, weight)
 
     assert best.value == pytest.approx(value(best.point), abs=1e-12)
     assert best.value == pytest.approx(best.matrix.metric(metric, cost_matrix=cost), abs=1e-12)
@@ -55,10 +55,10 @@ def test_no_change_of_one_entry_gains(metric, n_classes, seed):
     for k in range(n_classes):
         rest = np.delete(best.point, k)
         with np.errstate(divide="ignore"):
-            place = prob[:, k] / (np.delete(prob, k, axis=1) / rest).max(axis=1)
-        place = np.unique(place[(place > 0) & np.isfinite(place)])
-        middle = np.sqrt(place[1:] * place[:-1])
-        for entry in [place[0] / 2, *middle, place[-1] * 2]:
+            change = prob[:, k] / (np.delete(prob, k, axis=1) / rest).max(axis=1)
+        change = np.unique(change[(change > 0) & np.isfinite(change)])
+        between = np.sqrt(change[1:] * change[:-1])
+        for entry in [change[0] / 2, *between, change[-1] * 2]:
             other = np.insert(rest, k, entry)
             assert sign * value(other / other.sum()) <= sign * best.value + 1e-9
 
@@ -67,13 +67,13 @@ def test_no_change_of_one_entry_gains(metric, n_classes, seed):
 @given(seed=SEEDS)
 def test_two_classes_have_the_best_threshold(metric, seed):
     y, prob, _ = draw(seed, 2, 20)
-    prob = 0.98 * prob + 0.01  # a probability of 1 is called whatever the point
+    prob = 0.98 * prob + 0.01  # a class of probability 1 is predicted whatever the point
     best = best_simplex_point(y, prob, metric=metric)
     assert best.is_exact
-    cuts = np.unique(prob[:, 1])
-    thresholds = [cuts[0] / 2, *(cuts[1:] + cuts[:-1]) / 2, (1 + cuts[-1]) / 2]
-    every = [evaluated(y, prob, [1 - t, t], metric) for t in thresholds]
-    assert best.value == pytest.approx(max(every))
+    scores = np.unique(prob[:, 1])
+    thresholds = [scores[0] / 2, *(scores[1:] + scores[:-1]) / 2, (1 + scores[-1]) / 2]
+    values = [evaluate(y, prob, [1 - t, t], metric) for t in thresholds]
+    assert best.value == pytest.approx(max(values))
 
 
 @given(seed=SEEDS, miss=st.floats(0.2, 5))
@@ -81,8 +81,8 @@ def test_two_classes_have_the_cost_of_the_optimal_point(seed, miss):
     y, prob, _ = draw(seed, 2, 20)
     prob = 0.98 * prob + 0.01
     best = best_simplex_point(y, prob, cost_matrix=[[0, 1], [miss, 0]])
-    cut = RankedSegments.from_scores(y, prob[:, 1]).optimal_point(1, miss)
-    assert best.value == pytest.approx(cut.expected_cost(1, miss))
+    optimum = RankedSegments.from_scores(y, prob[:, 1]).optimal_point(1, miss)
+    assert best.value == pytest.approx(optimum.expected_cost(1, miss))
     assert best.metric == "cost"
 
 

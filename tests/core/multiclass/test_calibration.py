@@ -70,11 +70,10 @@ def test_the_temperature_is_that_of_scikit_learn(n_classes):
 
 
 def loss(y, prob, weights, intercept, penalty):
-    many = prob.shape[1]
     mapped = softmax(np.log(prob) @ weights.T + intercept, axis=1)
-    value = -np.log(mapped[np.arange(y.size), y]).mean()
-    off = weights[~np.eye(many, dtype=bool)]
-    return value + penalty * (off**2).sum() / many / (many - 1) + penalty * (intercept**2).mean()
+    log_loss = -np.log(mapped[np.arange(y.size), y]).mean()
+    off_diagonal = weights[~np.eye(prob.shape[1], dtype=bool)]
+    return log_loss + penalty * (off_diagonal**2).mean() + penalty * (intercept**2).mean()
 
 
 @pytest.mark.parametrize("penalty", [0.0, 1e-3, 0.1])
@@ -86,10 +85,9 @@ def test_the_fit_is_a_minimum(penalty):
     rng = np.random.default_rng(0)
     for size in (1e-3, 1e-2, 0.1):
         for _ in range(20):
-            turn = rng.normal(size=(3, 3)) * size
-            shift = rng.normal(size=3) * size
-            more = loss(y, prob, fitted.weights + turn, fitted.intercept + shift, penalty)
-            assert more >= least - 1e-9
+            weights = fitted.weights + rng.normal(size=(3, 3)) * size
+            intercept = fitted.intercept + rng.normal(size=3) * size
+            assert loss(y, prob, weights, intercept, penalty) >= least - 1e-9
 
 
 def test_the_true_map_is_recovered():
@@ -103,8 +101,8 @@ def test_the_true_map_is_recovered():
     y = (rng.random(40_000)[:, None] > truth.cumsum(axis=1)).sum(axis=1)
     mapped = simplex_map(y, prob, penalty=0)(prob)
     assert np.abs(mapped - truth).mean() < 0.01
-    before, after = (multiclass_brier(y, one).miscalibration for one in (prob, mapped))
-    assert after < before / 10
+    before = multiclass_brier(y, prob).miscalibration
+    assert multiclass_brier(y, mapped).miscalibration < before / 10
 
 
 def test_monotone_maps_keep_the_order():
@@ -129,27 +127,23 @@ def test_separated_classes_get_a_finite_map():
 def test_weights_repeat_samples():
     y, prob = draw(2, n=80)
     times = 1 + np.arange(80) % 3
-    at = np.repeat(np.arange(80), times)
+    rows = np.repeat(np.arange(80), times)
     for method in METHODS:
-        one = simplex_map(y, prob, method=method, sample_weight=times)(prob)
-        np.testing.assert_allclose(
-            one, simplex_map(y[at], prob[at], method=method)(prob), atol=1e-7
-        )
+        weighted = simplex_map(y, prob, method=method, sample_weight=times)
+        repeated = simplex_map(y[rows], prob[rows], method=method)
+        np.testing.assert_allclose(weighted(prob), repeated(prob), atol=1e-7)
 
 
 def test_rows_without_any_hull_probability_are_unchanged():
-    y = np.repeat([0, 1, 2], 4)
-    fitted = simplex_map(y, np.eye(3)[y], method="hull")
-    row = np.array([[0.0, 0.5, 0.5]])
-    mapped = fitted(row)
-    assert mapped.sum() == pytest.approx(1)
-    low = np.array([[0.9, 0.05, 0.05], [0.8, 0.1, 0.1], [0.05, 0.9, 0.05], [0.1, 0.1, 0.8]])
+    prob = np.array([[0.5, 0.4, 0.1], [0.1, 0.5, 0.4], [0.4, 0.1, 0.5]])
+    fitted = simplex_map([0, 1, 2], prob, method="hull")
     thirds = np.full((1, 3), 1 / 3)
-    strict = simplex_map([0, 0, 1, 2], low, method="hull")
-    ends = [one([0.05]) for one in strict.maps]
-    assert max(map(float, map(np.squeeze, ends))) == 0
-    np.testing.assert_array_equal(strict._map(np.full((1, 3), 0.05)), np.full((1, 3), 0.05))
-    assert strict(thirds).sum() == pytest.approx(1)
+    # no class has a positive sample below a probability of one half
+    for class_map in fitted.maps:
+        assert class_map([1 / 3]) == 0
+    np.testing.assert_array_equal(fitted(thirds), thirds)
+    np.testing.assert_array_equal(fitted(prob), np.eye(3))
+    assert fitted([[0.48, 0.42, 0.1]])[0] == pytest.approx([0.8, 0.2, 0])
 
 
 def test_a_map_refuses_invalid_rows():
@@ -163,6 +157,6 @@ def test_a_map_refuses_invalid_rows():
 
 
 def test_unbounded_work_is_refused_before_it_begins(monkeypatch):
-    monkeypatch.setattr("rocviz.core.multiclass.calibration._EACH", 1.0)
+    monkeypatch.setattr("rocviz.core.multiclass.calibration._SECONDS_PER_COEFFICIENT", 1.0)
     with pytest.raises(ValueError, match=r"y_prob of 300 rows of 3 classes would take"):
         simplex_map(*draw(0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,30 +17,30 @@ from rocviz.core.roc import binomial_interval
 from rocviz.core.roc.metrics import METRICS
 
 
-def labels(seed, n_classes=4, n=60):
+def draw_labels(seed, n_classes=4, n=60):
     rng = np.random.default_rng(seed)
     true = np.append(np.arange(n_classes), rng.integers(0, n_classes, n))
-    called = np.where(rng.random(true.size) < 0.5, true, rng.integers(0, n_classes, true.size))
-    return true, called
+    predicted = np.where(rng.random(true.size) < 0.5, true, rng.integers(0, n_classes, true.size))
+    return true, predicted
 
 
-THEIRS = {
+SCIKIT_LEARN_METRICS = {
     "accuracy": metrics.accuracy_score,
     "balanced_accuracy": metrics.balanced_accuracy_score,
-    "macro_f1": lambda y, c, **more: metrics.f1_score(y, c, average="macro", **more),
+    "macro_f1": partial(metrics.f1_score, average="macro"),
     "mcc": metrics.matthews_corrcoef,
     "kappa": metrics.cohen_kappa_score,
 }
 
 
-@pytest.mark.parametrize("metric", THEIRS)
+@pytest.mark.parametrize("metric", SCIKIT_LEARN_METRICS)
 @pytest.mark.parametrize("weighted", [False, True])
 @given(seed=st.integers(0, 10**6))
 def test_metrics_are_those_of_scikit_learn(metric, weighted, seed):
-    true, called = labels(seed)
+    true, predicted = draw_labels(seed)
     weight = np.random.default_rng(seed).uniform(0.5, 2, true.size) if weighted else None
-    ours = confusion_matrix(true, called, sample_weight=weight)
-    theirs = THEIRS[metric](true, called, sample_weight=weight)
+    ours = confusion_matrix(true, predicted, sample_weight=weight)
+    theirs = SCIKIT_LEARN_METRICS[metric](true, predicted, sample_weight=weight)
     assert ours.metric(metric) == pytest.approx(theirs, abs=1e-12)
 
 
@@ -59,10 +61,10 @@ def test_metrics_that_two_classes_have_too_have_the_same_names():
 
 
 def test_cost_is_a_mean_over_the_samples():
-    true, called = labels(0, 3)
+    true, predicted = draw_labels(0, 3)
     cost = np.array([[0, 2, 5], [1, 0, 1], [4, 3, 0.5]])
-    matrix = confusion_matrix(true, called)
-    assert matrix.metric("cost", cost_matrix=cost) == pytest.approx(cost[true, called].mean())
+    matrix = confusion_matrix(true, predicted)
+    assert matrix.metric("cost", cost_matrix=cost) == pytest.approx(cost[true, predicted].mean())
     assert matrix.metric("cost") == pytest.approx(1 - matrix.accuracy)
 
 
@@ -78,7 +80,7 @@ def test_two_classes_are_a_confusion_table(cells):
     assert matrix.metric("mcc") == pytest.approx(np.nan_to_num(table.mcc))
     low, high = matrix.interval()
     if tp + fn:
-        assert [low[1, 1], high[1, 1]] == pytest.approx([*table.interval("tpr")])
+        assert (low[1, 1], high[1, 1]) == pytest.approx(table.interval("tpr"))
 
 
 def test_light_samples_beside_heavy_ones_keep_their_weight():
@@ -95,16 +97,16 @@ def test_shares_and_intervals_are_of_rows():
     assert np.isnan(matrix.shares[2]).all()
     assert np.isnan(matrix.metric("balanced_accuracy"))
     low, high = matrix.interval(confidence=0.9, method="jeffreys")
-    expected = binomial_interval(4, 10, confidence=0.9, method="jeffreys")
-    assert [low[1, 1], high[1, 1]] == pytest.approx([*map(float, expected)])
+    lower, upper = binomial_interval(4, 10, confidence=0.9, method="jeffreys")
+    assert (low[1, 1], high[1, 1]) == pytest.approx((float(lower), float(upper)))
     assert low[2].tolist() == [0, 0, 0]
     assert high[2].tolist() == [1, 1, 1]
-    assert (matrix.true.tolist(), matrix.called.tolist()) == ([10, 10, 0], [11, 6, 3])
+    assert (matrix.true.tolist(), matrix.predicted.tolist()) == ([10, 10, 0], [11, 6, 3])
     assert matrix.n_samples == 20
     assert matrix.table("b").to_frame().loc["tpr", "value"] == 0.4
 
 
-def test_calling_all_samples_one_class_has_no_agreement_beyond_chance():
+def test_predicting_one_class_for_all_samples_has_no_agreement_beyond_chance():
     matrix = ConfusionMatrix(("a", "b"), np.array([[3.0, 0], [5, 0]]))
     assert matrix.metric("mcc") == matrix.metric("kappa") == 0
     assert ConfusionMatrix(("a", "b"), np.array([[3.0, 0], [0, 0]])).metric("kappa") == 0
@@ -119,4 +121,4 @@ def test_predicted_labels_without_samples_get_a_row():
 def test_the_table_has_true_classes_in_rows():
     table = confusion_matrix(["a", "a", "b"], ["a", "b", "b"]).to_frame()
     assert table.loc["a"].tolist() == [1, 1]
-    assert (table.index.name, table.columns.name) == ("true", "called")
+    assert (table.index.name, table.columns.name) == ("true", "predicted")

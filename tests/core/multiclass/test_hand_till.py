@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -47,15 +47,17 @@ CASES = st.builds(
 )
 
 
-def counted(y, prob):
+def share_above(a, b):
+    """Share of the pairs in which the first is larger, ties counted one half."""
+    return (np.sign(np.subtract.outer(a, b)) / 2 + 0.5).mean()
+
+
+def areas_of_pairs(y, prob):
     """Count for each pair of classes how often the first has more of its probability."""
-    many = prob.shape[1]
-    pairs = np.full((many, many), np.nan)
-    for i in range(many):
-        for j in range(many):
-            if i != j:
-                gap = prob[y == i, i][:, None] - prob[y == j, i]
-                pairs[i, j] = ((gap > 0) + (gap == 0) / 2).mean()
+    n_classes = prob.shape[1]
+    pairs = np.full((n_classes, n_classes), np.nan)
+    for i, j in permutations(range(n_classes), 2):
+        pairs[i, j] = share_above(prob[y == i, i], prob[y == j, i])
     return pairs
 
 
@@ -63,7 +65,7 @@ def counted(y, prob):
 def test_areas_of_pairs_are_counted(case):
     y, prob = case
     result = hand_till_auc(y, prob)
-    np.testing.assert_allclose(result.pairs, counted(y, prob), rtol=1e-12)
+    np.testing.assert_allclose(result.pairs, areas_of_pairs(y, prob), rtol=1e-12)
     assert result.auc == pytest.approx(np.nanmean(result.pairs), abs=1e-13)
     assert result.lower <= result.auc <= result.upper
 
@@ -84,23 +86,24 @@ def test_means_are_those_of_scikit_learn(case):
 
 def contributions(y, prob):
     """Compute V_k(x) of the specification from all pairs."""
-    many = prob.shape[1]
+    n_classes = prob.shape[1]
     value = np.zeros(y.size)
     for s, k in enumerate(y):
-        for j in set(range(many)) - {k}:
-            for i, mine, theirs in ((k, prob[s, k], prob[y == j, k]), (j, None, None)):
-                if mine is None:  # the other way round: p_j of class j against this sample
-                    mine = prob[y == j, i]
-                    theirs = prob[s, i]
-                value[s] += ((mine > theirs) + (mine == theirs) / 2).mean()
-    return value / many / (many - 1)
+        for j in set(range(n_classes)) - {k}:
+            value[s] += share_above(prob[s, k], prob[y == j, k])
+            value[s] += share_above(prob[y == j, j], prob[s, j])
+    return value / n_classes / (n_classes - 1)
+
+
+def variance_of_mean(value, y):
+    """Add up the variances of the means of the classes."""
+    return sum(np.var(value[y == k], ddof=1) / np.count_nonzero(y == k) for k in np.unique(y))
 
 
 @given(CASES)
 def test_the_variance_follows_from_the_contributions(case):
     y, prob = case
-    value = contributions(y, prob)
-    expected = sum(np.var(value[y == k], ddof=1) / (y == k).sum() for k in np.unique(y))
+    expected = variance_of_mean(contributions(y, prob), y)
     result = hand_till_auc(y, prob, method="delong")
     if not result.is_fallback:
         assert result.standard_error**2 == pytest.approx(expected, rel=1e-9)
@@ -132,10 +135,11 @@ def test_weights_repeat_samples(average, case, seed):
     y, prob = case
     weight = np.random.default_rng(seed).integers(0, 4, y.size)
     weight[: 2 * prob.shape[1]] = 2
-    at = np.repeat(np.arange(y.size), weight)
-    one = hand_till_auc(y, prob, average=average, sample_weight=weight)
-    other = hand_till_auc(y[at], prob[at], average=average)
-    assert (one.auc, one.lower, one.upper) == pytest.approx((other.auc, other.lower, other.upper))
+    rows = np.repeat(np.arange(y.size), weight)
+    weighted = hand_till_auc(y, prob, average=average, sample_weight=weight)
+    repeated = hand_till_auc(y[rows], prob[rows], average=average)
+    for name in ("auc", "lower", "upper"):
+        assert getattr(weighted, name) == pytest.approx(getattr(repeated, name))
 
 
 @pytest.mark.parametrize("average", AVERAGES)
@@ -146,10 +150,11 @@ def test_the_influence_is_the_derivative_of_the_mean(average):
     areas = class_areas(samples, average)
     step = 1e-6
     for s in range(y.size):
-        more = weight.copy()
-        more[s] += step
-        moved = class_areas(check_class_samples(y, prob, None, more), average)
-        assert (moved.auc - areas.auc) / step == pytest.approx(areas.influence[s], abs=1e-5)
+        changed = weight.copy()
+        changed[s] += step
+        changed_areas = class_areas(check_class_samples(y, prob, None, changed), average)
+        slope = (changed_areas.auc - areas.auc) / step
+        assert slope == pytest.approx(areas.influence[s], abs=1e-5)
 
 
 def test_perfect_and_tied_rankings_fall_back():
@@ -162,9 +167,8 @@ def test_perfect_and_tied_rankings_fall_back():
     assert wrong.lower >= 0
     tied = hand_till_auc(y, np.full((15, 3), 1 / 3), sample_weight=np.full(15, 0.7))
     assert (tied.auc, tied.is_fallback) == (pytest.approx(0.5), True)
-    single = hand_till_auc(
-        [0, 1, 1, 2, 2], [[0.5, 0.3, 0.2], *[[0.3, 0.4, 0.3]] * 2, *[[0.2, 0.4, 0.4]] * 2]
-    )
+    prob = np.repeat([[0.5, 0.3, 0.2], [0.3, 0.4, 0.3], [0.2, 0.4, 0.4]], [1, 2, 2], axis=0)
+    single = hand_till_auc([0, 1, 1, 2, 2], prob)
     assert single.is_fallback
 
 
@@ -181,17 +185,18 @@ def test_perfect_and_tied_rankings_fall_back():
 )
 def test_the_interval_covers(shares, pull, average):
     rng = np.random.default_rng(8)
-    many = len(shares)
+    n_classes = len(shares)
 
-    def drawn(n):
-        y = rng.choice(many, n, p=shares)
-        y[: 2 * many] = np.tile(np.arange(many), 2)
-        score = rng.normal(size=(n, many)) + pull * np.eye(many)[y]
+    def draw_samples(n):
+        y = rng.choice(n_classes, n, p=shares)
+        y[: 2 * n_classes] = np.tile(np.arange(n_classes), 2)
+        score = rng.normal(size=(n, n_classes)) + pull * np.eye(n_classes)[y]
         return y, softmax(score + np.log(shares), axis=1)
 
-    truth = hand_till_auc(*drawn(30_000), average=average).auc
-    aucs = [hand_till_auc(*drawn(150), average=average) for _ in range(150)]
-    assert 0.90 <= np.mean([one.lower <= truth <= one.upper for one in aucs]) <= 0.99
+    truth = hand_till_auc(*draw_samples(30_000), average=average).auc
+    results = [hand_till_auc(*draw_samples(150), average=average) for _ in range(150)]
+    covers = [result.lower <= truth <= result.upper for result in results]
+    assert 0.90 <= np.mean(covers) <= 0.99
 
 
 @given(st.integers(0, 10**6))
@@ -219,8 +224,8 @@ def test_groups_of_two_classes_are_obuchowskis(weighted):
     weight = rng.integers(1, 4, 50).astype(float) if weighted else None
     theirs = auc_covariance(y == 1, {"a": a, "b": b}, weight, groups)
     models = {
-        name: check_class_samples(y, np.column_stack((1 - p, p)), None, weight)
-        for name, p in (("a", a), ("b", b))
+        "a": check_class_samples(y, np.column_stack((1 - a, a)), None, weight),
+        "b": check_class_samples(y, np.column_stack((1 - b, b)), None, weight),
     }
     ours, _ = area_covariance(models, "hand-till", groups)
     np.testing.assert_allclose(ours.covariance, theirs.covariance, rtol=1e-9)
@@ -228,8 +233,9 @@ def test_groups_of_two_classes_are_obuchowskis(weighted):
 
 
 def test_a_difference_of_models_has_the_error_of_its_contributions():
-    y, one = draw(1, n=90)
-    models = {"a": one, "b": draw(2, n=90)[1], "a again": one}
+    y, a = draw(1, n=90)
+    _, b = draw(2, n=90)
+    models = {"a": a, "b": b, "a again": a}
     tested = hand_till_covariance(y, models)
     variance = np.diag(tested.covariance)
     for i, j in combinations(range(3), 2):
@@ -260,6 +266,6 @@ def test_the_table_has_each_class_against_each():
         np.array(["b", "a", "a", "b"]), np.eye(2)[[0, 1, 1, 0]], classes=["b", "a"]
     )
     table = result.to_frame()
-    assert [*table.index] == ["b", "a"]
-    assert [*table.columns] == ["b", "a", "one_vs_rest"]
+    assert list(table.index) == ["b", "a"]
+    assert list(table.columns) == ["b", "a", "one_vs_rest"]
     assert table.loc["b", "a"] == 1

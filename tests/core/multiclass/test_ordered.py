@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby, product
+from itertools import product
 from math import factorial
 
 import numpy as np
@@ -14,34 +14,35 @@ from rocviz import auc_interval
 from rocviz.core.multiclass import ordered_volume
 
 
-def counted(y, score, many):
-    """Go through all sets of one sample per class."""
+def volume_of_all_sets(y, score, n_classes):
+    """Go through all sets of one sample per class: the volume, and what each sample adds to it."""
     value = np.zeros(y.size)
-    places = [np.flatnonzero(y == k) for k in range(many)]
-    for chosen in product(*places):
-        scores = score[list(chosen)]
-        if (np.diff(scores) >= 0).all():
-            ties = [factorial(len(list(same))) for _, same in groupby(scores)]
-            value[list(chosen)] += 1 / np.prod(ties)
-    sets = np.prod([len(place) for place in places])
-    size = np.bincount(y, minlength=many)
-    return value.sum() / many / sets, value / sets * size[y]
+    members = [np.flatnonzero(y == k) for k in range(n_classes)]
+    for samples in map(list, product(*members)):
+        if (np.diff(score[samples]) >= 0).all():
+            _, tie_sizes = np.unique(score[samples], return_counts=True)
+            value[samples] += 1 / np.prod([factorial(size) for size in tie_sizes])
+    size = np.bincount(y, minlength=n_classes)
+    n_sets = size.prod()
+    return value.sum() / n_classes / n_sets, value / n_sets * size[y]
 
 
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(2, 12))
-def test_all_sets_are_counted(seed, many, distinct):
+def test_all_sets_are_counted(seed, n_classes, n_distinct):
     rng = np.random.default_rng(seed)
-    y = np.append(np.tile(np.arange(many), 2), rng.integers(0, many, 5))
-    score = rng.integers(0, distinct, y.size) + 0.3 * y.astype(int)
-    score = np.floor(score)
-    volume, contributed = counted(y, score, many)
-    found = ordered_volume(y, score, range(many), method="delong")
-    assert found.volume == pytest.approx(volume, abs=1e-12)
-    variance = sum(np.var(contributed[y == k], ddof=1) / (y == k).sum() for k in range(many))
-    if found.is_fallback:
+    y = np.append(np.tile(np.arange(n_classes), 2), rng.integers(0, n_classes, 5))
+    score = np.floor(rng.integers(0, n_distinct, y.size) + 0.3 * y)
+    volume, contributions = volume_of_all_sets(y, score, n_classes)
+    result = ordered_volume(y, score, range(n_classes), method="delong")
+    assert result.volume == pytest.approx(volume, abs=1e-12)
+    variance = 0
+    for k in range(n_classes):
+        of_class = contributions[y == k]
+        variance += np.var(of_class, ddof=1) / of_class.size
+    if result.is_fallback:
         assert variance == pytest.approx(0, abs=1e-20) or volume in (0, 1)
     else:
-        assert found.standard_error**2 == pytest.approx(variance, rel=1e-9)
+        assert result.standard_error**2 == pytest.approx(variance, rel=1e-9)
 
 
 @pytest.mark.parametrize("method", ["logit-delong", "delong"])

@@ -1,4 +1,4 @@
-"""Points of the simplex: calls, costs, priors and regions."""
+"""Points of the simplex: labels, costs, priors and regions."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def simplex(rng, n, k=3):
 
 
 @given(SEEDS)
-def test_two_classes_are_cut_at_a_threshold(seed):
+def test_two_classes_have_a_threshold(seed):
     rng = np.random.default_rng(seed)
     p = rng.integers(0, 17, 50) / 16
     for t in (0.25, 0.5, 0.75, rng.uniform(0.01, 0.99)):
-        called = label_at_point(np.column_stack((1 - p, p)), [1 - t, t])
-        np.testing.assert_array_equal(called, p >= t)
+        labels = label_at_point(np.column_stack((1 - p, p)), [1 - t, t])
+        np.testing.assert_array_equal(labels, p >= t)
 
 
 @given(SEEDS)
@@ -45,24 +45,25 @@ def test_two_classes_have_the_costs_and_the_prevalence_of_two(seed):
     probability = hull.pos / hull.n  # calibrated
     prob = np.column_stack((1 - probability, probability))
     cost_fp, cost_fn = rng.uniform(0.5, 4, 2)
-    called = label_at_point(prob, point_of_costs([cost_fp, cost_fn])).astype(bool)
-    cost = cost_fp * hull.neg[called].sum() + cost_fn * hull.pos[~called].sum()
+    labels = label_at_point(prob, point_of_costs([cost_fp, cost_fn])).astype(bool)
+    cost = cost_fp * hull.neg[labels].sum() + cost_fn * hull.pos[~labels].sum()
     best = hull.optimal_point(cost_fp=cost_fp, cost_fn=cost_fn)
     assert cost == pytest.approx(cost_fp * best.fp + cost_fn * best.fn)
-    np.testing.assert_array_equal(cost_optimal_labels(prob, [[0, cost_fp], [cost_fn, 0]]), called)
+    np.testing.assert_array_equal(cost_optimal_labels(prob, [[0, cost_fp], [cost_fn, 0]]), labels)
     old = hull.prevalence
     new = rng.uniform(0.05, 0.95)
-    moved = at_prevalence(hull, prevalence=new)
+    shifted = at_prevalence(hull, prevalence=new)
     priors = [1 - old, old], [1 - new, new]
-    np.testing.assert_allclose(shift_priors(prob, *priors)[:, 1], moved.pos / moved.n)
-    cut = rng.uniform(0.05, 0.95)
+    np.testing.assert_allclose(shift_priors(prob, *priors)[:, 1], shifted.pos / shifted.n)
+    t = rng.uniform(0.05, 0.95)
     np.testing.assert_array_equal(
-        label_at_point(prob, shift_point([1 - cut, cut], *priors)), moved.pos / moved.n >= cut
+        label_at_point(prob, shift_point([1 - t, t], *priors)), shifted.pos / shifted.n >= t
     )
-    of_scores = RankedSegments.from_scores(y, score / 8)
+    segments = RankedSegments.from_scores(y, score / 8)
     by_class = one_vs_rest(y.astype(int), np.column_stack((1 - score / 8, score / 8)))
-    assert [one.auc for one in by_class.values()] == pytest.approx([of_scores.auc] * 2)
-    np.testing.assert_array_equal(by_class[1].pos, of_scores.pos)
+    assert by_class[0].auc == pytest.approx(segments.auc)
+    assert by_class[1].auc == pytest.approx(segments.auc)
+    np.testing.assert_array_equal(by_class[1].pos, segments.pos)
 
 
 @given(SEEDS)
@@ -70,8 +71,8 @@ def test_a_point_weighs_probabilities(seed):
     rng = np.random.default_rng(seed)
     prob = simplex(rng, 40, 4)
     point = simplex(rng, 1, 4)[0] * 0.9 + 0.025
-    called = label_at_point(prob, point, classes=list("wxyz"))
-    assert called.tolist() == [list("wxyz")[k] for k in np.argmax(prob / point, axis=1)]
+    labels = label_at_point(prob, point, classes=list("wxyz"))
+    assert labels.tolist() == ["wxyz"[k] for k in np.argmax(prob / point, axis=1)]
     np.testing.assert_array_equal(label_at_point(prob, [0.25] * 4), prob.argmax(axis=1))
 
 
@@ -81,16 +82,16 @@ def test_ties_go_to_the_last_class():
 
 
 @given(SEEDS)
-def test_calls_have_the_least_expected_cost(seed):
+def test_cost_optimal_labels_have_the_lowest_expected_cost(seed):
     rng = np.random.default_rng(seed)
     prob = simplex(rng, 30)
     cost = rng.integers(0, 9, (3, 3)) + 9 * (1 - np.eye(3))
-    called = cost_optimal_labels(prob, cost)
-    every = np.array([[row @ cost[:, a] for a in range(3)] for row in prob])
-    np.testing.assert_allclose(every[np.arange(30), called], every.min(axis=1))
-    of_miss = rng.uniform(0.5, 4, 3)
-    by_point = label_at_point(prob, point_of_costs(of_miss))
-    by_cost = cost_optimal_labels(prob, (1 - np.eye(3)) * of_miss[:, None])
+    labels = cost_optimal_labels(prob, cost)
+    for row, label in zip(prob, labels, strict=True):
+        assert row @ cost[:, label] == pytest.approx(min(row @ cost[:, a] for a in range(3)))
+    miss_costs = rng.uniform(0.5, 4, 3)
+    by_point = label_at_point(prob, point_of_costs(miss_costs))
+    by_cost = cost_optimal_labels(prob, (1 - np.eye(3)) * miss_costs[:, None])
     np.testing.assert_array_equal(by_point, by_cost)
 
 
@@ -98,7 +99,7 @@ def test_calls_have_the_least_expected_cost(seed):
 def test_other_priors_move_the_point_not_the_samples(seed):
     rng = np.random.default_rng(seed)
     prob = simplex(rng, 30)
-    old, new, point = (0.9 * one + 1 / 30 for one in simplex(rng, 3))
+    old, new, point = 0.9 * simplex(rng, 3) + 1 / 30
     shifted = shift_priors(prob, old, new)
     np.testing.assert_allclose(shifted.sum(axis=1), 1)
     np.testing.assert_array_equal(
@@ -111,35 +112,34 @@ def test_costs_of_misses_are_those_of_a_point():
     cost = (1 - np.eye(3)) * [[1], [2], [5]]
     np.testing.assert_array_equal(costs_of_misses(cost), [1, 2, 5])
     assert costs_of_misses(cost + np.eye(3)) is None
-    assert costs_of_misses(cost * [[1, 1, 2]]) is None
-    assert costs_of_misses(cost * [[1], [0], [1]]) is None
+    assert costs_of_misses(cost * np.array([1, 1, 2])) is None
+    assert costs_of_misses(cost * np.array([[1], [0], [1]])) is None
 
 
-def inside(corners, at):
+def is_inside(corners, point):
     """Whether a point of the triangle lies in a convex polygon, whichever way it runs.
 
     Two corners that differ by rounding have an edge of any direction, hence the tolerance.
     """
     xy = corners @ [[0, 0], [1, 0], [0, 1]]
-    p = at @ [[0, 0], [1, 0], [0, 1]]
     edge = np.roll(xy, -1, axis=0) - xy
-    to = p - xy
-    turn = edge[:, 0] * to[:, 1] - edge[:, 1] * to[:, 0]
+    to_point = point @ [[0, 0], [1, 0], [0, 1]] - xy
+    turn = edge[:, 0] * to_point[:, 1] - edge[:, 1] * to_point[:, 0]
     return (turn >= -1e-12).all() or (turn <= 1e-12).all()
 
 
 @given(SEEDS)
-def test_regions_agree_with_the_calls(seed):
+def test_regions_agree_with_the_labels(seed):
     rng = np.random.default_rng(seed)
     point = 0.9 * simplex(rng, 1)[0] + 1 / 30
     cost = rng.integers(0, 9, (3, 3)) + 4 * (1 - np.eye(3))
     prob = simplex(rng, 60)
-    for called, regions in (
+    for labels, regions in (
         (label_at_point(prob, point), label_regions(point)),
         (cost_optimal_labels(prob, cost), label_regions(cost_matrix=cost)),
     ):
-        for row, k in zip(prob, called, strict=True):
-            assert inside(regions[k], row)
+        for row, k in zip(prob, labels, strict=True):
+            assert is_inside(regions[k], row)
 
 
 def test_three_regions_meet_at_the_point():
@@ -149,7 +149,7 @@ def test_three_regions_meet_at_the_point():
     # a class that is never best has no region
     never = label_regions(cost_matrix=[[0, 1, 1], [1, 0, 1], [1, 1, 1]])
     assert [len(region) for region in never] == [3, 3, 0]
-    # of two calls that always cost the same the last has the region
+    # of two classes that always cost the same the last has the region
     assert len(label_regions(cost_matrix=[[0, 0, 1], [0, 0, 1], [1, 1, 0]])[0]) == 0
 
 
@@ -159,9 +159,9 @@ def test_each_class_is_ranked_against_the_rest():
     prob = simplex(rng, 30).round(1)
     weight = rng.uniform(0, 2, 30)
     prob[:, 2] = 1 - prob[:, 0] - prob[:, 1]
-    ranked = one_vs_rest(y, prob.clip(0, 1), sample_weight=weight)
-    assert [*ranked] == [0, 1, 2]
-    for k, one in ranked.items():
+    rankings = one_vs_rest(y, prob.clip(0, 1), sample_weight=weight)
+    assert list(rankings) == [0, 1, 2]
+    for k, segments in rankings.items():
         expected = RankedSegments.from_scores(y == k, prob[:, k].clip(0, 1), sample_weight=weight)
-        assert one.auc == expected.auc
-        assert len(one) == len(expected)
+        assert segments.auc == expected.auc
+        assert len(segments) == len(expected)
