@@ -14,7 +14,7 @@ from rocviz.displays.base.style import (
     style_axes,
 )
 from rocviz.displays.base.style import title as heading
-from rocviz.pictures import model_look
+from rocviz.pictures import model_style
 from rocviz.theme import Theme
 
 PANELS = (
@@ -96,7 +96,7 @@ def label(ax, text, ylabel, theme):
 def lines(ax, curves, theme):
     """Draw mean curves with their confidence bands, and remember their names."""
     for curve, (mean, error) in curves.items():
-        look, at = model_look(LOOKS[curve]), np.arange(len(mean))
+        look, at = model_style(LOOKS[curve]), np.arange(len(mean))
         own, colour = curve.endswith("own data"), theme.colour(look.role)
         dash, width = ((0, (1.2, 1.4)), 0.6) if own else (DASHES[look.dash], 0.9)
         ax.fill_between(at, mean - error, mean + error, color=colour, alpha=0.13, lw=0)

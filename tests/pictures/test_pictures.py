@@ -29,6 +29,9 @@ from rocviz.pictures import (
     Runs,
     Words,
     diagonal,
+    has_room,
+    place_hints,
+    place_words,
     words,
 )
 from rocviz.theme import Theme
@@ -130,20 +133,20 @@ def test_a_legend_takes_the_best_free_place(rises):
 
     def placed(*marks):
         picture = Picture(*axes, (*marks, legend))
-        return picture.has_room(legend), picture.placed()["words"]
+        return has_room(picture, legend), place_words(picture)["words"]
 
-    has_room, said = placed(Line("curve", "hull", x, x if rises else 1 - x))
-    assert has_room
+    fits, said = placed(Line("curve", "hull", x, x if rises else 1 - x))
+    assert fits
     assert list(said.text) == ["a few words", "and more"]
     assert (said.x[0] < 0.1 and said.y[1] > 0.8) == rises
     everywhere = np.random.default_rng(0).random((2, 4000))
     empty = (np.abs(everywhere[0] - 0.6) < 0.3) & (np.abs(everywhere[1] - 0.5) < 0.25)
-    has_room, said = placed(Dots("dots", "hull", *everywhere[:, ~empty], size=10))
-    assert has_room
+    fits, said = placed(Dots("dots", "hull", *everywhere[:, ~empty], size=10))
+    assert fits
     assert 0.3 <= said.x[0] <= 0.7
     assert 0.4 <= said.y[0] <= 0.76
-    has_room, said = placed(Dots("dots", "hull", *everywhere, size=10))
-    assert not has_room
+    fits, said = placed(Dots("dots", "hull", *everywhere, size=10))
+    assert not fits
     assert len(said.text) == 2
 
 
@@ -156,13 +159,13 @@ def test_labels_are_placed_in_order_and_dropped_without_room():
     ]
     marks = Line("curve", "hull", at, 0 * at + 0.5), Labels("names", "text", wishes=wishes)
     picture = Picture(Axis("x", high=1.1), Axis("y"), marks)
-    said = picture.placed()["names"]
+    said = place_words(picture)["names"]
     assert said.text == ("a name of very many letters", "second")
     assert said.align == "middle"
     assert abs(said.y[0] - said.y[1]) > ROW
     narrow = picture.with_marks(Dots("dots", "text", at.repeat(50), np.tile(at, 50)))
-    assert narrow.placed()["names"].text == ()
-    small = Picture(Axis("x"), Axis("y"), marks, is_large=False).placed()["names"]
+    assert place_words(narrow)["names"].text == ()
+    small = place_words(Picture(Axis("x"), Axis("y"), marks, is_large=False))["names"]
     assert small.text[0] == "a name"
 
 
@@ -170,7 +173,7 @@ def test_labels_and_leaders_do_not_overlap():
     crowd = np.array([[0.03, 0.83], [0.025, 0.82], [0.035, 0.84], [0.08, 0.91], [0.085, 0.905]])
     wishes = [PointLabel([str(k)], "selected-text", *at, far=0.5) for k, at in enumerate(crowd)]
     marks = Dots("named", "selected", *crowd.T), Labels("n", "text", wishes=wishes, leaders=True)
-    picture = Picture(Axis("x"), Axis("y"), marks).placed()
+    picture = place_words(Picture(Axis("x"), Axis("y"), marks))
     said, lines = picture["n"], picture["n leaders"]
     assert list(said.text) == ["0", "1", "2", "3", "4"]
     at = np.column_stack((said.x, said.y))
@@ -230,7 +233,7 @@ def test_a_legend_stands_in_empty_space_with_its_keys():
 
     def placed(*choices, **style):
         legend = Legend("words", "text", choices=choices)
-        return Picture(Axis("x"), Axis("y"), (diagonal(), curve, dot, legend), **style).placed()
+        return place_words(Picture(Axis("x"), Axis("y"), (diagonal(), curve, dot, legend), **style))
 
     shown = placed(short)
     assert points_in(boxes_of(shown), curve) == 0
@@ -253,7 +256,7 @@ def test_a_legend_stands_in_empty_space_with_its_keys():
 def test_a_column_of_words_makes_the_axis_longer():
     rows = [(0.0, 0.2, "a few words", "text"), (0.0, 0.8, "some more", "text")]
     marks = Line("line", "hull", [0, 1], [0, 1]), Column("column", "text", rows=rows)
-    placed = Picture(Axis(pad=0.0), Axis(), marks).placed()
+    placed = place_words(Picture(Axis(pad=0.0), Axis(), marks))
     low, high = placed.x.limits
     assert low == 0
     assert (placed["column"].x > 1).all()
@@ -266,7 +269,7 @@ def test_words_in_several_colours_follow_each_other():
     for times in (1, 4):
         row = (0.0, 0.7, pieces * times, "start")
         runs = Runs("words", "text", rows=[*rows, row], height=0.2)
-        placed = Picture(Axis(), Axis(), (runs,)).placed()
+        placed = place_words(Picture(Axis(), Axis(), (runs,)))
         plain, bold = placed["words start"], placed["words start bold"]
         assert plain.text[0] == "a heading"
         assert set(bold.text) == {"red", "blue"}
@@ -299,6 +302,6 @@ def test_cached_places_equal_new_ones(seed):
         drawn = Picture(Axis("x"), Axis("y"), marks).reuse_marks(before)
         before = drawn
         sides, fresh = {"point": "right"}, {"point": "right"}
-        again = Picture(Axis("x"), Axis("y"), marks).placed().with_hints(fresh)
-        assert drawn.placed(found).with_hints(sides, found) == again
+        again = place_hints(place_words(Picture(Axis("x"), Axis("y"), marks)), fresh)
+        assert place_hints(place_words(drawn, found), sides, found) == again
         assert sides == fresh

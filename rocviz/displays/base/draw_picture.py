@@ -29,6 +29,7 @@ from rocviz.pictures import (
     Mark,
     Picture,
     Words,
+    place_words,
     repeated,
 )
 from rocviz.theme import DESK, Theme
@@ -97,7 +98,7 @@ def show_picture(
     scale = pen.scale if picture.is_large else SMALL
     grow = tuple(np.divide(type_shares(pen, scale), (LETTER, ROW)).tolist())
     beside = 2 if grows else int(ax.figure.get_layout_engine() is not None)
-    picture = replace(picture, grow=grow, beside=beside).placed().with_arrows()
+    picture = place_words(replace(picture, grow=grow, beside=beside)).with_arrows()
     artists = draw_picture(
         picture, ax, pen.theme, scale, is_labelled=True, scene=scene, joins=joins
     )

@@ -29,7 +29,7 @@ from rocviz.pictures import (
     Runs,
     diagonal,
     model_line,
-    model_look,
+    model_style,
     some_of,
     uprights,
     words,
@@ -100,7 +100,7 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
         order = shown[np.argsort(-points.n[shown], kind="stable")]  # small circles on top
         at = points.predicted[order], points.observed[order]
         # the hull of the first model is green
-        role = "hull" if by_hull and not i else model_look(i).role
+        role = "hull" if by_hull and not i else model_style(i).role
         style: dict[str, Any] = {"role": "hull", "dash": "dashed"} if role == "hull" else {}
         style |= {} if by_hull else {"dash": "none"}
         x, y = one.steps if by_hull else at
@@ -108,7 +108,7 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
         ink = {key: one.own[key] for key in one.own.keys() & {"color"}}
         if one.smooth is not None:
             x, *ends = one.smooth.predicted, one.smooth.lower, one.smooth.upper
-            marks.append(Band(name_of("band", i), model_look(i).role, x, ends, own=ink))
+            marks.append(Band(name_of("band", i), model_style(i).role, x, ends, own=ink))
             at_curve = x, one.smooth.observed
             marks.append(model_line(name_of("smooth", i), i, *at_curve, one.own, width=2.0))
         if one.intervals is not None:
@@ -157,7 +157,7 @@ def _rows(scene: ReliabilityScene, length: int) -> list[Entry]:
     rows = []
     for i, (one, name) in enumerate(zip(models, called, strict=True)):
         by_hull = len(one.steps[0]) > 0
-        ink = "hull-text" if by_hull and not i else model_look(i).ink
+        ink = "hull-text" if by_hull and not i else model_style(i).ink
         of = name_of("steps" if by_hull else "circles", i)
         if name:
             rows.append(Entry(short[name], "text" if "color" in one.own else ink, of))

@@ -30,7 +30,7 @@ from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import CURVE_PIXELS, Curve, CurvesScene, curves_scene, show_curves
 from rocviz.displays.roc.spaces import SPACES
-from rocviz.pictures import Picture, model_look
+from rocviz.pictures import Picture, model_style
 from rocviz.theme import Theme
 from rocviz.words import difference, number, p_value, percent, short_names
 
@@ -337,7 +337,7 @@ def _aucs_picture(results: ClassifierComparison, styles: Sequence[Mapping[str, A
         own = styles[i]
         auc, low, high = map(number, ends)
         name = str(own.get("label", short[results.names[i]]))
-        style = {"role": model_look(i).role, "own": own}
+        style = {"role": model_style(i).role, "own": own}
         rows.append(IntervalRow(k + 0.6, name, *ends, f"{auc}  [{low}, {high}]", **style))
     label = f"AUC with {percent(results.confidence)} interval"
     return rows_picture(label, rows, len(rows) + 0.2)

@@ -30,7 +30,7 @@ from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.draw_picture import first_of
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import Curve, CurvesScene, curves_scene, show_curves
-from rocviz.pictures import Entry, Line, model_look
+from rocviz.pictures import Entry, Line, model_style
 from rocviz.theme import Theme
 from rocviz.words import number, percent, short_names
 
@@ -406,7 +406,7 @@ def _fold_scene(
     one_model = len(averages) == 1
     curves = []
     for i, ((name, average), own) in enumerate(zip(averages.items(), styles, strict=True)):
-        role = model_look(i).role
+        role = model_style(i).role
         own_ink = {"color": own["color"]} if "color" in own else {}
         style: dict[str, Any] = {"width": 1.1, "own": {} if one_model else own_ink}
         style |= {"opacities": (1.0 if one_model else 0.4,)}
@@ -462,7 +462,7 @@ def _rows(
         around = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
         text = f"{short[one.shown_name]}, AUC {number(mean)} {around}"
         text += f", in one {number(average.pooled.auc)}" if pooled else ""
-        ink = "text" if "color" in one.own else model_look(i).ink
+        ink = "text" if "color" in one.own else model_style(i).ink
         rows.append(Entry(text, ink, f"model:{i}" if i else "curve"))
     below = [("means of the folds", "")]
     if pooled:

@@ -22,7 +22,7 @@ from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import axes_beside
 from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
-from rocviz.pictures import Picture, model_look
+from rocviz.pictures import Picture, model_style
 from rocviz.theme import Theme
 from rocviz.words import INTERVAL_NAMES, amount, number, percent
 
@@ -369,7 +369,7 @@ def interval_picture(
     references = []
     top = 0.0
     for i, ((name, given), own) in enumerate(zip(intervals.items(), styles, strict=True)):
-        role = model_look(i).role
+        role = model_style(i).role
         if len(intervals) > 1:
             called = f"{own.get('label', name)}: {number(given[0].auc)}"
             headings.append((top + _HEADING * 0.6, called))

@@ -29,7 +29,7 @@ from rocviz.pictures import (
     Mark,
     Picture,
     model_line,
-    model_look,
+    model_style,
     ring,
 )
 from rocviz.theme import Theme
@@ -324,7 +324,7 @@ def _stretches(scene: CurvesScene) -> Line:
         missing = (0, longest - len(x))  # lines of one mark have the same number of points
         rows_x.append(np.pad(x, missing, mode="edge"))
         rows_y.append(np.pad(y, missing, mode="edge"))
-        roles.append(model_look(number).role)
+        roles.append(model_style(number).role)
     style: dict[str, Any] = {"opacities": (0.45,), "width": 9.0, "blocks_text": False}
     return Line("stretches", "hull", np.array(rows_x), np.array(rows_y), each=roles, **style)
 
@@ -332,7 +332,7 @@ def _stretches(scene: CurvesScene) -> Line:
 def _band(scene: CurvesScene, curve: Curve) -> Band:
     x, *ends = curve.band
     own = {"color": curve.own["color"]} if "color" in curve.own else {}
-    return Band(scene.name("band", curve), model_look(curve.number).role, x, ends, own=own)
+    return Band(scene.name("band", curve), model_style(curve.number).role, x, ends, own=own)
 
 
 def _vertices(scene: CurvesScene, curve: Curve) -> Dots:
@@ -386,7 +386,7 @@ def _rows(
             text += f", of its hull {curve.hull_area}"
         if len(tallies) > 1:
             text += f", {curve.counts}"
-        role = "text" if "color" in curve.own else model_look(curve.number).ink
+        role = "text" if "color" in curve.own else model_style(curve.number).ink
         rows.append(Entry(text, role, scene.name("curve", curve)))
     if more:
         rows.append(Entry(f"{more} more: see the table", "muted"))

@@ -30,7 +30,17 @@ from IPython import get_ipython
 from IPython.display import display, publish_display_data, update_display
 
 from rocviz import theme
-from rocviz.pictures import Axis, Draggable, Handle, Knobs, Mark, Picture, PlacementCache
+from rocviz.pictures import (
+    Axis,
+    Draggable,
+    Handle,
+    Knobs,
+    Mark,
+    Picture,
+    PlacementCache,
+    place_hints,
+    place_words,
+)
 from rocviz.theme import COLOURS, DESK, Theme
 from rocviz.words import score_text
 
@@ -403,7 +413,7 @@ class Panel:
             for handle in handles:
                 if handle.is_hinted and handle.name not in self.known:
                     hinted[handle.name] = self._sides.get(handle.name, "right")
-        placed = picture.placed(cache).with_hints(hinted, cache)
+        placed = place_hints(place_words(picture, cache), hinted, cache)
         self._sides |= hinted
         return placed.with_arrows()
 

@@ -21,6 +21,7 @@ from rocviz.pictures import (
     Line,
     Mark,
     Picture,
+    has_room,
     round_ticks,
     sheet,
     words,
@@ -76,7 +77,7 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
         )
 
     picture = drawn(top)
-    if is_large and not picture.has_room(legend):
+    if is_large and not has_room(picture, legend):
         return drawn(top / (1 - ROW * (len(rows) + 1)))  # above everything
     return picture
 

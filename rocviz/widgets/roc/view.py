@@ -31,7 +31,7 @@ from rocviz.pictures import (
     Handle,
     Line,
     Picture,
-    model_look,
+    model_style,
     round_ticks,
     words,
 )
@@ -129,7 +129,7 @@ def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
         hull=hull,
         hull_area=number(hull_curve.area) if has_area else "",
         vertices=vertices,
-        owners=[model_look(i).role for i in view.owners],
+        owners=[model_style(i).role for i in view.owners],
         band=None if band is None else (band.fpr, band.lower, band.upper),
         band_words="" if band is None else f"{percent(band.confidence)} band, {band.method}",
         best=best,

@@ -5,7 +5,7 @@ from matplotlib import colors as mcolors
 from matplotlib import pyplot as plt
 
 from rocviz.displays.base.draw_picture import draw_picture, drawn_on
-from rocviz.pictures import Areas, Axis, Band, Dots, Handle, Line, Picture, words
+from rocviz.pictures import Areas, Axis, Band, Dots, Handle, Line, Picture, place_words, words
 from rocviz.theme import Theme
 
 MARKS = (
@@ -77,7 +77,7 @@ def test_pale_lines_are_outlined_unless_coloured_by_the_user():
         Line("red", "third", [0, 1], [0, 1], own={"color": "red"}),
         Line("dark", "hull", [0, 1], [0, 1]),
     )
-    placed = Picture(Axis(), Axis(), lines).placed()
+    placed = place_words(Picture(Axis(), Axis(), lines))
     under = {mark.name: (mark.role, mark.dash) for mark in placed.marks if mark not in lines}
     assert under == {"under pale": ("text", "solid"), "under dots": ("text", "none")}
     assert placed["under pale"].width > placed["pale"].width

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from rocviz.displays.base.style import resolve_theme
-from rocviz.pictures import model_look
+from rocviz.pictures import model_style
 from rocviz.words import (
     amount,
     difference,
@@ -19,10 +19,10 @@ from rocviz.words import (
 
 
 def test_models_look_different():
-    styles = [model_look(i) for i in range(12)]
+    styles = [model_style(i) for i in range(12)]
     assert len({look.role for look in styles}) == 6
     assert len({(look.role, look.dash, look.opacity) for look in styles}) == 12
-    assert model_look(12) == styles[0]
+    assert model_style(12) == styles[0]
 
 
 def test_theme_names_change_one_thing_only():

@@ -10,7 +10,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.roc.curves import Curve, curves_picture, curves_scene
 from rocviz.displays.roc.spaces import SPACES, Space
-from rocviz.pictures import NOWHERE
+from rocviz.pictures import NOWHERE, place_words
 from rocviz.theme import Theme
 
 RATES = np.array([0.0, 0.05, 0.2, 0.5, 0.8, 1.0])
@@ -53,7 +53,7 @@ def test_a_space_may_have_its_own_ticks_infinite_ends_and_no_area():
         0.3,
         (x_limits, y_limits),
     )
-    picture = curves_picture(scene).placed()
+    picture = place_words(curves_picture(scene))
     assert list(picture.x.labels(large=True, level=True).values()) == ["5 %", "20 %", "50 %"]
     assert "model" in picture["words"].text
     figure = Figure()
