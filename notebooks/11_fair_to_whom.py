@@ -317,7 +317,8 @@ for name, at in (("A", a), ("B", b)):
 
 # %% jupyter={"outputs_hidden": true}
 for prevalence in ({"A": 0.5, "B": 0.2}, {"A": 0.35, "B": 0.35}):
-    same = policy_at(summary.rankings, dict.fromkeys("AB", (0.2, 0.75)), prevalence=prevalence)
+    points = dict.fromkeys("AB", (0.2, 0.75))
+    same = policy_at(summary.rankings, points=points, prevalence=prevalence)
     precision = ", ".join(f"{name} {rate:.2f}" for name, rate in same.precision.items())
     print(f"prevalence {prevalence}: 75 % and 20 % invited in both, precision {precision}")
 

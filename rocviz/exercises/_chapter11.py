@@ -49,7 +49,7 @@ def by_lot() -> Solution:
         neg=[fpr_high, fpr_low - fpr_high, 1 - fpr_low],
     )
     towns = {"A": town, "B": town}
-    policy = policy_through(towns, "A", fpr_low, tpr, criterion="equal_opportunity")
+    policy = policy_through(towns, group="A", fpr=fpr_low, tpr=tpr, criterion="equal_opportunity")
     drawn = (tpr - tpr_high) / (tpr_low - tpr_high)
     return policy.points["B"][0], {
         "drawn": drawn,
@@ -66,7 +66,7 @@ def coin_share() -> Solution:
     own_tpr = 0.9
     common_tpr = 0.72
     town = ranked(pos=[own_tpr, 1 - own_tpr], neg=[fpr, 1 - fpr])
-    return policy_at({"A": town}, {"A": (fpr, common_tpr)}).rules["A"].coin, {
+    return policy_at({"A": town}, points={"A": (fpr, common_tpr)}).rules["A"].coin, {
         "fewer_found": own_tpr - common_tpr,
         "coin_invites_nobody": 1 - common_tpr / own_tpr,
         "by_score": (common_tpr - fpr) / (own_tpr - fpr),
@@ -92,6 +92,6 @@ def forced_alarms() -> Solution:
 def way_out() -> str:
     """Name the way in which all rates are equal though prevalences differ."""
     perfect = {"A": ranked([500, 0], [0, 500]), "B": ranked([200, 0], [0, 800])}
-    policy = policy_at(perfect, 1.5)
+    policy = policy_at(perfect, points=1.5)
     rates = {(*policy.points[name], policy.precision[name]) for name in perfect}
     return "a perfect score" if len(rates) == 1 else "another threshold for each town"

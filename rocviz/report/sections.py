@@ -429,7 +429,7 @@ def groups_section(data: Evaluation) -> Section | None:
         return Section("Groups", ["Fewer than two groups hold samples of both classes."])
     threshold = data.cuts[data.best_model].threshold
     summary = group_summary(rankings, threshold=threshold)
-    policy = policy_at(rankings, threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
+    policy = policy_at(rankings, points=threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
     frame, pairs = summary.to_frame(), summary.differences()
     low, high = frame.loc[frame["auc"].idxmin()], frame.loc[frame["auc"].idxmax()]
     text = [

@@ -26,7 +26,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.groups.ranking import (
     Side,
-    check_rankings,
     group_codes,
     make_sides,
     rank_groups,
@@ -670,15 +669,19 @@ def criterion_curve(
 
 
 def policy_through(
-    rankings: Mapping[Any, RankedSegments],
+    y_true: ArrayLike | Mapping[Any, RankedSegments],
+    y_score: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    *,
     group: Any,
     fpr: float,
     tpr: float,
-    *,
     criterion: str = "equal_opportunity",
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
     tolerance: float = 0.0,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
     population: Mapping[Any, float] | None = None,
     prevalence: Mapping[Any, float] | None = None,
 ) -> GroupPolicy:
@@ -686,7 +689,8 @@ def policy_through(
 
     Parameters
     ----------
-    rankings : mapping of label to RankedSegments
+    y_true, y_score, groups, sample_weight, pos_label
+        As for :func:`cost_optimal_policy`.
     group : label
         The group whose point is given.
     fpr, tpr : float
@@ -711,10 +715,10 @@ def policy_through(
     --------
     >>> a = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
     >>> b = RankedSegments(score=[3, 2, 1], pos=[3, 1, 1], neg=[1, 4, 10])
-    >>> policy_through({"a": a, "b": b}, "a", 0.3, 0.9).points["b"][1]
+    >>> policy_through({"a": a, "b": b}, group="a", fpr=0.3, tpr=0.9).points["b"][1]
     0.9
     """
-    rankings = check_rankings(rankings)
+    rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
     check_choice(criterion, "criterion", CRITERIA)
     costs = check_costs(cost_fp, cost_fn)
     try:
@@ -765,11 +769,15 @@ def policy_through(
 
 
 def policy_at(
-    rankings: Mapping[Any, RankedSegments],
-    points: Mapping[Any, tuple[float, float]] | float,
+    y_true: ArrayLike | Mapping[Any, RankedSegments],
+    y_score: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     *,
+    points: Mapping[Any, tuple[float, float]] | float,
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
     population: Mapping[Any, float] | None = None,
     prevalence: Mapping[Any, float] | None = None,
 ) -> GroupPolicy:
@@ -777,7 +785,8 @@ def policy_at(
 
     Parameters
     ----------
-    rankings : mapping of label to RankedSegments
+    y_true, y_score, groups, sample_weight, pos_label
+        As for :func:`cost_optimal_policy`.
     points : mapping of label to (float, float), or float
         False and true positive rate of every group. A point above its hull, or below the
         diagonal, is moved there straight down or up. A number is one threshold for all.
@@ -797,10 +806,10 @@ def policy_at(
     Examples
     --------
     >>> a = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
-    >>> policy_at({"a": a}, {"a": (0.2, 0.75)}).rules["a"]
+    >>> policy_at({"a": a}, points={"a": (0.2, 0.75)}).rules["a"]
     GroupRule(high=3.0, low=2.0, draw=0.5, coin=0.0, heads=0.0)
     """
-    rankings = check_rankings(rankings)
+    rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
     costs = check_costs(cost_fp, cost_fn)
     sides = make_sides(rankings, *costs, population, prevalence)
     if not isinstance(points, Mapping):
@@ -816,12 +825,20 @@ def policy_at(
     return _policy(sides, reached, None, "none", costs, 0.0)
 
 
-def common_region(rankings: Mapping[Any, RankedSegments]) -> tuple[Floats, Floats]:
+def common_region(
+    y_true: ArrayLike | Mapping[Any, RankedSegments],
+    y_score: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    *,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+) -> tuple[Floats, Floats]:
     """Compute the border of the points that all groups can reach: the lower envelope of the hulls.
 
     Parameters
     ----------
-    rankings : mapping of label to RankedSegments
+    y_true, y_score, groups, sample_weight, pos_label
+        As for :func:`cost_optimal_policy`.
 
     Returns
     -------
@@ -831,7 +848,7 @@ def common_region(rankings: Mapping[Any, RankedSegments]) -> tuple[Floats, Float
     Raises
     ------
     ValueError
-        If the argument is invalid.
+        If the data are invalid.
 
     References
     ----------
@@ -844,7 +861,8 @@ def common_region(rankings: Mapping[Any, RankedSegments]) -> tuple[Floats, Float
     >>> common_region({"a": a, "b": b})
     (array([0.  , 0.2 , 0.25, 1.  ]), array([0.   , 0.6  , 0.625, 1.   ]))
     """
-    sides = make_sides(check_rankings(rankings), 1.0, 1.0, None, None)
+    rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
+    sides = make_sides(rankings, 1.0, 1.0, None, None)
     return _lower_envelope(sides)
 
 

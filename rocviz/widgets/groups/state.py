@@ -300,20 +300,20 @@ class GroupsState(DrawnState):
         rankings = self.data.rankings
         names = self.data.names
         if self.criterion == "single_threshold":
-            return policy_at(rankings, self._threshold(), **self.policy_options)
+            return policy_at(rankings, points=self._threshold(), **self.policy_options)
         points = {}
         for name, pi, share in zip(
             names, self.prevalences, self.predicted_positive_rates, strict=True
         ):
             points[name] = point_of_share(*self._possible_points(name), pi, share)
         if self.criterion == "none":
-            return policy_at(rankings, points, **self.policy_options)
+            return policy_at(rankings, points=points, **self.policy_options)
         fpr, tpr = points[self.group]
         return policy_through(
             rankings,
-            self.group,
-            fpr,
-            tpr,
+            group=self.group,
+            fpr=fpr,
+            tpr=tpr,
             criterion=self.criterion,
             tolerance=self.effective_tolerance,
             **self.policy_options,
@@ -410,7 +410,7 @@ class GroupsState(DrawnState):
         threshold : float
         """
         if self.criterion == "single_threshold":
-            policy = policy_at(self.data.rankings, threshold, **self.policy_options)
+            policy = policy_at(self.data.rankings, points=threshold, **self.policy_options)
             self.update(group=group, predicted_positive_rates=self._rates_of(policy))
             return
         table = self.data.rankings[group].at_threshold(threshold)

@@ -185,14 +185,15 @@ def code(state: Any) -> str:
         points = ", ".join(
             f"{labels[name]!r}: {point!r}" for name, point in result.policy.points.items()
         )
-        policy = f"policy_at(rankings, {{{points}}}, {use})"
+        policy = f"policy_at(rankings, points={{{points}}}, {use})"
     elif state.criterion == "single_threshold":
-        policy = f"policy_at(rankings, {float(result.value)!r}, {use})".replace("inf,", "np.inf,")
+        threshold = repr(float(result.value)).replace("inf", "np.inf")
+        policy = f"policy_at(rankings, points={threshold}, {use})"
     else:
         fpr, tpr = result.policy.points[state.group]
         policy = (
-            f"policy_through(\n    rankings, {labels[state.group]!r}, {fpr!r}, {tpr!r}, "
-            f"{promise},\n    {use},\n)"
+            f"policy_through(\n    rankings, group={labels[state.group]!r}, fpr={fpr!r}, "
+            f"tpr={tpr!r}, {promise},\n    {use},\n)"
         )
     own = state.data.arguments()
     lines = _source(state)

@@ -38,6 +38,9 @@ FUNCTIONS = functions()
 NEEDED = {
     "at_prevalence": {"prevalence": 0.2},
     "auc_interval": {"method": "bootstrap", "n_resamples": 60, "random_state": 0},
+    "abroca": {"random_state": 0},
+    "policy_at": {"points": 0.5},
+    "policy_through": {"group": "b", "fpr": 0.2, "tpr": 0.5},
 }
 
 
@@ -47,6 +50,12 @@ def takes_one_ranking(function):
     return not re.search("Mapping|Sequence", str(first.annotation))
 
 
+def takes_groups(function):
+    """Whether its first arguments are labels, scores and groups, or segments by group."""
+    return list(inspect.signature(function).parameters)[:3] == ["y_true", "y_score", "groups"]
+
+
+GROUPED = [name for name, function in FUNCTIONS.items() if takes_groups(function)]
 RANKED = [name for name, function in FUNCTIONS.items() if takes_one_ranking(function)]
 
 
@@ -70,6 +79,8 @@ def assert_same(one, other):
 def test_all_are_found():
     assert {"space_curve", "roc_band", "partial_auc", "net_benefit_band"} <= set(RANKED)
     assert len(RANKED) >= 12
+    assert {"common_region", "policy_at", "policy_through"} <= set(GROUPED)
+    assert {"fold_average", "hull_over_models"} == set(FUNCTIONS) - {*RANKED, *GROUPED}
 
 
 @pytest.mark.parametrize("name", RANKED)
@@ -99,3 +110,20 @@ def test_misuse_is_refused_by_name(name):
         function(Y, SCORE, pos_label="ill", sample_weight=WEIGHT[1:], **arguments)
     with pytest.raises(ValueError, match="pos_label"):
         function(Y, SCORE, pos_label="healthy", **arguments)
+
+
+@pytest.mark.parametrize("name", GROUPED)
+def test_groups_of_labels_and_of_segments_give_the_same(name):
+    function, arguments = FUNCTIONS[name], NEEDED.get(name, {})
+    rankings = {
+        group: RankedSegments.from_scores(
+            Y[group == GROUPS], SCORE[group == GROUPS], pos_label="ill"
+        )
+        for group in "abc"
+    }
+    of_labels = function(Y, SCORE, GROUPS, pos_label="ill", **arguments)
+    assert_same(of_labels, function(rankings, **arguments))
+    with pytest.raises(ValueError, match="y_score and groups are needed with labels"):
+        function(Y, **arguments)
+    with pytest.raises(ValueError, match="pos_label go with labels"):
+        function(rankings, pos_label="ill", **arguments)

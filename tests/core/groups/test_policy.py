@@ -147,7 +147,7 @@ def test_one_threshold_is_the_best_of_all(rankings, cost_fp, cost_fn):
         tried.append(cost_of(points, *settings_of(rankings), **costs))
     assert policy.cost == pytest.approx(min(tried), abs=1e-12)
     (cut,) = {rule.high for rule in policy.rules.values()}
-    assert policy_at(rankings, cut, **costs).cost == policy.cost
+    assert policy_at(rankings, points=cut, **costs).cost == policy.cost
 
 
 def ray(one, q):
@@ -224,9 +224,9 @@ def test_the_others_follow_a_point(criterion, rankings, x, y):
     _, pi = settings_of(rankings)
     if criterion == "predictive_parity" and not have_a_common_precision(rankings):
         with pytest.raises(ValueError, match="cannot be met"):
-            policy_through(rankings, "a", x, y, criterion=criterion)
+            policy_through(rankings, group="a", fpr=x, tpr=y, criterion=criterion)
         return
-    policy = policy_through(rankings, "a", x, y, criterion=criterion)
+    policy = policy_through(rankings, group="a", fpr=x, tpr=y, criterion=criterion)
     points = policy.points
     if criterion in LINEAR[1:]:
         rates = np.array([rates_of(criterion, *points[n], pi[n]) for n in rankings])
@@ -248,7 +248,9 @@ def test_the_others_follow_a_point_as_cheaply_as_a_tolerance_allows(
 ):
     tolerance = 0.1
     use = {"cost_fp": 1.0, "cost_fn": cost_fn}
-    policy = policy_through(rankings, "a", x, y, criterion=criterion, tolerance=tolerance, **use)
+    policy = policy_through(
+        rankings, group="a", fpr=x, tpr=y, criterion=criterion, tolerance=tolerance, **use
+    )
     _, pi = settings_of(rankings)
     rates = np.array([rates_of(criterion, *policy.points[n], pi[n]) for n in rankings])
     assert (np.ptp(rates, axis=0) <= tolerance + 1e-9).all()
@@ -266,7 +268,7 @@ def test_almost_the_same_precision_is_as_cheap_as_on_a_grid(rankings, x, cost_fn
     tolerance = 0.15
     use = {"criterion": "predictive_parity", "cost_fn": cost_fn}
     try:
-        policy = policy_through(rankings, "a", x, 1.0, tolerance=tolerance, **use)
+        policy = policy_through(rankings, group="a", fpr=x, tpr=1.0, tolerance=tolerance, **use)
     except ValueError as error:
         assert "cannot be met" in str(error)  # noqa: PT017
         return
@@ -297,7 +299,7 @@ def test_almost_the_same_precision_is_as_cheap_as_on_a_grid(rankings, x, cost_fn
 
 @given(rankings=RANKINGS, x=st.floats(0, 1), y=st.floats(0, 1), seed=st.integers(0, 99))
 def test_the_rules_reach_the_points(rankings, x, y, seed):
-    policy = policy_at(rankings, dict.fromkeys(rankings, (x, y)))
+    policy = policy_at(rankings, points=dict.fromkeys(rankings, (x, y)))
     for name, one in rankings.items():
         chance = policy.rules[name].probability(one.score)
         fpr, tpr = policy.points[name]
@@ -375,9 +377,15 @@ BAD = {
     ),
     "population": (lambda: cost_optimal_policy({"a": A, "b": A}, population={"a": 1}), "'b'"),
     "prevalence": (lambda: cost_optimal_policy({"a": A}, prevalence={"a": 2}), "prevalence"),
-    "unknown group": (lambda: policy_through({"a": A}, "z", 0, 0), "group must be one of 'a'"),
-    "no group": (lambda: policy_through({"a": A}, ["a"], 0, 0), "group must be one of 'a'"),
-    "no point": (lambda: policy_at({"a": A, "b": A}, {"a": (0, 0)}), "points.*'b'"),
+    "unknown group": (
+        lambda: policy_through({"a": A}, group="z", fpr=0, tpr=0),
+        "group must be one of 'a'",
+    ),
+    "no group": (
+        lambda: policy_through({"a": A}, group=["a"], fpr=0, tpr=0),
+        "group must be one of 'a'",
+    ),
+    "no point": (lambda: policy_at({"a": A, "b": A}, points={"a": (0, 0)}), "points.*'b'"),
     "unknown at use": (
         lambda: cost_optimal_policy({"a": A}).probability([1.0], ["z"]),
         "groups holds 'z'",
