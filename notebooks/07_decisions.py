@@ -475,7 +475,7 @@ for sure.over_confidence in (0.5, 1.0, 2.0, 3.0, 5.0):
     result = sure.result
     print(
         f"log-odds times {sure.over_confidence}: calls {result.n_predicted_positive:2},",
-        f"believes {result.decision.utility:.3f}, gets {result.paid[result.n_predicted_positive]:.3f}",
+        f"believes {result.decision.utility:.3f}, gets {result.true_utilities[result.n_predicted_positive]:.3f}",
     )
 sure.over_confidence = 3.0
 

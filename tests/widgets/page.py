@@ -34,9 +34,10 @@ class Page:
         return self.shown[f"control {name}"]
 
     def marks(self, picture):
-        """Map the names of the marks in a picture to them, from back to front."""
+        """Map the names of the marks that are seen in a picture to them, from back to front."""
         order = self.shown[f"figure {picture}"]["order"]
-        return {name: self.shown[f"mark {picture} {name}"] for name in order}
+        marks = {name: self.shown[f"mark {picture} {name}"] for name in order}
+        return {name: mark for name, mark in marks.items() if mark.is_shown}
 
     def axes(self, picture):
         """Get what is shown of the horizontal and the vertical axis."""

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rocviz.widgets.base.code import options, script
-from rocviz.widgets.decisions.data import CERTAINTY, EXACT, TRIED
+from rocviz.widgets.decisions.data import (
+    BETA_CONCENTRATION,
+    MAX_SAMPLES_OF_EXACT_OUTCOMES,
+    MAX_SAMPLES_OF_SEARCH,
+)
 
 
 def code(state: Any) -> str:
@@ -29,8 +33,8 @@ def code(state: Any) -> str:
     ]
     if wrong:
         lines += [
-            "paid = prefix_utilities(y_prob, metric)  # what cuts really give",
-            f"print(paid[k], paid[decision.n_predicted_positive], paid.{best}())",
+            "true = prefix_utilities(y_prob, metric)  # by the true probabilities",
+            f"print(true[k], true[decision.n_predicted_positive], true.{best}())",
         ]
     if result.realised is not None:
         label = options(pos_label=state._own.pos_label)
@@ -43,14 +47,14 @@ def code(state: Any) -> str:
             f"plug_in = plug_in_utilities({prob}, metric)",
             "print(np.argmax(decision.metric.best(plug_in)))",
         ]
-    if n <= EXACT:
+    if n <= MAX_SAMPLES_OF_EXACT_OUTCOMES:
         lines += [
             "labels = np.zeros(len(y_prob), dtype=int)",
             "labels[np.argsort(-y_prob, kind='stable')[:k]] = 1",
             "law = utility_distribution(labels, y_prob, metric)",
             "print(law.mean, law.std)",
         ]
-    if n <= TRIED:
+    if n <= MAX_SAMPLES_OF_SEARCH:
         lines.append(f"print(exhaustive_decision({prob}, metric).utility)  # of all labellings")
     return script(lines)
 
@@ -85,7 +89,7 @@ def _source(state: Any) -> list[str]:
             "y_prob = np.sort(expit(points @ direction))[::-1]",
         ]
     else:
-        a = CERTAINTY * share
-        b = CERTAINTY * (1 - share)
+        a = BETA_CONCENTRATION * share
+        b = BETA_CONCENTRATION * (1 - share)
         lines.append(f"y_prob = np.sort(rng.beta({a!r}, {b!r}, {n}))[::-1]")
     return lines

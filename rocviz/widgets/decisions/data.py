@@ -1,6 +1,6 @@
-"""A batch of the decision explorer with cached results of its cuts.
+"""A batch of the decision explorer with cached results for every number of predicted positives.
 
-While the cut moves, a hundred thousand utilities must not be computed again.
+While that number moves, a hundred thousand utilities must not be computed again.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import each
 from rocviz.widgets.base.own_data import ClearsCaches, OwnData, remembered
 
-EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
-DRAWS = 1000
-BLOCKS = 400  # of a large batch; positives drawn are summed at the ends of blocks
-TRIED = 12  # samples up to which all labels are tried
-STEMS = 60  # values that can be distinguished in a picture; more are put into bins
-BINS = 40
-CERTAINTY = 3.0  # a + b of the beta law that the sandbox draws from
-SKETCHED = 2000  # samples that stand in for many while the user draws others
-MOST_COUNTED = 1_000_000  # samples of segments, of which each becomes a probability again
-_TIE = 1e-12
+#: Samples up to which every outcome is weighed; of more, outcomes are drawn.
+MAX_SAMPLES_OF_EXACT_OUTCOMES = 500
+N_DRAWS = 1000
+N_BLOCKS = 400  # of a large batch; positives drawn are summed at the ends of blocks
+MAX_SAMPLES_OF_SEARCH = 12  # samples up to which all labels are tried
+MAX_STEMS = 60  # values that can be distinguished in a picture; more are put into bins
+N_BINS = 40
+BETA_CONCENTRATION = 3.0  # a + b of the beta law that the sandbox draws from
+N_PREVIEW_SAMPLES = 2000  # samples that stand in for many while the user draws others
+MAX_COUNTED_SAMPLES = 1_000_000  # samples of segments, of which each becomes a probability again
+TIE_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Distribution of a metric at one cut."""
+    """Distribution of a metric at one number of predicted positives."""
 
     # values, or the middles of bins, increasing, and their probabilities
     values: NDArray[np.float64]
@@ -62,12 +63,13 @@ class Search:
 
     positive: NDArray[np.bool_]  # (n_samples,): the best labels, the most probable sample first
     utility: float  # of these labels
-    prefix_utility: float  # of the best cut
+    prefix_utility: float  # of the best prefix
 
     @property
     def is_prefix(self) -> bool:
-        """Whether no labels beat the best cut."""
-        return abs(self.utility - self.prefix_utility) <= _TIE * max(1.0, abs(self.utility))
+        """Whether no labels beat the best prefix."""
+        tolerance = TIE_TOLERANCE * max(1.0, abs(self.utility))
+        return abs(self.utility - self.prefix_utility) <= tolerance
 
 
 class Batch(ClearsCaches):
@@ -85,10 +87,9 @@ class Batch(ClearsCaches):
         is_sketch: bool = False,
     ) -> None:
         self.is_sketch = is_sketch
-        self.given = prob
-        # sorted probabilities are not sorted again
-        falls = bool((prob[1:] <= prob[:-1]).all())
-        self.order = np.arange(prob.size) if falls else np.argsort(-prob, kind="stable")
+        self.unsorted_prob = prob
+        is_sorted = bool((prob[1:] <= prob[:-1]).all())
+        self.order = np.arange(prob.size) if is_sorted else np.argsort(-prob, kind="stable")
         self.prob = read_only(prob[self.order])
         self.positive = None if positive is None else positive[self.order]
 
@@ -97,8 +98,8 @@ class Batch(ClearsCaches):
         """Interpolate n decreasing probabilities from those of fewer samples, if they are fewer."""
         if n == prob.size:
             return cls(prob)
-        at = (np.arange(n) + 0.5) / n * prob.size - 0.5
-        return cls(np.interp(at, np.arange(prob.size), prob), is_sketch=True)
+        rank = (np.arange(n) + 0.5) / n * prob.size - 0.5
+        return cls(np.interp(rank, np.arange(prob.size), prob), is_sketch=True)
 
     @property
     def n_samples(self) -> int:
@@ -115,7 +116,7 @@ class Batch(ClearsCaches):
         return float(self.prob[k - 1]) if k else float("inf")
 
     def decision(self, phi: Metric, rough: bool = False) -> Decision:
-        """Compute the expected metric of every cut; on expected counts if it may be rough.
+        """Compute the expected metric for every k; on expected counts if it may be rough.
 
         On expected counts a thousand utilities are right to about 0.001, a hundred thousand to
         about 0.00001.
@@ -123,14 +124,15 @@ class Batch(ClearsCaches):
         return self._rough_decision(phi) if rough else self._exact_decision(phi)
 
     def outcomes(self, phi: Metric, k: int, rough: bool = False) -> Outcomes:
-        """Compute the distribution of a metric at a cut; with normal counts if it may be rough."""
+        """Compute the distribution of a metric at k; with normal counts if it may be rough."""
         return self._rough_outcomes(phi, k) if rough else self._exact_outcomes(phi, k)
 
     @remembered(32)
     def _exact_decision(self, phi: Metric) -> Decision:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said on the screen, in words
-            return optimal_decision(self.prob, phi, progress=partial(each, text="the best cut"))
+            progress = partial(each, text="the best threshold")
+            return optimal_decision(self.prob, phi, progress=progress)
 
     @remembered(32)
     def _rough_decision(self, phi: Metric) -> Decision:
@@ -144,20 +146,20 @@ class Batch(ClearsCaches):
 
     @remembered(32)
     def plug_in(self, phi: Metric) -> NDArray[np.float64]:
-        """Compute the metric of each cut at the expected counts."""
+        """Compute the metric for each k at the expected counts."""
         return plug_in_utilities(self.prob, phi)
 
     @remembered(32)
     def realised(self, phi: Metric) -> NDArray[np.float64] | None:
-        """Compute the metric of each cut on the true labels."""
+        """Compute the metric for each k on the true labels."""
         if self.positive is None:
             return None
-        hits = np.concatenate(([0.0], np.cumsum(self.positive, dtype=np.float64)))
+        tp = np.concatenate(([0.0], np.cumsum(self.positive, dtype=np.float64)))
         n = self.n_samples
-        return read_only(phi.at_counts(hits, np.arange(n + 1.0), hits[-1], float(n)))
+        return read_only(phi.at_counts(tp, np.arange(n + 1.0), tp[-1], float(n)))
 
     def empirical_k(self, phi: Metric, rough: bool = False) -> int:
-        """Find the best cut on the labels; a rough one may divide a tie."""
+        """Find the best k on the labels; a rough one may divide a tie."""
         if rough:
             realised = self.realised(phi)
             if realised is None:
@@ -167,17 +169,17 @@ class Batch(ClearsCaches):
 
     @remembered(32)
     def _exact_k(self, phi: Metric) -> int:
-        """Find the best cut on the true labels; without labels, on the expected counts."""
+        """Find the best k on the true labels; without labels, on the expected counts."""
         if self.positive is None:
             return int(np.argmax(phi.best(self.plug_in(phi))))
-        cut = best_empirical_threshold(self.positive, self.prob, phi, pos_label=True)
-        return int(np.count_nonzero(self.prob >= cut.threshold))
+        best = best_empirical_threshold(self.positive, self.prob, phi, pos_label=True)
+        return int(np.count_nonzero(self.prob >= best.threshold))
 
     @remembered(32)
     def search(self, phi: Metric) -> Search | None:
         """Find the best of all labellings of few samples."""
         n = self.n_samples
-        if n > TRIED:
+        if n > MAX_SAMPLES_OF_SEARCH:
             return None
         utilities = utilities_of_all_labels(self.prob, phi)
         best = phi.sign * float((phi.sign * utilities).max())
@@ -185,31 +187,32 @@ class Batch(ClearsCaches):
         prefix = Search(np.arange(n) < decision.n_predicted_positive, best, decision.utility)
         if prefix.is_prefix:
             return prefix
-        same = np.flatnonzero(phi.best(utilities))
-        labels = (same[:, None] >> np.arange(n)[::-1]) & 1
+        codes = np.flatnonzero(phi.best(utilities))
+        labels = (codes[:, None] >> np.arange(n)[::-1]) & 1
         # of equally good labels the fewest positives, of these the most probable ones
-        few = labels[labels.sum(axis=1) == labels.sum(axis=1).min()]
-        return Search(few[-1].astype(np.bool_), best, decision.utility)
+        n_positives = labels.sum(axis=1)
+        has_fewest = n_positives == n_positives.min()
+        return Search(labels[has_fewest][-1].astype(np.bool_), best, decision.utility)
 
     @remembered(64)
     def _exact_outcomes(self, phi: Metric, k: int) -> Outcomes:
         n = self.n_samples
-        if n <= EXACT:
+        if n <= MAX_SAMPLES_OF_EXACT_OUTCOMES:
             law = utility_distribution(np.arange(n) < k, self.prob, phi)
             return _summed(law.values, law.probabilities)
         tp, positives = self._draws(k)
         values = phi.at_counts(tp, float(k), positives, float(n))
-        return _summed(values, np.full(DRAWS, 1 / DRAWS), DRAWS)
+        return _summed(values, np.full(N_DRAWS, 1 / N_DRAWS), N_DRAWS)
 
     def _rough_outcomes(self, phi: Metric, k: int) -> Outcomes:
         n = self.n_samples
         mean, total = self._means[[k, -1]]
         variance, all_variance = _running(self.prob * (1 - self.prob))[[k, -1]]
-        noise = np.random.default_rng(0).normal(size=(2, DRAWS))
+        noise = np.random.default_rng(0).normal(size=(2, N_DRAWS))
         tp = np.clip(np.rint(mean + np.sqrt(variance) * noise[0]), 0, k)
-        rest = np.rint(total - mean + np.sqrt(max(all_variance - variance, 0.0)) * noise[1])
-        values = phi.at_counts(tp, float(k), tp + np.clip(rest, 0, n - k), float(n))
-        return _summed(values, np.full(DRAWS, 1 / DRAWS), DRAWS)
+        fn = np.rint(total - mean + np.sqrt(max(all_variance - variance, 0.0)) * noise[1])
+        values = phi.at_counts(tp, float(k), tp + np.clip(fn, 0, n - k), float(n))
+        return _summed(values, np.full(N_DRAWS, 1 / N_DRAWS), N_DRAWS)
 
     @cached_property
     def _means(self) -> NDArray[np.float64]:
@@ -220,24 +223,26 @@ class Batch(ClearsCaches):
 
     def _block(self, b: int) -> NDArray[np.bool_]:
         """Draw the outcomes of one block's samples, a column each; always the same."""
-        first, last = self._edges[b], self._edges[b + 1]
-        coin = np.random.default_rng((b, last)).random((DRAWS, last - first), dtype=np.float32)
-        return coin < self.prob[first:last]
+        first = self._edges[b]
+        last = self._edges[b + 1]
+        rng = np.random.default_rng((b, last))
+        uniform = rng.random((N_DRAWS, last - first), dtype=np.float32)
+        return uniform < self.prob[first:last]
 
     @cached_property
     def _edges(self) -> NDArray[np.int64]:
-        return np.linspace(0, self.n_samples, min(BLOCKS, self.n_samples) + 1).astype(np.int64)
+        return np.linspace(0, self.n_samples, min(N_BLOCKS, self.n_samples) + 1).astype(np.int64)
 
     @cached_property
     def _sums(self) -> NDArray[np.float64]:
         """Positives among the samples before each edge, for each draw."""
-        sums = np.zeros((DRAWS, self._edges.size))
+        sums = np.zeros((N_DRAWS, self._edges.size))
         for b in each(range(self._edges.size - 1), "drawing outcomes"):
             sums[:, b + 1] = sums[:, b] + self._block(b).sum(axis=1)
         return sums
 
     def _draws(self, k: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Draw true positives at a cut, and positives."""
+        """Draw the true positives among the first k, and all positives."""
         b = int(np.searchsorted(self._edges, k, side="right")) - 1
         tp = self._sums[:, b]
         if k > self._edges[b]:
@@ -257,11 +262,12 @@ def _summed(
     """Thin many values to bins."""
     mean = float(values @ chances)
     std = float(np.sqrt((values - mean) ** 2 @ chances))
-    if values.size > STEMS:
-        seen = values[chances > 1e-6 * chances.max()]
-        low, high = float(seen.min()), float(seen.max())
+    if values.size > MAX_STEMS:
+        is_probable = chances > 1e-6 * chances.max()
+        low = float(values[is_probable].min())
+        high = float(values[is_probable].max())
         if high > low:
-            edges = np.linspace(low, high, BINS + 1)
+            edges = np.linspace(low, high, N_BINS + 1)
             chances, _ = np.histogram(values, edges, weights=chances)
             values = (edges[1:] + edges[:-1]) / 2
         else:
@@ -280,7 +286,9 @@ def monotonicity(phi: Metric, n: int) -> Monotonicity | str:
 
 
 @lru_cache(maxsize=16)
-def simulated(n_samples: int, prevalence: float, source: str, seed: int) -> NDArray[np.float64]:
+def simulate_probabilities(
+    n_samples: int, prevalence: float, source: str, seed: int
+) -> NDArray[np.float64]:
     """Draw decreasing probabilities of a sandbox; those of few samples have two decimals."""
     rng = np.random.default_rng(seed)
     if source == "plane":
@@ -288,7 +296,9 @@ def simulated(n_samples: int, prevalence: float, source: str, seed: int) -> NDAr
         direction = rng.normal(size=2)
         prob = sigmoid(points @ direction)
     else:
-        prob = rng.beta(CERTAINTY * prevalence, CERTAINTY * (1 - prevalence), n_samples)
+        a = BETA_CONCENTRATION * prevalence
+        b = BETA_CONCENTRATION * (1 - prevalence)
+        prob = rng.beta(a, b, n_samples)
     prob = np.sort(prob)[::-1]
     return read_only(prob.round(2) if n_samples <= 30 else prob)
 
@@ -319,23 +329,28 @@ class OwnBatch(OwnData):
     @classmethod
     def from_segments(cls, segments: RankedSegments) -> OwnBatch:
         """Open on counts instead of samples; their scores are probabilities."""
-        if not segments.is_exact or segments.n_samples > MOST_COUNTED:
+        if not segments.is_exact or segments.n_samples > MAX_COUNTED_SAMPLES:
             kind = "" if segments.is_exact else ", and some different scores share a segment"
             raise ValueError(
-                f"y_true may be segments of up to {MOST_COUNTED:,} samples, because each sample is "
-                f"decided by its own probability; these hold {segments.n_samples:,.0f}{kind}."
+                f"y_true may be segments of up to {MAX_COUNTED_SAMPLES:,} samples, because each "
+                f"sample is decided by its own probability; these have {segments.n_samples:,.0f}"
+                f"{kind}."
             )
         label, prob, count = segments.to_samples()
         if (count % 1).any():
             raise ValueError(
-                "y_true must hold whole numbers of samples: there is one decision for each."
+                "y_true must have whole numbers of samples: there is one decision for each."
             )
-        each = count.astype(np.int64)
-        batch = cls(np.repeat(label, each), np.repeat(prob, each))
+        n_samples = count.astype(np.int64)
+        batch = cls(np.repeat(label, n_samples), np.repeat(prob, n_samples))
         batch.counted = segments
         return batch
 
     def code_lines(self, name: str = "") -> list[str]:
         """Write Python that loads labels and probabilities, each sample by itself."""
-        repeat = "y_true, y_prob = np.repeat([y_true, y_prob], sample_weight.astype(int), axis=1)"
-        return super().code_lines(name) + [repeat] * (self.counted is not None)
+        lines = super().code_lines(name)
+        if self.counted is not None:
+            lines.append(
+                "y_true, y_prob = np.repeat([y_true, y_prob], sample_weight.astype(int), axis=1)"
+            )
+        return lines

@@ -21,17 +21,19 @@ from rocviz.widgets.decisions.view import (
     utility_picture,
 )
 
-MOST_BENT = 1000  # samples up to which any formula is summed within a second
-MOST_CUTS = 300_000  # samples up to which all metrics that are shown take about a second
+#: Samples up to which any formula is summed within a second.
+MAX_SAMPLES_OF_BENT_FORMULAS = 1000
+#: Samples up to which all metrics that are shown take about a second.
+MAX_SAMPLES_WITHOUT_PREVIEW = 300_000
 
 
 class DecisionExplorer(DecisionState, FromEstimator, Explorer):
-    """See which samples to call positive for a metric, and what every other choice is worth.
+    """See which samples to predict positive for a metric, and what every other choice is worth.
 
     Parameters
     ----------
     y_true : array-like, shape (n_samples,), or RankedSegments, optional
-        Labels of exactly two classes: what each cut really gave, and the best cut on them, are
+        Labels of exactly two classes: what each threshold gives on them, and the best one, are
         shown too. Decisions need no labels. Segments come alone; their scores are the
         probabilities, of up to a million samples.
     y_prob : array-like of float, shape (n_samples,), optional
@@ -51,10 +53,10 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     cost_fn : float, optional
         Cost of a missed positive, if a false alarm costs 1. From 0.001 to 1000.
     formula : str, optional
-        Formula of a user-defined metric in u, v and p, the shares of true positives, of samples
-        called positive and of positives; setting it selects ``'formula'``.
+        Formula of a user-defined metric in u, v and p, the shares of true positives, of predicted
+        positives and of positives; setting it selects ``'formula'``.
     k : int, optional
-        The k most probable samples are called positive; -1 means the best number, and k then
+        The k most probable samples are predicted positive; -1 means the best number, and k then
         follows it until it is moved.
     compared_metrics : tuple, optional
         Names of metrics whose curves are drawn beside that of the chosen metric.
@@ -149,9 +151,9 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
         return {
             "probabilities": Panel(
                 probability_picture,
-                drags={"items": ("", self._drag_sample), "cut handle": ("k", self._drag_k)},
+                drags={"items": ("", self._drag_sample), "k": ("k", self._drag_k)},
             ),
-            "utilities": Panel(utility_picture, drags={"cut": ("k", self._drag_k)}),
+            "utilities": Panel(utility_picture, drags={"k": ("k", self._drag_k)}),
             "thresholds": Panel(threshold_picture),
             "outcomes": Panel(outcome_picture),
         }
@@ -168,8 +170,10 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ previews
 
     def takes_long(self, changed: set[str]) -> bool:
-        """Whether a formula with bends is summed count by count, or there are very many cuts."""
-        metrics = {self.metric, *self.compared_metrics} | ({"formula"} & changed)
-        return self.size > MOST_CUTS or (
-            "formula" in metrics and self.size > MOST_BENT and parse_formula(self.formula).has_bends
-        )
+        """Whether a formula with bends is summed count by count, or there are very many samples."""
+        if self.size > MAX_SAMPLES_WITHOUT_PREVIEW:
+            return True
+        is_used = "formula" in (self.metric, *self.compared_metrics) or "formula" in changed
+        if not is_used or self.size <= MAX_SAMPLES_OF_BENT_FORMULAS:
+            return False
+        return bool(parse_formula(self.formula).has_bends)

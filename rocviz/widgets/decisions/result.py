@@ -30,13 +30,14 @@ class DecisionResult(Frozen):
         The current one.
     decisions : dict of str to Decision
         By the believed probabilities, of each metric shown; the current one comes first.
-    paid : ndarray, shape (n_samples + 1,)
-        What every cut is really expected to give.
+    true_utilities : ndarray, shape (n_samples + 1,)
+        The metric that is expected for each k by the true probabilities.
     plug_in : ndarray, shape (n_samples + 1,)
         The metric of the expected counts, as believed.
     k, n_predicted_positive, k_eum, k_half, k_best : int
-        The current cut, that of the believed probabilities, of empirical utility
-        maximisation (with labels: the best cut on them), of the threshold 1/2, and the best one.
+        Numbers of predicted positives: the current one, that of the believed probabilities, of
+        empirical utility maximisation (with labels: the best one on them), of the threshold 1/2,
+        and the best one.
     outcomes : Outcomes
         What the metric may be at ``k``.
     search : Search or None
@@ -52,7 +53,7 @@ class DecisionResult(Frozen):
     believed: Batch
     metric: Metric
     decisions: dict[str, Decision]
-    paid: NDArray[np.float64]
+    true_utilities: NDArray[np.float64]
     plug_in: NDArray[np.float64]
     k: int
     n_predicted_positive: int
@@ -86,11 +87,11 @@ class DecisionResult(Frozen):
 
     @property
     def realised(self) -> NDArray[np.float64] | None:
-        """The metric of every cut on the labels, where there are any."""
+        """The metric for each k on the labels, where there are any."""
         return self.truth.realised(self.metric)
 
     def rules(self) -> tuple[tuple[str, int], ...]:
-        """Count the samples that each rule calls positive: exact, empirical, one half, by hand."""
+        """Count the positives that each rule predicts: exact, empirical, one half, by hand."""
         return (
             ("dta", self.n_predicted_positive),
             ("eum", self.k_eum),

@@ -1,4 +1,4 @@
-"""The state of the decision explorer: a batch of probabilities, a metric, and a cut."""
+"""The state of the decision explorer: a batch of probabilities, a metric, and a threshold."""
 
 from __future__ import annotations
 
@@ -44,27 +44,27 @@ from rocviz.widgets.base.state import (
 )
 from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
-    EXACT,
-    SKETCHED,
-    TRIED,
+    MAX_SAMPLES_OF_EXACT_OUTCOMES,
+    MAX_SAMPLES_OF_SEARCH,
+    N_PREVIEW_SAMPLES,
     Batch,
     OwnBatch,
     formula_metric,
     monotonicity,
-    simulated,
+    simulate_probabilities,
 )
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.words import verdict
 from rocviz.words import amount, metric_name, signed
 
-BY_HAND = 30  # samples up to which single probabilities can be changed
-F1 = "2*u / (p + v)"
-SIZES = (3, 6, 8, 10, 12, 20, 30, 100, 300, 1000, 10_000, 100_000)
-WARPED = (
-    *(0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
-    *(1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0),
-)
-RATIOS = (*(0.1, 0.2, 0.25, 0.5, 0.75, 1.0), *(1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0))
+MAX_EDITABLE_SAMPLES = 30  # samples up to which single probabilities can be changed
+DEFAULT_FORMULA = "2*u / (p + v)"
+SAMPLE_SIZES = (3, 6, 8, 10, 12, 20, 30, 100, 300, 1000, 10_000, 100_000)
+OVER_CONFIDENCES = (
+    0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9,
+    1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0,
+)  # fmt: skip
+MISS_COSTS = (0.1, 0.2, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
 METRIC = MetricName(
@@ -78,11 +78,12 @@ METRIC = MetricName(
 
 def compared_rows(state: Any) -> list[Row]:
     """Make a row for every metric that can be drawn beside the chosen one."""
-    return [
-        Row(key=row.name, label=row.label, value=row.name in state.compared_metrics)
-        for row in ordered_metrics()
-        if row.name != state.metric and (row.is_objective or row.name in state.compared_metrics)
-    ]
+    rows = []
+    for metric in ordered_metrics():
+        is_compared = metric.name in state.compared_metrics
+        if metric.name != state.metric and (metric.is_objective or is_compared):
+            rows.append(Row(key=metric.name, label=metric.label, value=is_compared))
+    return rows
 
 
 def compared_words(state: Any) -> str:
@@ -95,9 +96,14 @@ def compared_words(state: Any) -> str:
 
 def belief_words(state: Any) -> str:
     """Write how the reported probabilities differ from the true ones."""
-    warped = [f"× {state.over_confidence:g}"] * (state.over_confidence != 1)
-    warped += [f"{state.shift:+g}".replace("-", "−")] * (state.shift != 0)
-    return ", ".join(warped) or ("by hand" if state.probabilities else "true")
+    changes = []
+    if state.over_confidence != 1:
+        changes.append(f"× {state.over_confidence:g}")
+    if state.shift != 0:
+        changes.append(f"{state.shift:+g}".replace("-", "−"))
+    if changes:
+        return ", ".join(changes)
+    return "by hand" if state.probabilities else "true"
 
 
 class DecisionInputs(ExplorerInputs, total=False):
@@ -119,15 +125,13 @@ class DecisionInputs(ExplorerInputs, total=False):
     seed: int
 
 
-MOST = 100_000  # samples of the sandbox
-MOST_AT_ONCE = 100  # samples up to which everything is exact during a drag
-MOST_WEIGHED = 250  # samples up to which all outcomes of a cut do
-# the metrics whose thresholds are shown beside the chosen one, by size of the batch; in small ones
-# all that weigh both errors and depend on no cost
-BESIDE = (
-    (10_000, ("accuracy", "balanced_accuracy", "f", "jaccard", "g_tp_pr")),
-    (np.inf, ("accuracy",)),
-)
+MAX_SAMPLES = 100_000  # samples of the sandbox
+MAX_EXACT_SAMPLES_IN_DRAG = 100  # samples up to which everything is exact during a drag
+MAX_SAMPLES_WITH_FAST_OUTCOMES = 250  # samples up to which all outcomes are weighed during a drag
+#: Metrics whose thresholds are shown beside the chosen one in large batches; in small ones all that
+#: weigh both errors and depend on no cost.
+FIVE_METRICS = ("accuracy", "balanced_accuracy", "f", "jaccard", "g_tp_pr")
+MAX_SAMPLES_OF_FIVE_METRICS = 10_000
 
 
 class DecisionState(DrawnState):
@@ -136,11 +140,11 @@ class DecisionState(DrawnState):
     result: DecisionResult
     data: Batch
     _own: OwnBatch
-    sketched = SKETCHED
+    sketched = N_PREVIEW_SAMPLES
 
     pictures: ClassVar[Mapping[str, str]] = {
-        "probabilities": "Who is called positive",
-        "utilities": "What every cut is worth",
+        "probabilities": "What is predicted positive",
+        "utilities": "What every threshold is worth",
         "thresholds": "Each metric has its threshold",
         "outcomes": "What may happen",
     }
@@ -155,7 +159,7 @@ class DecisionState(DrawnState):
     metric = Choice("metric", METRIC.labels).of(METRIC)
     beta = recall_weight(shown=lambda state: state.metric == "f" or "f" in state.compared_metrics)
     cost_fn = miss_cost(
-        Values(RATIOS),
+        Values(MISS_COSTS),
         limits=(0.001, 1000.0),
         text="g",
         shown=lambda state: state.metric == "cost" or "cost" in state.compared_metrics,
@@ -167,19 +171,19 @@ class DecisionState(DrawnState):
         shown=lambda state: state.metric == "formula",
     ).of(
         Text(
-            F1,
+            DEFAULT_FORMULA,
             help="Formula of a user-defined metric in u, v and p, the shares of true positives, "
-            "of samples called positive and of positives; setting it selects ``'formula'``.",
+            "of predicted positives and of positives; setting it selects ``'formula'``.",
         )
     )
     k = Slider(
-        "called positive, k",
+        "predicted positive, k",
         lambda state: Linear(0, state.size, 1),
         amount,
         role="selected",
     ).as_int(
         -1,
-        "The k most probable samples are called positive; -1 means the best number, and k then "
+        "The k most probable samples are predicted positive; -1 means the best number, and k then "
         "follows it until it is moved.",
         low=-1,
     )
@@ -196,7 +200,7 @@ class DecisionState(DrawnState):
     )
     over_confidence = Slider(
         "over-confidence",
-        Values(WARPED),
+        Values(OVER_CONFIDENCES),
         "× {:g}".format,
         group="probabilities",
     ).as_float(1.0, "Factor of the reported log odds; above 1 they are overconfident.", 0.1, 10.0)
@@ -219,7 +223,7 @@ class DecisionState(DrawnState):
         partial(real, low=0, high=1),
         help="Probabilities set by hand, for at most 30 samples; empty means the original ones.",
     ).tag(input=True)
-    n_samples = Slider("samples", Values(SIZES), amount, sandbox=True).as_int(
+    n_samples = Slider("samples", Values(SAMPLE_SIZES), amount, sandbox=True).as_int(
         12, "Number of samples in the sandbox.", 1, inf
     )
     prevalence = Slider(
@@ -241,9 +245,9 @@ class DecisionState(DrawnState):
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "select_best": Action(
-            "to the best cut",
+            "to the best threshold",
             "select_best",
-            hint="Call as many positive as is best for the metric",
+            hint="Predict as many positives as is best for the metric",
             enabled=lambda state: state.k != state.result.n_predicted_positive,
         ),
         "sample_probability": Slider(
@@ -297,9 +301,9 @@ class DecisionState(DrawnState):
     @traitlets.validate("probabilities")
     def _few(self, proposal: Any) -> tuple[float, ...]:
         values: tuple[float, ...] = proposal["value"]
-        if len(values) > BY_HAND:
+        if len(values) > MAX_EDITABLE_SAMPLES:
             raise traitlets.TraitError(
-                f"probabilities can be set by hand for at most {BY_HAND} samples; got "
+                f"probabilities can be set by hand for at most {MAX_EDITABLE_SAMPLES} samples; got "
                 f"{len(values)}. Open the explorer on your own data with "
                 "DecisionExplorer(y_prob=...)."
             )
@@ -320,16 +324,16 @@ class DecisionState(DrawnState):
     @property
     def y_prob(self) -> NDArray[np.float64]:
         """The true probabilities, in the order of the input."""
-        return self.truth.given
+        return self.truth.unsorted_prob
 
     @property
     def can_edit(self) -> bool:
         """Whether there are few enough samples to change single ones."""
-        return self.size <= BY_HAND
+        return self.size <= MAX_EDITABLE_SAMPLES
 
     def drawn(self, settings: dict[str, Any], rough: bool = False) -> Batch:
         """Simulate probabilities by the settings of the sandbox, from few samples if rough."""
-        return Batch.stretched(simulated(**settings), self.n_samples)
+        return Batch.stretched(simulate_probabilities(**settings), self.n_samples)
 
     @property
     def truth(self) -> Batch:
@@ -369,13 +373,16 @@ class DecisionState(DrawnState):
     # ------------------------------------------------------------------ rules across inputs
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether utilities of very many cuts have to be computed again."""
+        """Whether utilities of very many thresholds have to be computed again."""
         size = self.size
         if "preset" in changed and self.preset in self.presets:
             size = self.presets[self.preset].get("n_samples", 0)
-        # once there is a preview, a cut that moves must not wait for the exact result either
-        slow = MOST_WEIGHED < size <= EXACT or bool(changed - {"k", "sample"}) or self.is_preview
-        return size > MOST_AT_ONCE and slow
+        if size <= MAX_EXACT_SAMPLES_IN_DRAG:
+            return False
+        if MAX_SAMPLES_WITH_FAST_OUTCOMES < size <= MAX_SAMPLES_OF_EXACT_OUTCOMES:
+            return True
+        # once there is a preview, a k that moves must not wait for the exact result either
+        return self.is_preview or bool(changed - {"k", "sample"})
 
     def adjust(self, changed: set[str]) -> None:
         """Adjust dependent inputs to the batch; refuse contradictions."""
@@ -404,9 +411,9 @@ class DecisionState(DrawnState):
             self.probabilities = ()
         elif self.probabilities:
             self.n_samples = len(self.probabilities)
-        if self.is_sandbox and self.n_samples > MOST:
+        if self.is_sandbox and self.n_samples > MAX_SAMPLES:
             raise traitlets.TraitError(
-                f"n_samples must be at most {MOST:,} in the sandbox; got {self.n_samples}."
+                f"n_samples must be at most {MAX_SAMPLES:,} in the sandbox; got {self.n_samples}."
             )
 
     def _fit_sample(self, changed: set[str]) -> None:
@@ -418,18 +425,18 @@ class DecisionState(DrawnState):
             self.sample = 1
 
     def _fit_k(self, changed: set[str]) -> None:
-        """Follow the best cut if the cut was the best one; stay within the batch."""
-        star = self.belief.decision(self.phi, self.is_preview).n_predicted_positive
+        """Follow the best k if k was the best one; stay within the batch."""
+        best = self.belief.decision(self.phi, self.is_preview).n_predicted_positive
         before = self.result
         was_best = isinstance(before, DecisionResult) and before.k == before.n_predicted_positive
         if ("k" not in changed and was_best) or self.k < 0:
-            self.k = star
+            self.k = best
         elif self.k > self.size:
             if "k" in changed:
                 raise traitlets.TraitError(f"k must be from 0 to {self.size}; got {self.k}.")
             self.k = self.size
 
-    # ------------------------------------------------------------------ acts
+    # ------------------------------------------------------------------ actions of the user
 
     def set_probability(self, sample: int, probability: float) -> None:
         """Change the probability of one sample.
@@ -450,8 +457,8 @@ class DecisionState(DrawnState):
         """
         if not self.can_edit:
             raise ValueError(
-                f"Single probabilities can be changed for at most {BY_HAND} samples; there are "
-                f"{self.size:,}."
+                f"Single probabilities can be changed for at most {MAX_EDITABLE_SAMPLES} samples; "
+                f"there are {self.size:,}."
             )
         if not 1 <= sample <= self.size:
             raise ValueError(f"sample must be from 1 to {self.size}; got {sample!r}.")
@@ -478,7 +485,7 @@ class DecisionState(DrawnState):
         self.compared_metrics = (*rest, name) if on else rest
 
     def select_best(self) -> None:
-        """Call the best number of samples positive."""
+        """Predict the best number of positives."""
         self.k = self.result.n_predicted_positive
 
     # ------------------------------------------------------------------ result
@@ -486,16 +493,17 @@ class DecisionState(DrawnState):
     @property
     def shown(self) -> list[str]:
         """The metrics shown, the current one first."""
-        n = self.size
-        beside: tuple[str, ...] = next(names for most, names in BESIDE if n <= most)
-        if n <= EXACT:
-            beside = tuple(
-                row.name
-                for row in ordered_metrics()
-                if row.is_objective and "cost_fn" not in row.options
-            )
-        beside_it = {*beside, *self.compared_metrics} - {self.metric}
-        return [self.metric, *(name for name in METRIC.values if name in beside_it)]
+        shown = {*self._metrics_of_size(), *self.compared_metrics} - {self.metric}
+        return [self.metric, *(name for name in METRIC.values if name in shown)]
+
+    def _metrics_of_size(self) -> tuple[str, ...]:
+        """List the metrics whose thresholds are always shown: the fewer, the larger the batch."""
+        if self.size <= MAX_SAMPLES_OF_EXACT_OUTCOMES:
+            metrics = ordered_metrics()
+            return tuple(m.name for m in metrics if m.is_objective and "cost_fn" not in m.options)
+        if self.size <= MAX_SAMPLES_OF_FIVE_METRICS:
+            return FIVE_METRICS
+        return ("accuracy",)
 
     def compute(self) -> DecisionResult:
         """Compute everything the explorer shows, for the present inputs."""
@@ -503,24 +511,26 @@ class DecisionState(DrawnState):
         belief = self.belief
         phi = self.phi
         rough = self.is_preview
-        decision, true = (batch.decision(phi, rough) for batch in (belief, truth))
+        decision = belief.decision(phi, rough)
+        true = truth.decision(phi, rough)
+        decisions = {}
+        for other in each(map(self.phi_of, self.shown), "the best thresholds"):
+            decisions[metric_name(other)] = belief.decision(other, rough)
+        labelled = belief if truth.positive is None else truth
         return DecisionResult(
             truth=truth,
             believed=belief,
             metric=phi,
-            decisions={
-                metric_name(other): belief.decision(other, rough)
-                for other in each(map(self.phi_of, self.shown), "the best cuts")
-            },
-            paid=true.utilities,
+            decisions=decisions,
+            true_utilities=true.utilities,
             plug_in=decision.utilities if rough else belief.plug_in(phi),
             k=self.k,
             n_predicted_positive=decision.n_predicted_positive,
-            k_eum=(truth if truth.positive is not None else belief).empirical_k(phi, rough),
+            k_eum=labelled.empirical_k(phi, rough),
             k_half=belief.k_half,
             k_best=true.n_predicted_positive,
             outcomes=truth.outcomes(phi, self.k, rough),
-            search=belief.search(phi) if truth.n_samples <= TRIED else None,
+            search=belief.search(phi) if truth.n_samples <= MAX_SAMPLES_OF_SEARCH else None,
             monotonic=monotonicity(phi, min(truth.n_samples, 12)),
             is_preview=rough,
         )
@@ -532,16 +542,16 @@ class DecisionState(DrawnState):
         """Source of the probabilities, and the number of samples."""
         result = self.result
         n = self.size
-        preview = "preview on expected counts · " * self.is_preview
-        if self.is_preview and result.truth.is_sketch:
-            preview = f"preview from {SKETCHED:,} samples · "
-        many = f"{amount(n)} sample{'s' * (n > 1)}"
+        samples = "1 sample" if n == 1 else f"{amount(n)} samples"
+        text = f"{self.preset} · {samples}"
         if result.truth.positive is not None:
-            many += f", {amount(float(result.truth.positive.sum()))} of them positive"
-        return f"{preview}{self.preset} · {many}"
+            text += f", {amount(float(result.truth.positive.sum()))} of them positive"
+        if self.is_preview and result.truth.is_sketch:
+            return f"preview from {N_PREVIEW_SAMPLES:,} samples · {text}"
+        return f"preview on expected counts · {text}" if self.is_preview else text
 
     def to_frame(self) -> DataFrame:
-        """Make a table with one row per cut: threshold; believed, plug-in and true utility.
+        """Make a table with one row per k: threshold; believed, plug-in and true utility.
 
         "realised" is the utility on the labels, if there are any.
         """
@@ -554,7 +564,7 @@ class DecisionState(DrawnState):
             "plug_in": result.plug_in,
         }
         if result.is_miscalibrated:
-            columns["paid"] = result.paid
+            columns["true"] = result.true_utilities
         if result.realised is not None:
             columns["realised"] = result.realised
         return to_frame(columns).rename_axis("k")

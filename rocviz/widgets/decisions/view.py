@@ -1,4 +1,4 @@
-"""The decision explorer's pictures: predicted positives, cuts, thresholds and outcomes."""
+"""The decision explorer's pictures: predicted positives, utilities, thresholds, outcomes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from rocviz.displays.decisions.pictures import (
     utility_text,
 )
 from rocviz.pictures import (
+    NOWHERE,
     ROW,
     Axis,
     Dots,
@@ -24,6 +25,7 @@ from rocviz.pictures import (
     Labels,
     Legend,
     Line,
+    Mark,
     Picture,
     PointLabel,
     ring,
@@ -41,7 +43,7 @@ from rocviz.words import amount, number
 
 
 def probability_picture(state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
-    """Draw probabilities in decreasing order, cut at the handle."""
+    """Draw probabilities in decreasing order, with the last predicted positive at the handle."""
     search = result.search if is_large else None
     head, *_ = LARGE if is_large else SMALL
     entries = [Entry("believed", of="belief")] if result.is_miscalibrated and is_large else []
@@ -54,7 +56,7 @@ def probability_picture(state: DecisionState, result: DecisionResult, is_large: 
     ).with_marks(
         Legend("words", "text", choices=[entries], corner=(1.0, 1.0), left_out=["cut"]),
         _knobs(state, result, is_large),
-        Handle("cut handle", "selected", [result.k], [head], along="x"),
+        Handle("k", "selected", [result.k], [head], along="x"),
     )
 
 
@@ -88,75 +90,102 @@ RULES: dict[str, Any] = {
 
 
 def marked(result: DecisionResult) -> list[tuple[int, str, str]]:
-    """List the cuts of the rules, their names and roles; equal cuts together."""
+    """List the k of the rules, their names and roles; equal ones together."""
     counts = "on the labels" if result.realised is not None else "on expected counts"
-    cuts: dict[int, list[str]] = {}
+    names_at: dict[int, list[str]] = {}
     for k, name in (
         (result.n_predicted_positive, "best"),
         (result.k_eum, counts),
         (result.k_half, "one half"),
     ):
-        cuts.setdefault(k, []).append(name)
+        names_at.setdefault(k, []).append(name)
     inks = {"best": "optimum-text", counts: "negative-text", "one half": "text"}
-    return [(k, ", ".join(names), inks[names[0]]) for k, names in cuts.items()]
+    return [(k, ", ".join(names), inks[names[0]]) for k, names in names_at.items()]
 
 
 def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
-    """Draw the expected value of every cut, for one metric or several."""
-    off = result.is_miscalibrated
-    paid = result.paid
+    """Draw the expected value at every threshold, for one metric or several."""
+    is_miscalibrated = result.is_miscalibrated
+    true_utilities = result.true_utilities
     k = result.k
-    star = result.n_predicted_positive
+    best = result.n_predicted_positive
     main = ThresholdUtilities(
-        "believed" if off else result.label, result.decision.utilities, star, plug_in=result.plug_in
+        "believed" if is_miscalibrated else result.label,
+        result.decision.utilities,
+        best,
+        plug_in=result.plug_in,
     )
-    names = dict(zip(state.shown, result.decisions.items(), strict=True))
-    others = [
-        ThresholdUtilities(name, one.utilities, one.n_predicted_positive, "muted")
-        for name, one in (names[name] for name in state.compared_metrics if name != state.metric)
-    ]
+    others = _compared(state, result)
+    of_truth = None
+    if is_miscalibrated:
+        of_truth = ThresholdUtilities("really", true_utilities, result.k_best, "hull")
     picture = pictures.utility_picture(
-        [main, *others],
-        f"expected {result.label}",
-        is_large,
-        paid=ThresholdUtilities("really", paid, result.k_best, "hull") if off else None,
+        [main, *others], f"expected {result.label}", is_large, paid=of_truth
     )
-    span = picture.y.high - picture.y.low
-    wishes = [
-        PointLabel((text, text.split(", ")[0]), ink, at, paid[at] + np.array([0.12, -0.12]) * span)
-        for at, text, ink in marked(result)
-    ]
-    late = picture["curve"].x[picture["curve"].x >= 0.35 * result.truth.n_samples].astype(int)
-    late = late[:: max(late.size // 10, 1)]
-    if off and not others:
-        wishes += [
-            PointLabel(["really"], "hull-text", late, paid[late]),
-            PointLabel(["believed"], "text", late, main.utilities[late]),
-        ]
-    if main.is_plug_in_seen(span) and not result.is_preview:
-        wishes.append(
-            PointLabel(["on expected counts"], "negative-text", late, result.plug_in[late])
-        )
-    ringed = [star, star, result.k_best]
-    cuts = {rule: np.array([getattr(result, rule)] * is_large, dtype=int) for rule in RULES}
-    return picture.with_marks(
-        Labels("words", "text", wishes=wishes if is_large else ()),
+    labels = []
+    if is_large:
+        labels = _utility_labels(result, main, picture, has_others=bool(others))
+    line: Any = NOWHERE
+    if is_miscalibrated:
+        line = [best, best], [main.utilities[best], true_utilities[best]]
+    ringed = np.array([best, best, result.k_best])
+    heights = np.array([main.utilities[best], true_utilities[best], true_utilities[result.k_best]])
+    marks: list[Mark] = [
+        Labels("words", "text", wishes=labels),
+        Line("price", "optimum", *line, dash="dotted", width=2.0, may_be_covered=True),
         Line(
-            "price",
-            "optimum",
-            [star] * 2 if off else (),
-            (main.utilities[star], paid[star]),
-            dash="dotted",
-            width=2.0,
+            "selected",
+            "selected",
+            (k, k),
+            (picture.y.low, true_utilities[k]),
+            width=1.6,
             may_be_covered=True,
         ),
-        Line(
-            "selected", "selected", (k, k), (picture.y.low, paid[k]), width=1.6, may_be_covered=True
-        ),
-        ring("best", "optimum", ringed, (main.utilities[star], *paid[ringed[1:]]), size=600),
-        *(Dots(rule, "paper", at, paid[at], **RULES[rule]) for rule, at in cuts.items()),
-        Handle("cut", "selected", [k], [paid[k]]),
-    )
+        ring("best", "optimum", ringed, heights, size=600),
+    ]
+    for rule, style in RULES.items():
+        count = getattr(result, rule)
+        point: Any = ([count], [true_utilities[count]]) if is_large else NOWHERE
+        marks.append(Dots(rule, "paper", *point, **style))
+    marks.append(Handle("k", "selected", [k], [true_utilities[k]]))
+    return picture.with_marks(*marks)
+
+
+def _compared(state: DecisionState, result: DecisionResult) -> list[ThresholdUtilities]:
+    """Collect the utilities of the metrics that are drawn beside the chosen one."""
+    names = dict(zip(state.shown, result.decisions.items(), strict=True))
+    utilities = []
+    for metric in state.compared_metrics:
+        if metric != state.metric:
+            name, decision = names[metric]
+            best = decision.n_predicted_positive
+            utilities.append(ThresholdUtilities(name, decision.utilities, best, "muted"))
+    return utilities
+
+
+def _utility_labels(
+    result: DecisionResult, main: ThresholdUtilities, picture: Picture, *, has_others: bool
+) -> list[PointLabel]:
+    """Write the names of the rules at their points, and those of the curves at the right."""
+    span = picture.y.high - picture.y.low
+    true_utilities = result.true_utilities
+    labels = []
+    for k, text, role in marked(result):
+        near = true_utilities[k] + np.array([0.12, -0.12]) * span
+        labels.append(PointLabel((text, text.split(", ")[0]), role, k, near))
+    x = picture["curve"].x
+    is_right = x >= 0.35 * result.truth.n_samples
+    right = x[is_right].astype(int)
+    right = right[:: max(right.size // 10, 1)]
+    if result.is_miscalibrated and not has_others:
+        labels += [
+            PointLabel(["really"], "hull-text", right, true_utilities[right]),
+            PointLabel(["believed"], "text", right, main.utilities[right]),
+        ]
+    if main.is_plug_in_seen(span) and not result.is_preview:
+        plug_in = result.plug_in[right]
+        labels.append(PointLabel(["on expected counts"], "negative-text", right, plug_in))
+    return labels
 
 
 # ---------------------------------------------------------------------- thresholds
@@ -173,10 +202,11 @@ def rule_rows(result: DecisionResult) -> list[tuple[str, ...]]:
     heads = (f"rules for {result.label}", start, "k", worth)
     rows: list[tuple[str, ...]] = [heads if realised is None else (*heads, "labels")]
     for rule, k in result.rules():
-        values = [result.paid[k], *([] if realised is None else [realised[k]])]
-        texts = (utility_text(float(value)) for value in values)
-        cut = threshold_text(believed.threshold(k))
-        rows.append((f"{SIGNS[rule]} {RULE_NAMES[rule]}", cut, amount(k), *texts))
+        name = f"{SIGNS[rule]} {RULE_NAMES[rule]}"
+        threshold = threshold_text(believed.threshold(k))
+        utility = utility_text(float(result.true_utilities[k]))
+        row = (name, threshold, amount(k), utility)
+        rows.append(row if realised is None else (*row, utility_text(float(realised[k]))))
     return rows
 
 
@@ -200,11 +230,12 @@ def outcome_limits(result: DecisionResult) -> tuple[float, float]:
     law = result.outcomes
     realised = result.realised
     points = law.values if realised is None else np.append(law.values, realised[result.k])
-    low, high = float(points.min()), float(points.max())
+    low = float(points.min())
+    high = float(points.max())
     if low >= -1e-9 and high <= 1 + 1e-9 and high - low > 0.25:
         return 0.0, 1.0
     room = 0.12 * (high - low) if high > low else 0.1 * max(abs(high), 0.5)
-    # whole steps, so that the axis holds still while a cut moves a little
+    # whole steps, so that the axis stands still while k moves a little
     step = 10.0 ** np.floor(np.log10(max(high - low, room)))
     left = float(np.floor((low - room) / step) * step)
     return left if low < 0 else max(left, 0.0), float(np.ceil((high + room) / step) * step)
@@ -215,32 +246,38 @@ def outcome_rows(result: DecisionResult) -> list[tuple[str, str]]:
     law = result.outcomes
     rows = [(f"mean {utility_text(law.mean)} ± {number(law.std)}", "selected-text")]
     if result.realised is not None:
-        got = utility_text(float(result.realised[result.k]))
-        rows.append((f"on the labels {got}", "positive-text"))
-    how = f"{amount(law.n_draws)} outcomes, drawn" if law.n_draws else "all outcomes weighed"
-    return [*rows, ("preview: normal counts" if result.is_preview else how, "muted")]
+        on_labels = utility_text(float(result.realised[result.k]))
+        rows.append((f"on the labels {on_labels}", "positive-text"))
+    if result.is_preview:
+        source = "preview: normal counts"
+    elif law.n_draws:
+        source = f"{amount(law.n_draws)} outcomes, drawn"
+    else:
+        source = "all outcomes weighed"
+    return [*rows, (source, "muted")]
 
 
 def outcome_picture(_state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
-    """Draw the probability of each value of the metric, at the chosen cut."""
+    """Draw the probability of each value of the metric, at the chosen k."""
     law = result.outcomes
     low, high = outcome_limits(result)
     rows = outcome_rows(result) if is_large else []
     ticks = ticks_around(0.0, float(law.chances.max()), 3)
     peak = float(ticks[-1])
-    # the words stand above the highest stem
-    top = peak / (1 - ROW * (len(rows) + 0.5) * bool(rows))
+    top = peak
+    if rows:  # the words stand above the highest stem
+        top = peak / (1 - ROW * (len(rows) + 0.5))
     stems = uprights(law.values, np.zeros(law.values.size), law.chances)
     left = low + 0.02 * (high - low)
     written = [(left, top * (1 - (i + 0.6) * ROW), *row) for i, row in enumerate(rows)]
-    got: Any = () if result.realised is None else [result.realised[result.k]] * 2
+    on_labels: Any = () if result.realised is None else [result.realised[result.k]] * 2
     return Picture(
         Axis(result.label, low, high, round_ticks(low, high), pad=0.02),
         Axis("probability", 0.0, top, ticks, pad=0.02),
         (
             Line("stems", "ranking", *stems, width=5.0, opacities=(0.55,)),
             Line("mean", "selected", [law.mean] * 2, (0.0, peak)),
-            Line("on the labels", "positive", got, (0.0, peak), dash="dashed"),
+            Line("on the labels", "positive", on_labels, (0.0, peak), dash="dashed"),
             words("words", written),
         ),
         is_square=False,

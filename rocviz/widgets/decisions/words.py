@@ -22,37 +22,39 @@ RULE_NAMES = {
     "half": "one half or more",
     "selected": "selected",
 }
-MOST_DIGITS = 5  # of a utility, where fewer do not tell two apart
-_STEP = 1e-9  # a rise or fall of a curve below this is rounding
-_SAME = 1e-12  # utilities nearer than this are the same
+MAX_DIGITS = 5  # of a utility, where fewer do not tell two apart
+MIN_STEP = 1e-9  # a rise or fall of a curve below this is rounding
+SAME_TOLERANCE = 1e-12  # utilities nearer than this are the same
 
 
-def apart(one: float, other: float) -> tuple[str, str]:
-    """Write two utilities with as many digits as it takes to tell them apart."""
-    texts = utility_text(one), utility_text(other)
-    for digits in range(4, MOST_DIGITS + 1):
-        if texts[0] != texts[1] or abs(one - other) <= _SAME:
+def distinct_texts(utility: float, other: float) -> tuple[str, str]:
+    """Write two utilities with as many digits as it takes to distinguish them."""
+    texts = utility_text(utility), utility_text(other)
+    for digits in range(4, MAX_DIGITS + 1):
+        if texts[0] != texts[1] or abs(utility - other) <= SAME_TOLERANCE:
             break
-        texts = number(one, digits), number(other, digits)
+        texts = number(utility, digits), number(other, digits)
     return texts
 
 
 def peaks(utilities: NDArray[np.float64]) -> int:
     """Count the local maxima of a curve; a plateau is one."""
     step = np.diff(utilities)
-    step = step[np.abs(step) > _STEP * max(1.0, float(np.abs(utilities).max()))]
-    falls = np.concatenate(([False], step < 0, [True]))
+    rounding = MIN_STEP * max(1.0, float(np.abs(utilities).max()))
+    is_real = np.abs(step) > rounding
+    falls = np.concatenate(([False], step[is_real] < 0, [True]))
     return int(np.count_nonzero(~falls[:-1] & falls[1:]))
 
 
 def sentences(state: Any) -> Iterator[str]:
-    """Describe the utility of the chosen cut, then the best cut."""
+    """Describe the utility at the chosen threshold, then the best threshold."""
     result = state.result
-    yield _cut(state, result)
+    yield _threshold(state, result)
     if result.is_miscalibrated:
         yield _price(result)
-        if words := _tied(result):
-            yield f"{words[2:-1].capitalize()}."
+        n_tied = _n_tied(result)
+        if n_tied:
+            yield f"{_tied(result, n_tied).capitalize()}."
     if result.search is not None:
         yield _tried(result)
     yield _shape(result)
@@ -66,54 +68,70 @@ def sentences(state: Any) -> Iterator[str]:
         )
 
 
-def _cut(state: Any, result: DecisionResult) -> str:
+def _threshold(state: Any, result: DecisionResult) -> str:
     k = result.k
     n = result.truth.n_samples
     name = "value of your formula" if state.metric == "formula" else result.name
-    who = "none" if k == 0 else f"all {amount(n)}" if k == n else f"the top {amount(k)}"
     start = "Preview: with" if result.is_preview else "With"
-    of_all = "" if k == n else f" of {amount(n)}"
-    text = f"{start} {ink('selected', who)}{of_all} called positive"
+    if k == 0:
+        predicted = f"{ink('selected', 'none')} of {amount(n)}"
+    elif k == n:
+        predicted = ink("selected", f"all {amount(n)}")
+    else:
+        predicted = f"{ink('selected', f'the top {amount(k)}')} of {amount(n)}"
+    text = f"{start} {predicted} predicted positive"
     if 0 < k < n:
         text += _from(result)
     believed = float(result.decision.utilities[k])
-    paid = float(result.paid[k])
+    true = float(result.true_utilities[k])
     if result.is_miscalibrated:
-        expected, really = apart(believed, paid)
-        true = ink("selected", really)
-        return f"{text}, the {name} is expected to be {expected}; its true mean is {true}."
-    worth, best = apart(paid, result.decision.utility)
-    text += f", the expected {name} is {ink('selected', worth)}"
+        expected, true_mean = distinct_texts(believed, true)
+        mean = ink("selected", true_mean)
+        return f"{text}, the {name} is expected to be {expected}; its true mean is {mean}."
+    utility, best = distinct_texts(true, result.decision.utility)
+    text += f", the expected {name} is {ink('selected', utility)}"
     if k == result.n_predicted_positive:
-        text += f", {ink('optimum', 'the best of all cuts')}"
+        text += f", {ink('optimum', 'the best of all thresholds')}"
         if result.search is not None and not result.search.is_prefix:
-            more = ink("selected", utility_text(result.search.utility))
-            text += f"; the best labels, which are not a cut, give {more}"
+            of_labels = ink("selected", utility_text(result.search.utility))
+            text += f"; the best labels, which no threshold gives, have {of_labels}"
         return f"{text}."
     n_best = result.n_predicted_positive
     top = ink("optimum", f"the top {amount(n_best)}" if n_best else "none")
-    if worth == best:
-        near = abs(paid - result.decision.utility)
-        how = "as good as" if near <= _SAME else f"within {10.0**-MOST_DIGITS:.{MOST_DIGITS}f} of"
-        return f"{text}, {how} the best, {top}."
-    return f"{text}; best is {top} with {best}."
+    if utility != best:
+        return f"{text}; best is {top} with {best}."
+    if abs(true - result.decision.utility) <= SAME_TOLERANCE:
+        return f"{text}, as good as the best, {top}."
+    return f"{text}, within {10.0**-MAX_DIGITS:.{MAX_DIGITS}f} of the best, {top}."
 
 
 def _from(result: DecisionResult) -> str:
-    """State the lowest probability that is called positive, reported and true."""
-    believed, true = (batch.threshold(result.k) for batch in (result.believed, result.truth))
+    """State the lowest probability that is predicted positive, reported and true."""
+    true = number(result.truth.threshold(result.k))
     if result.is_miscalibrated:
-        return f", from a believed {number(believed)} up (truly {number(true)})"
-    return f", from probability {number(true)} up{_tied(result)}"
+        believed = number(result.believed.threshold(result.k))
+        return f", from a believed {believed} up (truly {true})"
+    n_tied = _n_tied(result)
+    tied = f" ({_tied(result, n_tied)})" if n_tied else ""
+    return f", from probability {true} up{tied}"
 
 
-def _tied(result: DecisionResult) -> str:
-    """Count the samples called negative that are as probable as the last positive call."""
-    left = int(np.count_nonzero(result.truth.prob[result.k :] == result.truth.threshold(result.k)))
-    if not left:
-        return ""
-    at = number(result.truth.threshold(result.k))
-    return f" ({amount(left)} more with {at} {'is' if left == 1 else 'are'} called negative)"
+def _n_tied(result: DecisionResult) -> int:
+    """Count the samples predicted negative that are as probable as the last predicted positive."""
+    threshold = result.truth.threshold(result.k)
+    return int(np.count_nonzero(result.truth.prob[result.k :] == threshold))
+
+
+def _tied(result: DecisionResult, n_tied: int) -> str:
+    """Write how many samples at the threshold are predicted negative."""
+    threshold = number(result.truth.threshold(result.k))
+    verb = "is" if n_tied == 1 else "are"
+    return f"{amount(n_tied)} more with {threshold} {verb} predicted negative"
+
+
+def _positives(count: int) -> str:
+    """Write a number of predicted positives."""
+    return "1 positive" if count == 1 else f"{amount(count)} positives"
 
 
 def _worth(result: DecisionResult) -> str:
@@ -122,19 +140,21 @@ def _worth(result: DecisionResult) -> str:
 
 
 def _rules(result: DecisionResult) -> str:
-    """Describe the cuts by other rules."""
+    """Describe the thresholds by other rules."""
     eum = result.k_eum
     half = result.k_half
     worth = _worth(result)
-    of_eum, of_half = (utility_text(float(result.paid[k])) for k in (eum, half))
-    realised = result.realised
-    if realised is None:
-        best = f"The best cut on expected counts calls {amount(eum)} positive, {worth} {of_eum}"
+    of_eum = utility_text(float(result.true_utilities[eum]))
+    of_half = utility_text(float(result.true_utilities[half]))
+    if result.realised is None:
+        best = f"The best threshold on expected counts predicts {_positives(eum)}, {worth} {of_eum}"
     else:
-        got = utility_text(float(realised[eum]))
-        best = f"The best cut on the labels calls {amount(eum)} positive: it gives {got} there, "
-        best += f"and {of_eum} on average"
-    return f"{best}. A threshold of one half calls {amount(half)} positive, {worth} {of_half}."
+        on_labels = utility_text(float(result.realised[eum]))
+        best = (
+            f"The best threshold on the labels predicts {_positives(eum)}: it gives {on_labels} "
+            f"there, and {of_eum} on average"
+        )
+    return f"{best}. A threshold of one half predicts {_positives(half)}, {worth} {of_half}."
 
 
 def _shape(result: DecisionResult) -> str:
@@ -151,8 +171,8 @@ def _shape(result: DecisionResult) -> str:
         ]
     if isinstance(result.monotonic, Monotonicity) and not result.monotonic:
         parts.append(
-            "More true positives can make this metric worse, so labels that are not a cut may be "
-            "better."
+            "More true positives can make this metric worse, so labels that no threshold gives may "
+            "be better."
         )
     return " ".join(parts)
 
@@ -163,12 +183,13 @@ def _peaks_of(decision: Decision) -> int:
 
 
 def _price(result: DecisionResult) -> str:
-    """Compare the cut by the wrong probabilities with that by the true ones."""
+    """Compare the threshold by the wrong probabilities with that by the true ones."""
     if result.n_predicted_positive == result.k_best:
-        return "The wrong probabilities lead to the right cut here."
+        return "The wrong probabilities lead to the right threshold here."
     worth = _worth(result)
-    chosen, best = apart(
-        *(float(result.paid[k]) for k in (result.n_predicted_positive, result.k_best))
+    chosen, best = distinct_texts(
+        float(result.true_utilities[result.n_predicted_positive]),
+        float(result.true_utilities[result.k_best]),
     )
     top = ink("optimum", f"the top {amount(result.n_predicted_positive)}")
     return (
@@ -185,11 +206,13 @@ def _tried(result: DecisionResult) -> str:
     if search.is_prefix:
         return f"{every} {ink('optimum', 'the best is a prefix')} of the ranking."
     ranks = [str(i) for i in np.flatnonzero(search.positive) + 1]
-    who = "calls none positive" if not ranks else f"calls rank {', '.join(ranks)} positive"
-    more, cut = apart(search.utility, search.prefix_utility)
+    predicted = "no positives"
+    if ranks:
+        predicted = f"rank {', '.join(ranks)} positive"
+    best, prefix = distinct_texts(search.utility, search.prefix_utility)
     return (
-        f"{every} {ink('optimum', 'the best is not a prefix')} of the ranking. It {who}, "
-        f"{_worth(result)} {more}; the best prefix has {cut}."
+        f"{every} {ink('optimum', 'the best is not a prefix')} of the ranking. It predicts "
+        f"{predicted}, {_worth(result)} {best}; the best prefix has {prefix}."
     )
 
 

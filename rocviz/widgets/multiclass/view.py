@@ -32,9 +32,8 @@ from rocviz.widgets.multiclass.result import MulticlassResult
 from rocviz.widgets.multiclass.state import MulticlassState
 from rocviz.words import short_names
 
-MAX_LETTERS_IN_PLACE_OF_DOTS = (
-    2  # longest name that is drawn in place of dots, for classes without own colours
-)
+#: Longest name that is drawn in place of dots, for classes without own colours.
+MAX_LETTERS_IN_PLACE_OF_DOTS = 2
 
 
 def scene_of(state: MulticlassState, result: MulticlassResult) -> MulticlassScene:

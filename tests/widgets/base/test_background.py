@@ -171,7 +171,7 @@ OPENED = {
 @pytest.mark.parametrize("name", OPENED)
 def test_an_explorer_opens_in_as_many_steps_as_its_bar_has(name, on_own_data, monkeypatch):
     steps, totals = [], []
-    monkeypatch.setattr("rocviz.widgets.decisions.data.EXACT", 1)
+    monkeypatch.setattr("rocviz.widgets.decisions.data.MAX_SAMPLES_OF_EXACT_OUTCOMES", 1)
     monkeypatch.setattr(background._Bar, "step", lambda _bar, text: steps.append(text))
     monkeypatch.setattr(background._Bar, "close", lambda bar: totals.append(bar._total))
     on_own_data(name).close()

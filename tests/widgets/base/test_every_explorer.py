@@ -458,7 +458,7 @@ LARGE = {
     "DecisionExplorer": (
         {"n_samples": 1000},
         "over_confidence",
-        {"decisions.explorer.MOST_CUTS": 1},
+        {"decisions.explorer.MAX_SAMPLES_WITHOUT_PREVIEW": 1},
     ),
     "LexicographicExplorer": (
         {"X": BATCH[:, :3], "y": BATCH[:, 3]},

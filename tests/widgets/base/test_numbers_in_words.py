@@ -5,7 +5,7 @@ import pytest
 
 import rocviz
 from rocviz.pictures import rounded, tick_texts
-from rocviz.widgets.decisions.words import apart
+from rocviz.widgets.decisions.words import distinct_texts
 from rocviz.widgets.fermi_dirac.words import temperature_text
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.state import ROCState
@@ -52,7 +52,7 @@ def test_a_small_share_and_a_thousand_are_written_out():
 
 
 def test_small_numbers_are_not_written_as_zero():
-    assert apart(1e-13, 3e-8) == ("< 0.00001", "< 0.00001")
+    assert distinct_texts(1e-13, 3e-8) == ("< 0.00001", "< 0.00001")
     assert temperature_text(1e-12) == "< 0.001"
 
 

@@ -17,8 +17,9 @@ from rocviz.core.decisions import (
     utility_distribution,
 )
 from rocviz.core.decisions.reference import exhaustive_decision
+from rocviz.core.decisions.utility import resolve_metric
 from rocviz.core.roc.metrics import METRICS
-from rocviz.widgets.decisions.data import EXACT, Batch, OwnBatch
+from rocviz.widgets.decisions.data import MAX_SAMPLES_OF_EXACT_OUTCOMES, Batch, OwnBatch
 from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.decisions.words import peaks, utility_text
 
@@ -44,24 +45,24 @@ def all_sentences(state):
 def test_numbers_are_those_of_the_core(state, metric):
     state.update(metric=metric, beta=2.0, cost_fn=3.0, n_samples=8)
     options = {"beta": 2.0, "cost_fn": 3.0}
-    want = optimal_decision(state.y_prob, metric, **options)
+    expected = optimal_decision(state.y_prob, metric, **options)
     result = state.result
-    assert result.n_predicted_positive == state.k == want.n_predicted_positive
-    np.testing.assert_array_equal(result.paid, want.utilities)
+    assert result.n_predicted_positive == state.k == expected.n_predicted_positive
+    np.testing.assert_array_equal(result.true_utilities, expected.utilities)
     np.testing.assert_array_equal(
         result.plug_in, plug_in_utilities(state.y_prob, metric, **options)
     )
     state.k = 3
     law = utility_distribution(np.arange(8) < 3, state.y_prob, metric, **options)
     assert state.result.outcomes.mean == pytest.approx(law.mean, abs=1e-12)
-    assert state.result.outcomes.mean == pytest.approx(state.result.paid[3], abs=1e-12)
+    assert state.result.outcomes.mean == pytest.approx(state.result.true_utilities[3], abs=1e-12)
     assert state.result.search.utility == pytest.approx(
         exhaustive_decision(state.y_prob, metric, **options).utility, abs=1e-12
     )
     assert state.result.search.is_prefix
 
 
-def test_a_cut_at_the_best_stays_there_and_any_other_is_kept(state):
+def test_a_best_k_stays_best_and_any_other_is_kept(state):
     state.metric = "g_tp_pr"
     assert state.k == state.result.n_predicted_positive == 6
     state.k = 2
@@ -102,8 +103,11 @@ def test_wrong_probabilities_cost_utility(state):
         == optimal_decision(result.believed.prob, "f").n_predicted_positive
     )
     assert result.k_best == optimal_decision(result.truth.prob, "f").n_predicted_positive
-    np.testing.assert_array_equal(result.paid, prefix_utilities(result.truth.prob, "f"))
-    assert result.paid[result.n_predicted_positive] < result.paid[result.k_best] - 0.01
+    np.testing.assert_array_equal(result.true_utilities, prefix_utilities(result.truth.prob, "f"))
+    assert (
+        result.true_utilities[result.n_predicted_positive]
+        < result.true_utilities[result.k_best] - 0.01
+    )
     assert "The wrong probabilities lead to" in state.sentences[1].text
     state.over_confidence = 1.0
     assert state.result.believed is state.result.truth
@@ -111,9 +115,9 @@ def test_wrong_probabilities_cost_utility(state):
 
 def test_the_curve_that_is_not_unimodal():
     state = DecisionState(preset="two peaks: F1 is not unimodal")
-    want = [0.6256, 0.5874, 0.5741, 0.5693, 0.56788, 0.56794]
-    np.testing.assert_allclose(state.result.paid[1:], want, atol=5e-5)
-    assert peaks(state.result.paid) == 2
+    published = [0.6256, 0.5874, 0.5741, 0.5693, 0.56788, 0.56794]
+    np.testing.assert_allclose(state.result.true_utilities[1:], published, atol=5e-5)
+    assert peaks(state.result.true_utilities) == 2
     plateaus = ([2, 2, 2], [0, 1, 1, 0], [1, 0, 1])
     assert [peaks(np.array(curve, dtype=float)) for curve in plateaus] == [1, 1, 2]
     assert "2 peaks" in all_sentences(state)
@@ -126,19 +130,18 @@ def test_the_counterexample_has_labels_that_beat_every_prefix():
     assert search.utility == pytest.approx(17.04, abs=0.005)
     assert search.prefix_utility == pytest.approx(10.11, abs=0.005)
     assert not state.result.monotonic
-    assert "the best is not a prefix of the ranking. It calls rank 3 positive" in all_sentences(
-        state
-    )
+    text = all_sentences(state)
+    assert "the best is not a prefix of the ranking. It predicts rank 3 positive" in text
     assert state.sentence.endswith(
-        "the best of all cuts; the best labels, which are not a cut, give 17.044."
+        "the best of all thresholds; the best labels, which no threshold gives, have 17.044."
     )
 
 
 def test_a_formula_is_chosen_by_being_typed(state):
     state.formula = " u / (p + v - u) "
     assert (state.metric, state.formula) == ("formula", "u / (p + v - u)")
-    want = optimal_decision(state.y_prob, "jaccard")
-    np.testing.assert_allclose(state.result.paid, want.utilities, atol=1e-13)
+    expected = optimal_decision(state.y_prob, "jaccard")
+    np.testing.assert_allclose(state.result.true_utilities, expected.utilities, atol=1e-13)
     assert state.result.monotonic
 
 
@@ -189,27 +192,29 @@ def test_own_data_without_labels_is_edited(run_code):
 
 
 def test_drawn_outcomes_have_the_exact_mean_and_are_the_same_each_time():
-    prob = RNG.beta(1, 3, 5 * EXACT)
-    batch, again = Batch(prob), Batch(prob)
-    phi = DecisionState().phi
+    prob = RNG.beta(1, 3, 5 * MAX_SAMPLES_OF_EXACT_OUTCOMES)
+    batch = Batch(prob)
+    same_batch = Batch(prob)
+    f1 = resolve_metric("f1")
     exact = utility_distribution(np.arange(prob.size) < 700, batch.prob, "f")
-    found = batch.outcomes(phi, 700)
-    assert found.n_draws == 1000
-    assert found.mean == pytest.approx(exact.mean, abs=5 * exact.std / np.sqrt(1000))
-    assert found.std == pytest.approx(exact.std, rel=0.15)
-    assert found.chances.sum() == pytest.approx(1)
-    np.testing.assert_array_equal(found.chances, again.outcomes(phi, 700).chances)
-    # at the ends of a batch nothing, or everything, is called positive
-    tp, positives = batch._draws(prob.size)
-    np.testing.assert_array_equal(tp, positives)
-    assert not batch._draws(0)[0].any()
+    outcomes = batch.outcomes(f1, 700)
+    assert outcomes.n_draws == 1000
+    assert outcomes.mean == pytest.approx(exact.mean, abs=5 * exact.std / np.sqrt(1000))
+    assert outcomes.std == pytest.approx(exact.std, rel=0.15)
+    assert outcomes.chances.sum() == pytest.approx(1)
+    np.testing.assert_array_equal(outcomes.chances, same_batch.outcomes(f1, 700).chances)
+    # at the ends of a batch no positive, or every one, is found
+    sensitivity = resolve_metric("tpr")
+    for k, expected in ((0, 0.0), (prob.size, 1.0)):
+        at_end = batch.outcomes(sensitivity, k)
+        assert (at_end.mean, at_end.std) == (pytest.approx(expected), pytest.approx(0, abs=1e-12))
 
 
-def test_moving_the_cut_recomputes_nothing():
+def test_moving_k_recomputes_nothing():
     state = DecisionState(n_samples=2000)
-    utilities = state.result.paid
+    utilities = state.result.true_utilities
     state.k = 700
-    assert state.result.paid is utilities
+    assert state.result.true_utilities is utilities
 
 
 # ---------------------------------------------------------------------- words
@@ -238,9 +243,9 @@ def check_code(state, run_code):
     result = state.result
     assert names["decision"].n_predicted_positive == result.n_predicted_positive
     assert names["decision"].utility == pytest.approx(result.decision.utility, rel=1e-12)
-    assert ("paid" in names) == result.is_miscalibrated
+    assert ("true" in names) == result.is_miscalibrated
     if result.is_miscalibrated:
-        np.testing.assert_allclose(names["paid"], result.paid, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(names["true"], result.true_utilities, rtol=1e-12, atol=1e-12)
     assert state.code().count("parse_formula(") == (state.metric == "formula")
     if "plug_in" in names:
         assert result.metric.best(names["plug_in"]).argmax() == result.k_eum
@@ -254,30 +259,31 @@ def check_code(state, run_code):
 def test_the_sentence_distinguishes_reported_and_true_thresholds():
     state = DecisionState(preset="overconfident")
     k = state.result.k
-    believed, true = (b.threshold(k) for b in (state.result.believed, state.result.truth))
+    believed = state.result.believed.threshold(k)
+    true = state.result.truth.threshold(k)
     assert f"from a believed {believed:.3f} up (truly {true:.3f})" in state.sentence
     assert "its true mean is" in state.sentence
     state.over_confidence = 1.0
     assert f"from probability {state.result.truth.threshold(state.k):.3f} up" in state.sentence
 
 
-def test_ties_at_the_cut_are_reported():
+def test_ties_at_the_threshold_are_reported():
     state = DecisionState(OwnBatch(None, [0.9] + [0.3] * 11), k=5)
-    assert "from probability 0.300 up (7 more with 0.300 are called negative)" in state.sentence
+    assert "from probability 0.300 up (7 more with 0.300 are predicted negative)" in state.sentence
     state.k = 11
-    assert "(1 more with 0.300 is called negative)" in state.sentence
+    assert "(1 more with 0.300 is predicted negative)" in state.sentence
     state.k = 1
     assert "more with" not in state.sentence
     state.update(k=5, over_confidence=2.0)
-    assert "7 more with 0.300 are called negative." in all_sentences(state)
+    assert "7 more with 0.300 are predicted negative." in all_sentences(state)
 
 
-def test_nearly_equal_cuts_are_reported():
+def test_nearly_equal_thresholds_are_reported():
     state = DecisionState(preset="large")
     state.k = state.result.n_predicted_positive - 1
     assert "within 0.00001 of the best, the top " in state.sentence
     state = DecisionState(metric="g_tp_pr", k=5)  # which differ in the fourth digit
-    worth, best = state.result.paid[[5, 6]]
+    worth, best = state.result.true_utilities[[5, 6]]
     assert f"{worth:.4f}; best is the top 6 with {best:.4f}." in state.sentence
     state = DecisionState(probabilities=(0.5, 0.5), metric="accuracy", k=1)
     assert state.result.n_predicted_positive == 0
@@ -291,12 +297,13 @@ def test_values_within_rounding_of_one_are_written_as_one(state):
     assert utility_text(0.9999) == "> 0.999"
 
 
-def test_the_best_cut_on_labels_is_worth_what_it_gave_and_what_is_expected():
-    y, p = np.array([1, 1, 0, 0, 0]), np.array([0.9, 0.6, 0.5, 0.4, 0.2])
+def test_the_best_threshold_on_labels_is_worth_what_it_gave_and_what_is_expected():
+    y = np.array([1, 1, 0, 0, 0])
+    p = np.array([0.9, 0.6, 0.5, 0.4, 0.2])
     state = DecisionState(OwnBatch(y, p))
     expected = prefix_utilities(p, "f")[2]
     assert (
-        f"calls 2 positive: it gives 1.000 there, and {expected:.3f} on average."
+        f"predicts 2 positives: it gives 1.000 there, and {expected:.3f} on average."
         in all_sentences(state)
     )
 
@@ -310,9 +317,7 @@ def by_hand(state, **inputs):
     async def kernel():
         with state.by_hand():
             state.update(**inputs)
-        seen = state.result, state.sentence, state.about
-        state._cancel_exact()
-        return seen
+        return state.result, state.sentence, state.about
 
     return asyncio.run(kernel())
 
@@ -338,7 +343,7 @@ def test_a_preview_of_other_samples_is_drawn_from_fewer():
     assert about.startswith("preview from 2,000 samples")
     assert result.truth.n_samples == 50_000
     rough = result.decision.utility
-    # a cut that moves meanwhile does not wait either
+    # a k that moves meanwhile does not wait either
     moved, _, _ = by_hand(state, k=100)
     assert moved.is_preview
     assert moved.decision is result.decision
@@ -354,7 +359,8 @@ def test_a_preview_of_other_samples_is_drawn_from_fewer():
 def test_rough_outcomes_are_near_those_of_all(metric):
     batch = Batch(np.sort(RNG.beta(1, 3, 450))[::-1])
     phi = DecisionState(metric=metric).phi
-    exact, rough = batch.outcomes(phi, 120), batch.outcomes(phi, 120, rough=True)
+    exact = batch.outcomes(phi, 120)
+    rough = batch.outcomes(phi, 120, rough=True)
     assert rough.mean == pytest.approx(exact.mean, abs=5 * exact.std / np.sqrt(1000))
     assert rough.std == pytest.approx(exact.std, rel=0.15)
 
