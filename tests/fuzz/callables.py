@@ -243,7 +243,10 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "ConfusionTable.interval": given(name="precision"),
     "ConfusionTable.metric": given(name="f1"),
     **dict.fromkeys(
-        ("at_prevalence", "cost_lines", "isotonic_loss", "partial_auc", "roc_band", "space_curve"),
+        (
+            *("at_prevalence", "cost_lines", "isotonic_loss", "partial_auc", "roc_band"),
+            *("space_curve", "threshold_interval"),
+        ),
         given(y_score=SCORE),
     ),
     **dict.fromkeys(("brier_bounds", "net_benefit_band"), given(y_prob=SCORE)),

@@ -17,7 +17,7 @@ from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import Floats, Seed, Weights, check_bootstrap, check_prevalence
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 from rocviz.core.roc.auc_intervals import check_counts
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, ranked
 
 # With more thresholds, resamples choose from this many of the best, and from evenly spaced ones.
 _N_BEST_THRESHOLDS = 2**15
@@ -75,8 +75,8 @@ class ThresholdInterval(Frozen):
 
 
 def threshold_interval(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None = None,
     metric: MetricLike = "cost",
     *,
     sample_weight: Weights = None,
@@ -92,8 +92,8 @@ def threshold_interval(
 
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,)
-        Labels of exactly two classes.
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, scores and weights.
     y_score : array-like of float, shape (n_samples,)
         Higher means more positive.
     metric : str, LinearFractional or callable, default="cost"
@@ -158,13 +158,17 @@ def threshold_interval(
     >>> bool(0 < interval.regret < interval.regret_upper)
     True
     """
-    samples = check_scored(y_true, sample_weight, pos_label, groups, y_score=y_score)
-    positive, (score,), weight, group = samples
+    segments = ranked(y_true, y_score, sample_weight, pos_label)
+    samples = None
+    if groups is not None:
+        if isinstance(y_true, RankedSegments) or y_score is None:
+            raise ValueError("groups can only be given with labels; segments do not know samples.")
+        samples = check_scored(y_true, sample_weight, pos_label, groups, y_score=y_score)
     measure = resolve_metric(metric, **options)
     pi = None if prevalence is None else check_prevalence(prevalence)
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
-    check_draws(draws, score.size, 10 * (draws + score.size), n_resamples=draws)
-    segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
+    size = len(segments) if samples is None else samples.positive.size
+    check_draws(draws, size, 10 * (draws + size), n_resamples=draws)
     check_counts("sample_weight", segments.pos, segments.neg)
 
     evaluation = _ThresholdEvaluation(measure, pi)
@@ -175,9 +179,12 @@ def threshold_interval(
     cell_starts = np.append(0, cell_ends[:-1])
     candidates = np.append(0, cell_ends)  # indices of thresholds
     grouped = None
-    if group is not None:
-        cell = np.searchsorted(cell_ends, np.searchsorted(-segments.score, -score), side="right")
-        grouped = _GroupedSamples(cell, group, samples.w * positive, samples.w * ~positive)
+    if samples is not None and samples.unit is not None:
+        segment = np.searchsorted(-segments.score, -samples.scores[0])
+        cell = np.searchsorted(cell_ends, segment, side="right")
+        grouped = _GroupedSamples(
+            cell, samples.unit, samples.w * samples.positive, samples.w * ~samples.positive
+        )
     resamples = run_draws(
         _best_of_resamples,
         evaluation,

@@ -8,6 +8,7 @@ from scipy.special import expit
 
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.threshold_interval import threshold_interval
+from rocviz.core.roc.segments import RankedSegments
 
 
 def draw_samples(n=300, seed=0):
@@ -151,3 +152,10 @@ def test_resamples_of_one_class_are_drawn_again():
     prob = [0.1, 0.4, 0.3, 0.9]
     interval = threshold_interval(y, prob, groups=[1, 2, 1, 2], n_resamples=50)
     assert interval.resampled.size == 50
+
+
+def test_groups_need_samples():
+    y, prob = draw_samples(60, 0)
+    segments = RankedSegments.from_scores(y, prob)
+    with pytest.raises(ValueError, match="groups can only be given with labels"):
+        threshold_interval(segments, groups=np.arange(60))
