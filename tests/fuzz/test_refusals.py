@@ -387,7 +387,7 @@ OWN = {
     "cost_optimal_labels": [
         ({"cost_matrix": np.eye(2)}, "cost_matrix must have a row for each true class"),
         ({"cost_matrix": -np.eye(3)}, "cost_matrix must hold finite numbers"),
-        ({"cost_matrix": np.eye(3)}, "cost_matrix must charge more for some wrong call"),
+        ({"cost_matrix": np.eye(3)}, "cost_matrix must have a wrong prediction that costs more"),
         ({"cost_matrix": 1e13 - (1e13 - 1) * np.eye(3)}, "cost_matrix must have po"),
     ],
     "compare_classifiers": [
