@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 KERNEL = 15.0  # milliseconds of processor time, median of the steps
 WHOLE = (50.0, 100.0)  # milliseconds to the last change of the pictures: median, 95th percentile
 # Milliseconds until the page is asked what it has shown: asking it meanwhile would slow down what
-# is measured. A hand that rests for longer than REST_SECONDS has its preview made exact, which is no step;
-# asking takes time too, and with 800 * REST_SECONDS every now and then the next key met that work.
+# is measured. A hand that rests for longer than REST_SECONDS has its preview made exact, which is
+# no step; asking takes time too, and with 800 * REST_SECONDS every now and then the next key met
+# that work.
 PAUSE = 500 * REST_SECONDS
 LATE = 600  # milliseconds that a step is waited for
 WARM_UP = 2  # steps that are not counted
@@ -377,8 +378,9 @@ def browser(
                     if table:
                         table.writerow((*said[:2], n, *said[3:]))
                 book.close()
+    rest = f"{1000 * REST_SECONDS:.0f}"
     print("\nmilliseconds from a key to the last change of the pictures, and to the exact picture")
-    print(f"where that is a preview; it comes when the hand has rested for {1000 * REST_SECONDS:.0f}")
+    print(f"where that is a preview; it comes when the hand has rested for {rest}")
     return kept
 
 

@@ -86,7 +86,9 @@ def matrix_of(data, point):
 
 for barbera in (0.2, 1 / 3, 0.6):
     point = [(1 - barbera) / 2, (1 - barbera) / 2, barbera]
-    print(f"entry of Barbera {barbera:.2f}: {matrix_of(wine, point).predicted[2]:.0f} wines called so")
+    print(
+        f"entry of Barbera {barbera:.2f}: {matrix_of(wine, point).predicted[2]:.0f} wines called so"
+    )
 print(matrix_of(wine, third).to_frame())
 
 # %% [markdown]
