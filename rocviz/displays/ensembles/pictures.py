@@ -59,31 +59,32 @@ def size_picture(
     auc = experiment.auc[rows].T[columns]
     error = 2 * experiment.standard_error[rows].T[columns]
     sizes = experiment.n_classifiers[rows]
-    names = [look[2 + is_brief] for look in METHODS.values()]
-    first, last = int(sizes[0]), int(sizes[-1])
+    names = [short if is_brief else name for _, _, name, short in METHODS.values()]
+    first = int(sizes[0])
+    last = int(sizes[-1])
     low, high = round_limits(np.concatenate(((auc - error).ravel(), (auc + error).ravel())))
     marks: list[Mark] = []
     for k, (method, (role, dash, *_)) in reversed(list(enumerate(METHODS.items()))):
-        at = sizes + 0.05 * (k - 2.0)
-        bars = uprights(at, auc[k] - error[k], auc[k] + error[k])
+        x = sizes + 0.05 * (k - 2.0)  # bars beside each other
+        bars = uprights(x, auc[k] - error[k], auc[k] + error[k])
         marks.append(Line(f"bars {method}", role, *bars, width=2.0))
-        marks.append(Line(f"line {method}", role, at, auc[k], dash=dash))
+        marks.append(Line(f"line {method}", role, x, auc[k], dash=dash))
     shown = sizes[:: -(-len(sizes) // 8)]
     label = "number of classifiers; bars: ± 2 standard errors"
-    x = Axis(label, first - 0.6, last + 0.5, shown, pad=0.02)
-    y = Axis("AUC on held-out samples", low, high, pad=0.02)
-    ends = (last + 0.15, x.limits[1])
+    x_axis = Axis(label, first - 0.6, last + 0.5, shown, pad=0.02)
+    y_axis = Axis("AUC on held-out samples", low, high, pad=0.02)
+    ends = (last + 0.15, x_axis.limits[1])
     gap = 0.066 if is_large else 0.16
     roles = [(name, "reference") for name in names]
-    leaders = names_at_ends(ends, auc[:, -1], roles, y.limits, gap)
-    return Picture(x, y, (*marks, *leaders), is_square=False, is_large=is_large)
+    leaders = names_at_ends(ends, auc[:, -1], roles, y_axis.limits, gap)
+    return Picture(x_axis, y_axis, (*marks, *leaders), is_square=False, is_large=is_large)
 
 
 # ---------------------------------------------------------------------- correlations
 
-# most classifiers whose correlations can be written
-WRITTEN = 14
-WRITTEN_SMALL = 4
+# classifiers whose correlations can be written into a large and into a small picture
+MAX_WRITTEN = 14
+MAX_WRITTEN_SMALL = 4
 
 
 def correlation_picture(
@@ -93,27 +94,29 @@ def correlation_picture(
 
     Those that are not ``is_in`` are pale; ``names`` are those of the rows, by default numbers.
     """
-    many = len(correlation)
-    row, column = (one.ravel() for one in np.mgrid[:many, :many])
-    kept = row != column
-    row, column, values = row[kept], column[kept], correlation[row[kept], column[kept]]
-    is_in = np.ones(many, dtype=bool) if is_in is None else is_in
+    n = len(correlation)
+    row, column = np.nonzero(~np.eye(n, dtype=bool))
+    values = correlation[row, column]
+    is_in = np.ones(n, dtype=bool) if is_in is None else is_in
     strength = np.where(is_in[row] & is_in[column], 1.0, 0.35)
     left = column + 0.02
-    top = many - row - 0.02
-    is_written = many <= (WRITTEN if is_large else WRITTEN_SMALL)
-    texts = [signed(c).replace("0.", ".", 1).replace("+", "") for c in values] * is_written
-    size = min(1.0, 9.5 / many if is_large else 1.0)
-    written = zip(column + 0.5, many - 0.5 - row, texts, ["text"] * len(texts), strict=False)
-    numbers = [str(k + 1) for k in range(many)]
-    upward = {many - 0.5 - k: name for k, name in enumerate(names or numbers)}
-    every = 1 if many <= 20 else -(-many // 10)
-    across = {k + 0.5: number for k, number in enumerate(numbers) if k % every == 0}
+    top = n - row - 0.02
+    written = []
+    if n <= (MAX_WRITTEN if is_large else MAX_WRITTEN_SMALL):
+        for x, y, value in zip(column + 0.5, n - 0.5 - row, values, strict=True):
+            text = signed(value).replace("0.", ".", 1).replace("+", "")
+            written.append((x, y, text, "text"))
+    size = min(1.0, 9.5 / n if is_large else 1.0)
+    numbers = [str(index + 1) for index in range(n)]
+    step = 1 if n <= 20 else -(-n // 10)
+    across = {index + 0.5: numbers[index] for index in range(0, n, step)}
+    row_names = names or numbers
+    upward = {n - 0.5 - index: row_names[index] for index in reversed(range(0, n, step))}
     return Picture(
-        Axis("", 0.0, float(many), across, pad=0.0),
-        Axis("", 0.0, float(many), dict(list(upward.items())[::every][::-1]), pad=0.0),
+        Axis("", 0.0, float(n), across, pad=0.0),
+        Axis("", 0.0, float(n), upward, pad=0.0),
         (
-            Areas("paper", "paper", *boxes(0, many, 0, many)),  # hides the gridlines
+            Areas("paper", "paper", *boxes(0, n, 0, n)),  # hides the gridlines
             Areas(
                 "cells",
                 "text",
@@ -121,7 +124,7 @@ def correlation_picture(
                 each=np.where(values >= 0, "text", "second").tolist(),
                 opacities=(strength * (0.04 + 0.45 * np.abs(values))).tolist(),
             ),
-            words("numbers", list(written), "middle", bold=False, size=size),
+            words("numbers", written, "middle", bold=False, size=size),
         ),
         is_large=is_large,
     )
@@ -129,8 +132,8 @@ def correlation_picture(
 
 # ---------------------------------------------------------------------- one item's evidence
 
-VALUE = 6  # letters of a number at the end of its bar
-LEAST = 0.8  # least font size, as a share; smaller text is left out
+VALUE_LETTERS = 6  # of a number at the end of its bar
+MIN_FONT = 0.8  # font size, as a share; smaller text is left out
 
 
 def evidence_picture(
@@ -149,65 +152,88 @@ def evidence_picture(
     NaN is of a classifier that is not in. ``note`` is a text above and its role, and ``full`` is
     the largest value that there is room for.
     """
-    every = np.append(values, total)
+    evidence = np.append(values, total)
     is_in = np.append(np.isfinite(values), True)
-    many = every.size
-    at = -np.append(np.arange(many - 1.0), many - 0.65)
-    full = float(np.nanmax(np.abs(every))) or 1.0 if full is None else full
-    letter = 0.026 if is_beside else 0.02 if is_large else 0.04
-    room = letter * VALUE
-    before = 0.0 if is_beside else letter * (0.5 + max(map(letters, names)))
+    n_rows = evidence.size
+    heights = -np.append(np.arange(n_rows - 1.0), n_rows - 0.65)
+    if full is None:
+        full = float(np.nanmax(np.abs(evidence))) or 1.0
+    letter = 0.02 if is_large else 0.04
+    before = letter * (0.5 + max(map(letters, names)))
+    if is_beside:
+        letter = 0.026
+        before = 0.0
+    room = letter * VALUE_LETTERS
     unit = 2 * full / (1 - 2 * room - before)  # of the whole width
-    low, high = -full - (room + before) * unit, full + room * unit
-    heads = [1.0 + 1.2 * k for k in range(is_large + (note is not None))]
+    low = -full - (room + before) * unit
+    high = full + room * unit
+    n_heads = (1 if is_large else 0) + (0 if note is None else 1)
+    heads = [1.0 + 1.2 * index for index in range(n_heads)]
     top = max(heads, default=0.1) + 0.6
-    bottom = float(at[-1]) - 0.7
+    bottom = float(heights[-1]) - 0.7
     size = min(1.0, 1.15 / (ROW * (1 if is_large else 2) * (top - bottom)))
-    bars = boxes(0.0, every[is_in], at[is_in] - 0.36, at[is_in] + 0.36)
-    roles = ["positive" if value > 0 else "negative" for value in every[is_in][:-1]]
-    numbers = {
-        side: [
-            (value + way * 0.01 * unit, y, signed(value), "text")
-            for value, y in zip(every[is_in].tolist(), at[is_in].tolist(), strict=True)
-            if size >= LEAST and (value >= 0) is (way > 0)
-        ]
-        for side, way in (("start", 1), ("end", -1))
-    }
-    step = max(1, int(np.ceil(LEAST / size)))
-    rows = [
-        (-full - (room - 0.005) * unit, y, name, "text" if kept else "muted")
-        for i, (y, name, kept) in enumerate(zip(at.tolist(), names, is_in, strict=True))
-        if i % step == 0 or i == many - 1
+    font: dict[str, Any] = {"size": max(size, MIN_FONT), "bold": False}
+    name_rows = []
+    step = max(1, int(np.ceil(MIN_FONT / size)))
+    for index, name in enumerate(names):
+        if index % step == 0 or index == n_rows - 1:
+            x = -full - (room - 0.005) * unit
+            role = "text" if is_in[index] else "muted"
+            name_rows.append((x, float(heights[index]), name, role))
+    ticks: Any = ()
+    if is_beside:
+        ticks = {y: name for _, y, name, _ in reversed(name_rows)}
+    marks: list[Mark] = [
+        Line("zero", "reference", (0.0, 0.0), (0.6, bottom), width=1.5),
+        _evidence_bars(evidence[is_in], heights[is_in]),
+        words("names", [] if is_beside else name_rows, "end", **font),
+        *_evidence_numbers(evidence[is_in], heights[is_in], 0.01 * unit, size, font),
     ]
     left = low if is_beside else -full - room * unit
-    ways = (
+    for role, text, x, align in (
         ("negative", "← negative", left, "start"),
         ("positive", "positive →", high, "end"),
-    )
-    small = {"size": max(size, LEAST), "bold": False}
-    ticks = {y: name for _, y, name, _ in rows[::-1]} if is_beside else ()
+    ):
+        direction = [(x, heads[0], text, f"{role}-text")] if is_large else []
+        marks.append(words(role, direction, align))
+    marks.append(words("said", [(low, heads[-1], *note)] if note else []))
     return Picture(
         Axis("evidence (log-likelihood ratio)", low, high, round_ticks(-full, full), pad=0.0),
         Axis("", bottom, top, ticks, pad=0.0, is_shown=is_beside),
-        (
-            Line("zero", "reference", (0.0, 0.0), (0.6, bottom), width=1.5),
-            Areas("bars", "ranking", *bars, each=[*roles, "ranking"], opacities=(0.8,)),
-            words("names", [] if is_beside else rows, "end", **small),
-            *(words(f"numbers {side}", each, side, **small) for side, each in numbers.items()),
-            *(
-                words(role, [(x, heads[0], text, f"{role}-text")] * is_large, side)
-                for role, text, x, side in ways
-            ),
-            words("said", [(low, heads[-1], *note)] if note else []),
-        ),
+        tuple(marks),
         is_large=is_large,
     )
 
 
+def _evidence_bars(evidence: Floats, heights: Floats) -> Areas:
+    """Draw the bars of the classifiers that are in, and that of their sum."""
+    bars = boxes(0.0, evidence, heights - 0.36, heights + 0.36)
+    roles = ["positive" if value > 0 else "negative" for value in evidence[:-1]]
+    roles.append("ranking")
+    return Areas("bars", "ranking", *bars, each=roles, opacities=(0.8,))
+
+
+def _evidence_numbers(
+    evidence: Floats, heights: Floats, aside: float, size: float, font: dict[str, Any]
+) -> list[Mark]:
+    """Write each value at the end of its bar, if there is room for the font."""
+    right = []
+    left = []
+    if size >= MIN_FONT:
+        for value, y in zip(evidence.tolist(), heights.tolist(), strict=True):
+            if value >= 0:
+                right.append((value + aside, y, signed(value), "text"))
+            else:
+                left.append((value - aside, y, signed(value), "text"))
+    return [
+        words("numbers start", right, "start", **font),
+        words("numbers end", left, "end", **font),
+    ]
+
+
 def evidence_limit(values: Any) -> float:
     """Round the largest value up, so that the scale seldom changes."""
-    value = max(float(np.abs(values).max()), 1.0)
-    base = 10.0 ** np.floor(np.log10(value))
-    return float(
-        next(base * k for k in (1, 1.5, 2, 3, 4, 6, 8, 10) if base * k >= value * (1 - 1e-9))
-    )
+    largest = max(float(np.abs(values).max()), 1.0)
+    base = 10.0 ** np.floor(np.log10(largest))
+    limits = [float(base * share) for share in (1, 1.5, 2, 3, 4, 6, 8, 10)]
+    return next(limit for limit in limits if limit >= largest * (1 - 1e-9))

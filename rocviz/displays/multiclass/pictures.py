@@ -39,7 +39,7 @@ from rocviz.pictures import (
 from rocviz.words import amount, letters, number, percent, short_names
 
 #: Colours and markers of the classes drawn, in order.
-LOOKS = (
+STYLES = (
     ("positive", "circle"),
     ("negative", "square"),
     ("group-2", "triangle-up"),
@@ -47,16 +47,15 @@ LOOKS = (
     ("group-4", "triangle-down"),
     ("ranking", "plus"),
 )
-OTHERS = ("muted", "circle")  # for classes without a colour of their own
-#: Most classes with their own colours, most classes with curves, and most samples in a triangle.
-MOST_CLASSES = len(LOOKS)
-MOST_LINES = 20
-MOST_DOTS = 500
-#: Most classes for which a large and a small confusion matrix show numbers.
-WRITTEN = 12
-WRITTEN_SMALL = 5
+OTHER_STYLE = ("muted", "circle")  # of classes without a colour of their own
+MAX_COLOURED = len(STYLES)
+MAX_CURVES = 20
+MAX_DOTS = 500  # samples in a triangle
+#: Classes of which a large and a small confusion matrix show numbers.
+MAX_WRITTEN = 12
+MAX_WRITTEN_SMALL = 5
 #: Least entry of a dragged point.
-LEAST = 0.002
+MIN_SHARE = 0.002
 HEIGHT = sqrt(3) / 2  # height of the triangle
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])
 NOWHERE: Any = ((), ())
@@ -67,7 +66,7 @@ def to_plane(prob: ArrayLike) -> Floats:
     return np.asarray(np.asarray(prob, dtype=np.float64) @ CORNERS)
 
 
-def from_plane(x: float, y: float, least: float = LEAST) -> Floats:
+def from_plane(x: float, y: float, least: float = MIN_SHARE) -> Floats:
     """Compute the three probabilities at a place; outside, those of the nearest place inside.
 
     No probability is less than ``least``.
@@ -102,10 +101,10 @@ class ClassPicture:
     @cached_property
     def reliability(self) -> tuple[Floats, Floats, Floats]:
         """Mean probability, share of the class and weight of each hull segment, in rising order."""
-        one = self.segments
-        hull = self.segments.hull()
-        start = one.hull_vertices[:-1]
-        predicted = np.add.reduceat(one.score * one.n, start) / hull.n
+        segments = self.segments
+        hull = segments.hull()
+        start = segments.hull_vertices[:-1]
+        predicted = np.add.reduceat(segments.score * segments.n, start) / hull.n
         return predicted[::-1], (hull.pos / hull.n)[::-1], hull.n[::-1]
 
 
@@ -137,44 +136,45 @@ class Shown:
     def dots(self) -> tuple[Floats, ...]:
         """Positions of samples of each corner's class in the triangle, chosen reproducibly."""
         code = self.samples.code
-        at = np.flatnonzero(np.isin(code, self.classes))
-        if at.size > MOST_DOTS:
-            at = np.sort(np.random.default_rng(0).choice(at, MOST_DOTS, replace=False))
-        places = to_plane(among(self.samples.prob[at], self.classes))
-        return tuple(places[code[at] == k] for k in self.classes)
+        rows = np.flatnonzero(np.isin(code, self.classes))
+        if rows.size > MAX_DOTS:
+            rows = np.sort(np.random.default_rng(0).choice(rows, MAX_DOTS, replace=False))
+        places = to_plane(among(self.samples.prob[rows], self.classes))
+        return tuple(places[code[rows] == k] for k in self.classes)
 
     @cached_property
     def drawn(self) -> list[int]:
         """Classes with curves; those with their own colours are last, and so on top."""
         others = [k for k in range(len(self.names)) if k not in self.classes]
-        drawn = sorted([*self.classes, *others][:MOST_LINES])
-        return sorted(drawn, key=lambda k: self.styles[k] != OTHERS)
+        drawn = sorted([*self.classes, *others][:MAX_CURVES])
+        return sorted(drawn, key=lambda k: self.styles[k] != OTHER_STYLE)
 
     @cached_property
     def styles(self) -> list[tuple[str, str]]:
         """Colour and marker of each class, or only of the corners if there are too many classes."""
-        many = len(self.names)
-        if many == 2:  # the second class is the positive one
-            return [LOOKS[1], LOOKS[0]]
-        own = dict(zip(range(many) if many <= MOST_CLASSES else self.classes, LOOKS, strict=False))
-        return [own.get(k, OTHERS) for k in range(many)]
+        n = len(self.names)
+        if n == 2:  # the second class is the positive one
+            return [STYLES[1], STYLES[0]]
+        coloured = range(n) if n <= MAX_COLOURED else self.classes
+        own = dict(zip(coloured, STYLES, strict=False))
+        return [own.get(k, OTHER_STYLE) for k in range(n)]
 
     @property
     def coloured(self) -> list[int]:
         """The classes with their own colours."""
-        return [k for k, look in enumerate(self.styles) if look != OTHERS]
+        return [k for k, style in enumerate(self.styles) if style != OTHER_STYLE]
 
     @property
     def all_coloured(self) -> bool:
         """Whether all classes have their own colours."""
-        return OTHERS not in self.styles
+        return OTHER_STYLE not in self.styles
 
     def ink(self, k: int) -> str:
         """Choose the text colour of class k."""
         role = self.styles[k][0]
-        return (
-            f"{role}-text" if role in ("positive", "negative") else role.replace("ranking", "text")
-        )
+        if role in ("positive", "negative"):
+            return f"{role}-text"
+        return "text" if role == "ranking" else role
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +187,7 @@ class MulticlassScene:
     point : ndarray of float, shape (n_classes,)
         The current point.
     matrix : ConfusionMatrix
-        Of the calls at the point.
+        Of the labels predicted at the point.
     best : ndarray of float, shape (n_classes,), optional
     costs : ndarray of float, shape (n_classes,), optional
         The point that costs ask for if probabilities are calibrated.
@@ -221,14 +221,16 @@ class MulticlassScene:
 
 def padded(polygons: Sequence[Floats]) -> tuple[Floats, Floats]:
     """Pad the corners of several polygons to rows of one length."""
-    most = max(map(len, polygons))
-    rows = [np.pad(each, ((0, most - len(each)), (0, 0)), "edge") for each in polygons]
+    longest = max(map(len, polygons))
+    rows = []
+    for polygon in polygons:
+        rows.append(np.pad(polygon, ((0, longest - len(polygon)), (0, 0)), "edge"))
     x, y = np.stack(rows).transpose(2, 0, 1)
     return x, y
 
 
 def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
-    """Draw samples in the triangle of three classes, with the calls' regions and the points."""
+    """Draw samples in the triangle of three classes, with the points and the labels' regions."""
     shown = scene.shown
     corners = shown.classes
     point = among(scene.point, corners)
@@ -253,26 +255,29 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     size = (46.0 if is_large else 30.0) * (1.0 if sum(map(len, shown.dots)) < 250 else 0.6)
     for k, places in zip(corners, shown.dots, strict=True):
         role, shape = scene.shown.styles[k]
-        at = places.T if len(places) else NOWHERE
-        marks.append(Dots(f"class:{k}", role, *at, marker=shape, rim="paper", width=0.8, size=size))
-    best, costs = (
-        NOWHERE if one is None else to_plane(among(one, corners)[None]).T
-        for one in (scene.best, scene.costs)
-    )
+        x_y = places.T if len(places) else NOWHERE
+        marks.append(
+            Dots(f"class:{k}", role, *x_y, marker=shape, rim="paper", width=0.8, size=size)
+        )
+    best: Any = NOWHERE
+    costs: Any = NOWHERE
+    rows = []
+    if scene.best is not None:
+        best = to_plane(among(scene.best, corners)[None]).T
+        rows.append(Entry("best here", "optimum-text", "best"))
+    if scene.costs is not None:
+        costs = to_plane(among(scene.costs, corners)[None]).T
+        rows.append(Entry("by the costs", "optimum-text", "costs"))
+    if scene.cost_matrix is not None:
+        rows.append(Entry("by the costs", "optimum-text", "cost borders"))
     marks += [
         border,
         Dots("costs", "optimum", *costs, marker="diamond", rim="text", width=2.0, size=170.0),
         ring("best", "optimum", *best),
         *_corner_names(scene, is_large),
     ]
-    if is_large:
-        rows = [Entry("best here", "optimum-text", "best")] * (scene.best is not None)
-        rows += [Entry("by the costs", "optimum-text", "costs")] * (scene.costs is not None)
-        rows += [Entry("by the costs", "optimum-text", "cost borders")] * (
-            scene.cost_matrix is not None
-        )
-        if rows:
-            marks.append(Legend("legend", "text", choices=[rows], corner=(0.0, 1.0)))
+    if is_large and rows:
+        marks.append(Legend("legend", "text", choices=[rows], corner=(0.0, 1.0)))
     place = to_plane(point[None]).T
     # the sides of the triangle have length 1; leave room for the corners' names
     high = HEIGHT + (1 - HEIGHT) / 2
@@ -295,47 +300,45 @@ def line_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         code = shown.samples.code == k
         weight = shown.samples.weight
         prob = shown.samples.prob[code, 1]
-        heights.append(
-            np.histogram(prob, edges, weights=None if weight is None else weight[code])[0]
-        )
-    most = float(max(map(np.max, heights))) or 1.0
-    top = (1.22 if is_large else 1.5) * most
+        counts, _ = np.histogram(prob, edges, weights=None if weight is None else weight[code])
+        heights.append(counts)
+    highest = float(max(map(np.max, heights))) or 1.0
+    top = (1.22 if is_large else 1.5) * highest
     for k, height in enumerate(heights):
         role = shown.styles[k][0]
         marks.append(Bars(f"class:{k}", role, (edges[1:] + edges[:-1]) / 2, height))
-    at = float(scene.point[1])
+    threshold = float(scene.point[1])
     high = 0.84 * top
     names = [
         (0.01, 0.94 * top, scene.name(0, is_large), shown.ink(0)),
         (0.99, 0.94 * top, scene.name(1, is_large), shown.ink(1)),
     ]
-    best, costs = (
-        NOWHERE if one is None else ([float(one[1])], [0.0]) for one in (scene.best, scene.costs)
-    )
+    best = NOWHERE if scene.best is None else ([float(scene.best[1])], [0.0])
+    costs = NOWHERE if scene.costs is None else ([float(scene.costs[1])], [0.0])
     marks += [
         words("first", names[:1]),
         words("second", names[1:], "end"),
-        Line("borders", "selected", (at, at), (0.0, high), width=2.5),
+        Line("borders", "selected", (threshold, threshold), (0.0, high), width=2.5),
         Dots("costs", "optimum", *costs, marker="diamond", rim="text", width=2.0, size=170.0),
         ring("best", "optimum", *best),
     ]
     return Picture(
         Axis(f"probability of {scene.name(1, True)}", pad=0.03),
         Axis("samples", 0.0, top, round_ticks(0, top, 4 if is_large else 2), pad=0.03),
-        (*marks, Handle("point", "selected", (at,), (high,), along="x")),
+        (*marks, Handle("point", "selected", (threshold,), (high,), along="x")),
         is_large=is_large,
     )
 
 
 def _inner_edges(regions: Sequence[Floats]) -> Any:
     """Draw the borders between regions, without the sides of the triangle."""
-    edges = {
-        # each border has a region on either side
-        tuple(map(tuple, sorted(edge.round(9).tolist()))): edge
-        for region in regions
-        for edge in np.stack((region, np.roll(region, -1, axis=0)), axis=1)
-        if not (edge < 1e-9).all(axis=0).any()
-    }
+    edges = {}
+    for region in regions:
+        for edge in np.stack((region, np.roll(region, -1, axis=0)), axis=1):
+            is_side = (edge < 1e-9).all(axis=0).any()
+            if not is_side:  # each border has a region on either side, and is drawn once
+                key = tuple(map(tuple, sorted(edge.round(9).tolist())))
+                edges[key] = edge
     return to_plane(list(edges.values())).transpose(2, 0, 1) if edges else NOWHERE
 
 
@@ -349,72 +352,69 @@ def _corner_names(scene: MulticlassScene, is_large: bool) -> list[Mark]:
     """Write the class of each corner; the lower names are flush with the triangle."""
     away = 0.065 if is_large else 0.09
     marks: list[Mark] = []
-    for i, (k, align) in enumerate(
-        zip(scene.shown.classes, ("start", "end", "middle"), strict=True)
-    ):
+    for i, align in enumerate(("start", "end", "middle")):
+        k = scene.shown.classes[i]
         x, y = CORNERS[i]
         name = scene.name(k, is_large)
         text = f"surely {name}" if is_large else name
-        place = x, y + (away if i == 2 else -away)
-        marks.append(words(f"corner:{i}", [(*place, text, scene.shown.ink(k))], align))
+        text_y = y + away if i == 2 else y - away
+        marks.append(words(f"corner:{i}", [(x, text_y, text, scene.shown.ink(k))], align))
     return marks
 
 
 def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
-    """Draw the confusion matrix: a row for each true class, a column for each call."""
+    """Draw the confusion matrix: a row for each true class, a column for each predicted one."""
     matrix = scene.matrix
     many = len(scene.shown.names)
     share = np.nan_to_num(matrix.shares)
-    row, column = (one.ravel() for one in np.mgrid[:many, :many])
-    left = column + 0.03
-    low = many - 1 - row + 0.03
+    row, column = np.indices((many, many)).reshape(2, -1)
     side = 0.94
-    x = left[:, None] + side * np.array([0, 1, 1, 0])
-    y = low[:, None] + side * np.array([0, 0, 1, 1])
+    x = (column + 0.03)[:, None] + side * np.array([0, 1, 1, 0])
+    y = (many - 1 - row + 0.03)[:, None] + side * np.array([0, 0, 1, 1])
     right = row == column
     flat = share.ravel()
+    roles = ["reference"] * many**2
+    for k in range(many):  # the diagonal
+        roles[k * (many + 1)] = scene.shown.styles[k][0]
     cells = Areas(
         "cells",
         "reference",
         x,
         y,
-        each=[
-            scene.shown.styles[k][0] if own else "reference"
-            for k, own in zip(row, right, strict=True)
-        ],
+        each=roles,
         opacities=(0.08 + np.where(right, 0.6, 0.8) * flat).tolist(),
     )
     ends = [[-many, many, many, -many]], [[-many, -many, many, many]]
     # hides the gridlines
     marks: list[Mark] = [Areas("paper", "paper", *ends), cells]
-    if many <= (WRITTEN if is_large else WRITTEN_SMALL):
-        two = is_large and many <= 6
-        shift = 0.13 if two else 0.0
-        centre = column + 0.5
-        middle = many - 0.5 - row
-        counts = [
-            (float(a), float(b) + shift, amount(n), "text")
-            for a, b, n in zip(centre, middle, matrix.counts.ravel(), strict=True)
-        ]
+    if many <= (MAX_WRITTEN if is_large else MAX_WRITTEN_SMALL):
+        has_shares = is_large and many <= 6
+        shift = 0.13 if has_shares else 0.0
+        counts = []
+        shares = []
+        for k, j in zip(row.tolist(), column.tolist(), strict=True):
+            centre = j + 0.5
+            middle = many - 0.5 - k
+            counts.append((centre, middle + shift, amount(matrix.counts[k, j]), "text"))
+            if has_shares:
+                shares.append((centre, middle - 0.2, percent(matrix.shares[k, j]), "text"))
         marks.append(words("counts", counts, "middle"))
-        shares = [
-            (float(a), float(b) - 0.2, percent(p), "text")
-            for a, b, p in zip(centre, middle, matrix.shares.ravel(), strict=True)
-        ]
-        marks.append(words("shares", shares if two else [], "middle", bold=False, size=0.86))
+        marks.append(words("shares", shares, "middle", bold=False, size=0.86))
     # markers of the classes beside their rows and columns, if there is room
     away = (0.1 if is_large else 0.15) * many
-    has_shapes = many <= WRITTEN
+    has_shapes = many <= MAX_WRITTEN
     for k in scene.shown.coloured if has_shapes else ():
         role, shape = scene.shown.styles[k]
         places = [-away / 2, k + 0.5], [many - 0.5 - k, -away / 2]
         size = 100.0 if is_large else 70.0
         marks.append(Dots(f"class:{k}", role, *places, marker=shape, width=0.0, size=size))
-    step = -(-many // WRITTEN)  # of very many classes only some are named
-    at = range(0, many, step)
-    names = [scene.shown.names[k] for k in at]
-    wide, narrow = (short_names(names, most) for most in (12, max(40 // len(names), 3)))
-    rows, columns = ({k: short[scene.shown.names[k]] for k in at} for short in (wide, narrow))
+    step = -(-many // MAX_WRITTEN)  # of very many classes only some are named
+    named = range(0, many, step)
+    names = [scene.shown.names[k] for k in named]
+    of_rows = short_names(names, 12)
+    of_columns = short_names(names, max(40 // len(names), 3))
+    rows = {k: of_rows[scene.shown.names[k]] for k in named}
+    columns = {k: of_columns[scene.shown.names[k]] for k in named}
     if is_large:
         from_cells = away if has_shapes and scene.shown.coloured else 0.02 * many
         if len(set(columns.values())) < len(columns):  # columns are in the order of the rows
@@ -431,7 +431,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             is_square=True,
         )
     ticks = {} if scene.shown.all_coloured else {k + 0.5: name for k, name in columns.items()}
-    upward = {many - at: name for at, name in reversed(ticks.items())}
+    upward = {many - place: name for place, name in reversed(ticks.items())}
     low = -away if has_shapes else 0.0
     return Picture(
         Axis("called", low, float(many), ticks, pad=0.0, is_shown=bool(ticks)),
@@ -457,10 +457,10 @@ def _matrix_names(
 
 
 def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
-    """Draw the ROC curve of each class against all others, with the calls' operating points."""
+    """Draw the ROC curve of each class against all others, with the operating points."""
     drawn = scene.shown.drawn
     lines: list[Mark] = []
-    held: list[Mark] = []
+    points: list[Mark] = []
     counts = scene.matrix.counts
     for k in drawn:
         role, shape = scene.shown.styles[k]
@@ -468,12 +468,12 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         curve = scene.shown.of_class[k].thinned
         width = 1.0 if is_other else 2.2
         lines.append(Line(f"curve:{k}", role, curve.fpr, curve.tpr, width=width))
-        of = scene.matrix.true[k]
-        rest = scene.matrix.true.sum() - scene.matrix.true[k]
-        tpr = counts[k, k] / of
-        fpr = (counts[:, k].sum() - counts[k, k]) / rest
+        n_class = scene.matrix.true[k]
+        n_others = scene.matrix.true.sum() - n_class
+        tpr = counts[k, k] / n_class
+        fpr = (counts[:, k].sum() - counts[k, k]) / n_others
         size = (190.0 if is_large else 110.0) * (0.25 if is_other else 1.0)
-        held.append(
+        points.append(
             Dots(
                 f"selected:{k}",
                 role,
@@ -490,14 +490,9 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         if scene.auc is not None:
             value, low, high = map(number, scene.auc)
             rows.append(Entry(f"M {value} ({low} to {high})", "text"))
-        rows += [
-            Entry(
-                f"{scene.name(k, True)}, AUC {number(scene.shown.ranked[k].auc)}",
-                scene.shown.ink(k),
-                f"curve:{k}",
-            )
-            for k in scene.shown.coloured
-        ]
+        for k in scene.shown.coloured:
+            text = f"{scene.name(k, True)}, AUC {number(scene.shown.ranked[k].auc)}"
+            rows.append(Entry(text, scene.shown.ink(k), f"curve:{k}"))
         if not scene.shown.all_coloured:
             rows.append(Entry("others", "muted", f"curve:{drawn[0]}", bold=False))
         rows.append(Entry("as called now", "selected-text", f"selected:{drawn[-1]}"))
@@ -507,7 +502,7 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     return Picture(
         Axis("false positive rate"),
         Axis("true positive rate"),
-        (diagonal(), *lines, *held, *legend),
+        (diagonal(), *lines, *points, *legend),
         is_large=is_large,
     )
 
@@ -538,8 +533,9 @@ def reliability_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             )
         )
     if is_large:
-        apart = scene.shown.coloured
-        rows = [Entry(scene.name(k, True), scene.shown.ink(k), f"dots:{k}") for k in apart]
+        rows = []
+        for k in scene.shown.coloured:
+            rows.append(Entry(scene.name(k, True), scene.shown.ink(k), f"dots:{k}"))
         if not scene.shown.all_coloured:
             rows.append(Entry("others", "muted", f"line:{drawn[0]}", bold=False))
         marks.append(Legend("legend", "text", choices=[rows], corner=(1.0, 0.0)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Any
 
@@ -53,19 +53,22 @@ Row = tuple[float, float, str, str]
 
 # ---------------------------------------------------------------------- one stage
 
-MOST = 150  # most totals that can be distinguished
-WRITTEN = 16  # most totals with written counts
-FOOT = -0.54  # lower end of the counts below a stage
+MAX_TOTALS = 150  # that can be distinguished
+MAX_TOTALS_WITH_COUNTS = 16
+COUNTS_FOOT = -0.54  # lower end of the counts below a stage
 
 
 def zones(levels: Sequence[float | None], left: float, right: float) -> list[Mark]:
     """Draw the zones beyond each limit, and the limits as lines."""
     marks: list[Mark] = []
     for (role, _, end), level in zip(ZONES, levels, strict=True):
-        x, at = ((), ()) if level is None else ((left, right), (level, level))
-        y: Any = () if level is None else (at, (end, end))
-        marks.append(Band(f"{role} zone", role, x, y, opacity=0.13))
-        marks.append(Line(f"{role} limit", role, x, at, width=1.8))
+        zone: Any = NOWHERE
+        limit: Any = NOWHERE
+        if level is not None:
+            zone = (left, right), ((level, level), (end, end))
+            limit = (left, right), (level, level)
+        marks.append(Band(f"{role} zone", role, *zone, opacity=0.13))
+        marks.append(Line(f"{role} limit", role, *limit, width=1.8))
     return marks
 
 
@@ -84,128 +87,182 @@ def stage_picture(
     """Draw probability with its intervals against the total.
 
     ``ends`` are those of the axis, and ``levels`` the limits at which one stops. A large picture
-    has a line where the cost of a miss, ``cost_fn``, calls positive, and one at the probability
-    before the first question, ``prior``. With a ``pos_label`` the cases are counted below.
-    ``more`` marks stand on top.
+    has a line at the probability above which the cost of a miss, ``cost_fn``, makes positive the
+    better prediction, and one at the probability before the first question, ``prior``. With a
+    ``pos_label`` the cases are counted below. ``more`` marks stand on top.
     """
-    low, high = int(stage.totals[-1]), int(stage.totals[0])
-    ticks = round_ticks(low, high, 11 if is_large else 3, integer=True) if high > low else [low]
+    low = int(stage.totals[-1])
+    high = int(stage.totals[0])
+    n_ticks = 11 if is_large else 3
+    ticks = round_ticks(low, high, n_ticks, integer=True) if high > low else [low]
     left, right = ends or (low - 0.75, high + 0.75)
-    some = some_of(len(stage), MOST)
-    totals = stage.totals[some].astype(float)
-    p = stage.probability[some]
-    seen = stage.n[some] > 0 if stage.has_counts else np.ones(p.size, dtype=bool)
-    pairs: Any = NOWHERE
-    empty: list[Row] = []
-    if band is not None:
-        pairs = uprights(totals, band.lower[some], band.upper[some])
-        bad = band.is_empty[some]
-        empty = [(x, y, "×", "text") for x, y in zip(totals[bad], p[bad], strict=True)]
-    happened: Any = NOWHERE
-    if stage.has_counts:
-        half = 0.28 if right - left < 30 else 0.01 * (right - left)
-        at = totals[seen]
-        share = stage.counts[0][some][seen] / stage.n[some][seen]
-        happened = uprights(share, at - half, at + half)[::-1]
-    counts = _counts(stage, pos_label, (left, right)) if stage.has_counts and pos_label else []
-    turn = None if cost_fn is None or not is_large else 1 / (1 + cost_fn)
-    level_lines = [
-        Line(name, role, *at, dash=dash, width=1.8, may_be_covered=name == "prior")
-        for name, role, level, dash in (
-            ("cost", "optimum", turn, "dashed"),
-            ("prior", "reference", prior, "dotted"),
-        )
-        for at in [NOWHERE if level is None else ((left, right), (level, level))]
-    ]
+    beyond = 0.03 * (right - left)  # the zones reach over the padding of the axis
+    threshold = None
+    if cost_fn is not None and is_large:
+        threshold = 1 / (1 + cost_fn)
     name = pos_label or "positive"
-    other = "negative" if name == "positive" else f"not {name}"
-    costly = f"a miss costs {cost_fn or 0:g}: {name}"
-    across, beside = np.meshgrid(np.linspace(left, right, 7)[1:-1], [0.05, -0.05])
-    wishes = [
-        PointLabel(
-            texts if is_large else texts[-1:], role, across.ravel(), level + beside.ravel(), 0.3
-        )
-        for level, role, *starts, short in (
-            (levels[1], "positive-text", f"stop: {name} from", f"{name} from", name),
-            (levels[0], "negative-text", f"stop: {other} up to", f"{other} up to", other),
-            (turn, "optimum-text", f"{costly} above", "cut at the end:", "cut"),
-            (prior, "muted", "before the first question", "before"),
-        )
-        if level is not None
-        for texts in [[*(f"{text} {percent(level)}" for text in starts), short]]
-    ]
-    whom = "a positive" if name == "positive" else name
+    case = "a positive" if name == "positive" else name
+    shown = some_of(len(stage), MAX_TOTALS)
+    contradictions: list[Row] = []
+    if band is not None:
+        empty = shown[band.is_empty[shown]]
+        for total, p in zip(stage.totals[empty], stage.probability[empty], strict=True):
+            contradictions.append((float(total), p, "×", "text"))
+    counts = []
+    if stage.has_counts and pos_label:
+        counts = _counts(stage, pos_label, (left, right))
+    marks = (
+        *zones(levels, left - beyond, right + beyond),
+        _level_line("cost", "optimum", threshold, (left, right), dash="dashed"),
+        _level_line("prior", "reference", prior, (left, right), dash="dotted", may_be_covered=True),
+        *_probabilities(stage, band, shown),
+        _observed_shares(stage, shown, right - left),
+        words("contradictions", contradictions, "middle"),
+        *counts,
+        *more,
+        Legend("key", "text", choices=_key(stage, band) if is_large else (), corner=(0.0, 1.0)),
+        Labels(
+            "words",
+            "text",
+            wishes=_level_labels(levels, threshold, prior, (left, right), name, cost_fn, is_large),
+        ),
+    )
     return Picture(
         Axis("total score", left, right, ticks, 0.03),
-        Axis(f"probability of {whom}, %", FOOT if counts else 0.0, 1.0, PERCENT, pad=0.03),
-        (
-            *zones(levels, left - 0.03 * (right - left), right + 0.03 * (right - left)),
-            *level_lines,
-            Line("intervals", "hull", *pairs, opacities=(0.35,), width=9.0),
-            Line("curve", "hull", totals, p, dash="dashed", width=2.0),
-            Dots("unseen", "paper", totals[~seen], p[~seen], rim="hull", size=70, width=1.8),
-            Dots("seen", "hull", totals[seen], p[seen], size=90),
-            Line("happened", "ranking", *happened, width=3.0),
-            words("contradictions", empty, "middle"),
-            *counts,
-            *more,
-            Legend("key", "text", choices=_key(stage, band) * is_large, corner=(0.0, 1.0)),
-            Labels("words", "text", wishes=wishes),
-        ),
+        Axis(f"probability of {case}, %", COUNTS_FOOT if counts else 0.0, 1.0, PERCENT, pad=0.03),
+        marks,
         is_large=is_large,
     )
 
 
+def _level_line(
+    name: str, role: str, level: float | None, ends: tuple[float, float], **style: Any
+) -> Line:
+    """Draw a probability as a line across; none where it is not given."""
+    points: Any = NOWHERE if level is None else (ends, (level, level))
+    return Line(name, role, *points, width=1.8, **style)
+
+
+def _probabilities(stage: ScoringStage, band: StageBand | None, shown: Any) -> list[Mark]:
+    """Draw the list's probability at each total, with its interval."""
+    totals = stage.totals[shown].astype(float)
+    p = stage.probability[shown]
+    has_samples = np.ones(p.size, dtype=bool)
+    if stage.has_counts:
+        has_samples = stage.n[shown] > 0
+    intervals: Any = NOWHERE
+    if band is not None:
+        intervals = uprights(totals, band.lower[shown], band.upper[shown])
+    without = ~has_samples
+    return [
+        Line("intervals", "hull", *intervals, opacities=(0.35,), width=9.0),
+        Line("curve", "hull", totals, p, dash="dashed", width=2.0),
+        Dots("unseen", "paper", totals[without], p[without], rim="hull", size=70, width=1.8),
+        Dots("seen", "hull", totals[has_samples], p[has_samples], size=90),
+    ]
+
+
+def _observed_shares(stage: ScoringStage, shown: Any, width: float) -> Line:
+    """Draw the share of positives among the samples at each total as a level line."""
+    points: Any = NOWHERE
+    if stage.has_counts:
+        with_samples = shown[stage.n[shown] > 0]
+        totals = stage.totals[with_samples].astype(float)
+        share = stage.counts[0][with_samples] / stage.n[with_samples]
+        half = 0.28 if width < 30 else 0.01 * width
+        y, x = uprights(share, totals - half, totals + half)
+        points = x, y
+    return Line("happened", "ranking", *points, width=3.0)
+
+
+def _level_labels(
+    levels: Sequence[float | None],
+    threshold: float | None,
+    prior: float | None,
+    ends: tuple[float, float],
+    name: str,
+    cost_fn: float | None,
+    is_large: bool,
+) -> list[PointLabel]:
+    """Write beside each level what it is, in long and in short; in a small picture in short."""
+    other = "negative" if name == "positive" else f"not {name}"
+    lower, upper = levels
+    rows = (
+        (upper, "positive-text", (f"stop: {name} from", f"{name} from"), name),
+        (lower, "negative-text", (f"stop: {other} up to", f"{other} up to"), other),
+        (
+            threshold,
+            "optimum-text",
+            (f"a miss costs {cost_fn or 0:g}: {name} above", "cut at the end:"),
+            "cut",
+        ),
+        (prior, "muted", ("before the first question",), "before"),
+    )
+    x, aside = np.meshgrid(np.linspace(*ends, 7)[1:-1], [0.05, -0.05])
+    labels = []
+    for level, role, beginnings, short in rows:
+        if level is None:
+            continue
+        texts = [short]
+        if is_large:
+            texts = [f"{beginning} {percent(level)}" for beginning in beginnings]
+            texts.append(short)
+        labels.append(PointLabel(texts, role, x.ravel(), level + aside.ravel(), 0.3))
+    return labels
+
+
 def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> list[Mark]:
     """Draw the numbers of positives (up) and negatives (down) at each total, on one scale."""
-    middle = 0.56 * FOOT
-    reach = 0.24 * -FOOT
+    middle = 0.56 * COUNTS_FOOT
+    reach = 0.24 * -COUNTS_FOOT
     pos, neg = stage.counts
-    most = max(float(pos.max()), float(neg.max()))
+    highest = max(float(pos.max()), float(neg.max()))
     step = float(-np.diff(stage.totals).max()) if len(stage) > 1 else 1.0
+    half = 0.31 * step
+    pos_name = "positives" if pos_label == "positive" else pos_label
+    neg_name = "negatives" if pos_label == "positive" else "others"
     marks: list[Mark] = [Line("middle", "reference", ends, (middle, middle), width=1.0)]
-    names = ("positives", "negatives")
-    if pos_label != "positive":
-        names = pos_label, "others"
-    aside = 0.31 * step
-    heads = (
-        (ends[0], middle + reach + 0.085, "start"),
-        (ends[1], middle - reach - 0.085, "end"),
-    )
-    for role, side, way, name, head in zip(
-        ("positive", "negative"), (pos, neg), (1, -1), names, heads, strict=True
+    for role, counts, direction, name, x, align in (
+        ("positive", pos, 1, pos_name, ends[0], "start"),
+        ("negative", neg, -1, neg_name, ends[1], "end"),
     ):
-        top = middle + way * reach * side / most
-        at = stage.totals[side > 0]
-        bars = boxes(at - aside, at + aside, middle, top[side > 0])
+        tops = middle + direction * reach * counts / highest
+        is_counted = counts > 0
+        totals = stage.totals[is_counted]
+        bars = boxes(totals - half, totals + half, middle, tops[is_counted])
         marks.append(Areas(f"{role}s", role, *bars))
-        rows = [
-            (float(total), float(end) + 0.033 * way, amount(n), f"{role}-text")
-            for total, end, n in zip(stage.totals, top, side, strict=True)
-            if n and len(stage) <= WRITTEN
-        ]
+        rows: list[Row] = []
+        if len(stage) <= MAX_TOTALS_WITH_COUNTS:
+            for total, top, n in zip(totals, tops[is_counted], counts[is_counted], strict=True):
+                y = float(top) + 0.033 * direction
+                rows.append((float(total), y, amount(n), f"{role}-text"))
         marks.append(words(f"{role} counts", rows, "middle", bold=False, size=0.8))
-        across, up, align = head
-        head_row = [(across, up, f"{amount(side.sum())} {name}", f"{role}-text")]
-        marks.append(words(f"{role} sum", head_row, align, size=0.9))
+        y = middle + direction * (reach + 0.085)
+        head: Row = (x, y, f"{amount(counts.sum())} {name}", f"{role}-text")
+        marks.append(words(f"{role} sum", [head], align, size=0.9))
     return marks
 
 
 def _key(stage: ScoringStage, band: StageBand | None) -> list[list[Entry]]:
     """Write the legend of a stage, in full and in short."""
-    rows = [("what the list says", "the list", "hull-text", "seen")]
+    full = [Entry("what the list says", "hull-text", "seen")]
+    short = [Entry("the list", "hull-text", "seen")]
     if stage.has_counts:
-        rows.append(("what happened", "happened", "text", "happened"))
+        full.append(Entry("what happened", "text", "happened"))
+        short.append(Entry("happened", "text", "happened"))
         if not (stage.n > 0).all():
-            rows.append(("no samples", "none", "muted", "unseen"))
+            full.append(Entry("no samples", "muted", "unseen", bold=False))
+            short.append(Entry("none", "muted", "unseen", bold=False))
     if band is not None:
-        sure = percent(band.confidence)
-        together = " together" * (band.correction is not None)
-        full = f"{sure} intervals{together}, {METHODS[band.method]}"
-        rows.append((full, f"{sure} intervals", "muted", "intervals"))
+        text = f"{percent(band.confidence)} intervals"
+        together = "" if band.correction is None else " together"
+        in_full = f"{text}{together}, {METHODS[band.method]}"
+        full.append(Entry(in_full, "muted", "intervals", bold=False))
+        short.append(Entry(text, "muted", "intervals", bold=False))
         if band.is_empty.any():
-            rows.append(("× counts contradict the order", "× contradiction", "muted", ""))
-    return [[Entry(row[i], *row[2:], bold=row[2] != "muted") for row in rows] for i in (0, 1)]
+            full.append(Entry("× counts contradict the order", "muted", bold=False))
+            short.append(Entry("× contradiction", "muted", bold=False))
+    return [full, short]
 
 
 # ---------------------------------------------------------------------- measures by stage
@@ -234,26 +291,32 @@ def measure_picture(
     The limits leave room where the curves are not for the legend's ``entries``, and for a handle
     that takes a share ``grip`` of the height.
     """
-    size = max([values.size - 1 for values in curves.values()], default=1)
-    every = np.concatenate([*curves.values(), []])
-    every = every[np.isfinite(every)]
-    low, high = (float(every.min()), float(every.max())) if every.size else (0.0, 1.0)
+    n_questions = max((values.size - 1 for values in curves.values()), default=1)
+    heights = np.concatenate([*curves.values(), []])
+    heights = heights[np.isfinite(heights)]
+    low = float(heights.min()) if heights.size else 0.0
+    high = float(heights.max()) if heights.size else 1.0
     room = len(entries) * (0.062 if is_large else 0.125) + 0.03
-    reach = max(high - low, 0.02)
-    low, high = low - 0.04 * reach, high + 0.04 * reach
+    margin = 0.04 * max(high - low, 0.02)
+    low -= margin
+    high += margin
     span = (high - low) / (1 - room - grip)
-    low, high = (high - span, high) if rises else (low - grip * span, low + (1 - grip) * span)
+    if rises:
+        low = high - span
+    else:
+        low -= grip * span
+        high = low + span
     lines = []
     dots = []
     for name, values in curves.items():
         role, dash, width = CURVES[name]
         lines.append(Line(name, role, np.arange(values.size), values, dash=dash, width=width))
         dots.append(Dots(f"{name} dots", role, np.arange(values.size), values, size=60))
-    rows = entries if is_large else [one._replace(of="") for one in entries]
+    rows = entries if is_large else [entry._replace(of="") for entry in entries]
     corner = (1.0, 0.0 if rises else 1.0)
-    ticks = round_ticks(0, size, 8 if is_large else 3, integer=True)
+    ticks = round_ticks(0, n_questions, 8 if is_large else 3, integer=True)
     return Picture(
-        Axis("questions asked", 0.0, float(max(size, 1)), ticks),
+        Axis("questions asked", 0.0, float(max(n_questions, 1)), ticks),
         Axis(label, low, high, round_ticks(low, high, 6 if is_large else 3), pad=0.0),
         (
             Line(
@@ -271,10 +334,10 @@ def measure_picture(
 
 #: Share of a class's colour in a cell of probability 0 or 1; with more of it, the text would not
 #: stand out in the dark theme.
-STRONGEST = {"negative": 0.3, "positive": 0.7}
-COLUMNS = 120  # most totals in a table
-NAMES = 39.0  # least share of the questions in the width of a large table, in per cent
-SMALLEST = 0.72  # font size, as a share
+MAX_SHADES = {"negative": 0.3, "positive": 0.7}
+MAX_COLUMNS = 120  # totals in a table
+MIN_NAMES_WIDTH = 39.0  # of the questions in a large table, in per cent
+MIN_FONT = 0.72  # font size, as a share
 
 
 def shading(p: float, prior: float) -> tuple[str, float]:
@@ -283,8 +346,8 @@ def shading(p: float, prior: float) -> tuple[str, float]:
     Cells as likely as before any question have none of it.
     """
     if p >= prior:
-        return "positive", STRONGEST["positive"] * (p - prior) / max(1 - prior, 1e-9)
-    return "negative", STRONGEST["negative"] * (prior - p) / prior
+        return "positive", MAX_SHADES["positive"] * (p - prior) / max(1 - prior, 1e-9)
+    return "negative", MAX_SHADES["negative"] * (prior - p) / prior
 
 
 def cell_text(p: float) -> str:
@@ -305,120 +368,224 @@ class _Table:
         self.is_large = is_large
         self.row = 100 / n_rows
         full = 100 * grow * ROW
-        self.size = float(np.clip(1.3 * self.row / full, SMALLEST, 1.0))
+        self.size = float(np.clip(1.3 * self.row / full, MIN_FONT, 1.0))
         self.letter = 100 * grow * LETTER * PLAIN * self.size
         #: Rows from one written name to the next.
         self.every = max(1, int(np.ceil(0.5 * full / self.row)))
 
-    def y(self, k: Any) -> Any:
+    def y(self, row: Any) -> Any:
         """Compute the middle of a row."""
-        return 100 - self.row * (np.asarray(k, dtype=float) + 0.5)
+        return 100 - self.row * (np.asarray(row, dtype=float) + 0.5)
 
     def names(self, texts: Sequence[str], here: int, room: float, first: int) -> list[Mark]:
         """Write names at the left, the chosen one in bold."""
-        rows: list[list[Row]] = [[], []]
-        for k, name in enumerate(texts):
+        regular = []
+        bold = []
+        for index, name in enumerate(texts):
+            is_here = index == here
+            if not self.is_large or (index % self.every and not is_here):
+                continue
+            max_letters = int(room / self.letter * (0.85 if is_here else 1))
             text = name
-            if self.is_large and (k % self.every == 0 or k == here):
-                most = int(room / self.letter * (0.85 if k == here else 1))
-                if letters(text) > most:  # drop the condition before cutting the name
-                    text = re.sub(r" [<>=≤≥] \S+$", "", text)
-                row = 0.0, float(self.y(k + first)), shorten(text, most), "text"
-                rows[k == here].append(row)
+            if letters(text) > max_letters:  # drop the condition before shortening the name
+                text = re.sub(r" [<>=≤≥] \S+$", "", text)
+            row = 0.0, float(self.y(index + first)), shorten(text, max_letters), "text"
+            if is_here:
+                bold.append(row)
+            else:
+                regular.append(row)
         return [
-            words("names", rows[0], bold=False, size=self.size),
-            words("name here", rows[1], size=self.size),
+            words("names", regular, bold=False, size=self.size),
+            words("name here", bold, size=self.size),
         ]
+
+
+@dataclass(frozen=True, eq=False)
+class _ListLayout:
+    """Where the cells of the list are: one for each total of each stage, stage by stage.
+
+    Parameters
+    ----------
+    table : _Table
+    totals : ndarray of float
+        Of the columns, from left to right.
+    start, width : float
+        Left end of the first column, and the width of each.
+    stage, column : ndarray of int
+        Of each cell.
+    """
+
+    table: _Table
+    totals: Floats
+    start: float
+    width: float
+    stage: Any
+    column: Any
+
+    @classmethod
+    def of(cls, stages: Sequence[ScoringStage], totals: Floats, table: _Table) -> _ListLayout:
+        """Lay out all totals of the stages."""
+        start = 0.0
+        if table.is_large:
+            start = max(MIN_NAMES_WIDTH, min(100 - 6.2 * totals.size, 54.0))
+        lengths = [len(stage) for stage in stages]
+        columns = [np.searchsorted(totals, stage.totals) for stage in stages]
+        return cls(
+            table=table,
+            totals=totals,
+            start=start,
+            width=(100 - start) / totals.size,
+            stage=np.repeat(np.arange(len(stages)), lengths),
+            column=np.concatenate(columns),
+        )
+
+    @property
+    def middle(self) -> Floats:
+        """Height of the middle of each cell."""
+        return np.asarray(self.table.y(self.stage + 1))
+
+    @property
+    def left(self) -> Floats:
+        """Left end of each cell."""
+        return self.start + (self.column + 0.04) * self.width
+
+    @property
+    def right(self) -> Floats:
+        """Right end of each cell."""
+        return self.start + (self.column + 0.96) * self.width
+
+    @property
+    def corners(self) -> tuple[Floats, Floats]:
+        """Corners of each cell."""
+        half = 0.44 * self.table.row
+        return boxes(self.left, self.right, self.middle - half, self.middle + half)
+
+    def frames(self, mask: Any) -> tuple[Floats, Floats]:
+        """Compute closed lines around some of the cells."""
+        x, y = (corners[mask] for corners in self.corners)
+        return np.column_stack((x, x[:, :1])), np.column_stack((y, y[:, :1]))
+
+    def font(self, n_letters: int) -> float:
+        """Choose the font size, as a share, at which so many letters fit into a cell."""
+        fitting = 0.95 * self.width / n_letters / self.table.letter * self.table.size
+        return min(self.table.size, fitting)
 
 
 def list_picture(
     scoring_list: ScoringList,
     questions: Sequence[str],
-    calls: Sequence[Any],
+    decisions: Sequence[Any],
     path: Sequence[int],
     here: int,
     is_large: bool,
 ) -> Picture:
     """Draw the list as a table: stages as rows, totals as columns, a case's path through them.
 
-    ``calls`` are 1, -1 and 0 at the totals of each stage where one stops as positive, as negative,
-    or goes on; ``path`` has the case's totals, and ``here`` is the stage that is looked at.
+    ``decisions`` are 1, -1 and 0 at the totals of each stage where one stops as positive, as
+    negative, or goes on; ``path`` has the case's totals, and ``here`` is the stage that is looked
+    at.
     """
     stages = scoring_list.stages
     totals = np.unique(np.concatenate([stage.totals for stage in stages]))
     table = _Table(len(stages) + (2 if is_large else 1), is_large)
-    if totals.size > COLUMNS:
+    if totals.size > MAX_COLUMNS:
         return _no_table(table, totals.size)
-    start = max(NAMES, min(100 - 6.2 * totals.size, 54.0)) if is_large else 0.0
-    wide = (100 - start) / totals.size
-    every = next(n for n in (1, 2, 5, 10, 20) if totals.size <= (14 if is_large else 6) * n)
-    shown = np.flatnonzero(totals % every == 0)
-    prior = float(stages[0].probability[0])
-    rows, columns, p, called = (
-        np.concatenate(each)
-        for each in (
-            [np.full(len(stage), k) for k, stage in enumerate(stages)],
-            [np.searchsorted(totals, stage.totals) for stage in stages],
-            [stage.probability for stage in stages],
-            calls,
-        )
-    )
-    up = table.y(rows + 1)
-    left, right = start + (columns + 0.04) * wide, start + (columns + 0.96) * wide
-    corners = boxes(left, right, up - 0.44 * table.row, up + 0.44 * table.row)
-    shades = [shading(value, prior) for value in p.tolist()]
-    on_path = np.isin(np.arange(rows.size), _path_cells(stages, path))
-    last = on_path & (rows == len(path) - 1)
-    ends = np.column_stack((left, right))[called != 0]
-    foot = np.repeat(up[:, None] - 0.4 * table.row, 2, axis=1)[called != 0]
-    texts = [cell_text(value) for value in p.tolist()]
-    longest = max(map(len, texts)), max(len(str(total)) for total in totals.tolist())
-    size, head = (min(table.size, 0.95 * wide / n / table.letter * table.size) for n in longest)
-    fits = is_large and size >= SMALLEST and table.every == 1
-    numbers = ((left + right) / 2, up) if fits else NOWHERE
-    heads = [
-        (start + (i + 0.5) * wide, float(table.y(0)), tick_text(totals[i]), "muted") for i in shown
+    layout = _ListLayout.of(stages, totals, table)
+    probability = np.concatenate([stage.probability for stage in stages])
+    decision = np.concatenate(decisions)
+    marks = [
+        *_list_cells(layout, probability, float(stages[0].probability[0])),
+        _list_stops(layout, decision),
+        *_list_path(layout, stages, path),
+        *table.names(["before", *questions], here, layout.start - 9, 1),
+        *_list_heads(layout, scoring_list.scores.tolist()),
+        _list_numbers(layout, probability),
+        *_list_note(layout, has_stops=bool(decision.any())),
     ]
-    margin = [
-        (start - 1.5, float(table.y(k + 2)), points(s), "muted")
-        for k, s in enumerate(scoring_list.scores.tolist())
-        if is_large and k % table.every == 0
-    ]
-    title = [(0.0, float(table.y(0)), "total", "muted")]
-    frame = "frame: this case" + " · underlined: stop" * bool(called.any())
-    note = [(0.0, 0.4 * table.row, frame, "muted")]
-    small: dict[str, Any] = {"size": table.size, "bold": False}
-    rings = [np.column_stack((one[mask], one[mask][:, :1])) for mask in (on_path, last)
-             for one in corners]  # fmt: skip
-    marks = (
-        Areas("cells", "grid", *corners),
-        Areas(
-            "shades",
-            "positive",
-            *corners,
-            each=[role for role, _ in shades],
-            opacities=[share for _, share in shades],
-        ),
-        Line(
-            "stops",
-            "positive-text",
-            ends,
-            foot,
-            each=[f"{'positive' if call > 0 else 'negative'}-text" for call in called[called != 0]],
-            width=3.0,
-        ),
-        Line("path", "text", *rings[:2], width=2.2),
-        Line("now", "text", *rings[2:], width=3.4),
-        *table.names(["before", *questions], here, start - 9, 1),
-        words("points", margin, "end", **small),
-        words("totals", heads, "middle", bold=False, size=max(head, SMALLEST)),
-        words("titles", title * is_large, **small),
-        Words(
-            "numbers", "text", *numbers, text=texts * fits, align="middle", bold=False, size=size
-        ),
-        words("note", note * is_large, bold=False, size=0.9),
-    )
     return sheet(marks, is_large=is_large)
+
+
+def _list_cells(layout: _ListLayout, probability: Floats, prior: float) -> list[Mark]:
+    """Draw the cells, darker the farther their probability is from the one before."""
+    corners = layout.corners
+    shades = [shading(p, prior) for p in probability.tolist()]
+    roles = [role for role, _ in shades]
+    strengths = [strength for _, strength in shades]
+    return [
+        Areas("cells", "grid", *corners),
+        Areas("shades", "positive", *corners, each=roles, opacities=strengths),
+    ]
+
+
+def _list_stops(layout: _ListLayout, decision: Any) -> Line:
+    """Underline the cells at which one stops, in the colour of the decision."""
+    stops = decision != 0
+    ends = np.column_stack((layout.left, layout.right))[stops]
+    foot = np.repeat(layout.middle[:, None] - 0.4 * layout.table.row, 2, axis=1)[stops]
+    roles = ["positive-text" if sign > 0 else "negative-text" for sign in decision[stops]]
+    return Line("stops", "positive-text", ends, foot, each=roles, width=3.0)
+
+
+def _list_path(
+    layout: _ListLayout, stages: Sequence[ScoringStage], path: Sequence[int]
+) -> list[Mark]:
+    """Frame the cells of the case's path, and the last of them with a wider line."""
+    on_path = np.isin(np.arange(layout.stage.size), _path_cells(stages, path))
+    is_last = on_path & (layout.stage == len(path) - 1)
+    return [
+        Line("path", "text", *layout.frames(on_path), width=2.2),
+        Line("now", "text", *layout.frames(is_last), width=3.4),
+    ]
+
+
+def _list_heads(layout: _ListLayout, scores: Sequence[int]) -> list[Mark]:
+    """Write the points of each question at the left, and the totals above."""
+    table = layout.table
+    point_rows: list[Row] = []
+    if table.is_large:
+        for index in range(0, len(scores), table.every):
+            y = float(table.y(index + 2))
+            point_rows.append((layout.start - 1.5, y, points(scores[index]), "muted"))
+    head_y = float(table.y(0))
+    max_heads = 14 if table.is_large else 6
+    every = next(n for n in (1, 2, 5, 10, 20) if layout.totals.size <= max_heads * n)
+    total_rows: list[Row] = []
+    for column in np.flatnonzero(layout.totals % every == 0):
+        x = layout.start + (column + 0.5) * layout.width
+        total_rows.append((x, head_y, tick_text(layout.totals[column]), "muted"))
+    longest = max(len(str(total)) for total in layout.totals.tolist())
+    size = max(layout.font(longest), MIN_FONT)
+    title: list[Row] = [(0.0, head_y, "total", "muted")] if table.is_large else []
+    return [
+        words("points", point_rows, "end", bold=False, size=table.size),
+        words("totals", total_rows, "middle", bold=False, size=size),
+        words("titles", title, bold=False, size=table.size),
+    ]
+
+
+def _list_numbers(layout: _ListLayout, probability: Floats) -> Words:
+    """Write the probabilities into the cells, if all of them fit."""
+    texts = [cell_text(p) for p in probability.tolist()]
+    size = layout.font(max(map(len, texts)))
+    x: Any = ()
+    y: Any = ()
+    shown: Sequence[str] = ()
+    if layout.table.is_large and size >= MIN_FONT and layout.table.every == 1:
+        x = (layout.left + layout.right) / 2
+        y = layout.middle
+        shown = texts
+    return Words("numbers", "text", x, y, text=shown, align="middle", bold=False, size=size)
+
+
+def _list_note(layout: _ListLayout, *, has_stops: bool) -> list[Mark]:
+    """Explain frames and lines below a large table."""
+    text = "frame: this case"
+    if has_stops:
+        text += " · underlined: stop"
+    rows: list[Row] = []
+    if layout.table.is_large:
+        rows.append((0.0, 0.4 * layout.table.row, text, "muted"))
+    return [words("note", rows, bold=False, size=0.9)]
 
 
 def _path_cells(stages: Sequence[ScoringStage], path: Sequence[int]) -> list[int]:
@@ -458,40 +625,38 @@ def stops_picture(
     """
     step = 85 * ROW if is_large else 170 * ROW
     lines = wrap(text, 50 if is_large else 30)
-    shown = list(range(len(sure))) if is_large else [here] * bool(sure)
+    shown = list(range(len(sure)))
+    if not is_large:
+        shown = [here] if sure else []
     table = _Table(max(len(shown) + 1, 2), is_large)
     scale = 1 - (len(lines) + 0.5) * step / 100  # below the words
-    names = ["before", *questions]
-    left, right = (NAMES, 78.0) if is_large else (0.0, 100.0)
-    bars: list[Mark] = []
-    shares: dict[str, list[Row]] = {"negative": [], "positive": []}
-    at = np.array([float(table.y(row + is_large)) * scale for row in range(len(shown))])
-    no, yes = np.array([sure[k] for k in shown]).reshape(-1, 2).T
-    wide = right - left
+    left = MIN_NAMES_WIDTH if is_large else 0.0
+    right = 78.0 if is_large else 100.0
+    first_row = 1 if is_large else 0
+    heights = np.array([float(table.y(row + first_row)) * scale for row in range(len(shown))])
+    negative, positive = np.array([sure[stage] for stage in shown]).reshape(-1, 2).T
+    names = table.names(["before", *questions] if shown else [], here, MIN_NAMES_WIDTH - 3, 1)
+    text_rows = []
+    for index, line in enumerate(lines):
+        text_rows.append((0.0, 100 - step * (0.6 + index), line, "text"))
     half = 0.3 * table.row * scale
+    marks: list[Mark] = []
     for role, start, end in (
-        ("negative", np.zeros(no.size), no),
-        ("grid", no, 1 - yes),
-        ("positive", 1 - yes, np.ones(no.size)),
+        ("negative", np.zeros(negative.size), negative),
+        ("grid", negative, 1 - positive),
+        ("positive", 1 - positive, np.ones(negative.size)),
     ):
-        corners = boxes(left + wide * start, left + wide * end, at - half, at + half)
-        bars.append(Areas(f"{role} bars", role, *corners))
-    for role, values, x in (("negative", no, 88.0), ("positive", yes, 100.0)):
-        if is_large and at.size:
-            shares[role] = [(x, float(table.y(0)) * scale, role[:3] + ".", f"{role}-text")]
-            shares[role] += [
-                (x, y, percent(value), f"{role}-text")
-                for y, value in zip(at.tolist(), values.tolist(), strict=True)
-            ]
-    top = [(0.0, 100 - step * (0.6 + k), line, "text") for k, line in enumerate(lines)]
-    written = table.names(names if at.size else [], here, NAMES - 3, 1)
-    marks = (
-        *bars,
-        *(replace(mark, y=mark.y * scale) for mark in written),
-        *(
-            words(f"{role} shares", rows, "end", bold=False, size=table.size)
-            for role, rows in shares.items()
-        ),
-        words("words", top, bold=False),
-    )
+        starts = left + (right - left) * start
+        ends = left + (right - left) * end
+        bars = boxes(starts, ends, heights - half, heights + half)
+        marks.append(Areas(f"{role} bars", role, *bars))
+    marks += [replace(mark, y=mark.y * scale) for mark in names]
+    for role, shares, x in (("negative", negative, 88.0), ("positive", positive, 100.0)):
+        rows: list[Row] = []
+        if is_large and shown:
+            rows.append((x, float(table.y(0)) * scale, f"{role[:3]}.", f"{role}-text"))
+            for y, share in zip(heights.tolist(), shares.tolist(), strict=True):
+                rows.append((x, y, percent(share), f"{role}-text"))
+        marks.append(words(f"{role} shares", rows, "end", bold=False, size=table.size))
+    marks.append(words("words", text_rows, bold=False))
     return sheet(marks, is_large=is_large)

@@ -18,7 +18,7 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.multiclass.calibration import SimplexMap, fit_simplex_map
 from rocviz.core.multiclass.hand_till import MulticlassAUC, interval_of
 from rocviz.datasets import load_class_scores, make_classes
-from rocviz.displays.multiclass.pictures import MOST_DOTS, Shown, shown_of
+from rocviz.displays.multiclass.pictures import MAX_DOTS, Shown, shown_of
 from rocviz.widgets.base.own_data import OwnData, remembered
 
 N_PREVIEW_SAMPLES = 2000  # samples of a picture while the user drags
@@ -143,9 +143,9 @@ class ClassData(OwnData):
     def drawn_rows(self) -> Any:
         """Choose the samples that are drawn in the plane."""
         n = self.samples.code.size
-        if n <= MOST_DOTS:
+        if n <= MAX_DOTS:
             return np.arange(n)
-        return np.sort(np.random.default_rng(0).choice(n, MOST_DOTS, replace=False))
+        return np.sort(np.random.default_rng(0).choice(n, MAX_DOTS, replace=False))
 
     @cached_property
     def _confused_counts(self) -> Floats:

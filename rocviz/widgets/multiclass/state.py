@@ -14,7 +14,7 @@ from rocviz.core.multiclass.best_point import find_best
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
 from rocviz.core.multiclass.metrics import LABELS
 from rocviz.core.multiclass.simplex import point_of_costs, predicted_codes, shift_point
-from rocviz.displays.multiclass.pictures import LEAST, from_plane, largest_classes
+from rocviz.displays.multiclass.pictures import MIN_SHARE, from_plane, largest_classes
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import (
     Action,
@@ -159,7 +159,7 @@ class MulticlassState(DrawnState):
     )
     point = Slider(
         "its threshold",
-        Linear(LEAST, 1 - LEAST, 0.002),
+        Linear(MIN_SHARE, 1 - MIN_SHARE, 0.002),
         ".3f",
         hint="A class is predicted if its probability, divided by this number, is the largest",
         role="selected",
@@ -472,7 +472,7 @@ class MulticlassState(DrawnState):
         """
         label = self.label if label is None else label
         k = self.names.index(label)
-        point = with_entry(self.point, k, min(max(value, LEAST), 1 - LEAST))
+        point = with_entry(self.point, k, min(max(value, MIN_SHARE), 1 - MIN_SHARE))
         self.update(label=label, point=point)
 
     def move_to(self, x: float, y: float) -> None:

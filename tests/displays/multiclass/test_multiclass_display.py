@@ -13,8 +13,8 @@ from sklearn.svm import LinearSVC
 from rocviz import MulticlassDisplay, best_simplex_point, hand_till_auc
 from rocviz.core.multiclass import confusion_matrix, label_at_point, point_of_costs
 from rocviz.displays.multiclass.pictures import (
-    LEAST,
-    MOST_DOTS,
+    MAX_DOTS,
+    MIN_SHARE,
     among,
     from_plane,
     to_plane,
@@ -47,7 +47,7 @@ def test_places_of_the_triangle_are_probabilities(parts):
 def test_places_outside_are_moved_to_the_nearest_point_inside(x, y):
     found = from_plane(x, y)
     assert found.sum() == pytest.approx(1)
-    assert found.min() >= LEAST * (1 - 1e-9)
+    assert found.min() >= MIN_SHARE * (1 - 1e-9)
     grid = np.stack(np.meshgrid(*[np.linspace(0, 1, 41)] * 2), axis=-1).reshape(-1, 2)
     inside = grid[grid.sum(axis=1) <= 1]
     places = to_plane(np.column_stack((inside, 1 - inside.sum(axis=1))))
@@ -92,7 +92,7 @@ def test_costs_that_no_point_fits_are_outlined():
 def test_a_fixed_part_of_many_samples_is_drawn():
     y, prob = np.tile(Y, 30), np.tile(P, (30, 1))
     one, other = (MulticlassDisplay.from_predictions(y, prob).picture_ for _ in range(2))
-    assert sum(len(one[f"class:{k}"].x) for k in range(3)) == MOST_DOTS
+    assert sum(len(one[f"class:{k}"].x) for k in range(3)) == MAX_DOTS
     assert one == other
 
 
