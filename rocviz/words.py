@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rocviz.core.decisions.utility import Metric
     from rocviz.core.roc.segments import RankedSegments
 
-_LARGE = 1e12  # from here on decimals say nothing
-_LEAST = 8  # letters in which names can still be distinguished
+_MAX_WITH_DECIMALS = 1e12  # from here on decimals say nothing
+_MIN_NAME_LETTERS = 8  # letters in which names can still be distinguished
 
 #: What intervals of an AUC are called, by method.
 INTERVAL_NAMES = {
@@ -98,7 +98,7 @@ def number(value: float, digits: int = 3) -> str:
         return "–"
     size = abs(float(value))
     least = 10.0**-digits
-    if size < _LARGE:
+    if size < _MAX_WITH_DECIMALS:
         ends = f"{least:.{digits}f}", f"{1 - least:.{digits}f}"
         text = _between(size, least / 2, *ends) or f"{size:.{digits}f}"
     else:  # whole numbers as they are
@@ -115,7 +115,11 @@ def plain(value: float) -> str:
     ----------
     value : float
     """
-    return f"{value:,.0f}" if float(value).is_integer() and abs(value) < _LARGE else f"{value:.3g}"
+    return (
+        f"{value:,.0f}"
+        if float(value).is_integer() and abs(value) < _MAX_WITH_DECIMALS
+        else f"{value:.3g}"
+    )
 
 
 def equal_to(value: float) -> str:
@@ -154,7 +158,7 @@ def difference(value: float) -> str:
 def signed(value: float) -> str:
     """Write evidence or a correlation with its sign and two decimals, or none above 100."""
     size = abs(value)
-    form = "+.2f" if size < 100 else "+,.0f" if size < _LARGE else "+.3g"
+    form = "+.2f" if size < 100 else "+,.0f" if size < _MAX_WITH_DECIMALS else "+.3g"
     text = format(value, form).replace("-", "−")
     return "0.00" if text[1:] == "0.00" else text
 
@@ -220,7 +224,7 @@ def short_names(names: Iterable[str], most: int) -> dict[str, str]:
     shortened: dict[str, str] = {}
     for short, group in alike.items():
         shortened |= dict.fromkeys(group, short)
-        if len(group) == 1 or most < _LEAST:
+        if len(group) == 1 or most < _MIN_NAME_LETTERS:
             continue
         # what these two share, all do
         one = min(group)
@@ -282,7 +286,7 @@ def metric_name(metric: Metric) -> str:
 # ------------------------------------------------------------------ sentences
 
 #: A part of a sentence that has a role: the role, and the text.
-_INKED = re.compile("\ue000(.*?)\ue001(.*?)\ue002")
+_ROLE_PATTERN = re.compile("\ue000(.*?)\ue001(.*?)\ue002")
 
 
 def ink(role: str, text: str) -> str:
@@ -310,7 +314,7 @@ class Sentence:
     @property
     def parts(self) -> list[tuple[str, str]]:
         """Pairs of a role, which is empty for plain text, and a text."""
-        plain, *rest = _INKED.split(self.marked)
+        plain, *rest = _ROLE_PATTERN.split(self.marked)
         parts = [("", plain)]
         for role, inked, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
             parts += [(role, inked), ("", after)]

@@ -63,13 +63,13 @@ MARKERS = {
     "triangle-down": "v",
     "plus": "P",
 }
-SIDES = {"start": "left", "middle": "center", "end": "right"}
-SOFT = 0.45  # opacity of a soft colour, as in the style sheet
+ALIGNMENTS = {"start": "left", "middle": "center", "end": "right"}
+SOFT_OPACITY = 0.45  # opacity of a soft colour, as in the style sheet
 # width of a bold letter and height of a row, in ems
-ADVANCE = 0.63
-LEADING = 1.4
-SMALL = 0.86  # font size of a small picture, as a share of a large one's
-CRAMPED = 20  # width in ems below which axes get a small picture
+BOLD_LETTER_WIDTH = 0.63
+LINE_HEIGHT = 1.4
+SMALL_FONT = 0.86  # font size of a small picture, as a share of a large one's
+MIN_LARGE_WIDTH = 20  # width in ems below which axes get a small picture
 
 
 def show_picture(
@@ -91,11 +91,11 @@ def show_picture(
     ax = pen.ax
     size = pen.font()
     pen.settle()
-    is_large = bool(pen.size[0] > CRAMPED * size)
+    is_large = bool(pen.size[0] > MIN_LARGE_WIDTH * size)
     picture = (draw if isinstance(draw, Picture) else draw(is_large)).with_own(own or {})
     frame_picture(picture, ax, pen.theme, is_labelled=True)
     pen.settle()
-    scale = pen.scale if picture.is_large else SMALL
+    scale = pen.scale if picture.is_large else SMALL_FONT
     grow = tuple(np.divide(type_shares(pen, scale), (LETTER, ROW)).tolist())
     beside = 2 if grows else int(ax.figure.get_layout_engine() is not None)
     picture = place_words(replace(picture, grow=grow, beside=beside)).with_arrows()
@@ -115,7 +115,7 @@ def type_shares(pen: Pen, scale: float = 1.0) -> tuple[float, float]:
     """Compute the width of a bold letter and the height of a row, as shares of the axes."""
     (wide, high) = pen.size
     size = scale * pen.font()
-    return ADVANCE * size / wide, LEADING * size / high
+    return BOLD_LETTER_WIDTH * size / wide, LINE_HEIGHT * size / high
 
 
 class Brush(NamedTuple):
@@ -176,15 +176,15 @@ def draw_picture(
     """
     frame_picture(picture, ax, theme, is_labelled=is_labelled)
     shrink = 1.0 if picture.is_large else 0.8
-    look = Brush(ax, theme, shrink, scale or (1.0 if picture.is_large else SMALL))
+    look = Brush(ax, theme, shrink, scale or (1.0 if picture.is_large else SMALL_FONT))
     before = (drawn_on(ax) if joins else None) or Drawn(look)
     now = vars(ax)["_rocviz"] = Drawn(look, scene=scene)
     for order, mark in enumerate(picture.marks):
-        if not mark.is_shown or type(mark) not in KINDS:
+        if not mark.is_shown or type(mark) not in ARTIST_MAKERS:
             continue
         old, artists = before.marks.get(mark.name, (None, []))
         if old != mark or before.look != look or any(one.axes is not ax for one in artists):
-            artists = KINDS[type(mark)](mark, look)
+            artists = ARTIST_MAKERS[type(mark)](mark, look)
             for one in artists:
                 one.set(label=f"_{mark.name}")
         else:
@@ -225,7 +225,7 @@ def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:
     soft = role.endswith("-soft")
     role = role.removesuffix("-soft")
     colour = role if role.startswith("#") else theme.colour(role)
-    alpha *= SOFT if soft else 1.0
+    alpha *= SOFT_OPACITY if soft else 1.0
     return colour if alpha == 1.0 else to_rgba(colour, alpha)
 
 
@@ -324,7 +324,7 @@ def _words(mark: Words, brush: Brush) -> list[Artist]:
             fontweight="bold" if mark.bold else "normal",
             rotation=mark.angle,
             rotation_mode="anchor",
-            ha=SIDES[mark.align],
+            ha=ALIGNMENTS[mark.align],
             va="center",
             parse_math=False,  # dollar signs in a name do not mark a formula
         )
@@ -342,7 +342,7 @@ def _bars(mark: Bars, brush: Brush) -> list[Artist]:
 
 
 #: The function that draws each kind of mark.
-KINDS: dict[type[Mark], Callable[..., list[Artist]]] = {
+ARTIST_MAKERS: dict[type[Mark], Callable[..., list[Artist]]] = {
     Line: _line,
     Band: _band,
     Areas: _areas,

@@ -25,8 +25,8 @@ _KINDS = {
 # methods to which others pass their keywords
 _TARGETS = ("plot", "from_predictions")
 # first and last of the keywords, in the order of scikit-learn's displays
-_FIRST = ("sample_weight", "response_method", "pos_label", "name")
-_LAST = ("ax", "theme")
+_FIRST_KEYWORDS = ("sample_weight", "response_method", "pos_label", "name")
+_LAST_KEYWORDS = ("ax", "theme")
 
 
 def list_keywords(cls: type) -> None:
@@ -83,8 +83,12 @@ def _expanded(function: Any, known: dict[str, inspect.Parameter]) -> inspect.Sig
             kind = inspect.Parameter.KEYWORD_ONLY
             text = annotation.__forward_arg__
             own.append(inspect.Parameter(key, kind, default=default, annotation=text))
-    order = {key: i for i, key in enumerate((*_FIRST, "", *_LAST))}
-    own.sort(
-        key=lambda one: order.get(one.name, len(_FIRST)) if one.kind is one.KEYWORD_ONLY else -1
-    )
+    order = {key: i for i, key in enumerate((*_FIRST_KEYWORDS, "", *_LAST_KEYWORDS))}
+
+    def position(parameter: inspect.Parameter) -> int:
+        if parameter.kind is not parameter.KEYWORD_ONLY:
+            return -1
+        return order.get(parameter.name, len(_FIRST_KEYWORDS))
+
+    own.sort(key=position)
     return signature.replace(parameters=own)

@@ -11,11 +11,13 @@ from matplotlib.font_manager import FontProperties
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SPACE = 0.32  # width of a space, in ems
-FINE = 288  # pixels per inch at which texts are measured
-HINTED = 1.04  # in a coarser picture letters are moved to whole pixels, which widens some texts
+SPACE_WIDTH = 0.32  # width of a space, in ems
+MEASURING_DPI = 288  # pixels per inch at which texts are measured
+HINTING_ALLOWANCE = (
+    1.04  # in a coarser picture letters are moved to whole pixels, which widens some texts
+)
 #: A word; a per cent sign stays with its number.
-WORD = re.compile(r"\S+(?: %\S*)?")
+WORD_PATTERN = re.compile(r"\S+(?: %\S*)?")
 
 
 def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
@@ -29,9 +31,9 @@ def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
     is_bold : bool
     """
     look = FontProperties(size=size, weight="bold" if is_bold else "normal")
-    renderer: Any = RendererAgg(1, 1, FINE)
+    renderer: Any = RendererAgg(1, 1, MEASURING_DPI)
     pixels = renderer.get_text_width_height_descent(text, look, False)[0]
-    return HINTED * float(pixels) * 72 / FINE
+    return HINTING_ALLOWANCE * float(pixels) * 72 / MEASURING_DPI
 
 
 def break_lines(
@@ -54,7 +56,7 @@ def break_lines(
     """
     lines: list[tuple[int, int]] = []
     used = 0.0
-    for word in WORD.finditer(text):
+    for word in WORD_PATTERN.finditer(text):
         start, stop = word.span()
         takes = width(start, stop)
         if lines and used + space + takes <= wide:
@@ -93,6 +95,6 @@ def fit_text(text: str, wide: float, size: float, *, is_bold: bool = False) -> s
         def width(start: int, stop: int, line: str = line) -> float:
             return text_width(line[start:stop], size, is_bold=is_bold)
 
-        lines = break_lines(line, wide, SPACE * size, width)
+        lines = break_lines(line, wide, SPACE_WIDTH * size, width)
         fitting += [line[start:stop] for start, stop in lines]
     return "\n".join(fitting)

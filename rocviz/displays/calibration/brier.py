@@ -19,8 +19,9 @@ from rocviz.displays.calibration.pictures import BarRow, bars_height, bars_pictu
 from rocviz.theme import Theme
 from rocviz.words import between, number
 
-_UNIQUE = 0.9  # share of distinct scores above which the decomposition by score is meaningless
-UNIQUE = (
+# share of distinct scores above which the decomposition by score is meaningless
+_MAX_DISTINCT_SHARE = 0.9
+TOO_DISTINCT_WARNING = (
     "Nearly every score occurs once, so a “segment” is a single sample: the split per score calls "
     "all of it calibration loss. Read the one against the hull."
 )
@@ -200,7 +201,8 @@ class BrierDisplay(ModelsDisplay):
         """
         (who, *others) = self._names(name)
         unique = any(
-            len(one) >= _UNIQUE * (one.n_samples if self.n_samples is None else self.n_samples)
+            len(one)
+            >= _MAX_DISTINCT_SHARE * (one.n_samples if self.n_samples is None else self.n_samples)
             for one in self._models.values()
         )
         prevalence = {key: one.prevalence for key, one in self._models.items()}
@@ -218,7 +220,9 @@ class BrierDisplay(ModelsDisplay):
             title = f"Brier score{'' if who is None else f' of {who}'} {score}"
         pen.title(title)
         letters = max(int(pen.size[0] / pen.font(0.6)), 20)
-        note = [[(line, "muted")] for line in fill(UNIQUE, letters).splitlines() if unique]
+        note = [
+            [(line, "muted")] for line in fill(TOO_DISTINCT_WARNING, letters).splitlines() if unique
+        ]
         self.picture_, artists = show_picture(bars_picture(rows, note), pen)
         bars: dict[Any, dict[str, Any]] = {key: {} for key in self._models}
         for i, (key, row) in enumerate(zip(keys, rows, strict=True)):

@@ -22,11 +22,11 @@ from rocviz.theme import Theme
 from rocviz.words import amount
 
 #: Role, dash, ink and words of each map.
-_LOOKS = {
+_STYLES = {
     "isotonic": ("hull", "dashed", "hull-text", "isotonic regression"),
     "beta": ("ranking", "solid", "text", "beta calibration"),
 }
-_REACH = 0.1  # height of the highest column of samples
+_HISTOGRAM_HEIGHT = 0.1  # height of the highest column of samples
 
 
 class _All(CurveLook, total=False):
@@ -277,10 +277,10 @@ class CalibrationMapDisplay(ModelDisplay):
             If an argument is invalid. Then no figure is made.
         """
         style: dict[str, Any] = {"heading": "Isotonic regression and beta calibration"}
-        style["own"] = named_styles(list(_LOOKS), curve_kwargs)
+        style["own"] = named_styles(list(_STYLES), curve_kwargs)
         picture = _picture(self, name or self.name or "score")
         drawn = self._show(picture, ax, theme, width=7.2, height=5.4, **style)
-        self.lines_ = {name: drawn[name][0] for name in _LOOKS}
+        self.lines_ = {name: drawn[name][0] for name in _STYLES}
         return self
 
 
@@ -296,16 +296,16 @@ def _picture(display: CalibrationMapDisplay, label: str) -> Picture:
         ("negative", segments.neg, -0.02, -1),
     ):
         ends = np.column_stack(
-            (np.full(len(segments), start), start + way * _REACH * counts / most)
+            (np.full(len(segments), start), start + way * _HISTOGRAM_HEIGHT * counts / most)
         )
         at = np.repeat(segments.score[:, None], 2, axis=1)
         text = [(low, start + 0.16 * way, f"{amount(counts.sum())} {role}s", f"{role}-text")]
         marks += [Line(f"{role}s", role, at, ends, width=3.0), words(f"{role} words", text)]
     x = np.union1d(np.linspace(low, high, 401), segments.score)
     for name, y in display.probability(x).items():
-        role, dash, *_ = _LOOKS[name]
+        role, dash, *_ = _STYLES[name]
         marks.append(Line(name, role, x, y, dash=dash))
-    rows = [Entry(text, ink, name) for name, (*_, ink, text) in _LOOKS.items()]
+    rows = [Entry(text, ink, name) for name, (*_, ink, text) in _STYLES.items()]
     marks.append(Legend("words", "text", choices=[rows], corner=(0.0, 1.0)))
     return Picture(
         Axis(label, low, high, pad=0.03),

@@ -36,9 +36,9 @@ from rocviz.pictures import (
 )
 from rocviz.words import amount, number, percent, short_names
 
-MOST_POINTS = 250  # more circles would be slow to draw and indistinguishable
-_PAD = 0.08  # margin for circles at the border
-_LENGTHS = (40, 18, 12)  # letters of a name, from long to short
+MAX_POINTS = 250  # more circles would be slow to draw and indistinguishable
+_AXIS_PAD = 0.08  # margin for circles at the border
+_NAME_LENGTHS = (40, 18, 12)  # letters of a name, from long to short
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
     for i, one in enumerate(scene.models):
         points = one.points
         by_hull = len(one.steps[0]) > 0
-        shown = some_of(len(points.n), MOST_POINTS)
+        shown = some_of(len(points.n), MAX_POINTS)
         order = shown[np.argsort(-points.n[shown], kind="stable")]  # small circles on top
         at = points.predicted[order], points.observed[order]
         # the hull of the first model is green
@@ -130,16 +130,16 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
         )
         marks.append(circles)
     if is_large:
-        choices = [_rows(scene, n) for n in _LENGTHS]
+        choices = [_rows(scene, n) for n in _NAME_LENGTHS]
         few = len(scene.models) + len(_smooth_rows(scene)) + 1
         choices += [choices[-1][:few], choices[-1][: len(scene.models) + 1]]
-        is_whole = all(len(one.points.n) <= MOST_POINTS for one in scene.models)
+        is_whole = all(len(one.points.n) <= MAX_POINTS for one in scene.models)
         least = "area = samples" if is_whole else _parts(scene)
         circle = Entry(least, "muted", name_of("circles", 0), bold=False)
         choices.append([*choices[-1][: len(scene.models)], circle])
         marks.append(Legend("words", "text", choices=choices))
     return Picture(
-        Axis(scene.label, pad=_PAD), Axis("observed frequency", pad=_PAD), tuple(marks),
+        Axis(scene.label, pad=_AXIS_PAD), Axis("observed frequency", pad=_AXIS_PAD), tuple(marks),
         is_large=is_large,
     )  # fmt: skip
 
@@ -204,7 +204,7 @@ def strip_picture(
     ticks = {-1.0: amount(float(neg.max())), 1.0: amount(float(pos.max()))}
     style: dict[str, Any] = {"opacity": 1.0, "gap": 0.1}
     return Picture(
-        Axis(label, pad=_PAD),
+        Axis(label, pad=_AXIS_PAD),
         Axis("", -1.85, 1.85, ticks, pad=0.0),
         (
             Bars("positive", "positive", histogram.centres, pos / pos.max(), **style),
@@ -217,12 +217,12 @@ def strip_picture(
 
 
 # heights in lines of text
-_HEADER = 1.5
-_BAR = 1.5
-_GAP = 0.9
-_NAME = 1.7
-_BRACKET = 2.0
-_NOTE = 1.25
+_HEADER_HEIGHT = 1.5
+_BAR_HEIGHT = 1.5
+_GAP_HEIGHT = 0.9
+_NAME_HEIGHT = 1.7
+_BRACKET_HEIGHT = 2.0
+_NOTE_HEIGHT = 1.25
 
 
 #: A piece of a bar: its term, text, value and role.
@@ -258,9 +258,12 @@ def brier_pieces(parts: BrierDecomposition, *texts: str) -> tuple[list[Piece], l
 
 def bars_height(rows: Sequence[BarRow], lines_of_note: int) -> float:
     """Compute the height of all rows in lines of text."""
-    bars = sum(_HEADER + _BAR + _GAP + _BRACKET * len(row.brackets) for row in rows)
-    names = sum(_NAME if row.name else _GAP for row in rows if row.name is not None)
-    return bars + names + (_NOTE * (lines_of_note + 0.6) if lines_of_note else 0.0)
+    bars = sum(
+        _HEADER_HEIGHT + _BAR_HEIGHT + _GAP_HEIGHT + _BRACKET_HEIGHT * len(row.brackets)
+        for row in rows
+    )
+    names = sum(_NAME_HEIGHT if row.name else _GAP_HEIGHT for row in rows if row.name is not None)
+    return bars + names + (_NOTE_HEIGHT * (lines_of_note + 0.6) if lines_of_note else 0.0)
 
 
 def bars_picture(
@@ -280,21 +283,23 @@ def bars_picture(
     y = 0.0
     for i, row in enumerate(rows):
         if row.name is not None:
-            texts += [(0.0, y - _NAME / 2, [(row.name, "ranking")], "start")] * bool(row.name)
-            y -= _NAME if row.name else _GAP
+            texts += [(0.0, y - _NAME_HEIGHT / 2, [(row.name, "ranking")], "start")] * bool(
+                row.name
+            )
+            y -= _NAME_HEIGHT if row.name else _GAP_HEIGHT
         pieces = [(row.heading, "text")]
         left = 0.0
-        y -= _HEADER
+        y -= _HEADER_HEIGHT
         for term, text, value, role in row.parts:
-            ends = (left, left + value), np.repeat([[y - _BAR], [y]], 2, axis=1)
+            ends = (left, left + value), np.repeat([[y - _BAR_HEIGHT], [y]], 2, axis=1)
             marks.append(Band(f"{term}:{i}", role, *ends, opacity=0.8))
             left += value
             ink = "muted" if role == "reference" else f"{role}-text"
             pieces.append((f"{text} {number(value)}".strip(), ink))
-        texts.append((0.0, y + _HEADER / 2, [one for one in pieces if one[0]], "start"))
-        y -= _BAR
+        texts.append((0.0, y + _HEADER_HEIGHT / 2, [one for one in pieces if one[0]], "start"))
+        y -= _BAR_HEIGHT
         for k, (text, start) in enumerate(row.brackets):
-            foot = y - _BRACKET * (k + 0.85)
+            foot = y - _BRACKET_HEIGHT * (k + 0.85)
             across = [start, left]
             up = [foot - 0.3, foot + 0.3]
             x = [across, [start] * 2, [left] * 2]
@@ -303,8 +308,8 @@ def bars_picture(
             low, high = sorted(across)
             at, align = (high, "end") if high > right / 2 else (low, "start")
             texts.append((at, foot + 0.75, [(f"{text} {number(left - start)}", "muted")], align))
-        y -= _BRACKET * len(row.brackets) + _GAP
-    texts += [(0.0, y - _NOTE * (k + 0.5), line, "start") for k, line in enumerate(note)]
+        y -= _BRACKET_HEIGHT * len(row.brackets) + _GAP_HEIGHT
+    texts += [(0.0, y - _NOTE_HEIGHT * (k + 0.5), line, "start") for k, line in enumerate(note)]
     return Picture(
         Axis("", 0.0, right, (), pad=0.0, is_shown=False),
         Axis("", -bars_height(rows, len(note)), 0.0, (), pad=0.0, is_shown=False),

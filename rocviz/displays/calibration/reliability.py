@@ -35,8 +35,8 @@ from rocviz.pictures import NOWHERE, Picture
 from rocviz.theme import Theme
 from rocviz.words import amount
 
-_FEW = 25  # most distinct probabilities that are drawn one by one
-_BINS = 40  # bins of the scores below
+_MAX_DISTINCT = 25  # most distinct probabilities that are drawn one by one
+_N_BINS = 40  # bins of the scores below
 
 
 class _Look(CurveLook, total=False):
@@ -124,7 +124,7 @@ class ReliabilityDisplay(ModelsDisplay):
         for one in self._models.values():
             check_probabilities(one.score, "segments.score")
         check_choice(by, "by", ("auto", "hull", "score"))
-        few = all(len(one) <= _FEW for one in self._models.values())
+        few = all(len(one) <= _MAX_DISTINCT for one in self._models.values())
         self._by = ("score" if few else "hull") if by == "auto" else by
         self.by = by
 
@@ -383,7 +383,7 @@ def _strip(segments: RankedSegments, name: str | None, pos_label: Any) -> Pictur
     called = (pos_label, "others") if isinstance(pos_label, str) else ("positives", "negatives")
     above = f"{amount(segments.n_pos)} {called[0]}"
     return strip_picture(
-        score_histogram(segments, _BINS),
+        score_histogram(segments, _N_BINS),
         above if name is None else f"{name}: {above}",
         f"{amount(segments.n_neg)} {called[1]}",
     )

@@ -37,11 +37,11 @@ from rocviz.words import difference, number, p_value, percent, short_names
 KINDS = ("auc", "differences", "hull")
 
 # Seconds and numbers in memory per row.
-_SECONDS = 3e-3
-_NUMBERS = 19_000
+_SECONDS_PER_ROW = 3e-3
+_NUMBERS_PER_ROW = 19_000
 
-_IN_ROW = 20  # letters of a name in a row
-_ROW = 2.3  # height of a row in lines of text
+_MAX_NAME_LETTERS = 20  # in a row
+_ROW_HEIGHT = 2.3  # in lines of text
 
 
 class _Look(LineLook, total=False):
@@ -296,12 +296,19 @@ class ModelComparisonDisplay(Display):
         if kind == "differences" and n < 2:
             raise ValueError("kind='differences' needs at least two models.")
         rows = n if kind == "auc" else n * (n - 1) // 2
-        effort: dict[str, Any] = {"seconds": _SECONDS * rows, "numbers": _NUMBERS * rows}
+        effort: dict[str, Any] = {
+            "seconds": _SECONDS_PER_ROW * rows,
+            "numbers": _NUMBERS_PER_ROW * rows,
+        }
         check_effort(**effort, results=f"{n} classifiers in {rows} rows")
         heading = "Which model ranks best" if kind == "auc" else "Which differences are sure"
         results = self.results
         picture = _aucs_picture(results, styles) if kind == "auc" else _differences_picture(results)
-        style: dict[str, Any] = {"heading": heading, "width": 7.2, "lines": _ROW * rows + 7.5}
+        style: dict[str, Any] = {
+            "heading": heading,
+            "width": 7.2,
+            "lines": _ROW_HEIGHT * rows + 7.5,
+        }
         drawn = self._show(picture, ax, theme, **style)
         self.lines_ = [drawn[f"row:{k}"][0] for k in range(rows)]
         return self
@@ -330,7 +337,7 @@ def _hull_scene(
 
 def _aucs_picture(results: ClassifierComparison, styles: Sequence[Mapping[str, Any]]) -> Picture:
     """Draw a row for each model, best first: its AUC, the interval, and both as numbers."""
-    short = short_names(results.names, _IN_ROW)
+    short = short_names(results.names, _MAX_NAME_LETTERS)
     rows = []
     for k, i in enumerate(np.argsort(results.rank, kind="stable").tolist()):
         ends = (results.auc[i], results.auc_low[i], results.auc_high[i])
@@ -348,7 +355,7 @@ def _differences_picture(results: ClassifierComparison) -> Picture:
 
     What stays significant after the correction is drawn in ink, the rest in grey.
     """
-    short = short_names(results.names, _IN_ROW)
+    short = short_names(results.names, _MAX_NAME_LETTERS)
     rows = []
     for k, pair in enumerate(results.pairs().itertuples()):
         is_sure = pair.p_holm <= 1 - results.confidence

@@ -34,7 +34,7 @@ from rocviz.pictures import Entry, Line, model_style
 from rocviz.theme import Theme
 from rocviz.words import number, percent, short_names
 
-_LONGEST = 40  # letters of a name in a legend
+_MAX_NAME_LETTERS = 40  # letters of a name in a legend
 
 
 class _Look(LineLook, total=False):
@@ -455,7 +455,7 @@ def _rows(
     pooled: bool,
 ) -> list[Entry]:
     """Write the legend: each model's line, then the notes common to all."""
-    short = short_names([one.shown_name for one in curves], _LONGEST)
+    short = short_names([one.shown_name for one in curves], _MAX_NAME_LETTERS)
     rows = []
     for i, (one, average) in enumerate(zip(curves, averages.values(), strict=True)):
         mean, about = band.auc(average)

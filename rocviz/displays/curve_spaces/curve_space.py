@@ -45,8 +45,8 @@ from rocviz.words import area_text, between, number, percent
 
 #: Bands of a decision curve.
 BANDS = ("none", "pointwise", "simultaneous")
-_THRESHOLDS = 201
-_RATIOS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)  # levels of an unbounded metric
+_N_BAND_THRESHOLDS = 201
+_RATIO_LEVELS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)  # levels of an unbounded metric
 
 
 class _Look(CurveLook, total=False):
@@ -379,7 +379,7 @@ def _band(
         return None
     net_benefit = net_benefit_band(
         segments,
-        thresholds=np.linspace(max(ends[0], 1e-3), min(ends[1], 0.99), _THRESHOLDS),
+        thresholds=np.linspace(max(ends[0], 1e-3), min(ends[1], 0.99), _N_BAND_THRESHOLDS),
         prevalence=prevalence,
         simultaneous=kind == "simultaneous",
         confidence=level,
@@ -471,7 +471,9 @@ def _levels(row: MetricRow, options: dict[str, Any]) -> list[tuple[Floats, Float
     if row.isometrics_of:
         return [isometric_through(row.name, part, part, **options) for part in parts]
     if not row.is_bounded:
-        levels = _RATIOS if row.higher_is_better else tuple(1 / ratio for ratio in _RATIOS)
+        levels = (
+            _RATIO_LEVELS if row.higher_is_better else tuple(1 / ratio for ratio in _RATIO_LEVELS)
+        )
         return [isometric(row.name, level, **options) for level in levels]
     corners = metric_value(row.name, [0, 1, 0, 1], [0, 0, 1, 1], **options)
     low, high = float(np.nanmin(corners)), float(np.nanmax(corners))

@@ -37,7 +37,7 @@ _HEADINGS = {
     "thresholds": "Each metric has its threshold",
 }
 _KINDS = tuple(_HEADINGS)
-_ROW = 1.8  # height of a metric's row in lines of text
+_ROW_HEIGHT = 1.8  # of a metric, in lines of text
 _ROLES = ("ranking", "second", "group-2", "group-3", "group-4", "reference")  # of each metric
 
 
@@ -309,7 +309,7 @@ class DecisionDisplay(Display):
     def _new_axes(self, kind: str, look: Theme) -> Axes:
         if kind != "thresholds":
             return pen_on(None, look, width=6.4, height=5.0).ax
-        return pen_on(None, look, width=9.0, lines=5.4 + _ROW * (len(self.decisions) + 1)).ax
+        return pen_on(None, look, width=9.0, lines=5.4 + _ROW_HEIGHT * (len(self.decisions) + 1)).ax
 
     # ------------------------------------------------------------------ pictures
 
@@ -379,7 +379,7 @@ def three_panels(theme: Theme, n_metrics: int) -> list[Axes]:
     gap = 6.4 * em
     width = 11.2 * scale
     above = 4.4 * scale
-    below = _ROW * (n_metrics + 1) * em
+    below = _ROW_HEIGHT * (n_metrics + 1) * em
     return panels(
         theme,
         "AB;CC",

@@ -32,12 +32,12 @@ from rocviz.words import amount, number, shorten
 
 # ---------------------------------------------------------------------- probabilities
 
-COLUMNS = 200  # columns of the ranking that can be distinguished
-GAP = 0.08  # margin on each side of a column, where there are few
+MAX_COLUMNS = 200  # columns of the ranking that can be distinguished
+COLUMN_GAP = 0.08  # margin on each side of a column, where there are few
 # heights: end of the cut, numbers on both sides of it, top of the axis
-LARGE = (1.08, 1.21, 1.27)
-SMALL = (1.15, 1.4, 1.5)
-FOUND = -0.07  # height of the marks of the best labelling
+LARGE_HEIGHTS = (1.08, 1.21, 1.27)
+SMALL_HEIGHTS = (1.15, 1.4, 1.5)
+BEST_MARKS_HEIGHT = -0.07  # height of the marks of the best labelling
 
 
 def columns(prob: Floats, first: int, last: int) -> tuple[Any, Any]:
@@ -45,12 +45,12 @@ def columns(prob: Floats, first: int, last: int) -> tuple[Any, Any]:
     if first == last:
         return NOWHERE
     few = prob.size <= 60
-    count = last - first if few else min(last - first, COLUMNS)
+    count = last - first if few else min(last - first, MAX_COLUMNS)
     edges = np.unique(np.linspace(first, last, count + 1).round().astype(np.int64))
     height = np.add.reduceat(prob[first:last], edges[:-1] - first) / np.diff(edges)
     if not few:
         return edges.repeat(2)[1:-1].astype(np.float64), height.repeat(2)
-    left, right = edges[:-1] + GAP, edges[1:] - GAP
+    left, right = edges[:-1] + COLUMN_GAP, edges[1:] - COLUMN_GAP
     x = np.column_stack((left, left, right, right)).ravel()
     nothing = np.zeros(height.size)
     return x, np.column_stack((nothing, height, height, nothing)).ravel()
@@ -71,7 +71,7 @@ def probability_picture(
     labellings calls each sample positive, and ``cut`` is the role of the line between them.
     """
     n = prob.size
-    head, name, top = LARGE if is_large else SMALL
+    head, name, top = LARGE_HEIGHTS if is_large else SMALL_HEIGHTS
     parts = []
     names = []
     for role, ends, side, align in (
@@ -86,7 +86,7 @@ def probability_picture(
         names.append(words(f"{role} count", [(side, name, text, f"{role}-text")], align))
     at = np.arange(n) + 0.5
     listed = [at[:0], at[:0]] if chosen is None else [at[chosen], at[~chosen]]
-    chosen_marks, left_out = [(x, np.full(x.size, FOUND)) for x in listed]
+    chosen_marks, left_out = [(x, np.full(x.size, BEST_MARKS_HEIGHT)) for x in listed]
     beliefs = NOWHERE if believed is None else columns(believed, 0, n)
     label = "samples, the most probable first"
     return Picture(
@@ -115,10 +115,10 @@ def probability_picture(
 
 # ---------------------------------------------------------------------- utilities
 
-POINTS = 300  # vertices of a curve
-FEW = 30  # most samples for which cuts are shown as dots
-SEEN = 0.006  # share of the height below which two curves look like one
-LONGEST = 17  # letters of a name at the end of a curve
+MAX_POINTS = 300  # vertices of a curve
+MAX_SAMPLES_WITH_DOTS = 30  # most samples for which cuts are shown as dots
+MIN_VISIBLE_SHARE = 0.006  # share of the height below which two curves look like one
+MAX_NAME_LETTERS = 17  # letters of a name at the end of a curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +154,7 @@ class ThresholdUtilities:
             width_between(
                 np.linspace(0, 1, self.utilities.size), self.utilities / span, self.plug_in / span
             )
-            > SEEN
+            > MIN_VISIBLE_SHARE
         )
 
 
@@ -193,8 +193,8 @@ def utility_picture(
     ticks = ticks_around(*utility_limits(heights))
     x = Axis("called positive, k", 0.0, float(n), count_ticks(n))
     y = Axis(label, float(ticks[0]), float(ticks[-1]), ticks)
-    at = np.union1d(some_of(n + 1, POINTS), [one.k for one in every])
-    few = at if n <= FEW and is_large else at[:0]
+    at = np.union1d(some_of(n + 1, MAX_POINTS), [one.k for one in every])
+    few = at if n <= MAX_SAMPLES_WITH_DOTS and is_large else at[:0]
     lines = [
         Line(f"curve:{i}", one.role, at, one.utilities[at], width=2.0, own=one.own)
         for i, one in enumerate(others, 1)
@@ -202,7 +202,7 @@ def utility_picture(
     plug_ins = np.reshape([values[at] for values, _ in dashed], (-1, at.size))
     names: list[Mark] = []
     if others and is_large:
-        texts = [(shorten(one.name, LONGEST), one.role) for one in every]
+        texts = [(shorten(one.name, MAX_NAME_LETTERS), one.role) for one in every]
         last = [one.utilities[-1] for one in every]
         names = names_at_ends((n, x.limits[1]), last, texts, y.limits)
     rings = np.reshape([(one.k, one.utilities[one.k]) for one in others], (-1, 2))
@@ -242,10 +242,10 @@ def utility_picture(
 # ---------------------------------------------------------------------- thresholds
 
 # x of the metrics' names, and of the columns of numbers beside a large picture
-NAMES = -0.66
+NAMES_X = -0.66
 COLUMN_ENDS = (1.52, 1.96, 2.68, 3.3)
-MOST_NAMES = 9  # the same for a small picture, where the numbers stand above each other
-_SAME = 1e-12  # utilities this near to 1 are written as 1
+MAX_NAMES = 9  # the same for a small picture, where the numbers stand above each other
+_UTILITY_TOLERANCE = 1e-12  # utilities this near to 1 are written as 1
 
 
 def threshold_picture(
@@ -273,7 +273,7 @@ def threshold_picture(
     ]
     low = 0.4 - count
     high = 0.6
-    left = NAMES
+    left = NAMES_X
     right = 1.06
     heads: list[tuple[float, float, str, str]] = []
     numbers: list[tuple[float, float, str, str]] = []
@@ -282,14 +282,14 @@ def threshold_picture(
         places = [1.0, *y.tolist(), *(low - 0.9 - np.arange(len(rules)))]
         for i, (level, (name, *cells)) in enumerate(zip(places, rows, strict=True)):
             ink = "muted" if i in (0, count + 1) else "text"
-            heads += [(NAMES, level, name, ink)] * bool(name)
+            heads += [(NAMES_X, level, name, ink)] * bool(name)
             numbers += [(x, level, text, ink) for x, text in zip(COLUMN_ENDS, cells, strict=False)]
         low, high = min(places) - 0.6, 1.6
         right = COLUMN_ENDS[max(map(len, rows)) - 2] + 0.02
         if not rules:
             left = -0.08 - 0.58 * max(len(text) for *_, text, _ in names) / letters
     else:  # thin out the names if there are too many; the first, the chosen metric, stays
-        names = names[:: -(-count // MOST_NAMES)]
+        names = names[:: -(-count // MAX_NAMES)]
     ends = {"negative": (np.zeros(count), at), "positive": (at, np.ones(count))}
     return Picture(
         Axis("probability of a positive", left, right, (0.0, 0.5, 1.0), pad=0.0),
@@ -327,4 +327,4 @@ def threshold_text(threshold: float) -> str:
 
 def utility_text(value: float) -> str:
     """Write a utility; one that is 1 up to rounding is written as 1."""
-    return number(1.0 if abs(value - 1) < _SAME else value)
+    return number(1.0 if abs(value - 1) < _UTILITY_TOLERANCE else value)

@@ -29,7 +29,7 @@ from rocviz.displays.ensembles.pictures import (
 from rocviz.theme import Theme
 from rocviz.words import number, short_names
 
-_OF_SCORES = ("contributions", "correlation")
+_KINDS_OF_SCORES = ("contributions", "correlation")
 
 
 class _Look(LineLook, total=False):
@@ -272,7 +272,7 @@ class EnsembleDisplay(Display):
             return self._plot_auc(self.results, correlation, ax, theme, own)
         named_styles([], curve_kwargs)  # neither picture has curves
         kind = "contributions" if kind is None else kind
-        check_choice(kind, "kind", _OF_SCORES)
+        check_choice(kind, "kind", _KINDS_OF_SCORES)
         if kind == "correlation":
             ensemble = self.results.ensemble
             heading = f"Mean correlation {number(ensemble.mean_correlation, 2)}"

@@ -22,7 +22,7 @@ from rocviz.pictures import Axis, Dots, Entry, Legend, Line, Picture, ticks_arou
 from rocviz.theme import Theme
 from rocviz.words import number
 
-_FEW = 0.25  # prevalences nearer than this to 0 or 1 are drawn hollow
+_EXTREME_PREVALENCE = 0.25  # prevalences nearer than this to 0 or 1 are drawn hollow
 
 
 class _Look(Theming, total=False):
@@ -170,7 +170,7 @@ def agreement_picture(
     ticks = ticks_around(least, most if most > least else least + 0.01)
     low = float(ticks[0])
     top = float(ticks[-1])
-    is_middle = np.abs(experiment.prevalence - 0.5) <= 0.5 - _FEW
+    is_middle = np.abs(experiment.prevalence - 0.5) <= 0.5 - _EXTREME_PREVALENCE
     rows = [] if np.isnan(correlation) else [Entry(f"correlation {number(correlation)}")]
     words = ("dotted: equal", "○ prevalence < .25 or > .75")
     rows += [Entry(each, "muted", bold=False) for each in words]

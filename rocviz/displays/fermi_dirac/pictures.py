@@ -31,10 +31,15 @@ from rocviz.pictures import (
 )
 from rocviz.words import amount, number, rank_text
 
-MOST_DOTS = 160  # most levels that are drawn one by one
-ROWS = (-0.09, -0.15, -0.21, -0.27)  # heights of the dots below the law, as shares of its height
-TOPS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # possible upper ends of an axis of probabilities
-MOST_POINTS = 400  # vertices of an ROC curve
+MAX_DOTS = 160  # most levels that are drawn one by one
+DOT_HEIGHTS = (
+    -0.09,
+    -0.15,
+    -0.21,
+    -0.27,
+)  # heights of the dots below the law, as shares of its height
+AXIS_TOPS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # possible upper ends of an axis of probabilities
+MAX_POINTS = 400  # vertices of an ROC curve
 
 
 def law_points(law: FermiDirac) -> tuple[Floats, Floats]:
@@ -51,7 +56,7 @@ def law_roc(law: FermiDirac) -> tuple[Floats, Floats]:
     """Compute the ROC curve of the law with no more vertices than are visible."""
     fpr, tpr = law.roc_curve()
     along = fpr + tpr
-    at = np.unique(np.searchsorted(along, np.linspace(0, along[-1], MOST_POINTS)))
+    at = np.unique(np.searchsorted(along, np.linspace(0, along[-1], MAX_POINTS)))
     return fpr[at], tpr[at]
 
 
@@ -73,9 +78,9 @@ def levels_picture(
     law's line.
     """
     n = law.ranks.size
-    every = -(-n // MOST_DOTS)
+    every = -(-n // MAX_DOTS)
     shown = np.arange((every - 1) // 2, n, every)
-    heights = top * np.array(ROWS)[np.arange(shown.size) % len(ROWS)]
+    heights = top * np.array(DOT_HEIGHTS)[np.arange(shown.size) % len(DOT_HEIGHTS)]
     ranks = {"best": law.threshold_rank, "middle": law.chemical_potential}
     upright = {name: [at, at] if 0 <= at <= n + 1 else () for name, at in ranks.items()}
     ticks = round_ticks(0, n, 4)

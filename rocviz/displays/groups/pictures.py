@@ -35,7 +35,7 @@ from rocviz.pictures import (
 from rocviz.words import number, short_names
 
 #: Colours and markers of the groups drawn, in order.
-LOOKS = (
+STYLES = (
     ("ranking", "circle"),
     ("group-2", "square"),
     ("group-3", "diamond"),
@@ -63,8 +63,8 @@ VALUES = {
 }
 
 
-MOST = len(LOOKS)  # largest number of groups drawn, which are the largest groups
-BINS = 25
+MAX_GROUPS = len(STYLES)  # largest number of groups drawn, which are the largest groups
+N_BINS = 25
 
 
 class Group:
@@ -87,14 +87,14 @@ class Group:
     @cached_property
     def histogram(self) -> ScoreHistogram:
         """Scores by class."""
-        return score_histogram(self.segments, bins=BINS)
+        return score_histogram(self.segments, bins=N_BINS)
 
 
 def largest_groups(rankings: Mapping[str, RankedSegments]) -> tuple[Group, ...]:
     """Choose the groups to draw, in order."""
     names = list(rankings)
     sizes = [one.n_samples for one in rankings.values()]
-    most = sorted(np.argsort(sizes, kind="stable")[::-1][:MOST])
+    most = sorted(np.argsort(sizes, kind="stable")[::-1][:MAX_GROUPS])
     return tuple(Group(names[i], rankings[names[i]]) for i in most)
 
 
@@ -189,7 +189,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     tie_looks: dict[str, Any] = {"dash": "dashed", "width": 1.8, "may_be_covered": True}
     for i, group in enumerate(scene.shown):
         name = group.name
-        role = LOOKS[i][0]
+        role = STYLES[i][0]
         is_held = group.name == scene.group
         ties.append(Line(f"tie:{i}", _tie_role(scene, role), *_tie(scene, name), **tie_looks))
         curve = group.thinned
@@ -333,7 +333,7 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
 
 
 def _ink(i: int) -> str:
-    role = LOOKS[i][0]
+    role = STYLES[i][0]
     return "text" if role in ("ranking", "second", "reference") else role
 
 
@@ -363,7 +363,7 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     marks.append(Line("spans", "reference", spans, across, width=5.0, opacities=(0.5,)))
     apart = min(0.1, 0.3 / len(scene.shown))  # so that equal rates do not hide each other
     for i, group in enumerate(scene.shown):
-        role, shape = LOOKS[i]
+        role, shape = STYLES[i]
         if scene.intervals is not None:
             ends = np.array(scene.intervals[group.name])
             beside = heights - 0.09 * (i + 1)
@@ -396,7 +396,7 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
     policy = scene.policy
     value = curve.value
     cost = curve.cost
-    chosen = some_of(value.size, MOST_POINTS)
+    chosen = some_of(value.size, MAX_POINTS)
     value = value[chosen]
     cost = cost[chosen]
     finite = np.isfinite(value)
@@ -441,4 +441,4 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
     return picture.with_marks(Legend("words", "text", choices=[rows], corner=(0.0, 1.0)))
 
 
-MOST_POINTS = 400  # vertices of a curve of costs
+MAX_POINTS = 400  # vertices of a curve of costs

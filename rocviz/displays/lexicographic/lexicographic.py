@@ -33,7 +33,7 @@ from rocviz.theme import Theme
 from rocviz.words import area_text, number, sample_counts
 
 _KINDS = ("tree", "roc", "attributes")
-_LEVELS = 5  # more leaves than 32 have no room for their counts
+_MAX_LEVELS = 5  # more leaves than 32 have no room for their counts
 
 
 class Condition(NamedTuple):
@@ -134,7 +134,7 @@ class LexicographicDisplay(Display):
         check_kind(tree, "tree", LexicographicTree, "lexicographic_tree")
         if not np.array_equal(tree.order, order.order[: tree.n_levels]):
             raise ValueError("tree must have the first attributes of order as its levels.")
-        check_integer(tree.n_levels, "levels of the tree", 0, _LEVELS)
+        check_integer(tree.n_levels, "levels of the tree", 0, _MAX_LEVELS)
         if words is None:
             words = [
                 (f"x{j}", f"= {value}", f"= {1 - value}")
@@ -162,7 +162,7 @@ class LexicographicDisplay(Display):
         y: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,
-        max_levels: int = _LEVELS,
+        max_levels: int = _MAX_LEVELS,
         name: str | None = None,
         **style: Unpack[_Look],
     ) -> Self:
@@ -206,7 +206,7 @@ class LexicographicDisplay(Display):
             )
         check_fitted(estimator)
         check_aligned(X=X, y=y, sample_weight=sample_weight)
-        levels = check_integer(max_levels, "max_levels", 0, _LEVELS)
+        levels = check_integer(max_levels, "max_levels", 0, _MAX_LEVELS)
         order = estimator.order_
         bits = estimator.binarize(X)
         data = {"sample_weight": sample_weight, "pos_label": own_positive_class(estimator)}

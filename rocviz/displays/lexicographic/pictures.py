@@ -36,20 +36,20 @@ from rocviz.pictures import (
 )
 from rocviz.words import letters, number, ratio_text, short_amount, shorten
 
-MOST = 160  # vertices of a curve, and attributes
+MAX_VERTICES = 160  # of a curve, and attributes
 AXES = Axis("false positive rate"), Axis("true positive rate")
 
 # ---------------------------------------------------------------------- the tree
 
 # columns of the tree, in per cent of the width
-ROOT = 1.0
-LEAVES = 38.0
-MIDDLE = 58.0
-REACH = 7.0
-BRACKET = 79.0
-COUNT = 9  # largest number of letters of a count
-PLAIN = 0.75  # width of a regular letter, as a share of a bold one
-SMALLEST = 0.72  # font size, as a share
+ROOT_X = 1.0
+LEAVES_X = 38.0
+MIDDLE_X = 58.0
+BAR_REACH = 7.0
+BRACKET_X = 79.0
+MAX_COUNT_LETTERS = 9
+REGULAR_WIDTH = 0.75  # width of a regular letter, as a share of a bold one
+MIN_FONT = 0.72  # font size, as a share
 Row = tuple[float, float, str, str]
 
 
@@ -64,16 +64,16 @@ class _Tree:
         self.shown = np.flatnonzero(tree.pos + tree.neg > 0)  # leaves with samples
         grow = 1 if is_large else 2
         letter, self.step = room or (grow * LETTER, grow * ROW)
-        self.letter = 100 * PLAIN * letter
+        self.letter = 100 * REGULAR_WIDTH * letter
         self.note = wrap(note, int(98 / (0.8 * self.letter)))
         self.top = 1 - self.step * ((tree.n_levels + 1 if is_large else 1) + 0.2)
         self.row = (self.top - self.step * len(self.note)) / self.shown.size  # height of a leaf
-        self.size = float(np.clip(0.92 * self.row / self.step, SMALLEST, 1.0))
-        self.is_written = self.row >= 0.7 * SMALLEST * self.step
+        self.size = float(np.clip(0.92 * self.row / self.step, MIN_FONT, 1.0))
+        self.is_written = self.row >= 0.7 * MIN_FONT * self.step
 
     def x(self, depth: int) -> float:
         """Compute the x at which a level begins."""
-        return ROOT + (LEAVES - ROOT) * depth / max(self.tree.n_levels, 1)
+        return ROOT_X + (LEAVES_X - ROOT_X) * depth / max(self.tree.n_levels, 1)
 
     def y(self, at: Any) -> Any:
         """Compute the height of a leaf among those shown."""
@@ -122,10 +122,10 @@ class _Tree:
             y = 1 - 0.6 * self.step
             if self.is_large:
                 # long bold words begin further left
-                most = int(98 * PLAIN / self.letter)
+                most = int(98 * REGULAR_WIDTH / self.letter)
                 text = f"{depth + 1}. {shorten(name, most - letters(first) - 8)} {first} up"
                 y -= depth * self.step
-            wide = letters(text) * self.letter / PLAIN
+            wide = letters(text) * self.letter / REGULAR_WIDTH
             rows.append((max(min(self.x(depth), 99 - wide), 0.0), y, text, "selected-text"))
         return rows
 
@@ -163,23 +163,28 @@ def tree_picture(
         ("positive", "+", pos, 1, "start"),
         ("negative", "−", neg, -1, "end"),
     ):
-        ends = MIDDLE + way * REACH * many / most
+        ends = MIDDLE_X + way * BAR_REACH * many / most
         some = many > 0
-        corners = boxes(MIDDLE, ends[some], y[some] - half, y[some] + half)
+        corners = boxes(MIDDLE_X, ends[some], y[some] - half, y[some] + half)
         bars.append(Areas(name, name, *corners))
         rows = [
-            (float(end) + 0.9 * way, float(up), short_amount(count, COUNT), f"{name}-text")
+            (
+                float(end) + 0.9 * way,
+                float(up),
+                short_amount(count, MAX_COUNT_LETTERS),
+                f"{name}-text",
+            )
             for end, up, count in zip(ends, y, many.tolist(), strict=True)
             if count and at.is_written
         ]
         counts.append(words(f"{name} counts", rows, side, bold=False, size=at.size))
-        title = (MIDDLE + 0.8 * way, heads, f"{name}s" if is_large else sign, f"{name}-text")
+        title = (MIDDLE_X + 0.8 * way, heads, f"{name}s" if is_large else sign, f"{name}-text")
         counts.append(words(f"{name} title", [title], side))
     brackets, values, sums = _hull(at, probability)
-    hull = [(BRACKET + (2.6 if is_large else 0), heads, "hull", "hull-text")]
+    hull = [(BRACKET_X + (2.6 if is_large else 0), heads, "hull", "hull-text")]
     foot = at.step * (len(at.note) - 0.5)
     notes = [(0.0, foot - k * at.step, line, "muted") for k, line in enumerate(at.note)]
-    middle = (MIDDLE, MIDDLE), (at.top, at.top - at.row * at.shown.size)
+    middle = (MIDDLE_X, MIDDLE_X), (at.top, at.top - at.row * at.shown.size)
     return sheet(
         (
             Line("other branches", "reference", *other.transpose(1, 0, 2), width=1.5),
@@ -206,7 +211,7 @@ def _hull(at: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
     brackets = []
     values = []
     sums = []
-    x = BRACKET, BRACKET + 1, BRACKET + 1, BRACKET
+    x = BRACKET_X, BRACKET_X + 1, BRACKET_X + 1, BRACKET_X
     for segment in np.unique(segment_of):
         inside = np.flatnonzero(segment_of == segment)
         top = at.y(inside[0] - 0.38)
@@ -218,10 +223,12 @@ def _hull(at: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
             continue
         leaves = at.shown[inside]
         pos, neg = (float(side[leaves].sum()) for side in (tree.pos, tree.neg))
-        text = f"{short_amount(pos, COUNT)} of {short_amount(pos + neg, COUNT)}"
-        is_narrow = letters(text) * at.letter * at.size <= 97 - BRACKET
+        n_pos = short_amount(pos, MAX_COUNT_LETTERS)
+        n = short_amount(pos + neg, MAX_COUNT_LETTERS)
+        text = f"{n_pos} of {n}"
+        is_narrow = letters(text) * at.letter * at.size <= 97 - BRACKET_X
         way = 0.5 * type_size if height >= 2 * type_size and is_narrow else 0.0
-        place = BRACKET + 2.6
+        place = BRACKET_X + 2.6
         middle = (top + bottom) / 2
         values.append((place, middle + way, number(float(probability[leaves[0]])), "hull-text"))
         sums += [(place, middle - way, text, "muted")] * bool(way)
@@ -231,7 +238,7 @@ def _hull(at: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
 # ---------------------------------------------------------------------- ROC curves
 
 #: Role, dash and width of each curve.
-CURVES = {
+CURVE_STYLES = {
     "tree": ("third", "solid", 2.5),
     "curve": ("ranking", "solid", 2.5),
     "bayes": ("second", "dash_dotted", 2.0),
@@ -245,9 +252,9 @@ def curves_picture(
     """Draw the ROC curves of rankings, named as in :data:`CURVES`, with the legend ``rows``."""
     good = rankings["curve"].auc >= 0.5  # its curve leaves the lower right corner free
     lines = []
-    for name, (role, dash, width) in CURVES.items():
+    for name, (role, dash, width) in CURVE_STYLES.items():
         if ranking := rankings.get(name):
-            thin = ranking.thin(MOST)
+            thin = ranking.thin(MAX_VERTICES)
             lines.append(Line(name, role, thin.fpr, thin.tpr, dash=dash, width=width))
     hull = rankings["hull"]
     corners = (hull.fpr, hull.tpr) if len(hull) <= 40 else NOWHERE
@@ -263,8 +270,8 @@ def curves_picture(
 
 # ---------------------------------------------------------------------- attributes
 
-LENGTHS = (15, 8, 0)  # letters of a name below the diagonal, from long to short
-POINTS = 41  # vertices of an isometric
+NAME_LENGTHS = (15, 8, 0)  # letters of a name below the diagonal, from long to short
+N_ISOMETRIC_POINTS = 41  # vertices of an isometric
 
 
 def attributes_picture(
@@ -289,7 +296,7 @@ def attributes_picture(
     """
     count = len(isometrics)
     x, y = order.fpr[:count], order.tpr[:count]
-    rest = slice(count, count + MOST)
+    rest = slice(count, count + MAX_VERTICES)
     across = isometrics.transpose(1, 0, 2) if count else NOWHERE
     numbers = [
         PointLabel([str(k)], "selected-text", *at, far=0.5)
@@ -304,7 +311,7 @@ def attributes_picture(
             ),
             *notes,
         ]
-        for length in LENGTHS
+        for length in NAME_LENGTHS
     ]
     above = not count or bool((y >= x).mean() >= 0.5)
     style: dict[str, Any] = {"corner": (1.0, 0.0) if above else (0.0, 1.0)}
@@ -324,8 +331,8 @@ def attributes_picture(
 
 def isometrics(order: LexicographicOrder, count: int) -> Floats:
     """Compute isometrics of the odds ratio through the first attributes, of equally many points."""
-    at = np.linspace(0, 1, POINTS)
-    curves = np.empty((count, 2, POINTS))
+    at = np.linspace(0, 1, N_ISOMETRIC_POINTS)
+    curves = np.empty((count, 2, N_ISOMETRIC_POINTS))
     for k in range(count):
         x, y = isometric_through("odds_ratio", float(order.fpr[k]), float(order.tpr[k]))
         steps = np.linspace(0, 1, x.size)

@@ -56,8 +56,8 @@ MAX_WRITTEN = 12
 MAX_WRITTEN_SMALL = 5
 #: Least entry of a dragged point.
 MIN_SHARE = 0.002
-HEIGHT = sqrt(3) / 2  # height of the triangle
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])
+TRIANGLE_HEIGHT = sqrt(3) / 2  # of sides of length 1
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, TRIANGLE_HEIGHT]])
 NOWHERE: Any = ((), ())
 
 
@@ -71,7 +71,7 @@ def from_plane(x: float, y: float, least: float = MIN_SHARE) -> Floats:
 
     No probability is less than ``least``.
     """
-    top = y / HEIGHT
+    top = y / TRIANGLE_HEIGHT
     inside = np.array([1 - x - top / 2, x - top / 2, top])
     # the nearest point of the simplex, which is an equilateral triangle in these coordinates too
     falling = np.sort(inside)[::-1]
@@ -280,7 +280,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         marks.append(Legend("legend", "text", choices=[rows], corner=(0.0, 1.0)))
     place = to_plane(point[None]).T
     # the sides of the triangle have length 1; leave room for the corners' names
-    high = HEIGHT + (1 - HEIGHT) / 2
+    high = TRIANGLE_HEIGHT + (1 - TRIANGLE_HEIGHT) / 2
     return Picture(
         Axis("", 0.0, 1.0, (), pad=0.06, is_shown=False),
         Axis("", high - 1, high, (), pad=0.06, is_shown=False),

@@ -31,7 +31,7 @@ from rocviz.pictures import (
 from rocviz.words import number, short_names
 
 #: Role, dash and marker of each method; the last lies on top.
-LOOKS: dict[str, tuple[str, str, str]] = {
+STYLES: dict[str, tuple[str, str, str]] = {
     "linear": ("reference", "dotted", "triangle-down"),
     "linear + isotonic": ("third", "dashed", "plus"),
     "combined": ("optimum", "dash_dotted", "triangle-up"),
@@ -40,14 +40,14 @@ LOOKS: dict[str, tuple[str, str, str]] = {
     "rank + isotonic": ("ranking", "solid", "circle"),
 }
 #: Evenly spaced in the root of 1 - AUC, on which two of the bounds depend.
-ROOT = np.linspace(1, 0, 101)
+LOSS_ROOTS = np.linspace(1, 0, 101)
 
 
 def method_lines(curves: Mapping[str, Any]) -> list[Line]:
     """Draw a line per method."""
     return [
         Line(name, role, *curves.get(name, NOWHERE), dash=dash)
-        for name, (role, dash, _) in LOOKS.items()
+        for name, (role, dash, _) in STYLES.items()
     ]
 
 
@@ -55,7 +55,7 @@ def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark
     """Draw each method's means as dots on a line, with error bars."""
     bars = []
     dots = []
-    for name, (role, _, marker) in LOOKS.items():
+    for name, (role, _, marker) in STYLES.items():
         x, mean, error = curves.get(name, (np.empty(0),) * 3)
         ends = uprights(x, mean - error, mean + error)
         bars.append(Line(f"{name} bars", role, *ends, width=2.0))
@@ -77,7 +77,7 @@ def experiment_picture(
         k = experiment.methods.index(name)
         curves[name] = x, experiment.error[order, k], 2 * experiment.standard_error[order, k]
     top = 1.06 * max(float((mean + error).max()) for _, mean, error in curves.values())
-    rows = [Entry(name, of=f"{name} means") for name in reversed(LOOKS) if name in methods]
+    rows = [Entry(name, of=f"{name} means") for name in reversed(STYLES) if name in methods]
     low, high = float(x[0]), float(x[-1])
     if low == high:
         low, high = low - 0.5, high + 0.5
@@ -111,7 +111,7 @@ def fraction(value: float) -> str:
 @lru_cache(maxsize=4)
 def _sharp(prevalence: float) -> Floats:
     """Compute the sharp bound along the AUCs drawn."""
-    return np.array([ranking_bound(auc, prevalence) for auc in (1 - ROOT**2).tolist()])
+    return np.array([ranking_bound(auc, prevalence) for auc in (1 - LOSS_ROOTS**2).tolist()])
 
 
 def bound_picture(
@@ -125,7 +125,7 @@ def bound_picture(
 
     Those ``against`` the printed bound have a line to it; ``mine`` is one more.
     """
-    auc = 1 - ROOT**2
+    auc = 1 - LOSS_ROOTS**2
     most = ranking_bound(0.0, prevalence, method="simple")
     reach = simple_bound_reach(prevalence)
     x, y, held_to = (
@@ -152,7 +152,7 @@ def bound_picture(
         texts = (short[one.name],) if mine else (text, short[one.name])  # less room
         names.append(PointLabel(texts, "hull-text", one.auc, at_line, 0.7))
     top = 1.08 * most
-    printed = ranking_bound(0.0, prevalence, method="printed") * ROOT
+    printed = ranking_bound(0.0, prevalence, method="printed") * LOSS_ROOTS
     turn = [reach], [ranking_bound(reach, prevalence)]
     return Picture(
         Axis("AUC of the ranking", pad=0.03),
@@ -162,7 +162,7 @@ def bound_picture(
                 "simple",
                 "reference",
                 auc,
-                most * ROOT,
+                most * LOSS_ROOTS,
                 dash="dotted",
                 width=2.0,
                 may_be_covered=True,

@@ -27,13 +27,13 @@ from rocviz.theme import Theme
 from rocviz.words import INTERVAL_NAMES, amount, number, percent
 
 # heights in lines of text
-_ROW = 2.3
-_HEADING = 2.0
-_AFTER = 0.5
+_ROW_HEIGHT = 2.3
+_HEADING_HEIGHT = 2.0
+_GAP_HEIGHT = 0.5
 #: Width of the names of the methods, in ems.
-LABELS = 8.6
+LABELS_WIDTH = 8.6
 # of the coverage, of that of the intervals
-_BESIDE = 0.5
+_LABELS_GAP = 0.5
 
 
 class _Options(CurveLook, total=False):
@@ -317,14 +317,14 @@ class AUCIntervalDisplay(ModelsDisplay):
             theme,
             width=7.2 if self.coverage is None else 9.8,
             lines=height + 4.4 + 1.3 * below,
-            left=LABELS,
+            left=LABELS_WIDTH,
             bottom=1.8 + 1.3 * below,
             top=2.6,
         )
         pen.title(f"AUC with {level}" if others else alone)
         self.coverage_ax_ = None
         if self.coverage is not None:
-            beside = axes_beside(pen, _BESIDE, pad=3.0)
+            beside = axes_beside(pen, _LABELS_GAP, pad=3.0)
             covered = coverage_picture(rows, self.coverage, height)
             show_picture(covered, beside)
             self.coverage_ax_ = beside.ax
@@ -352,8 +352,8 @@ def _checked(rows: Any) -> list[AUCInterval]:
 
 def rows_height(intervals: Mapping[Any, Sequence[AUCInterval]]) -> float:
     """Compute the height of the rows, in lines of text."""
-    heading = (_HEADING + _AFTER) * (len(intervals) > 1)
-    return sum(heading + _ROW * len(rows) for rows in intervals.values())
+    heading = (_HEADING_HEIGHT + _GAP_HEIGHT) * (len(intervals) > 1)
+    return sum(heading + _ROW_HEIGHT * len(rows) for rows in intervals.values())
 
 
 def interval_picture(
@@ -372,9 +372,9 @@ def interval_picture(
         role = model_style(i).role
         if len(intervals) > 1:
             called = f"{own.get('label', name)}: {number(given[0].auc)}"
-            headings.append((top + _HEADING * 0.6, called))
-            top += _HEADING
-        below = top + _ROW * len(given)
+            headings.append((top + _HEADING_HEIGHT * 0.6, called))
+            top += _HEADING_HEIGHT
+        below = top + _ROW_HEIGHT * len(given)
         references.append((given[0].auc, top + 0.3, below - 0.3))
         for k, interval in enumerate(given):
             text = f"{number(interval.auc)}  [{number(interval.lower)}, {number(interval.upper)}]"
@@ -384,9 +384,9 @@ def interval_picture(
                 style["dash"] = "dotted"
             values = interval.auc, interval.lower, interval.upper
             called = INTERVAL_NAMES[interval.method]
-            rows.append(IntervalRow(top + _ROW * (k + 0.5), called, *values, text, **style))
+            rows.append(IntervalRow(top + _ROW_HEIGHT * (k + 0.5), called, *values, text, **style))
         ends.append(len(rows))
-        top = below + _AFTER * (len(intervals) > 1)
+        top = below + _GAP_HEIGHT * (len(intervals) > 1)
     more: dict[str, Any] = {"headings": headings, "references": references}
     label = "area under the ROC curve"
     return rows_picture(label, rows, rows_height(intervals), **more), ends
@@ -405,7 +405,9 @@ def coverage_picture(
             share = float(coverage.coverage[i])
             error = 2 * float(coverage.standard_error[i])
             ends = max(share - error, 0.0), min(share + error, 1.0)
-            shown.append(IntervalRow(_ROW * (row + 0.5), "", share, *ends, percent(share, 1)))
+            shown.append(
+                IntervalRow(_ROW_HEIGHT * (row + 0.5), "", share, *ends, percent(share, 1))
+            )
     label = (
         f"holds the truth, simulated\nwith AUC {number(coverage.auc)},\n"
         f"{amount(coverage.n_pos)} + {amount(coverage.n_neg)} samples"

@@ -27,14 +27,15 @@ from rocviz.words import amount, letters, percent, shorten
 PAPERS = {"a4": (595.3, 841.9), "letter": (612.0, 792.0)}
 LEFT = BOTTOM = 46.0  # margins
 # heights of rows
-LEAST_ROW = 18.0
-MOST_ROW = 46.0
+MIN_ROW_HEIGHT = 18.0
+MAX_ROW_HEIGHT = 46.0
 # widths of a regular and of a bold letter, as shares of their size
-LETTER = 0.65
-BOLD = 0.7
-SMALL = 0.72  # least size of questions, as a share; longer ones are broken into two lines
+REGULAR_WIDTH = 0.65
+BOLD_WIDTH = 0.7
+# font size of questions, as a share; longer ones are broken into two lines
+MIN_QUESTION_FONT = 0.72
 ZONES = {-1: "negative", 0: "reference", 1: "positive"}
-TINT = 0.14
+TINT_OPACITY = 0.14
 
 
 @dataclass(frozen=True)
@@ -236,9 +237,9 @@ def card_picture(
     top = _heading(page, title, subtitle) - (34.0 if 0 in zones else 20.0)
     # the rows of both tables share the rest of the page
     space = top - _footer(page, note) - 86.0
-    most = max(3, int(space / LEAST_ROW) - stage)
+    most = max(3, int(space / MIN_ROW_HEIGHT) - stage)
     rows = card_rows(scoring_list.stages[stage], band, *stops[stage], most)
-    row = float(np.clip(space / (stage + len(rows)), 10.0, MOST_ROW))
+    row = float(np.clip(space / (stage + len(rows)), 10.0, MAX_ROW_HEIGHT))
     page.table(top, stage, row)
     total = page.right - (200.0 if 0 in zones else 30.0)
     if 0 in zones:
@@ -255,7 +256,7 @@ def card_picture(
     return sheet(page.marks, *PAPERS[paper]), rows
 
 
-def _width(texts: Sequence[str], letter: float = BOLD) -> float:
+def _width(texts: Sequence[str], letter: float = BOLD_WIDTH) -> float:
     """Measure the widest text, as a share of its size; a space is half a letter."""
     return letter * max(letters(text) - text.count(" ") / 2 for text in texts)
 
@@ -299,10 +300,14 @@ def _questions(page: _Page, scoring_list: ScoringList, total: float) -> None:
     x, up = page.boxes(total - 17.0, total + 17.0, slice(None), 0.72)
     page.line(x[:, [0, 1, 2, 3, 0]], up[:, [0, 1, 2, 3, 0]], "reference", 0.9)
     page.write(LEFT, page.top + 8.0, ["question"], 9.0)
-    most = (yes - LEFT - 54.0) / (0.9 * LETTER * page.size)
+    most = (yes - LEFT - 54.0) / (0.9 * REGULAR_WIDTH * page.size)
     for text, name, up in zip(asked, scoring_list.feature_names, y, strict=False):
-        share = float(np.clip(most / letters(text), SMALL, 1.0))
-        written = _in_two_lines(text, name, int(most / SMALL)) if share == SMALL else text
+        share = float(np.clip(most / letters(text), MIN_QUESTION_FONT, 1.0))
+        written = (
+            _in_two_lines(text, name, int(most / MIN_QUESTION_FONT))
+            if share == MIN_QUESTION_FONT
+            else text
+        )
         page.write(LEFT + 22.0, up, [written], share * page.size, "text")
 
 
@@ -330,7 +335,7 @@ def _stops(
         for stage, each in zip(scoring_list.stages[after], where, strict=True)
     ]
     some = np.array([each.any() for each in where])
-    page.fill(page.boxes(x - 38.0, x + 38.0, some, 0.76), role, 1.5 * TINT)
+    page.fill(page.boxes(x - 38.0, x + 38.0, some, 0.76), role, 1.5 * TINT_OPACITY)
     size = min(0.9 * page.size, 10.5, 70.0 / _width(texts))
     roles = [f"{role}-text" if each else "muted" for each in some]
     page.write(x, page.top + 8.0, [name], 9.0, f"{role}-text", align="middle", bold=True)
@@ -345,7 +350,7 @@ def _zones(page: _Page, rows: Sequence[CardRow], zones: Mapping[int, str]) -> No
             role = ZONES[zone]
             ends = (inside[-1] - page.row / 2, inside[0] + page.row / 2)
             page.fill(boxes(LEFT - 6.0, LEFT, *ends), role)
-            page.fill(boxes(LEFT, page.right, *ends), role, TINT * abs(zone))
+            page.fill(boxes(LEFT, page.right, *ends), role, TINT_OPACITY * abs(zone))
             ink = f"{role}-text" if zone else "muted"
             size = min(11.0, 0.95 * page.size)
             page.write(LEFT + 10.0, sum(ends) / 2, [name], size, ink, bold=True)
@@ -355,9 +360,9 @@ def _meanings(page: _Page, rows: Sequence[CardRow], total: float) -> None:
     """Write the meaning of each total after the last question."""
     right = page.right - 4.0
     for heading, write, share, letter, style in (
-        ("happened", happened, 0.9, LETTER, {"role": "muted", "align": "end"}),
-        ("interval", interval, 0.9, LETTER, {}),
-        ("probability", chance, 1.05, BOLD, {"bold": True}),
+        ("happened", happened, 0.9, REGULAR_WIDTH, {"role": "muted", "align": "end"}),
+        ("interval", interval, 0.9, REGULAR_WIDTH, {}),
+        ("probability", chance, 1.05, BOLD_WIDTH, {"bold": True}),
     ):
         texts = [write(one) for one in rows]
         wide = max(46.0, share * page.size * _width(texts, letter))

@@ -48,7 +48,7 @@ METHODS = {"clopper-pearson": "Clopper–Pearson", "wilson": "Wilson", "jeffreys
 #: Ticks of an axis of probabilities, in per cent as in the list and the rail.
 PERCENT = {0.0: "0", 0.25: "25", 0.5: "50", 0.75: "75", 1.0: "100"}
 ZONES = (("negative", "lower", 0.0), ("positive", "upper", 1.0))
-PLAIN = 0.75  # width of a regular letter, as a share of a bold one
+REGULAR_WIDTH = 0.75  # width of a regular letter, as a share of a bold one
 Row = tuple[float, float, str, str]
 
 # ---------------------------------------------------------------------- one stage
@@ -268,7 +268,7 @@ def _key(stage: ScoringStage, band: StageBand | None) -> list[list[Entry]]:
 # ---------------------------------------------------------------------- measures by stage
 
 #: Role, dash and width of a measure's curve on each data.
-CURVES = {
+CURVE_STYLES = {
     "train": ("ranking", "solid", 2.5),
     "test": ("second", "dashed", 2.5),
     "came": ("reference", "dotted", 2.0),
@@ -309,7 +309,7 @@ def measure_picture(
     lines = []
     dots = []
     for name, values in curves.items():
-        role, dash, width = CURVES[name]
+        role, dash, width = CURVE_STYLES[name]
         lines.append(Line(name, role, np.arange(values.size), values, dash=dash, width=width))
         dots.append(Dots(f"{name} dots", role, np.arange(values.size), values, size=60))
     rows = entries if is_large else [entry._replace(of="") for entry in entries]
@@ -369,7 +369,7 @@ class _Table:
         self.row = 100 / n_rows
         full = 100 * grow * ROW
         self.size = float(np.clip(1.3 * self.row / full, MIN_FONT, 1.0))
-        self.letter = 100 * grow * LETTER * PLAIN * self.size
+        self.letter = 100 * grow * LETTER * REGULAR_WIDTH * self.size
         #: Rows from one written name to the next.
         self.every = max(1, int(np.ceil(0.5 * full / self.row)))
 

@@ -29,7 +29,7 @@ from rocviz.pictures import Picture, Words
 from rocviz.theme import Theme
 from rocviz.words import amount, percent
 
-_MOST_QUESTIONS = 36
+_MAX_QUESTIONS = 36
 
 
 class _Look(Theming, total=False):
@@ -203,9 +203,9 @@ class ScoreCardDisplay(Display):
         look = replace(resolve_theme(theme), lecture=False)  # the paper decides on sizes
         scoring_list = self.scoring_list
         k = scoring_list.stage_number(stage)
-        if not 1 <= k <= _MOST_QUESTIONS:
+        if not 1 <= k <= _MAX_QUESTIONS:
             raise ValueError(
-                f"stage must ask from 1 to {_MOST_QUESTIONS} questions to fit a card; got {k}."
+                f"stage must ask from 1 to {_MAX_QUESTIONS} questions to fit a card; got {k}."
             )
         check_choice(paper, "paper", tuple(PAPERS))
         check_limits(lower, upper, use)

@@ -34,7 +34,7 @@ MEASURES = {
     "width": "Width of the {confidence:g} % interval",
 }
 #: Roles of the names of both data sets.
-_INKS = {"train": "ranking", "test": "negative-text"}
+_TEXT_ROLES = {"train": "ranking", "test": "negative-text"}
 
 
 class _Look(LineLook, total=False):
@@ -343,7 +343,7 @@ class StageDisplay(Display):
             pen.title(MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence))
             entries = [Entry(f"stage {self.stage}", "selected-text")]
             if len(curves) > 1:
-                entries = [Entry(name, _INKS[name], name) for name in curves] + entries
+                entries = [Entry(name, _TEXT_ROLES[name], name) for name in curves] + entries
             draw = partial(measure_picture, curves, entries, self.stage, rises=measure == "auc")
             picture, artists = show_picture(draw, pen)
             self.pictures_.append(picture)

@@ -23,7 +23,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.offsetbox import AnnotationBbox, DrawingArea, HPacker, TextArea, VPacker
 
 from rocviz.displays.base.draw_picture import draw_picture
-from rocviz.displays.base.lines import SPACE, break_lines, fit_text, text_width
+from rocviz.displays.base.lines import SPACE_WIDTH, break_lines, fit_text, text_width
 from rocviz.displays.base.style import font, rc, resolve_theme, title
 from rocviz.files import write_file
 from rocviz.theme import COLOURS, Theme
@@ -110,7 +110,7 @@ def _write(figure: Figure, sentence: Sentence, theme: Theme) -> float:
         """Measure the text between two letters."""
         return sum(text_width(part, size, is_bold=bool(role)) for role, part in runs(start, stop))
 
-    lines = break_lines(text, figure.get_figwidth() * 72 - 2 * edge, SPACE * size, width)
+    lines = break_lines(text, figure.get_figwidth() * 72 - 2 * edge, SPACE_WIDTH * size, width)
     more = 1.4 * size / 72 * max(len(lines) - 2, 0)
     figure.set_figheight(figure.get_figheight() + more)
     rows = []
@@ -120,7 +120,7 @@ def _write(figure: Figure, sentence: Sentence, theme: Theme) -> float:
             ink = theme.colour(f"{role}-text" if f"{role}-text" in COLOURS else role or "text")
             style = {"fontsize": size, "color": ink, "weight": "bold" if role else "normal"}
             spaces = len(piece) - len(piece.lstrip()), len(piece) - len(piece.rstrip())
-            gaps = [DrawingArea(SPACE * size * count, 0) for count in spaces]
+            gaps = [DrawingArea(SPACE_WIDTH * size * count, 0) for count in spaces]
             row += [gaps[0], TextArea(piece.strip(), textprops=style), gaps[1]]
         rows.append(HPacker(children=row, align="baseline", pad=0, sep=0))
     block = VPacker(children=rows, align="left", pad=0, sep=0.2 * size)

@@ -8,8 +8,8 @@ import numpy as np
 
 from rocviz.displays.decisions import pictures
 from rocviz.displays.decisions.pictures import (
-    LARGE,
-    SMALL,
+    LARGE_HEIGHTS,
+    SMALL_HEIGHTS,
     ThresholdUtilities,
     threshold_text,
     utility_text,
@@ -45,7 +45,7 @@ from rocviz.words import amount, number
 def probability_picture(state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
     """Draw probabilities in decreasing order, with the last predicted positive at the handle."""
     search = result.search if is_large else None
-    head, *_ = LARGE if is_large else SMALL
+    head, *_ = LARGE_HEIGHTS if is_large else SMALL_HEIGHTS
     entries = [Entry("believed", of="belief")] if result.is_miscalibrated and is_large else []
     return pictures.probability_picture(
         result.truth.prob,

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.groups.pictures import (
-    MOST,
+    MAX_GROUPS,
     curves_picture,
     price_picture,
     rates_picture,
@@ -141,7 +141,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         points = {}
         thresholds = {}
-        for i in range(MOST):
+        for i in range(MAX_GROUPS):
             points[f"point:{i}"] = ("predicted_positive_rates", partial(self._drag_point, i))
             thresholds[f"cut:{i}"] = ("predicted_positive_rates", partial(self._drag_threshold, i))
         return {

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss import pictures
-from rocviz.displays.ranking_loss.pictures import LOOKS, fraction, mean_marks
+from rocviz.displays.ranking_loss.pictures import STYLES, fraction, mean_marks
 from rocviz.pictures import (
     NOWHERE,
     ROW,
@@ -59,7 +59,7 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     legend = Legend("words", "text", choices=[rows], corner=(float(is_large), 1.0), is_small=True)
     ticks = {at: fraction(floor) for at, floor in zip(PLACES, FLOORS, strict=True)}
     marks: list[Mark] = mean_marks(curves)
-    for name, (role, _, marker) in LOOKS.items():
+    for name, (role, _, marker) in STYLES.items():
         at: Any = ([place], [result.errors[name]]) if name in result.errors else NOWHERE
         style: dict[str, Any] = {"rim": "selected", "marker": marker, "size": 150, "width": 2.2}
         marks.append(Dots(f"{name} here", role, *at, **style))
@@ -87,7 +87,7 @@ def _curves(result: RankingLossResult) -> dict[str, tuple[Any, Any, Any]]:
     experiment = result.experiment
     if experiment is None:
         return {}
-    columns = {name: experiment.methods.index(name) for name in LOOKS if name in result.methods}
+    columns = {name: experiment.methods.index(name) for name in STYLES if name in result.methods}
     return {
         name: (np.log2(experiment.a), experiment.error[:, k], 2 * experiment.standard_error[:, k])
         for name, k in columns.items()

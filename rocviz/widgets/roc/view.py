@@ -11,7 +11,7 @@ import numpy as np
 
 from rocviz.core.roc.metrics import metric_label
 from rocviz.displays.calibration.pictures import (
-    MOST_POINTS,
+    MAX_POINTS,
     BarRow,
     Calibrated,
     ReliabilityScene,
@@ -202,7 +202,7 @@ def reliability_picture(_state: ROCState, result: ROCResult, is_large: bool) -> 
     last_scores = segments.score[vertices[1:] - 1]
     edges = np.column_stack((first_scores, last_scores)).ravel()
     n = len(points.n)
-    n_shown = min(n, MOST_POINTS)
+    n_shown = min(n, MAX_POINTS)
     count = amount(n) if n_shown == n else f"{n_shown} of {n:,}"
     kind = "hull segment" if points is result.calibrated.by_hull else "score"
     steps = edges, np.repeat(result.calibrated.by_hull.observed, 2)
