@@ -132,7 +132,7 @@ def _of_curves() -> Iterator[Row]:
         "precision and recall, with area",
         "precision_recall_curve, no area",
         precision_recall,
-        lambda ours, theirs: largest(ours.at_y[1:], theirs[0][-2::-1]),
+        lambda ours, theirs: largest(ours.threshold_y[1:], theirs[0][-2::-1]),
         is_light=True,
     )
     yield Row(

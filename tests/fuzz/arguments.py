@@ -136,7 +136,7 @@ FOUND = [
     ("map_from_roc", "tpr", "twelve denormal"),
     ("LexicographicTree.to_text", "values", "list of nothing"),
     ("LexicographicExplorer", "smoothing", "smallest denormal"),
-    ("SpaceCurve.nearest_cut", "y", "huge"),
+    ("SpaceCurve.nearest_threshold_index", "y", "huge"),
     ("compare_classifiers", "scores", "mapping of arrays"),
     ("auc_sample_size", "width", "huge"),
     ("auc_sample_size", "confidence", "tiny"),

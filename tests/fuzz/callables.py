@@ -308,7 +308,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "RankedSegments.at_threshold": given(threshold=0.5),
     "map_from_roc": given(fpr=[0.1, 0.5], tpr=[0.4, 0.9]),
     "map_isometric": given(fpr=[0.1, 0.5], tpr=[0.4, 0.9]),
-    "SpaceCurve.nearest_cut": given(x=0.3, y=0.4),
+    "SpaceCurve.nearest_threshold_index": given(x=0.3, y=0.4),
     "auc_sample_size": given(width=0.1),
     "calibration_sample_size": given(auc=0.8, prevalence=0.4, width=0.2),
     "net_benefit_sample_size": given(threshold=0.2, auc=0.8, width=0.2),

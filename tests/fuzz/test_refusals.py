@@ -34,7 +34,7 @@ OTHERS = {
         "ScoringListExplorer",
     ),
     "thresholds": ("RowCounts.from_partitions",),
-    "y": ("compare_", "ScoringList", "RowCounts", "nearest_cut", "from_estimator"),
+    "y": ("compare_", "ScoringList", "RowCounts", "nearest_threshold_index", "from_estimator"),
     "y_prob": ("calibration_sample_size", "best_empirical_threshold"),
     "y_score": ("GroupPolicy", "GroupRule"),
     "y_true": ("ordered_volume", "confusion_matrix", "ScoreCounts"),
@@ -491,7 +491,7 @@ OWN = {
         ({"y_true": {"a": 1}, "scores": None}, r"y_true\['a'\] must be RankedSegments; got int"),
         ({"scores": None}, "scores must be given when y_true holds labels"),
     ],
-    "ModelHull.best_cut": [({"cost_fp": 0, "cost_fn": 0}, "both zero")],
+    "ModelHull.optimal_point": [({"cost_fp": 0, "cost_fn": 0}, "both zero")],
     "isometric": [
         ({"metric": "sec", "value": -0.1}, "sec may have two isometrics of the same value"),
         ({"metric": "prevalence"}, "prevalence is the same at every point"),

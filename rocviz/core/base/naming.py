@@ -46,12 +46,12 @@ def prefix_error_with(*names: str) -> Iterator[None]:
         raise type(error)(f"{' or '.join(names)}: {error}") from error
 
 
-def cut_text(cut: float, digits: int = 6) -> str:
+def threshold_text(cut: float, digits: int = 6) -> str:
     """Write a cut: halves between whole numbers exactly, huge numbers as powers of ten.
 
     Examples
     --------
-    >>> cut_text(0.25), cut_text(2.0**53 + 2), cut_text(1.5e300)
+    >>> threshold_text(0.25), threshold_text(2.0**53 + 2), threshold_text(1.5e300)
     ('0.25', '9007199254740994', '1.5e+300')
     """
     whole = len(f"{abs(cut):.0f}")

@@ -15,7 +15,7 @@ from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import Floats, Weights, check_costs, check_prevalence
 from rocviz.core.comparison.comparison import check_models
-from rocviz.core.roc.geometry import cheapest, upper_hull
+from rocviz.core.roc.geometry import cost_optimal_index, upper_hull
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
@@ -91,10 +91,10 @@ class ModelHull(Frozen):
         on, up = self._edges
         return RankedSegments(-np.arange(1.0, self.fpr.size), pi * up, (1 - pi) * on)
 
-    def best_cut(
+    def optimal_point(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, *, prevalence: float
     ) -> tuple[str, ConfusionTable]:
-        """Find the model to use at given costs and prevalence, and its best cut.
+        """Find the model to use at given costs and prevalence, and its best threshold.
 
         Parameters
         ----------
@@ -116,7 +116,7 @@ class ModelHull(Frozen):
         """
         pi = check_prevalence(prevalence, ends=True)
         cost_fp, cost_fn = check_costs(cost_fp, cost_fn)
-        best = cheapest(self.fpr, self.fnr, cost_fp * (1 - pi), cost_fn * pi)
+        best = cost_optimal_index(self.fpr, self.fnr, cost_fp * (1 - pi), cost_fn * pi)
         name = self.model[best]
         return name, self.models[name].at_threshold(float(self.threshold[best]))
 
@@ -179,7 +179,7 @@ def hull_over_models(
     >>> hull = hull_over_models({"early": early, "late": late})
     >>> hull.model, hull.auc
     (('early', 'early', 'late', 'late'), 0.875)
-    >>> hull.best_cut(cost_fn=3, prevalence=0.5)[0]
+    >>> hull.optimal_point(cost_fn=3, prevalence=0.5)[0]
     'late'
     """
     models = _models(y_true, scores, sample_weight, pos_label)

@@ -6,7 +6,7 @@ from .partial_auc import partial_auc as partial_auc
 from .space_curve import SpaceCurve as SpaceCurve
 from .space_curve import at_prevalence as at_prevalence
 from .space_curve import cost_lines as cost_lines
-from .space_curve import map_cut as map_cut
 from .space_curve import map_from_roc as map_from_roc
 from .space_curve import map_isometric as map_isometric
+from .space_curve import map_operating_point as map_operating_point
 from .space_curve import space_curve as space_curve

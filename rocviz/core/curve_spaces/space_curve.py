@@ -36,17 +36,13 @@ POINT_SPACES = ("roc", "precision_recall", "pr_gain", "gain", "lift")
 #: other two by scores that are probabilities.
 SPACES = (*POINT_SPACES, "cost", "brier", "decision")
 
-# Spaces whose edges are bent.
-_BENT = ("precision_recall", "lift")
-
-# Points of the longest bent edge; shorter edges get fewer.
-_BEND = 64
-
-# Points of a line that is straight in ROC space and bent elsewhere.
-_LINE = 101
-
+_SPACES_OF_BENT_EDGES = ("precision_recall", "lift")
+_POINTS_PER_BENT_EDGE = 64  # of the longest; shorter edges get fewer
+_POINTS_PER_LINE = 101  # of a line that is straight in ROC space and bent elsewhere
+_MAX_THRESHOLD_PROBABILITY = 0.99  # of a decision curve, which has no bound at 1
+_MIN_COMPLEMENT = 0.01  # one minus that
 # Below this, a difference would lose digits, and two terms of the power series suffice to 1e-10.
-_SERIES = 1e-5
+_SMALL_GROWTH = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +55,13 @@ class SpaceCurve(Frozen):
         One of :data:`SPACES`.
     x, y : ndarray of float, shape (n_points,)
         The curve as a polygon. Bent edges have points enough to look bent.
-    cut : ndarray of float, shape (n_points,)
-        Cut of each point: the number of segments predicted positive, with a fraction where
-        a part of the last one is. In cost space the best cut from the point before on.
-    at_x, at_y : ndarray of float, shape (n_segments + 1,)
-        Point of the cut below each segment, in the order of the ROC vertices; ``nan`` where
-        it has no value. In cost space a cut is a line (see :func:`cost_lines`), and this is where
-        it comes nearest to the curve: of a best cut the middle of its stretch.
+    threshold_index : ndarray of float, shape (n_points,)
+        Threshold of each point: the number of segments predicted positive, with a fraction where
+        a part of the last one is. In cost space the best threshold from the point before on.
+    threshold_x, threshold_y : ndarray of float, shape (n_segments + 1,)
+        Point of each threshold, in the order of the ROC vertices; ``nan`` where it has no value. In
+        cost space a threshold is a line (see :func:`cost_lines`), and this is where it comes
+        nearest to the curve: of a best threshold the middle of its stretch.
     area : float
         Exact area under the curve, not that of the polygon. Its meaning is
         listed in :func:`space_curve`.
@@ -74,13 +70,13 @@ class SpaceCurve(Frozen):
     space: str
     x: Floats
     y: Floats
-    cut: Floats
-    at_x: Floats
-    at_y: Floats
+    threshold_index: Floats
+    threshold_x: Floats
+    threshold_y: Floats
     area: float
 
-    def nearest_cut(self, x: float, y: float, *, unit_y: float = 1.0) -> float:
-        """Find the cut whose point is nearest to a point of the space.
+    def nearest_threshold_index(self, x: float, y: float, *, unit_y: float = 1.0) -> float:
+        """Find the threshold whose point is nearest to a point of the space.
 
         Parameters
         ----------
@@ -92,7 +88,8 @@ class SpaceCurve(Frozen):
         Returns
         -------
         float
-            As in ``cut``: 2.5 is half of the third segment. In cost space a whole number.
+            As in ``threshold_index``: 2.5 is half of the third segment. In cost space a whole
+            number.
 
         Raises
         ------
@@ -102,29 +99,33 @@ class SpaceCurve(Frozen):
         Examples
         --------
         >>> segments = RankedSegments(score=[2, 1], pos=[1, 1], neg=[0, 2])
-        >>> space_curve(segments).nearest_cut(0.1, 0.5)
+        >>> space_curve(segments).nearest_threshold_index(0.1, 0.5)
         1.08
         """
-        px, py = check_number(x, "x"), check_number(y, "y")
-        unit = check_number(unit_y, "unit_y", above=0.0)
-        if max(abs(px), abs(py) / unit) > LARGEST_WEIGHT:
+        x = check_number(x, "x")
+        y = check_number(y, "y")
+        unit_y = check_number(unit_y, "unit_y", above=0.0)
+        if max(abs(x), abs(y) / unit_y) > LARGEST_WEIGHT:
             raise ValueError(
-                f"x and y must be within {LARGEST_WEIGHT:g} units; got {px:g} and {py:g}."
+                f"x and y must be within {LARGEST_WEIGHT:g} units; got {x:g} and {y:g}."
             )
-        if self.space == "cost":  # where a cut is a line, represented by one point
-            points, step = np.array((self.at_x, self.at_y)), np.zeros((2, self.at_x.size))
+        if self.space == "cost":  # where a threshold is a line, represented by one point
+            edge_x, edge_y = self.threshold_x, self.threshold_y
+            width = height = np.zeros(edge_x.size)
         else:
-            points, step = np.array((self.x[:-1], self.y[:-1])), np.diff((self.x, self.y))
-        start, step = (points - [[px], [py]]) / [[1.0], [unit]], step / [[1.0], [unit]]
+            edge_x, edge_y = self.x[:-1], self.y[:-1]
+            width, height = np.diff(self.x), np.diff(self.y)
+        start = np.array((edge_x - x, (edge_y - y) / unit_y))
+        step = np.array((width, height / unit_y))
         length = (step**2).sum(axis=0)
         along = np.zeros_like(length)
         np.divide(-(start * step).sum(axis=0), length, out=along, where=length > 0)
         along = np.clip(along, 0.0, 1.0)
-        squared = ((start + along * step) ** 2).sum(axis=0)
-        i = int(squared.argmin())
+        edge = int(((start + along * step) ** 2).sum(axis=0).argmin())
         if self.space == "cost":
-            return float(i)
-        return float(self.cut[i] + along[i] * (self.cut[i + 1] - self.cut[i]))
+            return float(edge)
+        index = self.threshold_index
+        return float(index[edge] + along[edge] * (index[edge + 1] - index[edge]))
 
     def thin(self, columns: int = 400) -> tuple[Floats, Floats]:
         """Reduce the curve to the points that a picture needs.
@@ -145,32 +146,32 @@ class SpaceCurve(Frozen):
         ValueError
             If ``columns`` is no such number.
         """
-        many = check_integer(columns, "columns", minimum=1)
-        if self.x.size <= 4 * many:
+        columns = check_integer(columns, "columns", minimum=1)
+        if self.x.size <= 4 * columns:
             return self.x, self.y
-        if many not in self._thinned:
-            kept = self._outline(many)
-            self._thinned[many] = read_only(self.x[kept]), read_only(self.y[kept])
-        return self._thinned[many]
+        if columns not in self._thinned:
+            outline = self._outline(columns)
+            self._thinned[columns] = read_only(self.x[outline]), read_only(self.y[outline])
+        return self._thinned[columns]
 
     @cached_property
     def _thinned(self) -> dict[int, tuple[Floats, Floats]]:
         return {}
 
-    def _outline(self, many: int) -> NDArray[np.intp]:
+    def _outline(self, columns: int) -> NDArray[np.intp]:
         """Find the first, last, lowest and highest point of each column."""
-        ends = self.x[np.isfinite(self.x)]
+        finite = self.x[np.isfinite(self.x)]
         # a space may reach beyond 0 and 1, and curves to infinity
-        low = min(float(ends.min(initial=0.0)), 0.0)
-        high = max(float(ends.max(initial=1.0)), 1.0)
+        low = min(float(finite.min(initial=0.0)), 0.0)
+        high = max(float(finite.max(initial=1.0)), 1.0)
         share = np.clip((self.x - low) / (high - low), 0.0, 1.0)
-        column = np.minimum(share * many, many - 1).astype(np.intp)
-        start = np.flatnonzero(np.diff(column, prepend=-1)).tolist()
-        kept = []
-        for first, after in pairwise([*start, column.size]):
+        column = np.minimum(share * columns, columns - 1).astype(np.intp)
+        starts = np.flatnonzero(np.diff(column, prepend=-1)).tolist()
+        outline = []
+        for first, after in pairwise([*starts, column.size]):
             y = self.y[first:after]
-            kept += [first, first + int(y.argmin()), first + int(y.argmax()), after - 1]
-        return np.unique(kept)
+            outline += [first, first + int(y.argmin()), first + int(y.argmax()), after - 1]
+        return np.unique(outline)
 
 
 def space_curve(
@@ -193,9 +194,9 @@ def space_curve(
     pr_gain             recall gain             precision gain               mean gain of F
     gain                predicted positive      true positive rate           π/2 + (1 - π) AUC
     lift                predicted positive      times more than at random    mean lift
-    cost                probability cost        expected cost, best cut      expected cost
-    brier               cost proportion         expected loss, cut there     the Brier score
-    decision            threshold probability   net benefit, cut there       mean net benefit
+    cost                probability cost        lowest expected cost         expected cost
+    brier               cost proportion         expected loss at it          the Brier score
+    decision            threshold probability   net benefit at it            mean net benefit
     ==================  ======================  ===========================  =======================
 
     Parameters
@@ -212,8 +213,8 @@ def space_curve(
         data.
     hull : bool, default=False
         Whether the curve is that of the convex hull: for "brier" and "decision" with the hull's
-        probabilities, that is with the best cut at each cost proportion. In cost space the curve is
-        that of the hull always.
+        probabilities, that is with the best threshold at each cost proportion. In cost space the
+        curve is that of the hull always.
     sample_weight, pos_label
         As for :meth:`rocviz.RankedSegments.from_scores`.
 
@@ -224,8 +225,8 @@ def space_curve(
 
     Notes
     -----
-    Between two cuts, precision over recall runs along a hyperbola; its area has a closed form with
-    a logarithm. Gains are straight there. The curve of gains is cut at a recall gain of 0,
+    Between two thresholds, precision over recall runs along a hyperbola; its area has a closed form
+    with a logarithm. Gains are straight there. The curve of gains begins at a recall gain of 0,
     where recall is the prevalence. The Brier curve is straight between scores and jumps at
     each; net benefit is ``π - L / (2 (1 - t))`` of its height ``L``, and is given for ``t`` up to
     0.99, since it has no bound at 1.
@@ -305,9 +306,9 @@ def cost_lines(
     sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> tuple[Floats, Floats]:
-    """Compute the two ends of each cut's line in cost space.
+    """Compute the two ends of each threshold's line in cost space.
 
-    The expected cost of a cut is straight in the probability cost
+    The expected cost of a threshold is straight in the probability cost
     ``x = π c_fn / (π c_fn + (1 - π) c_fp)``, in units of the greatest cost there is.
 
     Parameters
@@ -333,15 +334,19 @@ def cost_lines(
 
 def _image(segments: RankedSegments, space: str) -> SpaceCurve:
     """Map the ROC curve vertex by vertex, with extra points on bent edges."""
-    if space in _BENT:
+    if space in _SPACES_OF_BENT_EDGES:
         return SpaceCurve(space, *_bent_curve(segments, space), _bent_area(segments, space))
     if space == "pr_gain":
         return _gain_curve(segments)
-    pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
-    at_x, at_y = _points(space, segments.fpr, segments.tpr, pi, rest)
+    pi, rest = _class_shares(segments)
+    x, y = _points(space, segments.fpr, segments.tpr, pi, rest)
     area = segments.auc if space == "roc" else pi / 2 + rest * segments.auc
-    cut = np.arange(at_x.size, dtype=np.float64)
-    return SpaceCurve(space, at_x, at_y, cut, at_x, at_y, area)
+    return SpaceCurve(space, x, y, np.arange(x.size, dtype=np.float64), x, y, area)
+
+
+def _class_shares(segments: RankedSegments) -> tuple[float, float]:
+    """Compute the shares of positives and of negatives."""
+    return segments.prevalence, segments.n_neg / segments.n_samples
 
 
 def _in_blocks(segments: RankedSegments) -> Iterator[tuple[slice, Floats, Floats]]:
@@ -349,46 +354,40 @@ def _in_blocks(segments: RankedSegments) -> Iterator[tuple[slice, Floats, Floats
 
     Counts have shape (n_segments_of_the_block + 1,): from above the first to below the last.
     """
-    pos, neg = np.zeros(1), np.zeros(1)
-    for part in blocks(len(segments)):
-        pos = running_totals(segments.pos[part], pos[-1])
-        neg = running_totals(segments.neg[part], neg[-1])
-        yield part, pos, neg
+    pos = neg = np.zeros(1)
+    for block in blocks(len(segments)):
+        pos = running_totals(segments.pos[block], pos[-1])
+        neg = running_totals(segments.neg[block], neg[-1])
+        yield block, pos, neg
 
 
 def _bent_curve(
     segments: RankedSegments, space: str
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """Compute the curve's points and their cuts, then the points of the cuts alone."""
-    size = len(segments)
-    pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
-    at_x, at_y = np.empty(size + 1), np.empty(size + 1)
-    count = np.empty(size, dtype=np.uint8)  # points of each edge
-    for part, pos, neg in _in_blocks(segments):
-        vertices = slice(part.start, part.stop + 1)
-        at_x[vertices], at_y[vertices] = _points(
-            space, neg / segments.n_neg, pos / segments.n_pos, pi, rest
-        )
-        if part.start == 0:
-            # without predicted positives: the limit, which is the first segment's precision
-            at_x[0], at_y[0] = 0.0, segments.pos[0] / (segments.pos[0] + segments.neg[0])
-            if space == "lift":
-                at_y[0] /= pi
-        length = np.hypot(np.diff(at_x[vertices]), np.diff(at_y[vertices]))
-        count[part] = np.maximum(np.ceil(_BEND * np.minimum(length, 1.0)), 1)
-    count[0] = 1  # along an edge from the origin precision is constant
-    x, y, cut = (np.empty(1 + int(count.sum(dtype=np.intp))) for _ in range(3))
-    x[0], y[0], cut[0], last = at_x[0], at_y[0], 0.0, 0
-    for part, pos, neg in _in_blocks(segments):
-        many = count[part].astype(np.intp)
-        end = last + np.cumsum(many)
+    """Compute points and threshold index of the curve, then the points of the thresholds alone."""
+    vertex_x, vertex_y, n_points = _bent_vertices(segments, space)
+    pi, rest = _class_shares(segments)
+    size = 1 + int(n_points.sum(dtype=np.intp))
+    x = np.empty(size)
+    y = np.empty(size)
+    index = np.empty(size)
+    x[0] = vertex_x[0]
+    y[0] = vertex_y[0]
+    index[0] = 0.0
+    last = 0
+    for block, pos, neg in _in_blocks(segments):
+        edge_points = n_points[block].astype(np.intp)
+        end = last + np.cumsum(edge_points)
         last = int(end[-1])
-        x[end], y[end] = at_x[part.start + 1 : part.stop + 1], at_y[part.start + 1 : part.stop + 1]
-        cut[end] = np.arange(part.start + 1, part.stop + 1)
-        edge, step = repeat_steps(many - 1)  # points within an edge
-        share = (step + 1) / many[edge]
-        fpr, tpr = neg / segments.n_neg, pos / segments.n_pos
-        inner = end[edge] - many[edge] + step + 1
+        ends = slice(block.start + 1, block.stop + 1)
+        x[end] = vertex_x[ends]
+        y[end] = vertex_y[ends]
+        index[end] = np.arange(ends.start, ends.stop)
+        edge, step = repeat_steps(edge_points - 1)  # points within an edge
+        share = (step + 1) / edge_points[edge]
+        fpr = neg / segments.n_neg
+        tpr = pos / segments.n_pos
+        inner = end[edge] - edge_points[edge] + step + 1
         x[inner], y[inner] = _points(
             space,
             fpr[edge] + share * np.diff(fpr)[edge],
@@ -396,10 +395,36 @@ def _bent_curve(
             pi,
             rest,
         )
-        cut[inner] = part.start + edge + share
-    for array in (x, y, cut, at_x, at_y):
+        index[inner] = block.start + edge + share
+    for array in (x, y, index, vertex_x, vertex_y):
         read_only(array)
-    return x, y, cut, at_x, at_y
+    return x, y, index, vertex_x, vertex_y
+
+
+def _bent_vertices(
+    segments: RankedSegments, space: str
+) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+    """Compute the points of the thresholds, and how many points each edge between them needs."""
+    size = len(segments)
+    pi, rest = _class_shares(segments)
+    x = np.empty(size + 1)
+    y = np.empty(size + 1)
+    n_points = np.empty(size, dtype=np.uint8)
+    for block, pos, neg in _in_blocks(segments):
+        vertices = slice(block.start, block.stop + 1)
+        x[vertices], y[vertices] = _points(
+            space, neg / segments.n_neg, pos / segments.n_pos, pi, rest
+        )
+        if block.start == 0:
+            # without predicted positives: the limit, which is the first segment's precision
+            x[0] = 0.0
+            y[0] = segments.pos[0] / (segments.pos[0] + segments.neg[0])
+            if space == "lift":
+                y[0] /= pi
+        length = np.hypot(np.diff(x[vertices]), np.diff(y[vertices]))
+        n_points[block] = np.maximum(np.ceil(_POINTS_PER_BENT_EDGE * np.minimum(length, 1.0)), 1)
+    n_points[0] = 1  # along an edge from the origin precision is constant
+    return x, y, n_points
 
 
 def _bent_area(segments: RankedSegments, space: str) -> float:
@@ -410,14 +435,17 @@ def _bent_area(segments: RankedSegments, space: str) -> float:
     not change.
     """
     area = 0.0
-    for part, pos, neg in _in_blocks(segments):
-        a, before = pos[:-1], pos[:-1] + neg[:-1]
-        p, m = segments.pos[part], segments.n[part]
+    for block, pos, neg in _in_blocks(segments):
+        a = pos[:-1]
+        s = pos[:-1] + neg[:-1]
+        p = segments.pos[block]
+        m = segments.n[block]
         with np.errstate(divide="ignore", invalid="ignore"):
-            growth = m / before
-            start = a / before * np.log1p(growth) / growth
-            mean = np.where(before > 0, start + p / m * _bend_of_log(growth), p / m)
-        area += float(np.sum((p if space == "precision_recall" else m) * mean))
+            growth = m / s
+            start = a / s * np.log1p(growth) / growth
+            mean = np.where(s > 0, start + p / m * _bend_of_log(growth), p / m)
+        width = p if space == "precision_recall" else m
+        area += float(np.sum(width * mean))
     if space == "precision_recall":
         return area / segments.n_pos
     return area / segments.n_samples / segments.prevalence
@@ -425,29 +453,39 @@ def _bent_area(segments: RankedSegments, space: str) -> float:
 
 def _bend_of_log(r: Floats) -> Floats:
     """Compute ``1 - log(1 + r) / r`` of positive numbers, small ones by their series."""
-    return np.asarray(np.where(r < _SERIES, r / 2 - r**2 / 3, 1 - np.log1p(r) / r))
+    return np.asarray(np.where(r < _SMALL_GROWTH, r / 2 - r**2 / 3, 1 - np.log1p(r) / r))
 
 
 def _gain_curve(segments: RankedSegments) -> SpaceCurve:
     """Compute the curve of gains of precision over those of recall, from where the latter are 0."""
-    tpr, fpr, tnr, fnr = segments.tpr, segments.fpr, segments.tnr, segments.fnr
-    pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
+    tpr = segments.tpr
+    fpr = segments.fpr
+    fnr = segments.fnr
+    pi, rest = _class_shares(segments)
     with np.errstate(divide="ignore", invalid="ignore"):
         # near 1 use the complements of the rates
-        better = np.where(tpr + fpr > 1, tnr - fnr, tpr - fpr)
+        youden = np.where(tpr + fpr > 1, segments.tnr - fnr, tpr - fpr)
         lacking = segments.prior_odds * (fnr / tpr)
-        at_x, at_y = 1 - lacking, better / tpr
-    later = tpr > pi if pi < 0.5 else fnr < rest
-    # the last cut whose recall is at most the prevalence, and the next
-    k = int(np.count_nonzero(~later)) - 1
-    one, other, part = k, k + 1, (pi - tpr[k]) / (tpr[k + 1] - tpr[k])
+        threshold_x = 1 - lacking
+        threshold_y = youden / tpr
+    has_gain = tpr > pi if pi < 0.5 else fnr < rest
+    # the last threshold whose recall is at most the prevalence, and the next
+    before = int(np.count_nonzero(~has_gain)) - 1
+    after = before + 1
+    # counted from the end whose rate is known to more digits
     if pi > 0.5:
-        one, other, part = other, one, (rest - fnr[k + 1]) / (fnr[k] - fnr[k + 1])
-    first = (better[one] + part * (better[other] - better[one])) / pi
-    x, y = np.concatenate(([0.0], at_x[later])), np.concatenate(([first], at_y[later]))
-    cut = np.concatenate(([one + part * (other - one)], np.flatnonzero(later)))
-    area = _area_under(x, np.concatenate(([1.0], lacking[later])), y)
-    return SpaceCurve("pr_gain", x, y, cut, at_x, at_y, area)
+        share = (rest - fnr[after]) / (fnr[before] - fnr[after])
+        first = youden[after] + share * (youden[before] - youden[after])
+        first_index = after - share
+    else:
+        share = (pi - tpr[before]) / (tpr[after] - tpr[before])
+        first = youden[before] + share * (youden[after] - youden[before])
+        first_index = before + share
+    x = np.concatenate(([0.0], threshold_x[has_gain]))
+    y = np.concatenate(([first / pi], threshold_y[has_gain]))
+    index = np.concatenate(([first_index], np.flatnonzero(has_gain)))
+    area = _area_under(x, np.concatenate(([1.0], lacking[has_gain])), y)
+    return SpaceCurve("pr_gain", x, y, index, threshold_x, threshold_y, area)
 
 
 def _area_under(x: Floats, rest: Floats, y: Floats) -> float:
@@ -457,71 +495,77 @@ def _area_under(x: Floats, rest: Floats, y: Floats) -> float:
 
 
 def _cost(segments: RankedSegments) -> SpaceCurve:
-    """Lower envelope of the lines of all cuts: neighbours on the hull cross where it turns."""
-    at = segments.hull_vertices
-    fpr, miss = segments.fpr[at], segments.fnr[at]
+    """Lower envelope of all thresholds' lines: neighbours on the hull cross where it turns."""
+    vertices = segments.hull_vertices
     # slopes, since differences of rates may underflow; and complements of the rates
     slope = segments.hull().slope
     with np.errstate(divide="ignore"):
         x = np.concatenate(([0.0], 1 / (1 + slope), [1.0]))
         rest = np.concatenate(([1.0], 1 / (1 + 1 / slope), [0.0]))
-    line = np.concatenate((np.arange(at.size), [at.size - 1]))
-    y = miss[line] * x + fpr[line] * rest
-    # Above a best cut its stretch is nearest, above others the turn between its neighbours.
-    k = np.arange(len(segments) + 1)
-    after = np.searchsorted(at, k)
-    at_x = np.where(at[after] == k, (x[after] + x[after + 1]) / 2, x[after])
+    index = np.append(vertices, vertices[-1])  # of the best threshold from each point on
+    y = segments.fnr[index] * x + segments.fpr[index] * rest
+    # Above a best threshold its stretch is nearest, above others the turn between its neighbours.
+    thresholds = np.arange(len(segments) + 1)
+    turn = np.searchsorted(vertices, thresholds)
+    is_best = vertices[turn] == thresholds
+    threshold_x = np.where(is_best, (x[turn] + x[turn + 1]) / 2, x[turn])
     left, right = cost_lines(segments)
-    at_y = right * at_x + left * (1 - at_x)
-    cut = at[line].astype(np.float64)
-    return SpaceCurve("cost", x, y, cut, at_x, at_y, _area_under(x, rest, y))
+    threshold_y = right * threshold_x + left * (1 - threshold_x)
+    area = _area_under(x, rest, y)
+    return SpaceCurve("cost", x, y, index.astype(np.float64), threshold_x, threshold_y, area)
 
 
-def _loss(segments: RankedSegments, c: Floats, cut: np.ndarray) -> Floats:
-    """Compute ``L(c)`` when the samples above a cut are predicted positive."""
-    n, fpr, miss = segments.n_samples, segments.fpr[cut], segments.fnr[cut]
-    of_neg, of_pos = segments.n_neg / n, segments.n_pos / n
-    return np.asarray(2 * (c * of_neg * fpr + (1 - c) * of_pos * miss))
+def _loss(segments: RankedSegments, c: Floats, index: NDArray[np.intp]) -> Floats:
+    """Compute ``L(c)`` when the samples above a threshold are predicted positive."""
+    pi, rest = _class_shares(segments)
+    fpr = segments.fpr[index]
+    fnr = segments.fnr[index]
+    return np.asarray(2 * (c * rest * fpr + (1 - c) * pi * fnr))
 
 
-def _stretches(segments: RankedSegments) -> tuple[Floats, np.ndarray]:
-    """List the rising cost proportions at both ends of each cut's stretch, and the cuts."""
+def _stretches(segments: RankedSegments) -> tuple[Floats, NDArray[np.intp]]:
+    """List the rising cost proportions at both ends of each threshold's stretch, and its index."""
     edges = np.concatenate(([0.0], segments.score[::-1], [1.0]))
-    cut = np.arange(len(segments), -1, -1)
-    return np.repeat(edges, 2)[1:-1], np.repeat(cut, 2)
+    index = np.arange(len(segments), -1, -1)
+    return np.repeat(edges, 2)[1:-1], np.repeat(index, 2)
 
 
 def _brier(segments: RankedSegments) -> SpaceCurve:
-    x, cut = _stretches(segments)
-    y = _loss(segments, x, cut)
+    """Loss over the cost proportion, with the score there as the threshold."""
+    x, index = _stretches(segments)
+    y = _loss(segments, x, index)
     c = np.minimum(segments.thresholds, 1.0)
     loss = _loss(segments, c, np.arange(c.size))
-    return SpaceCurve("brier", x, y, cut.astype(np.float64), c, loss, float(trapezoid(y, x)))
+    return SpaceCurve("brier", x, y, index.astype(np.float64), c, loss, float(trapezoid(y, x)))
 
 
 def _decision(segments: RankedSegments) -> SpaceCurve:
     """Net benefit, up to a threshold probability of 0.99."""
-    ends, cut = (part.reshape(-1, 2) for part in _stretches(segments))
-    low, high = ends[:, 0], np.minimum(ends[:, 1], 0.99)
-    some = low < high
-    low, high, cut = low[some], high[some], cut[some, 0]
+    ends, index = _stretches(segments)
+    low = ends[::2]
+    high = np.minimum(ends[1::2], _MAX_THRESHOLD_PROBABILITY)
+    is_shown = low < high
+    low = low[is_shown]
+    high = high[is_shown]
+    index = index[::2][is_shown]
     # the curve bends most near 1: even steps of log(1 - t) keep chords close
-    grown = (high - low) / (1 - high)
-    bend = np.log1p(grown)
-    count = 1 + np.ceil(_BEND * bend).astype(np.intp)
-    edge, step = repeat_steps(count + 1)
-    x = np.clip(1 - (1 - low[edge]) * np.exp(-bend[edge] * step / count[edge]), 0.0, high[edge])
-    pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
-    hit, alarm = pi * segments.tpr, rest * segments.fpr
-    y = hit[cut[edge]] - alarm[cut[edge]] * x / (1 - x)
+    growth = (high - low) / (1 - high)
+    bend = np.log1p(growth)
+    n_steps = 1 + np.ceil(_POINTS_PER_BENT_EDGE * bend).astype(np.intp)
+    edge, step = repeat_steps(n_steps + 1)
+    x = 1 - (1 - low[edge]) * np.exp(-bend[edge] * step / n_steps[edge])
+    x = np.clip(x, 0.0, high[edge])
+    pi, rest = _class_shares(segments)
+    true_positives = pi * segments.tpr
+    false_positives = rest * segments.fpr
+    point_index = index[edge]
+    y = true_positives[point_index] - false_positives[point_index] * x / (1 - x)
     # ∫ t / (1 - t) dt = -t - log(1 - t), without cancellation for small t
-    odds = grown * (high - _bend_of_log(grown))
-    area = float(np.sum(hit[cut] * (high - low) - alarm[cut] * odds))
-    c = segments.thresholds
-    at_x, at_y = np.full((2, c.size), np.nan)
-    some = c < 1
-    at_x[some], at_y[some] = c[some], hit[some] - alarm[some] * c[some] / (1 - c[some])
-    return SpaceCurve("decision", x, y, cut[edge].astype(np.float64), at_x, at_y, area)
+    odds = growth * (high - _bend_of_log(growth))
+    area = float(np.sum(true_positives[index] * (high - low) - false_positives[index] * odds))
+    t = np.where(segments.thresholds < 1, segments.thresholds, np.nan)
+    threshold_y = true_positives - false_positives * t / (1 - t)
+    return SpaceCurve("decision", x, y, point_index.astype(np.float64), t, threshold_y, area)
 
 
 def map_from_roc(
@@ -560,8 +604,8 @@ def map_from_roc(
     >>> x, y.round(4)
     (array([0.8]), array([0.8889]))
     """
-    f, t, pi = _check_rates(space, POINT_SPACES, fpr, tpr, prevalence)
-    return _points(space, f, t, pi, 1 - pi)
+    fpr, tpr, pi = _check_rates(space, POINT_SPACES, fpr, tpr, prevalence)
+    return _points(space, fpr, tpr, pi, 1 - pi)
 
 
 def _check_rates(
@@ -570,29 +614,32 @@ def _check_rates(
     """Check the arguments of the maps from ROC space."""
     check_choice(space, "space", spaces)
     pi = check_prevalence(prevalence)
-    f, t = check_probabilities(fpr, "fpr"), check_probabilities(tpr, "tpr")
-    if f.size != t.size:
-        raise ValueError(f"fpr and tpr must have the same length; got {f.size} and {t.size}.")
-    return f, t, pi
+    fpr = check_probabilities(fpr, "fpr")
+    tpr = check_probabilities(tpr, "tpr")
+    if fpr.size != tpr.size:
+        raise ValueError(f"fpr and tpr must have the same length; got {fpr.size} and {tpr.size}.")
+    return fpr, tpr, pi
 
 
-def _points(space: str, f: Floats, t: Floats, pi: float, rest: float) -> tuple[Floats, Floats]:
+def _points(space: str, fpr: Floats, tpr: Floats, pi: float, rest: float) -> tuple[Floats, Floats]:
     """Map checked rates; ``rest`` is the share of negatives, ``1 - pi``."""
     if space == "roc":
-        return f, t
-    predicted = pi * t + rest * f
+        return fpr, tpr
+    predicted = pi * tpr + rest * fpr
     if space == "gain":
-        return predicted, t
+        return predicted, tpr
     with np.errstate(divide="ignore", invalid="ignore"):
         if space == "precision_recall":
-            return t, pi * t / predicted
+            return tpr, pi * tpr / predicted
         if space == "lift":
-            return predicted, t / predicted
-        return 1 - pi / rest * (1 - t) / t, 1 - f / t
+            return predicted, tpr / predicted
+        return 1 - pi / rest * (1 - tpr) / tpr, 1 - fpr / tpr
 
 
-def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[Floats, Floats]:
-    """Map a cut, a point of ROC space, to another space.
+def map_operating_point(
+    space: str, fpr: float, tpr: float, *, prevalence: float
+) -> tuple[Floats, Floats]:
+    """Map an operating point of ROC space to another space.
 
     Parameters
     ----------
@@ -607,8 +654,8 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
     -------
     x, y : ndarray of float
         Of shape (1,), a point, as :func:`map_from_roc` returns it. In "cost", "brier" and
-        "decision" the line that it is: its cost, loss or net benefit if it is kept whatever
-        errors cost; a decision curve is given up to 0.99.
+        "decision" a line: the cost, loss or net benefit of these rates, whatever errors cost; a
+        decision curve is given up to 0.99.
 
     Raises
     ------
@@ -617,20 +664,21 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
 
     Examples
     --------
-    >>> x, y = map_cut("cost", 0.1, 0.8, prevalence=0.5)
+    >>> x, y = map_operating_point("cost", 0.1, 0.8, prevalence=0.5)
     >>> x, y.round(3)
     (array([0., 1.]), array([0.1, 0.2]))
     """
-    f, t, pi = _check_rates(space, SPACES, [fpr], [tpr], prevalence)
+    fprs, tprs, pi = _check_rates(space, SPACES, [fpr], [tpr], prevalence)
     if space in POINT_SPACES:
-        return _points(space, f, t, pi, 1 - pi)
+        return _points(space, fprs, tprs, pi, 1 - pi)
     if space == "decision":
-        x = 1 - 0.01 ** np.linspace(0.0, 1.0, _LINE)  # denser near 1, where lines bend most
-        return x, pi * t - (1 - pi) * f * x / (1 - x)
+        # denser near 1, where lines bend most
+        x = 1 - _MIN_COMPLEMENT ** np.linspace(0.0, 1.0, _POINTS_PER_LINE)
+        return x, pi * tprs - (1 - pi) * fprs * x / (1 - x)
     x = np.array([0.0, 1.0])
     if space == "cost":
-        return x, np.append(f, 1 - t)
-    return x, 2 * np.append(pi * (1 - t), (1 - pi) * f)
+        return x, np.append(fprs, 1 - tprs)
+    return x, 2 * np.append(pi * (1 - tprs), (1 - pi) * fprs)
 
 
 def map_isometric(
@@ -638,7 +686,7 @@ def map_isometric(
 ) -> tuple[Floats, Floats]:
     """Map a line of ROC space, such as an isometric, to another space.
 
-    In a cost space all cuts along a rising straight line are lines through one point: costs at
+    In a cost space all points along a rising straight line are lines through one point: costs at
     which none of them is better than another. A bent isometric becomes the curve of its tangents'
     points.
 
@@ -674,31 +722,37 @@ def map_isometric(
     >>> x, y.round(3)
     (array([0.5]), array([0.15]))
     """
-    f, t, pi = _check_rates(space, SPACES, fpr, tpr, prevalence)
-    if (np.diff(f) < 0).any():
+    fprs, tprs, pi = _check_rates(space, SPACES, fpr, tpr, prevalence)
+    if (np.diff(fprs) < 0).any():
         raise ValueError("fpr must not decrease.")
     if space == "roc":
-        return f, t
+        return fprs, tprs
     if space in POINT_SPACES:
-        if f.size == 2:
+        if fprs.size == 2:
             # denser where precision changes fastest
-            part = np.linspace(0.0, 1.0, _LINE) ** 2
-            f, t = f[0] + part * (f[1] - f[0]), t[0] + part * (t[1] - t[0])
-        x, y = _points(space, f, t, pi, 1 - pi)
-        some = np.isfinite(x) & np.isfinite(y)
-        return x[some], y[some]
-    on, up = np.diff(f), np.diff(t)
-    some = (on + up > 0) & (up >= 0)
-    # t = a + (up / on) f: all its cuts cost the same where a step in f costs as much as that in t
-    on, up, f, t = on[some], up[some], f[:-1][some], t[:-1][some]
-    x, rest = on / (on + up), up / (on + up)
-    y = (1 - t) * x + f * rest
+            share = np.linspace(0.0, 1.0, _POINTS_PER_LINE) ** 2
+            fprs = fprs[0] + share * (fprs[1] - fprs[0])
+            tprs = tprs[0] + share * (tprs[1] - tprs[0])
+        x, y = _points(space, fprs, tprs, pi, 1 - pi)
+        is_finite = np.isfinite(x) & np.isfinite(y)
+        return x[is_finite], y[is_finite]
+    width = np.diff(fprs)
+    height = np.diff(tprs)
+    is_rising = (width + height > 0) & (height >= 0)
+    width = width[is_rising]
+    height = height[is_rising]
+    # on the piece tpr = a + (height / width) fpr all points cost the same where a step in fpr costs
+    # as much as that in tpr
+    x = width / (width + height)
+    rest = height / (width + height)
+    y = (1 - tprs[:-1][is_rising]) * x + fprs[:-1][is_rising] * rest
     if space == "cost":
         return x, y
     odds = (1 - pi) / pi * x
-    c, of_miss = rest / (rest + odds), odds / (rest + odds)
+    c = rest / (rest + odds)
+    of_miss = odds / (rest + odds)
     loss = 2 * y * (pi * of_miss + (1 - pi) * c)
     if space == "brier":
         return c, loss
-    inside = c <= 0.99
-    return c[inside], pi - loss[inside] / (2 * of_miss[inside])
+    is_shown = c <= _MAX_THRESHOLD_PROBABILITY
+    return c[is_shown], pi - loss[is_shown] / (2 * of_miss[is_shown])

@@ -82,7 +82,7 @@ def upper_hull(pos: Floats, neg: Floats) -> NDArray[np.intp]:
         keep = np.delete(keep, drop[::2] + 1)
 
 
-def cheapest(fpr: Floats, fnr: Floats, cost_fp: float, cost_fn: float) -> int:
+def cost_optimal_index(fpr: Floats, fnr: Floats, cost_fp: float, cost_fn: float) -> int:
     """Find the first of the cheapest cuts; costs are multiplied by the share of their class."""
     cost = cost_fp * fpr + cost_fn * fnr
     return int(np.flatnonzero(cost <= cost.min() * (1 + _EQUAL))[0])

@@ -36,7 +36,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.roc.files import read_partitions
-from rocviz.core.roc.geometry import ThinnedCurve, cheapest, simplify, turns, upper_hull
+from rocviz.core.roc.geometry import ThinnedCurve, cost_optimal_index, simplify, turns, upper_hull
 from rocviz.core.roc.metrics import ConfusionTable, table_of_sums
 from rocviz.core.roc.partitions import (
     DEFAULT_MAX_SEGMENTS,
@@ -521,7 +521,7 @@ class RankedSegments(Frozen):
             of_pos = check_prevalence(prevalence, ends=True)
             of_neg = 1 - of_pos
         at = self.hull_vertices
-        best = cheapest(self.fpr[at], self.fnr[at], cost_fp * of_neg, cost_fn * of_pos)
+        best = cost_optimal_index(self.fpr[at], self.fnr[at], cost_fp * of_neg, cost_fn * of_pos)
         return self.at_threshold(self.thresholds[at[best]])
 
     # ------------------------------------------------------------------ scores of unknown order

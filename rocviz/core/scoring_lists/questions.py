@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.naming import cut_text, name_texts
+from rocviz.core.base.naming import name_texts, threshold_text
 from rocviz.core.base.validation import (
     LARGEST_EXACT,
     Bools,
@@ -160,7 +160,7 @@ class ListQuestions(Frozen):
             elif np.isinf(threshold):
                 texts.append(f"{name} ({'always' if threshold < 0 else 'never'})")
             else:
-                number = cut_text(threshold, 4).replace("-", "−")
+                number = threshold_text(threshold, 4).replace("-", "−")
                 texts.append(f"{name} > {number}")
         return tuple(texts)
 

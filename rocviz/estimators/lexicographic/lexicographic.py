@@ -15,7 +15,7 @@ from sklearn.preprocessing import OrdinalEncoder
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.naming import cut_text
+from rocviz.core.base.naming import threshold_text
 from rocviz.core.base.validation import Bools, Floats, as_array, describe
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.core.lexicographic.attribute_counts import check_smoothing
@@ -364,7 +364,7 @@ class _AttributeEncoder:
                 zero_text = "= 0"
                 one_text = "= 1"
             else:
-                number = cut_text(self.thresholds[i])
+                number = threshold_text(self.thresholds[i])
                 zero_text = f"≤ {number}"
                 one_text = f"> {number}"
             self.attributes.append(Attribute(j, table.names[j], zero_text, one_text))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from rocviz.core.base.naming import cut_text, prefix_error_with
+from rocviz.core.base.naming import prefix_error_with, threshold_text
 from rocviz.core.base.validation import Floats, check_aligned, check_choice
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.estimators.base.classifier import BinaryTargetTransformer
@@ -148,7 +148,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
             names = _check_feature_names_in(self, input_features)
         new_names = []
         for name, threshold in zip(names, self.thresholds_, strict=True):
-            new_names.append(f"{name} > {cut_text(threshold, 10)}")
+            new_names.append(f"{name} > {threshold_text(threshold, 10)}")
         return np.array(new_names, dtype=object)
 
     def _learned(self) -> Any:

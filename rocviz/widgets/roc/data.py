@@ -95,10 +95,10 @@ class ModelHullCurves:
         owner = self.owner
         if curve.space in SPACES_OF_PROBABILITIES:  # thresholds are those of the hull of the hull
             owner = owner[self.curves.segments.hull_vertices]
-        first = owner[np.floor(curve.cut[:-1]).astype(np.intp)]
-        last = owner[np.ceil(curve.cut[1:]).astype(np.intp)]
+        first = owner[np.floor(curve.threshold_index[:-1]).astype(np.intp)]
+        last = owner[np.ceil(curve.threshold_index[1:]).astype(np.intp)]
         if curve.space in SPACES_OF_PROBABILITIES:
-            is_single = curve.cut[:-1] == curve.cut[1:]
+            is_single = curve.threshold_index[:-1] == curve.threshold_index[1:]
         elif curve.space == "cost":
             is_single = np.ones(first.size, dtype=np.bool_)
         else:

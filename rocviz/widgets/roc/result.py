@@ -15,8 +15,8 @@ from rocviz.core.curve_spaces.space_curve import (
     POINT_SPACES,
     SpaceCurve,
     cost_lines,
-    map_cut,
     map_isometric,
+    map_operating_point,
 )
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.bands import ROCBand
@@ -251,7 +251,9 @@ def result_of(inputs: Any, data: Scored) -> ROCResult:
     best_table = optimum
     if len(data.scores) > 1 and inputs.hull_over == "all":
         model_hull = data.hull_over(inputs.model, inputs.joined)
-        best_model, best_table = model_hull.best_cut(1.0, inputs.cost_fn, prevalence=prevalence)
+        best_model, best_table = model_hull.optimal_point(
+            1.0, inputs.cost_fn, prevalence=prevalence
+        )
         best_cost = best_table.expected_cost(**costs)
     views = {}
     for space in {"roc", inputs.space}:
@@ -341,15 +343,15 @@ def _view(
         tangent = _tangent(best_table.fpr, best_table.tpr, **conditions)
         best_line = map_isometric(space, *tangent, prevalence=pi)
     else:
-        selected_line = map_cut(space, table.fpr, table.tpr, prevalence=pi)
+        selected_line = map_operating_point(space, table.fpr, table.tpr, prevalence=pi)
         odds = (1 / conditions["prevalence"] - 1) * conditions["cost_fp"] / conditions["cost_fn"]
         if space == "cost":
-            top = max(top, 1.04 * float(curve.at_y.max()))
+            top = max(top, 1.04 * float(curve.threshold_y.max()))
             cost_lines = _some_cost_lines(curves.segments)
             lower_envelope = curve if union is None else union
             best = _on_line(1 / (1 + odds), lower_envelope.x, lower_envelope.y)
             index = _threshold_index(curves.segments, threshold, inputs.random_part)
-            x = float(np.interp(index, np.arange(curve.at_x.size), curve.at_x))
+            x = float(np.interp(index, np.arange(curve.threshold_x.size), curve.threshold_x))
             selected = _on_line(x, *selected_line)
         else:
             if hull_curves is None:
@@ -400,7 +402,7 @@ def _other_curves(space: str, inputs: Any, data: Scored) -> list[SpaceCurves | N
 
 def _point(curve: SpaceCurve, table: ConfusionTable, prevalence: float) -> tuple[float, float]:
     """Map an operating point; without predicted positives it is the start of the curve."""
-    (x,), (y,) = map_cut(curve.space, table.fpr, table.tpr, prevalence=prevalence)
+    (x,), (y,) = map_operating_point(curve.space, table.fpr, table.tpr, prevalence=prevalence)
     if np.isnan(y):
         return float(curve.x[0]), float(curve.y[0])
     return float(x), float(y)
@@ -418,7 +420,7 @@ def _net_benefit(table: ConfusionTable, prevalence: float, threshold: float) -> 
 
 
 def _threshold_index(segments: RankedSegments, threshold: float, random_part: float) -> float:
-    """Count the segments above a threshold, as in :attr:`.SpaceCurve.cut`."""
+    """Count the segments above a threshold, as in :attr:`.SpaceCurve.threshold_index`."""
     index = float(len(segments) - np.searchsorted(segments.score[::-1], threshold))
     if index and segments.score[int(index) - 1] == threshold:
         index -= 1 - random_part

@@ -455,12 +455,12 @@ class ROCState(DrawnState):
         curve = view.curve
         segments = result.segments
         height = max(view.limits[1][1] - view.limits[1][0], 1e-9)
-        index = curve.nearest_cut(float(x), float(y), unit_y=height)
-        nearest_x = np.interp(index, curve.cut, curve.x)
-        nearest_y = np.interp(index, curve.cut, curve.y)
+        index = curve.nearest_threshold_index(float(x), float(y), unit_y=height)
+        nearest_x = np.interp(index, curve.threshold_index, curve.x)
+        nearest_y = np.interp(index, curve.threshold_index, curve.y)
         for vertex in (int(index), int(np.ceil(index))):
-            distance_x = curve.at_x[vertex] - nearest_x
-            distance_y = (curve.at_y[vertex] - nearest_y) / height
+            distance_x = curve.threshold_x[vertex] - nearest_x
+            distance_y = (curve.threshold_y[vertex] - nearest_y) / height
             if np.hypot(distance_x, distance_y) < SNAP_DISTANCE:
                 index = float(vertex)
         last = max(int(np.ceil(index)) - 1, 0)

@@ -114,7 +114,7 @@ def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
             hull = result.curve.hull_thinned.fpr, result.curve.hull_thinned.tpr
             vertices = hull
         else:
-            vertices = model_hull.at_x, model_hull.at_y
+            vertices = model_hull.threshold_x, model_hull.threshold_y
     if not state.show_hull or (in_cost and model_hull is None):
         hull = vertices = NOWHERE
     has_area = bool(SPACES[view.space].area)

@@ -332,7 +332,7 @@ def code(state: Any) -> str:
         lines += [
             "hull = hull_over_models(models)",
             "print(hull.auc, hull.to_frame())",
-            f"print(hull.best_cut(1, {state.cost_fn!r}, "
+            f"print(hull.optimal_point(1, {state.cost_fn!r}, "
             f"prevalence={state.deployment_prevalence!r}))",
         ]
     return script(lines)

@@ -266,7 +266,7 @@ def descend(factor):
             lambda: map_isometric("cost", [0.5, 0.1], [0.1, 0.2], prevalence=0.5),
             "fpr must not decrease",
         ),
-        (lambda: CURVE.nearest_cut(0, 1e308), r"x and y must be within 1e\+50 units"),
+        (lambda: CURVE.nearest_threshold_index(0, 1e308), r"x and y must be within 1e\+50 units"),
         (
             lambda: RankEnsemble.from_scores([0, 1], np.eye(2), names=[[1, 2], [3, 4]]),
             "names must be a sequence of strings",

@@ -24,15 +24,19 @@ def looked_at(pos, neg):
     curves = [space_curve(segments, space=space) for space in ("precision_recall", "lift")]
     numbers = [segments.auc, *asdict(brier_decomposition(segments)).values()]
     numbers.append(np.nan_to_num(delong_variance(segments.pos, segments.neg)))
-    drawn = [array for c in curves for array in (c.x, c.y, c.cut, c.at_x, c.at_y, [c.area])]
-    return np.concatenate((numbers, *drawn))
+    arrays = [numbers]
+    for curve in curves:
+        arrays += [curve.x, curve.y, curve.threshold_index, curve.threshold_x, curve.threshold_y]
+        arrays.append([curve.area])
+    return np.concatenate(arrays)
 
 
 @given(COUNTS)
 def test_blocks_change_nothing(counts):
     pos, neg = np.array([(1, 0), *counts, (0, 1)], dtype=float).T
-    some = pos + neg > 0
-    pos, neg = pos[some], neg[some]
+    has_weight = pos + neg > 0
+    pos = pos[has_weight]
+    neg = neg[has_weight]
     numbers = looked_at(pos, neg)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rocviz.core.base.blocks.BLOCK", 3)
@@ -41,7 +45,7 @@ def test_blocks_change_nothing(counts):
 
 
 def test_an_empty_array_is_one_block():
-    assert [*blocks(0)] == [slice(0, 0)]
+    assert list(blocks(0)) == [slice(0, 0)]
 
 
 def test_many_fractional_weights_add_up_to_all_digits():
@@ -52,19 +56,17 @@ def test_many_fractional_weights_add_up_to_all_digits():
     np.testing.assert_array_equal(running_totals(np.full(2500, 0.125), 7.5)[[0, -1]], [7.5, 320])
 
     pos = np.arange(n) % 3 < 1
-    one, tenth = (
-        RankedSegments(np.arange(n, 0, -1), w * pos, w * ~pos)
-        for w in (np.ones(n), np.full(n, 0.1))
-    )
-    assert tenth.auc == pytest.approx(one.auc, rel=1e-12)
-    assert tenth.n_neg == pytest.approx(one.n_neg / 10, rel=1e-12)
-    np.testing.assert_allclose(tenth.fnr, one.fnr, rtol=1e-12)
-    wanted = 0.0
+    weight = np.full(n, 0.1)
+    whole = RankedSegments(np.arange(n, 0, -1), pos, ~pos)
+    tenth = RankedSegments(np.arange(n, 0, -1), weight * pos, weight * ~pos)
+    assert tenth.auc == pytest.approx(whole.auc, rel=1e-12)
+    assert tenth.n_neg == pytest.approx(whole.n_neg / 10, rel=1e-12)
+    np.testing.assert_allclose(tenth.fnr, whole.fnr, rtol=1e-12)
+    variance = 0.0
     for own, other in ((pos, ~pos), (~pos, pos)):
-        n_own, n_other = own.sum(), other.sum()
-        place = (np.cumsum(other) - other / 2)[own] / n_other
-        wanted += place.var() / (n_own / 10 - 1)
-    assert delong_variance(tenth.pos, tenth.neg) == pytest.approx(wanted, rel=1e-12)
+        place = (np.cumsum(other) - other / 2)[own] / other.sum()
+        variance += place.var() / (own.sum() / 10 - 1)
+    assert delong_variance(tenth.pos, tenth.neg) == pytest.approx(variance, rel=1e-12)
 
 
 def test_weights_in_shared_cells_add_up_exactly():
@@ -78,5 +80,5 @@ def test_weights_in_shared_cells_add_up_exactly():
 def test_blocks_computed_from_moments_are_skipped():
     eta = np.full(6000, 0.3)
     smooth = resolve_metric(parse_formula("u + 0.2*p"))
-    found, _ = windowed_utilities(eta, smooth, 1e-13, has_bends=False)
-    np.testing.assert_allclose(found, 0.3 * np.arange(6001) / 6000 + 0.2 * 0.3, atol=1e-13)
+    utilities, _ = windowed_utilities(eta, smooth, 1e-13, has_bends=False)
+    np.testing.assert_allclose(utilities, 0.3 * np.arange(6001) / 6000 + 0.2 * 0.3, atol=1e-13)

@@ -54,7 +54,7 @@ LARGE = [2**53 + 1, 1, 2, 3]
         ("cost_fp and cost_fn", lambda: SEGMENTS.optimal_point(cost_fp=1e13, cost_fn=1)),
         (
             "cost_fp and cost_fn",
-            lambda: hull_over_models({"a": SEGMENTS}).best_cut(1, 1e13, prevalence=0.5),
+            lambda: hull_over_models({"a": SEGMENTS}).optimal_point(1, 1e13, prevalence=0.5),
         ),
         ("prevalence", lambda: SEGMENTS.optimal_point(prevalence=1e-10)),
         ("prevalence", lambda: at_prevalence(SEGMENTS, prevalence=1 - 1e-10)),

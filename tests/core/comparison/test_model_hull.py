@@ -35,7 +35,7 @@ def test_no_model_has_a_better_cut(models, prevalence, cost_fp, cost_fn):
         return (1 - prevalence) * cost_fp * table.fpr + prevalence * cost_fn * (1 - table.tpr)
 
     least = min(cost(one.optimal_point(cost_fp, cost_fn, prevalence)) for one in models.values())
-    name, cut = hull.best_cut(cost_fp, cost_fn, prevalence=prevalence)
+    name, cut = hull.optimal_point(cost_fp, cost_fn, prevalence=prevalence)
     assert cost(cut) == pytest.approx(least, abs=1e-12)
     assert name in models
     assert hull.auc >= max(one.hull().auc for one in models.values()) - 1e-12

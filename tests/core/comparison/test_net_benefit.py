@@ -7,7 +7,6 @@ import pytest
 
 from rocviz.core.comparison.net_benefit import compare_net_benefit
 from rocviz.core.curve_spaces.net_benefit import net_benefit_band
-from rocviz.core.roc.segments import RankedSegments
 
 T = np.array([0.1, 0.3, 0.6])
 
@@ -22,20 +21,20 @@ def drawn(n=120, seed=0):
 def by_sample(y, prob, t, prevalence=None):
     """Compute the net benefit of each sample, whose mean it is, (n_samples, n_thresholds)."""
     pi = y.mean() if prevalence is None else prevalence
-    worth = np.where(y[:, None], pi / y.mean(), -(1 - pi) / (~y).mean() * t / (1 - t))
-    return (prob[:, None] >= t) * worth
+    value = np.where(y[:, None], pi / y.mean(), -(1 - pi) / (~y).mean() * t / (1 - t))
+    return np.where(prob[:, None] >= t, value, 0.0)
 
 
 def test_differences_are_those_of_each_sample():
     y, scores = drawn()
     comparison = compare_net_benefit(y, scores, T)
-    each = {name: by_sample(y, prob, T) for name, prob in scores.items()}
-    each["treat all"] = by_sample(y, np.ones(y.size), T)
+    benefits = {name: by_sample(y, prob, T) for name, prob in scores.items()}
+    benefits["treat all"] = by_sample(y, np.ones(y.size), T)
     table = comparison.pairs().set_index(["model_a", "model_b"])
     assert len(comparison.pairs()) == 9
     least = (1 + (T / (1 - T)) ** 2) / y.size**2
-    for a, b in combinations(each, 2):
-        gap = each[a] - each[b]
+    for a, b in combinations(benefits, 2):
+        gap = benefits[a] - benefits[b]
         rows = table.loc[(a, b)]
         assert rows["difference"].to_numpy() == pytest.approx(gap.mean(axis=0))
         error = np.sqrt(gap.var(axis=0) / y.size + least)
@@ -48,9 +47,7 @@ def test_each_model_has_its_own_band(prevalence):
     y, scores = drawn()
     table = compare_net_benefit(y, scores, T, prevalence=prevalence).to_frame()
     for name, prob in scores.items():
-        band = net_benefit_band(
-            RankedSegments.from_scores(y, prob), thresholds=T, prevalence=prevalence
-        )
+        band = net_benefit_band(y, prob, thresholds=T, prevalence=prevalence)
         rows = table[table["model"] == name]
         for column in ("threshold", "net_benefit", "lower", "upper", "standard_error"):
             assert rows[column].to_numpy() == pytest.approx(getattr(band, column)), column
@@ -90,11 +87,11 @@ def test_weights_are_repetitions_and_zero_leaves_out():
     group = np.arange(y.size) // 2
     repeated = {name: np.repeat(prob, weight) for name, prob in scores.items()}
     for groups in (None, group):
-        one = compare_net_benefit(y, scores, T, sample_weight=weight, groups=groups)
-        again = None if groups is None else np.repeat(groups, weight)
-        two = compare_net_benefit(np.repeat(y, weight), repeated, T, groups=again)
-        assert one.net_benefit == pytest.approx(two.net_benefit)
-        assert one.difference_error == pytest.approx(two.difference_error)
+        weighted = compare_net_benefit(y, scores, T, sample_weight=weight, groups=groups)
+        repeated_groups = None if groups is None else np.repeat(groups, weight)
+        plain = compare_net_benefit(np.repeat(y, weight), repeated, T, groups=repeated_groups)
+        assert weighted.net_benefit == pytest.approx(plain.net_benefit)
+        assert weighted.difference_error == pytest.approx(plain.difference_error)
 
 
 @pytest.mark.parametrize("groups", [None, np.arange(120) // 2])
@@ -110,10 +107,10 @@ def test_models_with_equal_decisions_do_not_differ(groups):
 def test_intervals_of_differences_cover_as_stated():
     y, scores = drawn(10**6)
     true = compare_net_benefit(y, scores, T).net_benefit
-    held = np.zeros(3)
+    n_covered = np.zeros(3)
     for seed in range(1, 201):
         comparison = compare_net_benefit(*drawn(300, seed), T)
         gap = (comparison.net_benefit[0] - comparison.net_benefit[1]) - (true[0] - true[1])
-        held += np.abs(gap) <= 1.96 * comparison.difference_error[0, 1]
+        n_covered += np.abs(gap) <= 1.96 * comparison.difference_error[0, 1]
     # of 200 intervals 190 are expected; 180 or fewer of 95 % happen once in 300 times
-    assert held.min() > 180
+    assert n_covered.min() > 180

@@ -34,27 +34,30 @@ def test_net_benefit_is_that_of_dcurves(prevalence, model, everybody):
 
 def test_thresholds_are_those_of_each_percent_and_on_the_decision_curve():
     segments = example()
-    found, curve = net_benefit_band(segments), space_curve(segments, space="decision")
-    assert found.threshold == pytest.approx(np.arange(1, 100) / 100)
-    inside = ~np.isin(found.threshold, segments.score)  # where the curve jumps it has both values
-    want = np.interp(found.threshold, curve.x, curve.y)
-    assert found.net_benefit[inside] == pytest.approx(want[inside], abs=1e-4)
+    band = net_benefit_band(segments)
+    curve = space_curve(segments, space="decision")
+    assert band.threshold == pytest.approx(np.arange(1, 100) / 100)
+    inside = ~np.isin(band.threshold, segments.score)  # where the curve jumps it has both values
+    height = np.interp(band.threshold, curve.x, curve.y)
+    assert band.net_benefit[inside] == pytest.approx(height[inside], abs=1e-4)
 
 
 def test_its_error_is_that_of_a_mean_and_one_sample_of_each_class():
     segments = RankedSegments(score=[0.8, 0.4, 0.1], pos=[3, 2, 1], neg=[1, 2, 11])
-    prob, y = np.repeat([0.8, 0.4, 0.1], [4, 4, 12]), np.r_[[1] * 3, 0, 1, 1, 0, 0, 1, [0] * 11]
+    prob = np.repeat([0.8, 0.4, 0.1], [4, 4, 12])
+    y = np.r_[[1] * 3, 0, 1, 1, 0, 0, 1, [0] * 11]
     t = np.array([0.2, 0.5, 0.9])
     band = net_benefit_band(segments, thresholds=t)
     odds = t / (1 - t)
-    each = (prob[:, None] >= t) * np.where(y[:, None] == 1, 1.0, -odds)
-    assert band.net_benefit == pytest.approx(each.mean(axis=0))
-    variance = each.var(axis=0) / 20 + (1 + odds**2) / 20**2
+    benefit = np.where(prob[:, None] >= t, np.where(y[:, None] == 1, 1.0, -odds), 0.0)
+    assert band.net_benefit == pytest.approx(benefit.mean(axis=0))
+    variance = benefit.var(axis=0) / 20 + (1 + odds**2) / 20**2
     assert band.standard_error == pytest.approx(np.sqrt(variance))
     # of a known prevalence the rates vary within their classes
     known = net_benefit_band(segments, thresholds=t, prevalence=0.1)
-    called = prob[:, None] >= t
-    of_pos, of_neg = (called[y == k].var(axis=0) / (y == k).sum() for k in (1, 0))
+    predicted = prob[:, None] >= t
+    of_pos = predicted[y == 1].var(axis=0) / (y == 1).sum()
+    of_neg = predicted[y == 0].var(axis=0) / (y == 0).sum()
     variance = (0.1**2) * of_pos + (0.9 * odds) ** 2 * of_neg
     variance += 0.1**2 / 6**2 + (0.9 * odds) ** 2 / 14**2
     assert known.standard_error == pytest.approx(np.sqrt(variance))
@@ -70,20 +73,21 @@ def test_bands_cover_as_stated(prevalence):
     rng = np.random.default_rng(0)
     t = np.array([0.05, 0.2, 0.5, 0.8, 0.95])
     y, prob = population(10**5, rng)
-    true = net_benefit_band(RankedSegments.from_scores(y, prob), thresholds=t).net_benefit
-    each, whole = np.zeros(t.size), 0
+    true = net_benefit_band(y, prob, thresholds=t).net_benefit
+    n_points_covered = np.zeros(t.size)
+    n_curves_covered = 0
     for _ in range(120):
         segments = RankedSegments.from_scores(*population(300, rng))
         band = net_benefit_band(segments, thresholds=t, prevalence=prevalence)
-        each += (band.lower <= true) & (true <= band.upper)
+        n_points_covered += (band.lower <= true) & (true <= band.upper)
         all_at_once = net_benefit_band(
             segments, thresholds=t, prevalence=prevalence, simultaneous=True, n_resamples=100
         )
         assert (all_at_once.upper >= band.upper).all()
-        whole += ((all_at_once.lower <= true) & (true <= all_at_once.upper)).all()
+        n_curves_covered += ((all_at_once.lower <= true) & (true <= all_at_once.upper)).all()
     # of 120 bands 114 are expected; 105 or fewer of 95 % happen once in 2000 times
-    assert each.min() > 105
-    assert whole > 105
+    assert n_points_covered.min() > 105
+    assert n_curves_covered > 105
 
 
 def test_one_threshold_is_enough():

@@ -20,7 +20,7 @@ def ranking(n=300, decimals=1, seed=0):
 @pytest.mark.parametrize("high", [0.05, 0.3, 0.77, 1.0])
 def test_standardised_areas_are_those_of_scikit_learn(high):
     y, score = ranking()
-    area = partial_auc(RankedSegments.from_scores(y, score), low=0, high=high)
+    area = partial_auc(y, score, high=high)
     if high < 1:
         assert area.standardised == pytest.approx(roc_auc_score(y, score, max_fpr=high), abs=1e-12)
     else:
@@ -44,15 +44,10 @@ def test_over_the_whole_range_it_is_the_auc():
 
 
 def test_standard_error_is_that_of_new_samples():
-    areas = [
-        partial_auc(
-            RankedSegments.from_scores(*ranking(400, None, seed)),
-            low=0,
-            high=0.3,
-            n_resamples=40,
-        )
-        for seed in range(120)
-    ]
+    areas = []
+    for seed in range(120):
+        y, score = ranking(400, None, seed)
+        areas.append(partial_auc(y, score, high=0.3, n_resamples=40))
     spread = np.std([part.area for part in areas], ddof=1)
     mean = np.mean([part.standard_error for part in areas])
     # the standard deviation of 120 areas has a relative standard error of about 6.5 %

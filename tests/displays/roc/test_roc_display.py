@@ -122,7 +122,7 @@ def test_best_cut_for_costs(data, words):
     assert "never positive" in words(display.ax_)
 
 
-def test_best_cut_of_several_models_is_the_cheapest(data, words):
+def test_the_optimal_point_of_several_models_has_the_lowest_cost(data, words):
     y, p = data
     display = ROCHullDisplay.from_predictions(
         y, {"coin": np.tile([0.1, 0.2], 150), "good": p}, cost_fn=1

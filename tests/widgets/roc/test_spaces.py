@@ -50,7 +50,7 @@ def test_a_dragged_point_moves_in_all_spaces(state, space):
     state.space = space
     for k in range(1, len(state.result.segments) + 1):
         curve = state.result.views[space].curve
-        place = curve.at_x[k], curve.at_y[k]
+        place = curve.threshold_x[k], curve.threshold_y[k]
         if place[0] < 0 or not np.isfinite(place).all():
             continue
         if space == "cost" and place in ((0, 0), (1, 0)):
@@ -129,7 +129,7 @@ def test_calibrated_probabilities_have_the_brier_curve_of_their_score():
     assert view.curve.area == pytest.approx(state.result.calibrated.after.brier)
     state.move_to(0.4, 0.1, "brier")
     selected = state.result.calibrated.calibration([state.threshold])[0]
-    vertices = view.curve.at_x[1:]
+    vertices = view.curve.threshold_x[1:]
     assert selected == pytest.approx(min(x for x in vertices if x >= 0.4))
     state.calibration = "hull + Laplace"
     assert state.threshold_at(2.0) == state.bounds[1]
