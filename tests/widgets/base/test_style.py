@@ -7,6 +7,8 @@ import re
 import pytest
 
 import rocviz
+from rocviz.theme import COLOURS
+from rocviz.widgets.base.stage import variables
 
 #: Names that JupyterLab, Lumino, ipywidgets, bqplot, Voila, Sphinx and its theme give.
 FOREIGN = re.compile(
@@ -113,5 +115,11 @@ def test_every_variable_is_used_where_it_is_set(sheet, source):
     for name in set(re.findall(r"(--[\w-]+)\s*:", sheet)):
         assert f"var({name}" in sheet, name
     for name in set(re.findall(r"var\((--[\w-]+)", sheet)):
-        known = name.startswith("--rocviz-") or f"{name}:" in sheet or f"{name}:" in source
-        assert known or f'"{name}"' in source, name
+        is_set = any(f"{name}:" in text for text in (sheet, source, variables(dark=False)))
+        assert is_set or f'"{name}"' in source, name
+
+
+def test_every_role_of_a_sentence_has_its_colour(sheet):
+    roles = [role.removesuffix("-text") for role in COLOURS if role.endswith("-text")]
+    roles += [role for role in COLOURS if role.startswith("group-")]
+    assert {role for role in roles if f".rocviz-{role}" not in sheet} == set()
