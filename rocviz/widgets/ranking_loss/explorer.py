@@ -12,10 +12,14 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import both_given
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
-from rocviz.widgets.ranking_loss.errors import bound_picture, error_picture
 from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossInputs, RankingLossState
-from rocviz.widgets.ranking_loss.view import link_picture, samples_picture
+from rocviz.widgets.ranking_loss.view import (
+    bound_picture,
+    error_picture,
+    link_picture,
+    samples_picture,
+)
 
 LONG = 50_000  # samples on which training takes about a second
 

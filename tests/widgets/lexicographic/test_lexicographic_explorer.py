@@ -8,7 +8,7 @@ import pytest
 
 from rocviz import LexicographicExplorer, LexRank
 from rocviz.pictures import Words
-from rocviz.widgets.lexicographic.controls import SHOWN
+from rocviz.widgets.lexicographic.state import SHOWN
 
 RNG = np.random.default_rng(5)
 X = RNG.integers(0, 2, size=(60, 4))
