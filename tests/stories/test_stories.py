@@ -235,9 +235,9 @@ def test_claims_of_the_ranking_loss_story_hold(show_step):
     sigmoid = show_step("ranking_loss", "When the truth is a sigmoid").result.errors
     assert sigmoid["logistic"] < sigmoid["logistic + isotonic"]
     gap = show_step("ranking_loss", "The gap at the top").result
-    assert gap.top.says > gap.top.truth
+    assert gap.top.probability > gap.top.truth
     repaired = show_step("ranking_loss", "The gap, repaired").result
-    assert repaired.top.says < gap.top.says
+    assert repaired.top.probability < gap.top.probability
     assert repaired.errors["logistic + isotonic"] < gap.errors["logistic + isotonic"]
     fine = show_step("ranking_loss", "The ranking is fine").result
     assert fine.angle(fine.logistic) < 5

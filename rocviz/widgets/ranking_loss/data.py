@@ -16,8 +16,8 @@ from rocviz.core.ranking_loss.capped_link import CappedLinkSamples, simulate_cap
 from rocviz.widgets.base.own_data import OwnData
 
 N_NEW = 10_000  # new points that errors are measured on
-FEW_NEW = 2_000  # the same, while the user drags
-FEW = 500  # samples that train while the user drags
+N_PREVIEW_NEW = 2_000  # the same, while the user drags
+N_PREVIEW_SAMPLES = 500  # samples that train while the user drags
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +38,12 @@ def new_seed(seed: int) -> int:
 
 
 @lru_cache(maxsize=4)
-def simulated(n_samples: int, a: float, link: str, border: float, seed: int, n_new: int) -> Samples:
+def simulate_samples(
+    n_samples: int, a: float, link: str, border: float, seed: int, n_new: int
+) -> Samples:
     """Draw samples and the new points to measure errors on."""
-    known, new = (
-        simulate_capped_link(n, a, link=link, border=border, random_state=random_state)
-        for n, random_state in ((n_samples, seed), (n_new, new_seed(seed)))
-    )
+    known = simulate_capped_link(n_samples, a, link=link, border=border, random_state=seed)
+    new = simulate_capped_link(n_new, a, link=link, border=border, random_state=new_seed(seed))
     positive = known.y_true == 1
     if positive.all() or not positive.any():
         raise ValueError(
@@ -66,8 +66,7 @@ class OwnSamples(OwnData):
             if "could not convert string" not in str(error):
                 raise
             raise ValueError(
-                "X must hold numbers only; give every category a column of 0 and 1 first "
-                f"({error})."
+                f"X must be numbers only; give every category a column of 0 and 1 first ({error})."
             ) from None
         if table.shape[1] < 2:
             raise ValueError("X must have at least two columns: with one there is no direction.")
@@ -84,9 +83,10 @@ class OwnSamples(OwnData):
         """The samples of a preview, drawn once."""
         rng = np.random.default_rng(0)
         positive = self.samples.positive
-        kept = []
-        for rows in (np.flatnonzero(positive), np.flatnonzero(~positive)):
-            share = round(FEW * rows.size / positive.size)
-            kept.append(rng.choice(rows, min(rows.size, max(share, 10)), replace=False))
-        rows = np.sort(np.concatenate(kept))
+        chosen = []
+        for of_class in (np.flatnonzero(positive), np.flatnonzero(~positive)):
+            share = round(N_PREVIEW_SAMPLES * of_class.size / positive.size)
+            n_rows = min(of_class.size, max(share, 10))
+            chosen.append(rng.choice(of_class, n_rows, replace=False))
+        rows = np.sort(np.concatenate(chosen))
         return Samples(self.samples.X[rows], positive[rows], self.samples.names)

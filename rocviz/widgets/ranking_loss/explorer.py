@@ -21,7 +21,7 @@ from rocviz.widgets.ranking_loss.view import (
     samples_picture,
 )
 
-LONG = 50_000  # samples on which training takes about a second
+MAX_SAMPLES_WITHOUT_PREVIEW = 50_000  # samples on which training takes about a second
 
 
 class RankingLossExplorer(RankingLossState, Explorer):
@@ -128,7 +128,11 @@ class RankingLossExplorer(RankingLossState, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         # each floor is shown when it is done, and kept if the experiment is stopped
         self.experiment = Background(
-            "run the experiment", self._run, self._on_experiment, self._note, self._show_progress
+            "run the experiment",
+            self.run_experiment,
+            self._on_experiment,
+            self._note,
+            self._show_progress,
         )
         self._tasks = (*self._tasks, self.experiment)
         return {
@@ -150,12 +154,8 @@ class RankingLossExplorer(RankingLossState, Explorer):
 
     # ------------------------------------------------------------------ the experiment
 
-    def _run(self, progress: Any, should_stop: Any) -> None:
-        for piece in self._experiment(progress, should_stop):
-            self._keep(piece)
-
     def _show_progress(self) -> None:
-        self._show_found()
+        self.show_experiment()
         self._show_controls()
 
     def _on_experiment(self, _done: None) -> None:
@@ -165,7 +165,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
 
     def takes_long(self, changed: set[str]) -> bool:
         """Whether scorers are trained on too many samples to be quick."""
-        return self.size > LONG and self.needs_preview(changed)
+        return self.size > MAX_SAMPLES_WITHOUT_PREVIEW and self.needs_preview(changed)
 
     def _complete(self, result: RankingLossResult) -> None:
         _ = result.plane

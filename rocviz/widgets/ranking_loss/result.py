@@ -24,7 +24,7 @@ from rocviz.widgets.ranking_loss.data import Samples
 
 Floats = NDArray[np.float64]
 
-MOST = 300  # samples that are drawn
+MAX_DRAWN_SAMPLES = 300  # samples that are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ def plane_of(samples: Samples, ranker: Any, logistic: Any) -> Plane:
     is then that whose cosine is the correlation of both scores.
     """
     size = samples.positive.size
-    some = np.unique(np.linspace(0, size - 1, MOST).round().astype(int))
+    some = np.unique(np.linspace(0, size - 1, MAX_DRAWN_SAMPLES).round().astype(int))
     directions = {"logistic": logistic.coef, "rank": ranker.coef}
     x1, x2 = samples.names[:2]
     if samples.truth is not None:
@@ -59,12 +59,14 @@ def plane_of(samples: Samples, ranker: Any, logistic: Any) -> Plane:
         labels = (f"{x1}, standardised", f"{x2}, standardised")
         directions = {name: coef * spread for name, coef in directions.items()}
     else:
-        one, other = (_standard(samples.X @ scorer.coef) for scorer in (ranker, logistic))
-        shared = float(np.mean(one * other))
-        points = np.column_stack((one, _standard(other - shared * one)))[some]
+        score = _standard(samples.X @ ranker.coef)
+        logistic_score = _standard(samples.X @ logistic.coef)
+        correlation = float(np.mean(score * logistic_score))
+        rest = _standard(logistic_score - correlation * score)
+        points = np.column_stack((score, rest))[some]
         labels = ("the ranker's score", "what logistic regression adds")
-        apart = float(np.sqrt(max(1 - shared**2, 0.0)))
-        directions = {"logistic": np.array([shared, apart]), "rank": np.array([1.0, 0.0])}
+        sine = float(np.sqrt(max(1 - correlation**2, 0.0)))
+        directions = {"logistic": np.array([correlation, sine]), "rank": np.array([1.0, 0.0])}
     return Plane(
         points, samples.positive[some], labels, {k: _unit(v) for k, v in directions.items()}
     )
@@ -83,9 +85,9 @@ def _unit(direction: Floats) -> Floats:
     return direction / length if length else np.zeros(2)
 
 
-MIX = 0.5  # of the combined method
-EXACT = 1e-9  # slope at which training ends
-REACH = -3.6, 3.2  # standard deviations that links are drawn over; names stand at the left
+COMBINED_MIX = 0.5  # of the combined method
+EXACT_SLOPE = 1e-9  # slope at which training ends
+LINK_RANGE = -3.6, 3.2  # standard deviations that links are drawn over; names stand at the left
 
 
 class Scorer:
@@ -95,14 +97,14 @@ class Scorer:
     """
 
     def __init__(
-        self, samples: Samples, name: str, loss: str, alpha: float, tol: float = EXACT
+        self, samples: Samples, name: str, loss: str, alpha: float, tol: float = EXACT_SLOPE
     ) -> None:
         self.name = name
         self.model = train_scorer(
-            name, samples.X, samples.positive, alpha=alpha, loss=loss, mix=MIX, tol=tol
+            name, samples.X, samples.positive, alpha=alpha, loss=loss, mix=COMBINED_MIX, tol=tol
         )
         self._train = samples
-        self._kept: dict[Any, Any] = {}
+        self._cache: dict[Any, Any] = {}
 
     @property
     def coef(self) -> Floats:
@@ -116,9 +118,9 @@ class Scorer:
 
     def cached(self, name: Any, make: Callable[[], Any]) -> Any:
         """Get a result of this scorer by its name, computed when first asked for."""
-        if name not in self._kept:
-            self._kept[name] = make()
-        return self._kept[name]
+        if name not in self._cache:
+            self._cache[name] = make()
+        return self._cache[name]
 
     def calibration_map(self, calibration: str) -> Any:
         """Get the map from scores to probabilities."""
@@ -161,7 +163,7 @@ class Step(Frozen):
     start: float  # position at which it begins
     # probability for the highest scores, and the true one at the right end of the picture; NaN
     # where unknown
-    says: float
+    probability: float
     truth: float
 
 
@@ -181,7 +183,7 @@ class RankingLossResult(Frozen):
         Where links are drawn: along the true direction, or the ranker's standardised score.
     truth : ndarray or None
         True probability there.
-    seen : tuple of ndarray or None
+    observed : tuple of ndarray or None
         Standardised score and share of positives of slices of the user's samples.
     top : Step
         Of the fit on the ranker's scores.
@@ -197,7 +199,7 @@ class RankingLossResult(Frozen):
     logistic: Scorer
     position: Floats
     truth: Floats | None
-    seen: tuple[Floats, Floats] | None
+    observed: tuple[Floats, Floats] | None
     top: Step
     examples: tuple[RankingBoundExample, ...]
     experiment: RankingExperiment | None
@@ -222,27 +224,27 @@ class RankingLossResult(Frozen):
 
     def to_frame(self) -> DataFrame:
         """Make a table with one row per method shown: error, angle, and AUC on its own samples."""
-        return to_frame(
-            [
+        rows = []
+        for name, method in self.methods.items():
+            angle = self.angle(method.scorer)
+            rows.append(
                 {
                     "method": name,
-                    "error to the truth": np.nan if m.error is None else m.error,
-                    "degrees off": np.nan if (off := self.angle(m.scorer)) is None else off,
-                    "AUC, own samples": m.scorer.segments.auc,
+                    "error to the truth": np.nan if method.error is None else method.error,
+                    "degrees off": np.nan if angle is None else angle,
+                    "AUC, own samples": method.scorer.segments.auc,
                 }
-                for name, m in self.methods.items()
-            ]
-        ).set_index("method")
+            )
+        return to_frame(rows).set_index("method")
 
     def angle(self, scorer: Scorer) -> float | None:
         """Compute the angle between a scorer's and the true direction in degrees."""
         if self.samples.truth is None:
             return None
-        one = scorer.coef
-        other = self.samples.truth.direction
-        if not one.any():
+        coef = scorer.coef
+        if not coef.any():
             return 90.0
-        cosine = float(one @ other / np.linalg.norm(one))
+        cosine = float(coef @ self.samples.truth.direction / np.linalg.norm(coef))
         return float(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))))
 
 
@@ -263,7 +265,7 @@ def line_of(samples: Samples, ranker: Scorer, position: Floats) -> Floats:
     return centre + np.outer(position, along)
 
 
-def seen_shares(samples: Samples, ranker: Scorer) -> tuple[Floats, Floats] | None:
+def observed_shares(samples: Samples, ranker: Scorer) -> tuple[Floats, Floats] | None:
     """Compute standardised scores and shares of positives of ten slices of the user's samples."""
     if samples.truth is not None:
         return None
@@ -271,8 +273,9 @@ def seen_shares(samples: Samples, ranker: Scorer) -> tuple[Floats, Floats] | Non
     spread = score.std() or 1.0
     order = np.argsort(score, kind="stable")
     slices = np.array_split(order, min(10, max(order.size // 5, 1)))
-    place = [(score[some].mean() - score.mean()) / spread for some in slices]
-    return np.array(place), np.array([samples.positive[some].mean() for some in slices])
+    mean_score = np.array([score[rows].mean() for rows in slices])
+    share = np.array([samples.positive[rows].mean() for rows in slices])
+    return (mean_score - score.mean()) / spread, share
 
 
 def top_step(
@@ -307,11 +310,12 @@ def bound_examples(ranker: Scorer) -> tuple[RankingBoundExample, ...]:
     )
     least = min(pi, 1 - pi)
     even = worst_ranking(1 - least / (6 * (1 - least)), pi, 100)
-    against = (
-        RankingBoundExample("labels 1, 0, 1, 0", shared),
-        RankingBoundExample("evenly spread", even),
-    )
-    return (mine, *(one for one in against if one.loss > one.printed_bound))
+    examples = [mine]
+    for name, segments in (("labels 1, 0, 1, 0", shared), ("evenly spread", even)):
+        example = RankingBoundExample(name, segments)
+        if example.loss > example.printed_bound:
+            examples.append(example)
+    return tuple(examples)
 
 
 def result_of(
@@ -327,7 +331,7 @@ def result_of(
     ``calibration`` is for every "+ isotonic"; ``scorer`` gives a trained one by its name; ``truth``
     is the true probability at positions along the true direction.
     """
-    position = np.linspace(*REACH, 426)
+    position = np.linspace(*LINK_RANGE, 426)
     ranker = scorer("rank")
     line = ranker.cached("line", lambda: line_of(samples, ranker, position))
     shown = {}
@@ -344,7 +348,7 @@ def result_of(
         logistic=scorer("logistic"),
         position=position,
         truth=known,
-        seen=ranker.cached("seen", lambda: seen_shares(samples, ranker)),
+        observed=ranker.cached("observed", lambda: observed_shares(samples, ranker)),
         top=top_step(ranker, calibration, position, line, known),
         examples=ranker.cached("examples", lambda: bound_examples(ranker)),
         experiment=experiment,

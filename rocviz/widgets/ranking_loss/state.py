@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Unpack
@@ -15,7 +15,7 @@ from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS, scorer_name
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.ranking_loss.pictures import fraction
-from rocviz.widgets.base.background import step
+from rocviz.widgets.base.background import step, stepping
 from rocviz.widgets.base.controls import (
     Choice,
     Control,
@@ -29,13 +29,28 @@ from rocviz.widgets.base.controls import (
 )
 from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, Recent, SandboxState
 from rocviz.widgets.ranking_loss import words as wording
-from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
-from rocviz.widgets.ranking_loss.result import EXACT, MIX, RankingLossResult, Scorer, result_of
+from rocviz.widgets.ranking_loss.data import (
+    N_NEW,
+    N_PREVIEW_NEW,
+    N_PREVIEW_SAMPLES,
+    OwnSamples,
+    Samples,
+    simulate_samples,
+)
+from rocviz.widgets.ranking_loss.result import (
+    COMBINED_MIX,
+    EXACT_SLOPE,
+    RankingLossResult,
+    Scorer,
+    result_of,
+)
 from rocviz.widgets.ranking_loss.words import LOSSES, penalty_text
 from rocviz.words import amount
 
-SHOWN = ("logistic", "logistic + isotonic", "rank + isotonic")
-SIZES = (20, 60, 100, 200, 500, 1000, 2000, 5000, 20_000, 100_000)
+DEFAULT_METHODS = ("logistic", "logistic + isotonic", "rank + isotonic")
+FLOOR_VALUES = tuple(2.0 ** (k / 2) for k in range(-18, -1))
+PENALTIES = (1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1.0)
+SAMPLE_SIZES = (20, 60, 100, 200, 500, 1000, 2000, 5000, 20_000, 100_000)
 
 
 class RankingLossInputs(ExplorerInputs, total=False):
@@ -53,12 +68,28 @@ class RankingLossInputs(ExplorerInputs, total=False):
     n_repeats: int
 
 
-ROUGH = 1e-3  # slope at which training ends in a preview
-KEPT = 24  # trained scorers that are kept
+PREVIEW_SLOPE = 1e-3  # slope at which training ends in a preview
+MAX_TRAINED_SCORERS = 24  # trained scorers that are kept
+MAX_EXPERIMENTS = 16  # experiments that are kept
 
-# the settings of an experiment, and the parts of it that have been computed
 Key = tuple[Any, ...]
-Piece = tuple[Key, RankingExperiment]
+
+
+def method_rows(state: Any) -> list[Row]:
+    """Make a row for each method."""
+    return [Row(key=name, label=name, value=name in state.methods) for name in METHODS]
+
+
+def experiment_words(state: Any) -> str:
+    """Write how many floors of the experiment have been run."""
+    experiment = state.result.experiment
+    if experiment is None:
+        return "not run"
+    return f"{experiment.a.size} of {len(FLOORS)} floors"
+
+
+def _never() -> bool:
+    return False
 
 
 class RankingLossState(SandboxState):
@@ -76,17 +107,13 @@ class RankingLossState(SandboxState):
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
         "methods": lambda state: f"{len(state.methods)} of {len(METHODS)}",
         "penalty and loss": lambda state: penalty_text(state.alpha),
-        "experiment": lambda state: (
-            f"{state.result.experiment.a.size} of {len(FLOORS)} floors"
-            if state.result.experiment
-            else "not run"
-        ),
+        "experiment": experiment_words,
         **OTHER_DATA,
     }
 
     a = Slider(
         "floor a of the truth",
-        Values(tuple(2.0 ** (k / 2) for k in range(-18, -1))),
+        Values(FLOOR_VALUES),
         fraction,
         role="selected",
         shown=in_sandbox,
@@ -96,16 +123,16 @@ class RankingLossState(SandboxState):
         low=0.0,
         high=0.5,
     )
-    n_samples = Slider("samples", Values(SIZES), shown=in_sandbox).as_int(
+    n_samples = Slider("samples", Values(SAMPLE_SIZES), shown=in_sandbox).as_int(
         1000, "Number of samples to train on.", low=10
     )
     methods = Rows(
         "methods",
-        lambda state: [Row(key=n, label=n, value=n in state.methods) for n in METHODS],
+        method_rows,
         lambda state, key, value: state.show_method(key, value),
         group="methods",
         choices=((True, "", "shown"),),
-    ).of(traitlets.Tuple(SHOWN, help="Names of the methods that are shown."))
+    ).of(traitlets.Tuple(DEFAULT_METHODS, help="Names of the methods that are shown."))
     calibration = Choice(
         "isotonic fit",
         {"isotonic": "as it is", "laplace-hull": "pulled to ½"},
@@ -119,7 +146,7 @@ class RankingLossState(SandboxState):
     )
     alpha = Slider(
         "penalty",
-        Values((*(k * 10.0**p for p in range(-6, 0) for k in (1, 3)), 1.0)),
+        Values(PENALTIES),
         penalty_text,
         group="penalty and loss",
     ).as_float(1e-4, "Weight of every method's penalty, relative to its mean loss.", 1e-9, 1e3)
@@ -182,9 +209,10 @@ class RankingLossState(SandboxState):
 
     def __init__(self, data: OwnSamples | None = None, **inputs: Unpack[RankingLossInputs]) -> None:
         # on all samples, and on few of them for previews
-        self._trained = Recent(KEPT)
-        self._sketched = Recent(KEPT)
-        self._found: dict[Key, dict[float, RankingExperiment]] = {}
+        self._trained = Recent(MAX_TRAINED_SCORERS)
+        self._sketched = Recent(MAX_TRAINED_SCORERS)
+        #: The experiments that have been run: their floors, by settings.
+        self._experiments: dict[Key, dict[float, RankingExperiment]] = {}
         super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
@@ -205,9 +233,13 @@ class RankingLossState(SandboxState):
         """Get the samples to train on, or few of them for a preview."""
         if not self.is_sandbox:
             return self._own.few if few else self._own.samples
-        n, n_new = (min(FEW, self.n_samples), FEW_NEW) if few else (self.n_samples, N_NEW)
+        n_samples = self.n_samples
+        n_new = N_NEW
+        if few:
+            n_samples = min(N_PREVIEW_SAMPLES, n_samples)
+            n_new = N_PREVIEW_NEW
         try:
-            return simulated(n, self.a, self.link, self.border, self.seed, n_new)
+            return simulate_samples(n_samples, self.a, self.link, self.border, self.seed, n_new)
         except ValueError as error:  # few samples may be of one class
             raise traitlets.TraitError(str(error)) from error
 
@@ -229,7 +261,7 @@ class RankingLossState(SandboxState):
         if self.link == "sigmoid" and self.a == 0:
             raise traitlets.TraitError("a must be above 0 for a sigmoid: at 0 it would be a step.")
 
-    # ------------------------------------------------------------------ acts
+    # ------------------------------------------------------------------ actions of the user
 
     def show_method(self, method: str, shown: bool) -> None:
         """Show or hide a method.
@@ -247,11 +279,30 @@ class RankingLossState(SandboxState):
         rest = tuple(name for name in self.methods if name != method)
         self.methods = (*rest, method) if shown else rest
 
-    def _experiment(self, progress: Any, should_stop: Any) -> Iterable[Piece]:
-        """Yield the experiment floor by floor, starting near the current one.
+    # ------------------------------------------------------------------ the experiment
 
+    def run_experiment(
+        self,
+        progress: Callable[[Iterable[int]], Iterator[int]] = iter,
+        should_stop: Callable[[], bool] = _never,
+    ) -> None:
+        """Run the experiment floor by floor, the one nearest to the current floor first.
+
+        Floors that were run before are not run again, and those that are done are kept if it stops.
         The same seed gives the same points at every floor, so the floors together are what one
         call for all of them gives.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Wraps the steps of the work.
+        should_stop : callable, optional
+            Returns true once the work is to stop.
+
+        Raises
+        ------
+        ValueError
+            If the samples are the user's.
         """
         from rocviz.estimators.ranking_loss.experiment import synthetic_ranking_experiment
 
@@ -260,84 +311,78 @@ class RankingLossState(SandboxState):
                 "The true probabilities of your samples are not known, so no error can be measured."
             )
         key = self._experiment_key()
-        arguments = self._experiment_arguments()
-        floors = self._found.get(key, {})
-        near = sorted(FLOORS, key=lambda floor: abs(np.log2(max(self.a, 1e-9) / floor)))
-        missing = [floor for floor in near if floor not in floors]
-        steps = iter([0] * len(missing) * self.n_repeats)
-        if progress is not None:
-            steps = iter(progress(list(steps)))
+        arguments = self.experiment_arguments()
+        known = self._experiments.get(key, {})
+        nearest = sorted(FLOORS, key=lambda floor: abs(np.log2(max(self.a, 1e-9) / floor)))
+        missing = [floor for floor in nearest if floor not in known]
+        with stepping(len(missing) * self.n_repeats, progress, should_stop):
+            for floor in missing:
+                experiment = synthetic_ranking_experiment(
+                    [floor], **arguments, progress=_as_steps, should_stop=should_stop
+                )
+                self._keep(key, floor, experiment)
 
-        def counted(trainings: Iterable[int]) -> Iterable[int]:
-            for training in trainings:
-                next(steps)
-                yield training
-
-        for floor in missing:
-            yield (
-                key,
-                synthetic_ranking_experiment(
-                    [floor], **arguments, progress=counted, should_stop=should_stop
-                ),
-            )
-        for _ in steps:  # lets the bar fill up
-            pass
-
-    def _experiment_arguments(self) -> dict[str, Any]:
-        names = ("n_samples", "n_repeats", "alpha", "loss", "calibration", "link", "border")
-        given = {name: getattr(self, name) for name in names}
-        return {**given, "n_test": N_NEW, "mix": MIX, "random_state": self.seed}
-
-    def _experiment_key(self) -> Key:
-        return tuple(self._experiment_arguments().values())
-
-    def _keep(self, piece: Piece) -> None:
-        key, experiment = piece
-        self._found.setdefault(key, {})[float(experiment.a[0])] = experiment
-        while len(self._found) > 16:
-            self._found.pop(next(iter(self._found)))
-
-    def _show_found(self) -> None:
-        """Show further floors of the experiment at these settings."""
+    def show_experiment(self) -> None:
+        """Show the floors of the experiment at these settings that have been run."""
         experiment = self._experiment_so_far()
         shown = self.result.experiment
         if experiment is not None and (shown is None or shown.a.size < experiment.a.size):
             self.set_trait("result", replace(self.result, experiment=experiment))
 
+    def experiment_arguments(self) -> dict[str, Any]:
+        """Collect the arguments of the experiment, except its floors."""
+        names = ("n_samples", "n_repeats", "alpha", "loss", "calibration", "link", "border")
+        arguments = {name: getattr(self, name) for name in names}
+        return {**arguments, "n_test": N_NEW, "mix": COMBINED_MIX, "random_state": self.seed}
+
+    def _experiment_key(self) -> Key:
+        return tuple(self.experiment_arguments().values())
+
+    def _keep(self, key: Key, floor: float, experiment: RankingExperiment) -> None:
+        self._experiments.setdefault(key, {})[floor] = experiment
+        while len(self._experiments) > MAX_EXPERIMENTS:
+            self._experiments.pop(next(iter(self._experiments)))
+
     def _experiment_so_far(self) -> RankingExperiment | None:
         if not self.is_sandbox:
             return None
-        floors = self._found.get(self._experiment_key())
+        floors = self._experiments.get(self._experiment_key())
         if not floors:
             return None
-        pieces = [floors[floor] for floor in sorted(floors)]
+        parts = [floors[floor] for floor in sorted(floors)]
         return replace(
-            pieces[0],
-            a=np.concatenate([piece.a for piece in pieces]),
-            error=np.concatenate([piece.error for piece in pieces]),
-            standard_error=np.concatenate([piece.standard_error for piece in pieces]),
+            parts[0],
+            a=np.concatenate([part.a for part in parts]),
+            error=np.concatenate([part.error for part in parts]),
+            standard_error=np.concatenate([part.standard_error for part in parts]),
         )
 
     # ------------------------------------------------------------------ result
 
     def _key(self, name: str) -> Key:
         """List the settings of a scorer."""
-        # only methods that train on pairs have a loss of pairs
-        loss = self.loss if name in ("rank", "combined") else "logistic"
         drawn = (self.a, self.link, self.border, self.seed) if self.is_sandbox else ()
-        return name, loss, self.alpha, self.size, *drawn
+        return name, self._pair_loss(name), self.alpha, self.size, *drawn
+
+    def _pair_loss(self, name: str) -> str:
+        """Get the loss of a pair for a scorer; only those that train on pairs have another one."""
+        return self.loss if name in ("rank", "combined") else "logistic"
 
     def _scorer(self, name: str, few: bool) -> Scorer:
         """Train a scorer once, on few samples for a preview."""
         step(f"training {name}", extra=True)
-        key = _, loss, alpha, *_ = self._key(name)
-        kept, tol = (self._sketched, ROUGH) if few else (self._trained, EXACT)
-        return kept(key, lambda: Scorer(self._samples(few), name, loss, alpha, tol))
+        key = self._key(name)
+        loss = self._pair_loss(name)
+        scorers = self._sketched if few else self._trained
+        slope = PREVIEW_SLOPE if few else EXACT_SLOPE
+        return scorers(key, lambda: Scorer(self._samples(few), name, loss, self.alpha, slope))
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether scorers must be trained on too many samples for a drag."""
+        if self.size <= N_PREVIEW_SAMPLES:
+            return False
         names = {"rank", "logistic", *map(scorer_name, self.methods)}
-        return self.size > FEW and any(self._key(name) not in self._trained for name in names)
+        return any(self._key(name) not in self._trained for name in names)
 
     def compute(self) -> RankingLossResult:
         """Compute everything the explorer shows, for its present inputs."""
@@ -362,11 +407,11 @@ class RankingLossState(SandboxState):
     @property
     def about(self) -> str:
         """Source of the samples and their number; in a preview, the number used for training."""
-        caption = f"{self.preset} · {amount(self.size)} samples"
+        text = f"{self.preset} · {amount(self.size)} samples"
         if self.is_preview:
-            few = amount(self.result.samples.positive.size)
-            caption = f"preview from {few} samples, exact when the slider rests · {caption}"
-        return caption
+            n_preview = amount(self.result.samples.positive.size)
+            text = f"preview from {n_preview} samples, exact when the slider rests · {text}"
+        return text
 
     def title(self, name: str) -> str:
         """Write the title of a picture."""
@@ -374,3 +419,10 @@ class RankingLossState(SandboxState):
         if name == "errors" and large and self.result.experiment is not None:
             return "How far from the truth? Means ± 2 s.e."
         return super().title(name)
+
+
+def _as_steps(trainings: Iterable[int]) -> Iterator[int]:
+    """Advance the bar at each training."""
+    for training in trainings:
+        step("the experiment")
+        yield training

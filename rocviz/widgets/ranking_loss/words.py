@@ -13,11 +13,11 @@ from rocviz.displays.ranking_loss.pictures import fraction
 from rocviz.pictures import Entry
 from rocviz.widgets.base.code import script
 from rocviz.widgets.ranking_loss.data import N_NEW, new_seed
-from rocviz.widgets.ranking_loss.result import MIX, RankingLossResult
+from rocviz.widgets.ranking_loss.result import COMBINED_MIX, RankingLossResult
 from rocviz.words import amount, equal_to, ink, number, percent
 
 #: Colours of the words about each method; its lines have the colours of the displays.
-THINGS = {
+METHOD_ROLES = {
     "rank + isotonic": "text",
     "logistic + isotonic": "hull-text",
     "logistic": "negative-text",
@@ -26,7 +26,7 @@ THINGS = {
     "linear": "muted",
 }
 #: Words that lead to the errors at other floors.
-EXPERIMENT = ("for every floor:", "run the experiment")
+EXPERIMENT_ADVICE = ("for every floor:", "run the experiment")
 LOSSES = {"logistic": "logistic loss", "squared_hinge": "squared hinge"}
 
 
@@ -48,16 +48,16 @@ def link_rows(result: RankingLossResult, a: float) -> list[Entry]:
     rows = []
     if result.truth is not None:
         rows.append(Entry(f"truth, a = {fraction(a)}", "selected-text", "truth", bold=False))
-    rows += [Entry(name, THINGS[name], name, bold=False) for name in result.methods]
-    if result.seen is not None:
-        rows.append(Entry("what happened", "text", "seen", bold=False))
+    rows += [Entry(name, METHOD_ROLES[name], name, bold=False) for name in result.methods]
+    if result.observed is not None:
+        rows.append(Entry("observed shares", "text", "observed", bold=False))
     return rows
 
 
 def direction_rows(result: RankingLossResult) -> list[Entry]:
     """Write the legend of the arrows."""
     rows = []
-    for name, says, role in (
+    for name, label, role in (
         ("truth", "the truth", "selected-text"),
         ("logistic", "logistic", "negative-text"),
         ("rank", "pairs", "text"),
@@ -66,19 +66,18 @@ def direction_rows(result: RankingLossResult) -> list[Entry]:
             scorer = result.ranker if name == "rank" else result.logistic
             angle = None if name == "truth" else result.angle(scorer)  # none to an unknown truth
             off = "" if angle is None else f", {angle:.1f}° off"
-            rows.append(Entry(f"{says}{off}", role, f"{name} arrow", bold=False))
+            rows.append(Entry(f"{label}{off}", role, f"{name} arrow", bold=False))
     return rows
 
 
 def error_rows(result: RankingLossResult, a: float) -> list[Entry]:
     """Write each method's error on this sample; then name the button."""
     rows = [Entry(f"these samples, a = {fraction(a)}", "selected-text", bold=False)]
-    rows += [
-        Entry(f"{name} {error_text(error)}", THINGS[name], f"{name} here", bold=False)
-        for name, error in result.errors.items()
-    ]
+    for name, error in result.errors.items():
+        text = f"{name} {error_text(error)}"
+        rows.append(Entry(text, METHOD_ROLES[name], f"{name} here", bold=False))
     if result.experiment is None:
-        rows += [Entry(f"{text}", "muted", bold=False) for text in EXPERIMENT]
+        rows += [Entry(text, "muted", bold=False) for text in EXPERIMENT_ADVICE]
     return rows
 
 
@@ -177,13 +176,12 @@ def _spread_text(spread: float) -> str:
 def _numbers(state: Any, result: RankingLossResult) -> Iterator[str]:
     """Describe every method's error: on these samples, and over repetitions."""
     listed = ", ".join(f"{name} {error_text(e)}" for name, e in result.errors.items())
-    shape = (
-        "a sigmoid, which is logistic regression's own shape"
-        if state.link == "sigmoid"
-        else "one half everywhere"
-        if state.a == 0.5
-        else "a step, which no sigmoid can follow"
-    )
+    if state.link == "sigmoid":
+        shape = "a sigmoid, which is logistic regression's own shape"
+    elif state.a == 0.5:
+        shape = "one half everywhere"
+    else:
+        shape = "a step, which no sigmoid can follow"
     new = result.samples.new
     assert new is not None
     yield (
@@ -194,13 +192,12 @@ def _numbers(state: Any, result: RankingLossResult) -> Iterator[str]:
     done = result.experiment
     if done is not None:
         floor = min(done.a, key=lambda a: abs(np.log2(a) - np.log2(max(state.a, 1e-9))))
-        means = ", ".join(
-            f"{name} {error_text(m)} ± {_spread_text(se)}"
-            for name, (m, se) in _means(done, result, float(floor)).items()
-        )
+        means = []
+        for name, (mean, standard_error) in _means(done, result, float(floor)).items():
+            means.append(f"{name} {error_text(mean)} ± {_spread_text(standard_error)}")
         yield (
             f"The experiment: means of {done.n_repeats} repetitions and their standard errors at "
-            f"a = {fraction(float(floor))}: {means}."
+            f"a = {fraction(float(floor))}: {', '.join(means)}."
         )
 
 
@@ -235,7 +232,7 @@ def _top(state: Any, result: RankingLossResult) -> str:
         truth = f"; the truth there is {ink('selected', percent(top.truth))}"
     return (
         f"The top step on the ranker's scores rests on {amount(top.n)} {samples}{pulled} says "
-        f"{ink('hull', percent(top.says))} for every larger score{truth}."
+        f"{ink('hull', percent(top.probability))} for every larger score{truth}."
     )
 
 
@@ -254,7 +251,7 @@ def _bound(result: RankingLossResult, *, of_own: bool = False) -> str:
 
 
 # Arguments of calibration_map.
-MAPS = {"isotonic": "", "laplace-hull": ", m=2"}
+MAP_ARGUMENTS = {"isotonic": "", "laplace-hull": ", m=2"}
 
 
 def code(state: Any) -> str:
@@ -276,7 +273,7 @@ def code(state: Any) -> str:
     segments = 'models["rank"].segments_'
     lines += [
         f"segments = {segments}",
-        "top = segments.hull().n[0]  # samples on the top step, and what it says",
+        "top = segments.hull().n[0]  # samples on the top step, and its probability",
         'print("top step", top, models["rank"].calibration_map_(segments.score[:1])[0])',
         "print(segments.auc, isotonic_loss(segments), "
         "ranking_bound(segments.auc, segments.prevalence), "
@@ -284,11 +281,12 @@ def code(state: Any) -> str:
     ]
     experiment = state.result.experiment
     if experiment is not None:
-        given = "".join(f"    {k}={v!r},\n" for k, v in state._experiment_arguments().items())
+        arguments = state.experiment_arguments()
         lines += [
             "done = synthetic_ranking_experiment(",
             f"    {experiment.a.tolist()!r},",
-            f"{given})",
+            *(f"    {name}={value!r}," for name, value in arguments.items()),
+            ")",
             "print(done.to_frame())",
         ]
     return script(lines)
@@ -314,7 +312,7 @@ def _models(state: Any, names: set[str]) -> list[str]:
     models = {
         "linear": f'CombinedRegressionRanking(1.0, {alpha}, regression_loss="squared")',
         "logistic": f"CombinedRegressionRanking(1.0, {alpha})",
-        "combined": f"CombinedRegressionRanking({MIX}, {alpha}, loss={state.loss!r})",
+        "combined": f"CombinedRegressionRanking({COMBINED_MIX}, {alpha}, loss={state.loss!r})",
         "rank": f"RankIsotonicClassifier({state.loss!r}, {alpha}, "
         f"calibration={state.calibration!r})",
     }
@@ -330,7 +328,7 @@ def _method(state: Any, name: str) -> list[str]:
     if name.endswith("isotonic") and scorer_name(name) != "rank":
         probability = (
             f"calibration_map(positive, {model}.decision_function(X), "
-            f'method="isotonic"{MAPS[state.calibration]})({model}.decision_function({where}))'
+            f'method="isotonic"{MAP_ARGUMENTS[state.calibration]})({model}.decision_function({where}))'
         )
     else:
         probability = f"{model}.predict_proba({where})[:, 1]"

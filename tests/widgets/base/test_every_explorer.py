@@ -465,7 +465,11 @@ LARGE = {
         "smoothing",
         {f"lexicographic.state.{name}": 1 for name in ("FOLLOWING", "LARGE")},
     ),
-    "RankingLossExplorer": ({"n_samples": 5000}, "a", {"ranking_loss.explorer.LONG": 1}),
+    "RankingLossExplorer": (
+        {"n_samples": 5000},
+        "a",
+        {"ranking_loss.explorer.MAX_SAMPLES_WITHOUT_PREVIEW": 1},
+    ),
     "GroupsExplorer": ({"n_samples": 20_000}, "prevalence_b", {}),
     "MulticlassExplorer": ({"n_samples": 6001}, "separation", {}),
 }

@@ -14,7 +14,8 @@ from rocviz.core.base import SimulationStopped
 from rocviz.core.ranking_loss import ranking_bound, simulate_capped_link
 from rocviz.core.ranking_loss.methods import METHODS, check_training, predict_by_methods
 from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
-from rocviz.widgets.ranking_loss.data import FEW, N_NEW, OwnSamples, new_seed
+from rocviz.widgets.base.background import Stopped
+from rocviz.widgets.ranking_loss.data import N_NEW, N_PREVIEW_SAMPLES, OwnSamples, new_seed
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import error_text
 
@@ -28,13 +29,10 @@ def state():
     return RankingLossState(n_samples=200)
 
 
-def run_experiment(state, progress=None, should_stop=None):
-    """Press the button, and wait."""
-    try:
-        for piece in state._experiment(progress, should_stop):
-            state._keep(piece)
-    finally:
-        state._show_found()
+def run_experiment(state):
+    """Run the experiment, and show it."""
+    state.run_experiment()
+    state.show_experiment()
     return state.result.experiment
 
 
@@ -44,8 +42,8 @@ def test_errors_are_those_of_the_estimators(state):
     new = simulate_capped_link(N_NEW, 0.125, random_state=new_seed(0))
     training = check_training(1e-3, "squared_hinge", 0.5, "laplace-hull")
     _, prob = predict_by_methods(METHODS, known.X, known.y_true == 1, new.X, **training)
-    want = ((prob - new.true_prob) ** 2).mean(axis=1)
-    np.testing.assert_allclose(list(state.result.errors.values()), want, rtol=1e-9)
+    errors = ((prob - new.true_prob) ** 2).mean(axis=1)
+    np.testing.assert_allclose(list(state.result.errors.values()), errors, rtol=1e-9)
 
 
 def test_links_are_drawn_along_the_true_direction(state):
@@ -56,29 +54,31 @@ def test_links_are_drawn_along_the_true_direction(state):
         ("logistic", CombinedRegressionRanking(1.0, 1e-4)),
         ("rank + isotonic", RankIsotonicClassifier(calibration="isotonic")),
     ):
-        want = model.fit(known.X, known.y_true).predict_proba(line)[:, 1]
-        np.testing.assert_allclose(result.methods[name].link, want, atol=1e-9)
+        expected = model.fit(known.X, known.y_true).predict_proba(line)[:, 1]
+        np.testing.assert_allclose(result.methods[name].link, expected, atol=1e-9)
     np.testing.assert_array_equal(result.truth, np.where(result.position >= 0, 0.875, 0.125))
 
 
 def test_inputs_without_effect_on_training_train_nothing(state):
-    before = dict(state._trained._values)
+    ranker = state.result.ranker
+    logistic = state.result.logistic
     state.update(calibration="laplace-hull", methods=("logistic",))
     state.methods = ("rank + isotonic",)
-    assert state._trained._values == before
+    assert (state.result.ranker, state.result.logistic) == (ranker, logistic)
     state.loss = "squared_hinge"
-    assert len(state._trained._values) == len(before) + 1  # only the pairs
+    assert state.result.ranker is not ranker  # the one that trains on pairs
+    assert state.result.logistic is logistic
 
 
 def test_the_gap_and_its_repair(state):
     state.preset = "the gap at the top"
     top = state.result.top
-    assert (top.n, top.says) == (1, 1.0)
+    assert (top.n, top.probability) == (1, 1.0)
     assert top.truth < 0.9
     assert "rests on 1 sample and says 100 %" in state.sentences[-1].text
     gap = state.result.errors["rank + isotonic"]
     state.preset = "the gap, repaired"
-    assert state.result.top.says < 0.8
+    assert state.result.top.probability < 0.8
     assert state.result.errors["rank + isotonic"] < gap / 2
 
 
@@ -92,25 +92,22 @@ def test_where_the_truth_is_a_sigmoid_logistic_regression_is_nearest(state):
 def test_the_counterexamples_break_the_printed_bound_at_every_prevalence(state):
     for border in (-1.5, 0.0, 0.4, 1.5):
         state.border = border
-        mine, *against = state.result.examples
+        mine, *counterexamples = state.result.examples
         assert mine.loss <= state.result.bound + 1e-12
-        assert against
-        for one in against:
-            assert one.prevalence == pytest.approx(mine.prevalence)
-            assert (
-                ranking_bound(one.auc, one.prevalence, method="printed")
-                < one.loss
-                <= one.bound + 1e-9
-            )
+        assert counterexamples
+        for example in counterexamples:
+            assert example.prevalence == pytest.approx(mine.prevalence)
+            printed = ranking_bound(example.auc, example.prevalence, method="printed")
+            assert printed < example.loss <= example.bound + 1e-9
 
 
 def test_the_experiment_is_that_of_one_call(state):
     state.n_repeats = 2
     experiment = run_experiment(state)
-    want = synthetic_ranking_experiment(n_samples=200, n_repeats=2, random_state=0)
-    np.testing.assert_allclose(experiment.error, want.error, rtol=1e-9)
-    np.testing.assert_allclose(experiment.standard_error, want.standard_error, rtol=1e-9)
-    assert state.result.experiment.a.tolist() == want.a.tolist()
+    one_call = synthetic_ranking_experiment(n_samples=200, n_repeats=2, random_state=0)
+    np.testing.assert_allclose(experiment.error, one_call.error, rtol=1e-9)
+    np.testing.assert_allclose(experiment.standard_error, one_call.standard_error, rtol=1e-9)
+    assert state.result.experiment.a.tolist() == one_call.a.tolist()
     state.a = 0.03  # another floor is the same experiment, another penalty is not
     assert state.result.experiment is not None
     state.alpha = 1e-2
@@ -121,19 +118,34 @@ def test_the_experiment_is_that_of_one_call(state):
 
 def test_a_stopped_experiment_keeps_the_floors_that_are_done(state):
     state.n_repeats = 2
-    requests = []
 
-    def stop():
-        requests.append(1)
-        return len(requests) > 5
+    def stop_after_two_floors():
+        state.show_experiment()
+        experiment = state.result.experiment
+        return experiment is not None and experiment.a.size == 2
 
-    with pytest.raises(SimulationStopped):
-        run_experiment(state, should_stop=stop)
-    assert state.result.experiment.a.tolist() == [2.0**-5, 2.0**-3]  # nearest to 1/8 first
-    steps = []
-    run_experiment(state, progress=lambda todo: (steps.append(1) or step for step in todo))
-    assert state.result.experiment.a.size == 5
-    assert len(steps) == 6  # three floors were left
+    with pytest.raises((SimulationStopped, Stopped)):
+        state.run_experiment(should_stop=stop_after_two_floors)
+    stopped = state.result.experiment
+    assert stopped.a.tolist() == [2.0**-5, 2.0**-3]  # nearest to 1/8 first
+    experiment = run_experiment(state)
+    assert experiment.a.size == 5
+    np.testing.assert_array_equal(experiment.error[[2, 3]], stopped.error)
+
+
+def test_the_bar_of_the_experiment_rises_to_its_end(state):
+    state.n_repeats = 2
+    shares = []
+
+    def progress(steps):
+        for i, step in enumerate(steps):
+            shares.append(i / len(steps))
+            yield step
+
+    state.run_experiment(progress)
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert shares[-1] >= 0.9
 
 
 def test_own_samples_have_no_truth():
@@ -147,8 +159,8 @@ def test_own_samples_have_no_truth():
     model = RankIsotonicClassifier(pos_label="yes").fit(X, Y)
     np.testing.assert_allclose(result.ranker.coef, model.coef_[0], rtol=1e-6)
     # the line is where the ranker's score is what the axis says
-    one, plane = result.ranker, result.plane
-    score = X @ one.coef
+    plane = result.plane
+    score = X @ result.ranker.coef
     assert plane.points[:, 0] == pytest.approx((score - score.mean()) / score.std())
     angle = np.corrcoef(score, X @ result.logistic.coef)[0, 1]
     assert plane.directions["logistic"] @ plane.directions["rank"] == pytest.approx(angle)
@@ -190,11 +202,11 @@ def test_every_preset_has_sentences_and_code_with_its_numbers(state, run_code):
         texts = [float(word) for word in lines[-1].split()]
         assert texts == pytest.approx([mine.auc, mine.loss, state.result.bound, mine.printed_bound])
         top = state.result.top
-        (step,) = (line.split() for line in lines if line.startswith("top step"))
-        assert [float(word) for word in step[2:]] == pytest.approx([top.n, top.says])
+        (line,) = [line for line in lines if line.startswith("top step")]
+        assert [float(word) for word in line.split()[2:]] == pytest.approx([top.n, top.probability])
         for name, scorer in (("rank", state.result.ranker), ("logistic", state.result.logistic)):
-            (off,) = (line for line in lines if line.startswith(f"{name} degrees off"))
-            assert float(off.split()[-1]) == pytest.approx(state.result.angle(scorer), abs=1e-6)
+            (line,) = [line for line in lines if line.startswith(f"{name} degrees off")]
+            assert float(line.split()[-1]) == pytest.approx(state.result.angle(scorer), abs=1e-6)
 
 
 def test_code_of_own_samples_and_of_the_experiment(state, run_code):
@@ -234,11 +246,12 @@ def test_a_single_draw_names_no_winner_without_errors(state):
     state.n_repeats = 3
     experiment = run_experiment(state)
     row = experiment.a.tolist().index(0.125)
-    mean = {name: experiment.error[row, experiment.methods.index(name)] for name in state.methods}
-    spread = {
-        name: experiment.standard_error[row, experiment.methods.index(name)]
-        for name in state.methods
-    }
+    mean = {}
+    spread = {}
+    for name in state.methods:
+        column = experiment.methods.index(name)
+        mean[name] = experiment.error[row, column]
+        spread[name] = experiment.standard_error[row, column]
     best, second, _last = sorted(mean, key=mean.get)
     assert state.sentence.startswith(f"Over 3 repetitions (a = 1/8) {best} ")
     assert f"{mean[best]:.4f} ± {spread[best]:.4f}" in state.sentence
@@ -255,7 +268,7 @@ def test_a_single_draw_names_no_winner_without_errors(state):
 
 
 def test_text_columns_are_refused_with_our_message():
-    with pytest.raises(ValueError, match="X must hold numbers only; give every category"):
+    with pytest.raises(ValueError, match="X must be numbers only; give every category"):
         OwnSamples(pd.DataFrame({"sex": ["m", "f"] * 45, "age": range(90)}), Y)
 
 
@@ -265,9 +278,9 @@ def by_hand(state, **inputs):
     async def move():
         with state.by_hand():
             state.update(**inputs)
-        seen = state.result, state.sentence, state.about, state.is_preview
+        shown = state.result, state.sentence, state.about, state.is_preview
         state.finish()
-        return seen
+        return shown
 
     return asyncio.run(move())
 
@@ -275,14 +288,16 @@ def by_hand(state, **inputs):
 @pytest.mark.parametrize("own", [False, True])
 def test_dragging_shows_a_preview_from_few_samples(own):
     large = RNG.normal(size=(6000, 3))
-    data = OwnSamples(large, large[:, 0] + RNG.normal(size=6000) > 2.2) if own else None
-    state = RankingLossState(data, **({} if own else {"n_samples": 6000}))
+    if own:
+        state = RankingLossState(OwnSamples(large, large[:, 0] + RNG.normal(size=6000) > 2.2))
+    else:
+        state = RankingLossState(n_samples=6000)
     result, _, about, is_preview = by_hand(state, alpha=1e-2)
     assert is_preview
-    assert result.samples.positive.size <= FEW + 10
+    assert result.samples.positive.size <= N_PREVIEW_SAMPLES + 10
     assert about.startswith(f"preview from {result.samples.positive.size:,} samples")
-    share = (result.samples.positive.mean(), state.result.samples.positive.mean())
-    assert share[0] == pytest.approx(share[1], abs=0.05)
+    share = state.result.samples.positive.mean()
+    assert result.samples.positive.mean() == pytest.approx(share, abs=0.05)
     # the exact one is the estimator's
     assert not state.is_preview
     assert "preview" not in state.about
