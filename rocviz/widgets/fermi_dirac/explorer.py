@@ -21,7 +21,7 @@ from rocviz.widgets.fermi_dirac.view import (
     roc_picture,
 )
 
-LONG = 50_000  # samples whose bootstrap takes about a second
+MAX_SAMPLES_OF_QUICK_BOOTSTRAP = 50_000  # samples whose bootstrap takes about a second
 
 
 class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
@@ -153,6 +153,6 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     def takes_long(self, changed: set[str]) -> bool:
         """Whether resampling this many samples takes a while."""
         if not self.is_sandbox:
-            return self._own.label.size > LONG and not self.is_resampled()
+            return self._own.label.size > MAX_SAMPLES_OF_QUICK_BOOTSTRAP and not self.is_resampled()
         is_new = bool(changed - {"confidence"}) or not self.is_resampled()
-        return self.n_samples > LONG and is_new
+        return self.n_samples > MAX_SAMPLES_OF_QUICK_BOOTSTRAP and is_new

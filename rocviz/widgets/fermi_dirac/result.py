@@ -18,8 +18,8 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import each
 from rocviz.widgets.roc.data import Scored
 
-#: Samples of segments that the explorer opens on; their ranks are held one by one.
-MOST_COUNTED = 10_000_000
+#: Largest number of samples in segments that the explorer opens on; each has a rank of its own.
+MAX_COUNTED_SAMPLES = 10_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +40,9 @@ class Ranked(Frozen):
     @classmethod
     def from_segments(cls, segments: RankedSegments) -> Ranked:
         """Take counts in place of samples: of data in pieces, say."""
-        if segments.n_samples > MOST_COUNTED:
+        if segments.n_samples > MAX_COUNTED_SAMPLES:
             raise ValueError(
-                f"y_true may hold up to {MOST_COUNTED:,} samples; it holds "
+                f"y_true may have up to {MAX_COUNTED_SAMPLES:,} samples; it has "
                 f"{segments.n_samples:,.0f}, and the law has a level for each of them."
             )
         return cls._of(Scored.from_segments(segments))
@@ -61,11 +61,11 @@ class Ranked(Frozen):
 
     def best_threshold_rank(self) -> float:
         """Find the rank after which balanced accuracy is highest, the middle of several."""
-        s = self.segments
-        gain = s.tpr - s.fpr
-        best = np.flatnonzero(gain >= gain.max() - 1e-12)
-        taken = (s.cumulative_pos + s.cumulative_neg)[best]
-        return float((taken[0] + taken[-1]) / 2 + 0.5)
+        segments = self.segments
+        informedness = segments.tpr - segments.fpr
+        best = np.flatnonzero(informedness >= informedness.max() - 1e-12)
+        n_before = (segments.cumulative_pos + segments.cumulative_neg)[best]
+        return float((n_before[0] + n_before[-1]) / 2 + 0.5)
 
     @cached_property
     def thinned(self) -> ThinnedCurve:
@@ -96,7 +96,7 @@ class FermiDiracResult(Frozen):
     Parameters
     ----------
     law : FermiDirac
-        The distribution for the AUC and prevalence held.
+        The distribution of the selected AUC and prevalence.
     ranked : Ranked
         The data: the user's, or a draw from the law.
     slices : RankFrequencies

@@ -32,9 +32,15 @@ from rocviz.widgets.fermi_dirac.words import temperature_text
 from rocviz.words import amount, number, percent, rank_text
 
 # from perfect through random to worse than random, in units of the number of samples
-WARM = np.round(np.geomspace(0.01, 10.0, 46), 4)
+POSITIVE_TEMPERATURES = np.round(np.geomspace(0.01, 10.0, 46), 4)
 # 0.0 is the perfect ranking, -0.0 the reversed one: the two ends of the same scale
-TEMPERATURES = (0.0, *WARM.tolist(), float("inf"), *(-WARM[::-1]).tolist(), -0.0)
+TEMPERATURES = (
+    0.0,
+    *POSITIVE_TEMPERATURES.tolist(),
+    float("inf"),
+    *(-POSITIVE_TEMPERATURES[::-1]).tolist(),
+    -0.0,
+)
 
 
 def coldness(temperature: float, auc: float) -> float:
@@ -44,8 +50,8 @@ def coldness(temperature: float, auc: float) -> float:
     return float(np.clip(1 / temperature, -1000.0, 1000.0))
 
 
-SIZES = (20, 50, 100, 200, 400, 1000, 5000, 20_000)
-COLD = np.array([coldness(t, 1.0 if not np.signbit(t) else 0.0) for t in TEMPERATURES])
+SAMPLE_SIZES = (20, 50, 100, 200, 400, 1000, 5000, 20_000)
+COLDNESSES = np.array([coldness(t, 1.0 if not np.signbit(t) else 0.0) for t in TEMPERATURES])
 
 
 @dataclass(frozen=True)
@@ -56,11 +62,11 @@ class Temperatures(Values):
 
     def position(self, value: float) -> int:
         """Find the position nearest in coldness."""
-        return int(np.argmin(np.abs(COLD - coldness(value, self.auc))))
+        return int(np.argmin(np.abs(COLDNESSES - coldness(value, self.auc))))
 
 
 @dataclass(frozen=True)
-class Filling(Linear):
+class PositiveCounts(Linear):
     """Numbers of positives; a chemical potential is at the place of its number of positives."""
 
     n_pos: int
@@ -72,8 +78,8 @@ class Filling(Linear):
 
 def whole_shares(state: Any) -> Linear:
     """List the prevalences of whole numbers of positives, at least one of either class."""
-    one = 1 / state.n_samples
-    return Linear(one, 1 - one, one)
+    share = 1 / state.n_samples
+    return Linear(share, 1 - share, share)
 
 
 class FermiDiracInputs(ExplorerInputs, total=False):
@@ -88,11 +94,12 @@ class FermiDiracInputs(ExplorerInputs, total=False):
     confidence: float
 
 
-MOST = 100_000  # samples drawn in the sandbox
-PREVIEW = 5000  # samples up to which the intervals of a new draw are computed at once
-# temperatures in units of N that are not perfect, not random
-COLDEST = 1e-4
-HOTTEST = 1e6
+MAX_SAMPLES = 100_000  # samples drawn in the sandbox
+#: Samples up to which the intervals of a new draw are computed at once.
+MAX_SAMPLES_OF_QUICK_INTERVALS = 5000
+# temperatures in units of N between which a ranking is neither perfect nor random
+MIN_TEMPERATURE = 1e-4
+MAX_TEMPERATURE = 1e6
 
 
 @lru_cache(maxsize=64)
@@ -144,7 +151,7 @@ class FermiDiracState(SandboxState):
     )
     chemical_potential = Slider(
         "potential μ",
-        lambda state: Filling(1, state.n_samples - 1, 1, state.n_pos),
+        lambda state: PositiveCounts(1, state.n_samples - 1, 1, state.n_pos),
         rank_text,
         role="selected",
         set=lambda state, value: state.set_n_pos_or_potential(value),
@@ -157,7 +164,7 @@ class FermiDiracState(SandboxState):
     prevalence = Slider("prevalence", whole_shares, percent, group="AUC").as_float(
         0.4, "Share of positives, rounded to a whole number of positives.", low=0.0, high=1.0
     )
-    n_samples = Slider("samples", Values(SIZES), sandbox=True).as_int(
+    n_samples = Slider("samples", Values(SAMPLE_SIZES), sandbox=True).as_int(
         100, "Number of samples that are ranked.", low=2, high=inf
     )
     confidence = Slider("confidence", Linear(0.5, 0.99, 0.01), percent, group="interval").as_float(
@@ -208,9 +215,9 @@ class FermiDiracState(SandboxState):
     @traitlets.validate("temperature")
     def _no_extreme_temperature(self, proposal: Any) -> float:
         value = float(proposal["value"])
-        if abs(value) < COLDEST:
+        if abs(value) < MIN_TEMPERATURE:
             return copysign(0.0, value)
-        return copysign(inf, value) if abs(value) > HOTTEST else value
+        return copysign(inf, value) if abs(value) > MAX_TEMPERATURE else value
 
     @traitlets.validate("auc")
     def _no_extreme_auc(self, proposal: Any) -> float:
@@ -232,17 +239,17 @@ class FermiDiracState(SandboxState):
                 raise traitlets.TraitError(
                     f"n_samples is fixed by your data at {n}; got {self.n_samples}."
                 )
-        elif not 4 <= self.n_samples <= MOST:
+        elif not 4 <= self.n_samples <= MAX_SAMPLES:
             raise traitlets.TraitError(
-                f"n_samples must be from 4 to {MOST:,} in the sandbox; got {self.n_samples}."
+                f"n_samples must be from 4 to {MAX_SAMPLES:,} in the sandbox; got {self.n_samples}."
             )
-        by_warmth = "temperature" in changed and not changed & {"auc", "preset"}
+        by_temperature = "temperature" in changed and not changed & {"auc", "preset"}
         if "chemical_potential" in changed and not changed & {"prevalence", "preset"}:
             self.prevalence = self._n_pos_at(self.chemical_potential) / self.n_samples
-            by_warmth = by_warmth or "auc" not in changed
+            by_temperature = by_temperature or "auc" not in changed
         n_pos = min(max(self.n_pos, 1), self.n_samples - 1)
         self.prevalence = n_pos / self.n_samples
-        if by_warmth:
+        if by_temperature:
             self.auc = self._auc_at(self.temperature, n_pos)
         law = self.law()
         temperature = law.temperature / self.n_samples
@@ -251,7 +258,7 @@ class FermiDiracState(SandboxState):
         self.chemical_potential = law.chemical_potential
 
     def _n_pos_at(self, potential: float) -> int:
-        """Count the positives at a chemical potential, the temperature kept.
+        """Count the positives at a chemical potential and the present temperature.
 
         There are whole ones only, so a small step of the potential is rounded up to one more
         or one less.
@@ -259,8 +266,8 @@ class FermiDiracState(SandboxState):
         before = self.settled_inputs["prevalence"] * self.settled_inputs["n_samples"]
         temperature = self.temperature * self.n_samples
         # further away, all samples are of one class
-        far = 15 * min(abs(temperature), HOTTEST * self.n_samples)
-        potential = float(np.clip(potential, 1 - far, self.n_samples + far))
+        distance = 15 * min(abs(temperature), MAX_TEMPERATURE * self.n_samples)
+        potential = float(np.clip(potential, 1 - distance, self.n_samples + distance))
         if not self.temperature:
             n_pos = round(potential - 0.5 if self.auc else self.n_samples + 0.5 - potential)
         elif np.isinf(temperature):
@@ -294,7 +301,7 @@ class FermiDiracState(SandboxState):
             return ""
         return percent(float(simulated.coverage[simulated.methods.index(method)]), 1)
 
-    # ------------------------------------------------------------------ acts
+    # ------------------------------------------------------------------ actions of the user
 
     def set_temperature(self, temperature: float) -> None:
         """Set the temperature; -0.0 is the temperature of the reversed ranking."""
@@ -340,16 +347,14 @@ class FermiDiracState(SandboxState):
         ranked = self._ranked(law)
         n = self.n_samples
         slices = rank_frequencies(ranked.segments, min(20, max(min(n, 4), n // 10)))
+        methods = METHODS[:-1] if self.is_preview else METHODS  # the bootstrap is the last
         return FermiDiracResult(
             law=law,
             ranked=ranked,
             slices=slices,
             roc=law_roc(law),
             best_rank=ranked.best_threshold_rank(),
-            intervals=tuple(
-                ranked.interval(method, self.confidence)
-                for method in (METHODS[:-1] if self.is_preview else METHODS)
-            ),
+            intervals=tuple(ranked.interval(method, self.confidence) for method in methods),
         )
 
     def _ranked(self, law: FermiDirac) -> Ranked:
@@ -357,8 +362,8 @@ class FermiDiracState(SandboxState):
             return self._own
         if self._latest is not None:
             key, ranked = self._latest
-            is_kept = self.is_preview and self.n_samples == ranked.label.size > PREVIEW
-            if is_kept or key == self._draw_key:
+            has_size = self.n_samples == ranked.label.size > MAX_SAMPLES_OF_QUICK_INTERVALS
+            if key == self._draw_key or (self.is_preview and has_size):
                 return ranked
         ranked = self._drawn(
             self._draw_key, lambda: Ranked.from_labels(law.sample(random_state=self.seed))
@@ -378,7 +383,10 @@ class FermiDiracState(SandboxState):
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether a new data set is drawn, whose bootstrap waits until the drag ends."""
         if not self.is_sandbox:
-            return self._own.label.size > PREVIEW and not self._own.has_spread(METHODS[-1])
+            return (
+                self._own.label.size > MAX_SAMPLES_OF_QUICK_INTERVALS
+                and not self._own.has_spread(METHODS[-1])
+            )
         return self.is_preview or changed != {"confidence"}
 
     def is_resampled(self) -> bool:
@@ -393,16 +401,18 @@ class FermiDiracState(SandboxState):
     def about(self) -> str:
         """Source of the data, and the number of samples of each class."""
         n_neg = self.n_samples - self.n_pos
-        late = "new data are drawn when the slider rests · "
-        if not self.is_sandbox:
-            late = "without the bootstrap so far · "
-        preview = late * (self.is_preview and self.n_samples > PREVIEW)
-        return f"{preview}{self.preset} · {amount(self.n_pos)} positives, {amount(n_neg)} negatives"
+        text = f"{self.preset} · {amount(self.n_pos)} positives, {amount(n_neg)} negatives"
+        if not self.is_preview or self.n_samples <= MAX_SAMPLES_OF_QUICK_INTERVALS:
+            return text
+        if self.is_sandbox:
+            return f"new data are drawn when the slider rests · {text}"
+        return f"without the bootstrap so far · {text}"
 
     def to_frame(self) -> DataFrame:
         """Tabulate the AUC intervals of the data on screen, one row per method."""
         if not self._is_by_hand:
             self.finish()
-        columns = ("method", "auc", "lower", "upper", "standard_error")
-        rows = [{name: getattr(i, name) for name in columns} for i in self.result.intervals]
-        return to_frame(rows).set_index("method")
+        columns: dict[str, list[Any]] = {}
+        for name in ("method", "auc", "lower", "upper", "standard_error"):
+            columns[name] = [getattr(interval, name) for interval in self.result.intervals]
+        return to_frame(columns).set_index("method")

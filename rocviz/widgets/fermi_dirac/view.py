@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
@@ -18,8 +20,8 @@ def levels_picture(state: FermiDiracState, result: FermiDiracResult, is_large: b
     n = state.n_samples
     picture = pictures.levels_picture(law, result.ranked.label, result.slices, is_large)
     # an arrow at the edge stands for anything beyond
-    at = [np.clip(law.chemical_potential, -10 * n, 10 * n)]
-    return picture.with_marks(Handle("potential", "selected", at, [0.5], along="x"))
+    rank = float(np.clip(law.chemical_potential, -10 * n, 10 * n))
+    return picture.with_marks(Handle("potential", "selected", [rank], [0.5], along="x"))
 
 
 def roc_picture(state: FermiDiracState, result: FermiDiracResult, is_large: bool) -> Picture:
@@ -28,7 +30,7 @@ def roc_picture(state: FermiDiracState, result: FermiDiracResult, is_large: bool
     rows = (
         (f"data, AUC {number(result.ranked.segments.auc)}", "ranking"),
         (f"the law, AUC {number(state.auc)}", "hull-text"),
-        ("ring: the cut at rank r*", "optimum-text"),
+        ("ring: the threshold at rank r*", "optimum-text"),
     )
     data = thinned.fpr, thinned.tpr
     return pictures.roc_picture(result.law, data, result.roc, is_large, rows)
@@ -59,31 +61,42 @@ def coldness_picture(state: FermiDiracState, _result: FermiDiracResult, is_large
 def interval_picture(state: FermiDiracState, result: FermiDiracResult, is_large: bool) -> Picture:
     """Draw the AUC's confidence intervals, a row per method, and their simulated coverage."""
     intervals = result.intervals
-    at = -np.arange(len(intervals), dtype=float)
-    low = np.floor(100 * max(0.0, min(i.lower for i in intervals) - 0.01)) / 100
-    high = np.ceil(100 * min(1.0, max(i.upper for i in intervals) + 0.01)) / 100
-    # a small picture has room for words only
-    track, text = (at - 0.2, at + 0.2) if is_large else ((), at)
-    tracks = np.column_stack((track, track))
-    ends = np.array([(i.lower, i.upper) for i in intervals])
-    names = ["exact" if i.is_fallback else INTERVAL_NAMES[i.method] for i in intervals]
-    values = [_ends(state, i, is_large) for i in intervals]
+    lower = np.array([interval.lower for interval in intervals])
+    upper = np.array([interval.upper for interval in intervals])
+    low = np.floor(100 * max(0.0, lower.min() - 0.01)) / 100
+    high = np.ceil(100 * min(1.0, upper.max() + 0.01)) / 100
+    row_y = -np.arange(len(intervals), dtype=float)
+    text_y = row_y
+    bar_y: Any = ()  # a small picture has room for words only
+    bars: Any = ()
+    points: Any = ()
+    if is_large:
+        text_y = row_y + 0.2
+        bar_y = row_y - 0.2
+        bars = np.column_stack((lower, upper))
+        points = [interval.auc for interval in intervals]
+    bar_ends_y = np.column_stack((bar_y, bar_y))
+    names = []
+    values = []
+    for interval in intervals:
+        names.append("exact" if interval.is_fallback else INTERVAL_NAMES[interval.method])
+        values.append(_ends(state, interval, is_large))
     if len(intervals) < len(METHODS):  # in a preview
-        text = np.append(text, text[-1] - 1)
+        text_y = np.append(text_y, text_y[-1] - 1)
         names.append(INTERVAL_NAMES[METHODS[-1]])
         values.append("follows when the slider rests" if is_large else "follows later")
     label = "intervals of the AUC of the data"
-    named = [(low, *row, "text") for row in zip(text, names, strict=True)]
-    said = [(high, *row, "text") for row in zip(text, values, strict=True)]
+    at_left = [(low, y, name, "text") for y, name in zip(text_y, names, strict=True)]
+    at_right = [(high, y, value, "text") for y, value in zip(text_y, values, strict=True)]
     return Picture(
         Axis(label, low, high, [low, high], pad=0.02, is_shown=is_large),
         Axis("", 0.4 - len(METHODS), 0.6, (), pad=0.02, is_shown=False),
         (
-            Line("tracks", "grid", [[low, high]] * len(track), tracks, width=2.0),
-            Line("bars", "hull", ends if is_large else (), tracks, width=6.0),
-            Dots("points", "text", [i.auc for i in intervals] if is_large else (), track, size=60),
-            words("names", named, bold=False),
-            words("words", said, "end", bold=False),
+            Line("tracks", "grid", [[low, high]] * len(bar_y), bar_ends_y, width=2.0),
+            Line("bars", "hull", bars, bar_ends_y, width=6.0),
+            Dots("points", "text", points, bar_y, size=60),
+            words("names", at_left, bold=False),
+            words("words", at_right, "end", bold=False),
         ),
         is_square=False,
         is_large=is_large,

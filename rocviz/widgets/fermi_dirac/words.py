@@ -41,47 +41,49 @@ def sentences(state: Any) -> Iterator[str]:
 
 def _temperature(state: Any, result: FermiDiracResult) -> str:
     start = f"At temperature {ink('selected', temperature_text(state.temperature))}"
-    one = state.n_pos == 1
-    fermions = ink("positive", "one positive" if one else f"{amount(state.n_pos)} positives")
+    is_single = state.n_pos == 1
+    count = "one positive" if is_single else f"{amount(state.n_pos)} positives"
+    positives = ink("positive", count)
     area = f"AUC {number(state.auc)}"
+    if state.temperature == 0 and state.auc == 1:
+        verb = "fills" if is_single else "fill"
+        return f"{start} the {positives} {verb} the very top of the ranking: {area}."
     if state.temperature == 0:
-        top = state.auc == 1
-        verb = ("fills" if one else "fill") if top else ("has sunk to" if one else "have sunk to")
-        end = "top" if top else "bottom"
-        return f"{start} the {fermions} {verb} the very {end} of the ranking: {area}."
+        verb = "has sunk" if is_single else "have sunk"
+        return f"{start} the {positives} {verb} to the very bottom of the ranking: {area}."
     if np.isinf(state.temperature):
-        verb = "is" if one else "are"
-        return f"{start} the {fermions} {verb} anywhere, every rank equally likely: {area}."
-    first, last = (
-        ink("positive", number(float(p)))
-        for p in result.law.probability([1.0, float(state.n_samples)])
-    )
+        verb = "is" if is_single else "are"
+        return f"{start} the {positives} {verb} anywhere, every rank equally likely: {area}."
+    first, last = result.law.probability([1.0, float(state.n_samples)]).tolist()
     below = ", below zero: worse than random" if state.temperature < 0 else ""
     return (
-        f"{start} N ({area}{below}) the first rank holds a positive with probability {first}, the "
-        f"last one with {last}."
+        f"{start} N ({area}{below}) the first rank has a positive with probability "
+        f"{ink('positive', number(first))}, the last one with {ink('positive', number(last))}."
     )
 
 
 def _threshold(state: Any, result: FermiDiracResult) -> str:
     law = result.law
     segments = result.ranked.segments
-    text = "Every rank is as likely to hold a positive as any other."
+    text = "Every rank is as likely to have a positive as any other."
     if law.beta != 0:
         side = "Before" if law.beta > 0 else "After"
-        cut = ink("optimum", f"r* = {rank_text(law.threshold_rank)}")
+        threshold = ink("optimum", f"r* = {rank_text(law.threshold_rank)}")
         potential = ink("selected", f"μ = {rank_text(law.chemical_potential)}")
-        best = f"; in the data balanced accuracy is best at rank {rank_text(result.best_rank)}"
+        best = ""
+        if law.beta > 0:
+            rank = rank_text(result.best_rank)
+            best = f"; in the data balanced accuracy is best at rank {rank}"
         text = (
-            f"{side} rank {cut} a positive is more likely than its prior probability"
-            f"{best * (law.beta > 0)}. The chemical potential, where positive and negative are "
-            f"equally likely, is {potential}."
+            f"{side} rank {threshold} a positive is more likely than its prior probability{best}. "
+            "The chemical potential, where positive and negative are equally likely, is "
+            f"{potential}."
         )
-    named = result.intervals[0]
+    interval = result.intervals[0]
     return (
-        f"{text} The data's AUC is {number(segments.auc)}, between {number(named.lower)} and "
-        f"{number(named.upper)} with {100 * named.confidence:g} % confidence "
-        f"({method_text(named)})."
+        f"{text} The data's AUC is {number(segments.auc)}, between {number(interval.lower)} and "
+        f"{number(interval.upper)} with {100 * interval.confidence:g} % confidence "
+        f"({method_text(interval)})."
     )
 
 

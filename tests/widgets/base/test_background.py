@@ -181,8 +181,8 @@ def test_an_explorer_opens_in_as_many_steps_as_its_bar_has(name, on_own_data, mo
 
 
 def test_waiting_for_an_exact_result_shows_a_bar(monkeypatch, capsys):
-    monkeypatch.setattr("rocviz.widgets.fermi_dirac.explorer.LONG", 1)
-    monkeypatch.setattr("rocviz.widgets.fermi_dirac.state.PREVIEW", 1)
+    monkeypatch.setattr("rocviz.widgets.fermi_dirac.explorer.MAX_SAMPLES_OF_QUICK_BOOTSTRAP", 1)
+    monkeypatch.setattr("rocviz.widgets.fermi_dirac.state.MAX_SAMPLES_OF_QUICK_INTERVALS", 1)
 
     def interrupt(*_):
         raise KeyboardInterrupt

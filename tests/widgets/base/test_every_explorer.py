@@ -442,7 +442,11 @@ BATCH = np.random.default_rng(0).integers(0, 2, size=(200, 4))
 #: Data so large that a hand sees a preview, a control, and limits of what takes long, made small.
 LARGE = {
     "ROCExplorer": ({"n_samples": 20_000}, "separation", {"roc.state.MIN_SAMPLES_OF_PREVIEW": 1}),
-    "FermiDiracExplorer": ({"n_samples": 6000}, "auc", {"fermi_dirac.explorer.LONG": 1}),
+    "FermiDiracExplorer": (
+        {"n_samples": 6000},
+        "auc",
+        {"fermi_dirac.explorer.MAX_SAMPLES_OF_QUICK_BOOTSTRAP": 1},
+    ),
     "EnsembleExplorer": ({"n_samples": 3000}, "correlation", {"ensembles.state.LARGE": 1}),
     "ScoringListExplorer": (
         {

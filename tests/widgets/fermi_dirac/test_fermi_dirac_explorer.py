@@ -7,6 +7,7 @@ import asyncio
 import numpy as np
 import pytest
 import traitlets
+from page import Page
 
 from rocviz import FermiDirac, FermiDiracExplorer, RankedSegments, auc_interval
 from rocviz.core.roc.auc_intervals import METHODS
@@ -108,11 +109,11 @@ def test_the_best_empirical_rank_is_where_balanced_accuracy_peaks():
     ranked = Ranked.from_labels(np.array([1, 1, 0, 1, 0, 0]))
     assert ranked.best_threshold_rank() == 3.5  # after 2 and after 4 positives ranks are as good
     segments = Ranked.from_scores(Y, S).segments
-    gain = segments.tpr - segments.fpr
+    informedness = segments.tpr - segments.fpr
+    n_before = segments.cumulative_pos + segments.cumulative_neg
+    is_best = informedness >= informedness.max() - 1e-12
     best = Ranked.from_scores(Y, S).best_threshold_rank() - 0.5
-    taken = segments.cumulative_pos + segments.cumulative_neg
-    peak = taken[gain >= gain.max() - 1e-12]
-    assert peak.min() <= best <= peak.max()
+    assert n_before[is_best].min() <= best <= n_before[is_best].max()
 
 
 @pytest.mark.parametrize(
@@ -134,68 +135,77 @@ def test_the_code_shown_gives_the_numbers_shown(make, run_code):
 
 @pytest.fixture
 def explorer():
-    made = FermiDiracExplorer()
-    yield made
-    made.close()
+    explorer = FermiDiracExplorer()
+    yield explorer
+    explorer.close()
 
 
-def test_every_slider_follows_every_other(explorer):
-    rail = explorer._rail
+@pytest.fixture
+def page(explorer):
+    return Page(explorer)
+
+
+def test_every_slider_follows_every_other(explorer, page):
     explorer.auc = 0.5
-    assert TEMPERATURES[rail.values["temperature"]["position"]] == float("inf")
-    assert rail.values["temperature"]["text"] == "∞"
-    rail.move("temperature", position=0)
+    assert TEMPERATURES[page.control("temperature")["position"]] == float("inf")
+    assert page.control("temperature")["text"] == "∞"
+    page.move("temperature", position=0)
     assert explorer.auc == 1.0
-    rail.move("temperature", position=len(TEMPERATURES) - 1)
+    page.move("temperature", position=len(TEMPERATURES) - 1)
     assert explorer.auc == 0.0
-    rail.move("temperature", position=30)
-    rail.move("chemical_potential", position=54)
+    page.move("temperature", position=30)
+    page.move("chemical_potential", position=54)
     assert (explorer.n_pos, explorer.temperature) == (55, TEMPERATURES[30])
-    rail.move("chemical_potential", typed="40.5")
+    page.move("chemical_potential", typed="40.5")
     assert explorer.chemical_potential == pytest.approx(40.5, abs=1)
-    rail.move("chemical_potential", typed="-1e9")
-    assert rail.values["chemical_potential"]["problem"].endswith(" is the nearest there is.")
+    page.move("chemical_potential", typed="-1e9")
+    assert page.control("chemical_potential")["problem"].endswith(" is the nearest there is.")
     with pytest.raises(ValueError, match="n_pos must be from 1 to 99"):
         explorer.set_n_pos(100)
     explorer.preset = "large"
-    assert rail.values["chemical_potential"]["steps"] == 4998
-    assert rail.values["chemical_potential"]["position"] == explorer.n_pos - 1
+    assert page.control("chemical_potential")["steps"] == 4998
+    assert page.control("chemical_potential")["position"] == explorer.n_pos - 1
 
 
 def test_intervals_of_own_data_are_computed_once(monkeypatch):
     from rocviz.widgets.fermi_dirac import result
 
-    calls = []
-    whole = result.auc_spread
-    monkeypatch.setattr(result, "auc_spread", lambda *a, **k: calls.append(k) or whole(*a, **k))
+    methods = []
+    auc_spread = result.auc_spread
+
+    def counted_spread(*arguments, method, **options):
+        methods.append(method)
+        return auc_spread(*arguments, method=method, **options)
+
+    monkeypatch.setattr(result, "auc_spread", counted_spread)
     state = FermiDiracState(Ranked.from_scores(Y, S))
-    assert len(calls) == 5
+    assert methods == list(METHODS)
     before = state.result.intervals
     state.temperature = 0.3
     state.auc = 0.7
     assert state.result.intervals == before
     state.confidence = 0.9
-    assert len(calls) == 5
-    assert state.result.intervals == tuple(
-        auc_interval(Y, S, method=m, confidence=0.9, n_resamples=500, random_state=0)
-        for m in METHODS
-    )
+    assert len(methods) == 5
+    options = {"confidence": 0.9, "n_resamples": 500, "random_state": 0}
+    for method, interval in zip(METHODS, state.result.intervals, strict=True):
+        assert interval == auc_interval(Y, S, method=method, **options)
 
 
-@pytest.mark.parametrize("given", [{}, {"y_true": Y, "y_score": S}], ids=["sandbox", "own"])
-def test_slow_resampling_follows_later(monkeypatch, given):
-    monkeypatch.setattr("rocviz.widgets.fermi_dirac.explorer.LONG", 1)
-    monkeypatch.setattr("rocviz.widgets.fermi_dirac.state.PREVIEW", 1)
+@pytest.mark.parametrize("data", [{}, {"y_true": Y, "y_score": S}], ids=["sandbox", "own"])
+def test_slow_resampling_follows_later(monkeypatch, data):
+    monkeypatch.setattr("rocviz.widgets.fermi_dirac.explorer.MAX_SAMPLES_OF_QUICK_BOOTSTRAP", 1)
+    monkeypatch.setattr("rocviz.widgets.fermi_dirac.state.MAX_SAMPLES_OF_QUICK_INTERVALS", 1)
 
     async def cell():
-        explorer = FermiDiracExplorer(**given)
+        explorer = FermiDiracExplorer(**data)
+        page = Page(explorer)
         assert (explorer.is_preview, len(explorer.result.intervals)) == (True, 4)
-        assert "follows later" in explorer._panels["intervals"].picture["words"].text
+        assert "follows later" in page.marks("intervals")["words"].text
         explorer.finish()
         assert len(explorer.result.intervals) == 5
         explorer.confidence = 0.5
         assert not explorer.is_preview
-        if not given:
+        if not data:
             drawn = explorer.result.ranked
             explorer.auc = 0.6
             assert explorer.is_preview
@@ -210,34 +220,33 @@ def test_a_fallback_is_named():
     assert all(interval.is_fallback for interval in state.result.intervals)
     assert "exact, as logit DeLong finds no variance" in state.sentences[1].text
     explorer = FermiDiracExplorer([0, 1], [0.2, 0.7])
-    panel = explorer._panels["intervals"]
-    assert list(panel.picture["names"].text) == ["exact"] * 5
-    assert list(panel.picture["words"].text) == ["0.025 to 1.000"] * 5
+    marks = Page(explorer).marks("intervals")
+    assert list(marks["names"].text) == ["exact"] * 5
+    assert list(marks["words"].text) == ["0.025 to 1.000"] * 5
     explorer.close()
 
 
-def test_a_potential_beyond_the_ranks_is_an_arrow_at_the_edge(explorer):
+def test_a_potential_beyond_the_ranks_is_an_arrow_at_the_edge(explorer, page):
     explorer.preset = "few positives"
-    panel = explorer._panels["levels"]
     assert explorer.chemical_potential < 0
-    assert panel.handles[0].arrow == "◀"
-    assert not panel.picture["middle"].is_shown
+    assert page.marks("levels")["potential"].arrow == "◀"
+    assert "middle" not in page.marks("levels")
     explorer.preset = "warm"
-    assert panel.handles[0].arrow == ""
+    assert page.marks("levels")["potential"].arrow == ""
 
 
-def test_coverage_is_simulated_and_shown(explorer):
+def test_coverage_is_simulated_and_shown(explorer, page):
     explorer.update(auc=0.8, n_samples=50)
-    explorer.simulation.start()
+    page.move("simulate")
     explorer.simulation.wait(120)
     assert explorer.coverage.n_repeats == 1500
     assert "%" in explorer.coverage_of("delong")
-    text = explorer._panels["intervals"].picture["words"].text[METHODS.index("delong")]
+    text = page.marks("intervals")["words"].text[METHODS.index("delong")]
     assert text == f"covers {explorer.coverage_of('delong')}"
     explorer.auc = 1.0
-    explorer.simulation.start()
+    page.move("simulate")
     explorer.simulation.wait(120)
-    assert "raise the temperature" in explorer._stage.values["drawer"]
+    assert "raise the temperature" in page.drawer
 
 
 def test_ties_show_no_order():
@@ -264,15 +273,15 @@ def test_a_distant_potential_leaves_one_sample_of_the_rarer_class(auc, potential
 
 
 @pytest.mark.parametrize(
-    ("auc", "says", "not_says"),
+    ("auc", "contained", "missing"),
     [(0.8, "Before rank r*", "After"), (0.3, "After rank r*", "best at"), (0.5, "any other", "r*")],
 )
-def test_the_sentence_has_the_correct_side_of_the_threshold(auc, says, not_says):
+def test_the_sentence_has_the_correct_side_of_the_threshold(auc, contained, missing):
     text = FermiDiracState(auc=auc).sentences[1].text
-    assert says in text
-    assert not_says not in text
+    assert contained in text
+    assert missing not in text
 
 
-@pytest.mark.parametrize(("auc", "says"), [(1.0, "fills"), (0.5, "is anywhere")])
-def test_one_positive_is_written_in_the_singular(auc, says):
-    assert f"one positive {says}" in FermiDiracState(auc=auc, prevalence=0.01).sentence
+@pytest.mark.parametrize(("auc", "verb"), [(1.0, "fills"), (0.5, "is anywhere")])
+def test_one_positive_is_written_in_the_singular(auc, verb):
+    assert f"one positive {verb}" in FermiDiracState(auc=auc, prevalence=0.01).sentence
