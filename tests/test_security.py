@@ -73,7 +73,7 @@ TESTS = {
         "test_too_large_searches_are_refused_at_once",
         "tests/widgets/base/test_every_state.py::test_hostile_values_are_refused_by_name",
         "tests/widgets/decisions/test_decision_explorer.py::"
-        "test_bent_formulas_and_very_many_cuts_take_long",
+        "test_bent_formulas_and_very_many_samples_take_long",
     ],
     "The network": [
         "tests/datasets/test_fetch.py::test_offline_the_error_explains_the_remedy",
