@@ -71,14 +71,14 @@ def test_segments_must_come_alone(explorer, more):
 
 
 def test_a_level_for_each_of_a_billion_samples_is_refused():
-    with pytest.raises(ValueError, match="up to 10,000,000 samples; it holds 1,000,000,000"):
+    with pytest.raises(ValueError, match="up to 10,000,000 samples; it has 1,000,000,000"):
         rocviz.FermiDiracExplorer(RankedSegments([2, 1], [3e8, 2e8], [1e8, 4e8]))
 
 
 @pytest.mark.parametrize(
     ("segments", "message"),
     [
-        (RankedSegments([1, 0], [3e8, 2e8], [1e8, 4e8]), "up to 1,000,000 .* hold 1,000,000,000"),
+        (RankedSegments([1, 0], [3e8, 2e8], [1e8, 4e8]), "up to 1,000,000 .* have 1,000,000,000"),
         (RankedSegments([1, 0], [3, 1], [1, 3], highest=[1, 0.5]), "different scores"),
         (RankedSegments([1, 0], [3, 1.5], [1, 3]), "whole numbers of samples"),
         (RankedSegments([2, 1], [3, 1], [1, 3]), r"y_prob must be .*\[0, 1\]"),
