@@ -112,8 +112,9 @@ def policies(*criteria):
     for criterion in criteria:
         policy = cost_optimal_policy(y, score, town, criterion=criterion, **costs)
         print(f"{criterion}: {1000 * policy.cost:.0f} per 1000 people")
-        columns = ["group", "fpr", "tpr", "called", "precision", "high", "low"]
-        print(policy.to_frame()[columns].round(2).to_string(index=False))
+        frame = policy.to_frame().set_index("group")
+        rates = ["fpr", "tpr", "predicted_positive_rate", "precision"]
+        print(frame[[*rates, "upper_threshold", "lower_threshold"]].round(2).T.to_string())
 
 
 policies("none", "single_threshold")
@@ -121,10 +122,10 @@ policies("none", "single_threshold")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The cost-optimal thresholds (the column *high*; *low* is the same where nobody is drawn by lot) are close to each other, 0.35 and 0.29, and
-# one threshold for both towns costs only two false alarms per 1000 people more. The truly best threshold is 1/3 in both towns: above this
-# probability, a miss, which costs twice as much, is the greater risk. The two thresholds differ because the samples are not exactly
-# calibrated.
+# The cost-optimal thresholds (the row *upper_threshold*; *lower_threshold* is the same where nobody is drawn by lot) are close to each
+# other, 0.35 and 0.29, and one threshold for both towns costs only two false alarms per 1000 people more. The truly best threshold is 1/3
+# in both towns: above this probability, a miss, which costs twice as much, is the greater risk. The two thresholds differ because the
+# samples are not exactly calibrated.
 #
 # So with a calibrated score, a clinic that looks at cost alone chooses one threshold for all.
 #
@@ -226,8 +227,9 @@ unequal = GroupsExplorer(
 unequal
 
 # %% jupyter={"outputs_hidden": true}
-columns = ["group", "fpr", "tpr", "high", "low", "coin", "heads"]
-print(unequal.result.best.to_frame()[columns].round(2).to_string(index=False))
+frame = unequal.result.best.to_frame().set_index("group")
+rule = ["upper_threshold", "lower_threshold", "ignored_share", "ignored_positive_share"]
+print(frame[["fpr", "tpr", *rule]].round(2).T.to_string())
 print(
     f"{unequal.result.extra_cost_per_1000:.0f} false alarms more per 1000 people than without a promise"
 )
@@ -236,8 +238,9 @@ print(
 # <details><summary>What you can see</summary>
 #
 # The region that both towns can reach lies below the lower curve, that of B. So town A, whose score is good, must be made worse: the scores
-# of 29 % of its people are ignored, and a coin decides about them (the column *heads* gives its chance of an invitation). Town B gains
-# nothing by that. The promise is kept, at a cost of 91 false alarms per 1000 people. The better way out is a score that knows more about B.
+# of 29 % of its people are ignored, and a coin decides about them (the row *ignored_positive_share* gives its chance of an invitation).
+# Town B gains nothing by that. The promise is kept, at a cost of 91 false alarms per 1000 people. The better way out is a score that knows
+# more about B.
 #
 # </details>
 #
@@ -294,9 +297,9 @@ for name, one in summary.rankings.items():
     corners, pi = one.hull_vertices, one.prevalence
     fpr = np.interp(2 * shares, one.fpr[corners] + one.tpr[corners], one.fpr[corners])
     tpr = np.interp(2 * shares, one.fpr[corners] + one.tpr[corners], one.tpr[corners])
-    called = pi * tpr + (1 - pi) * fpr
-    kept = called >= 0.2
-    tried[name] = np.array([tpr, fpr, pi * tpr / np.maximum(called, 0.2)])[:, kept]
+    predicted = pi * tpr + (1 - pi) * fpr
+    enough = predicted >= 0.2
+    tried[name] = np.array([tpr, fpr, pi * tpr / np.maximum(predicted, 0.2)])[:, enough]
 apart = np.abs(tried["A"][:, :, None] - tried["B"][:, None, :]).max(axis=0)
 a, b = np.unravel_index(apart.argmin(), apart.shape)
 print(f"smallest difference that is possible: {apart.min():.0%}")

@@ -66,7 +66,7 @@ def coin_share() -> Solution:
     own_tpr = 0.9
     common_tpr = 0.72
     town = ranked(pos=[own_tpr, 1 - own_tpr], neg=[fpr, 1 - fpr])
-    return policy_at({"A": town}, points={"A": (fpr, common_tpr)}).rules["A"].coin, {
+    return policy_at({"A": town}, points={"A": (fpr, common_tpr)}).rules["A"].ignored_share, {
         "fewer_found": own_tpr - common_tpr,
         "coin_invites_nobody": 1 - common_tpr / own_tpr,
         "by_score": (common_tpr - fpr) / (own_tpr - fpr),

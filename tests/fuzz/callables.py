@@ -327,7 +327,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "policy_at": BY_GROUP | given(points={"a": (0.2, 0.5), "b": (0.4, 0.6)}),
     "policy_through": BY_GROUP | given(group="a"),
     "fpr_of_precision": given(precision=[0.7], tpr=[0.5]),
-    "GroupRule": given(high=0.7, low=0.4),
+    "GroupRule": given(upper_threshold=0.7, lower_threshold=0.4),
     "GroupPolicy.probability": given(groups=G),
     "datasets.load_class_scores": given(name="iris"),
     "datasets.make_groups": given(n_samples=(30, 30)),

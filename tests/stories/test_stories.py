@@ -288,7 +288,7 @@ def test_claims_of_the_groups_story_hold(show_step):
     assert a > b + 0.1
     assert 0 < show_step("groups", "It is nearly cost-optimal").result.extra_cost_per_1000 < 10
     same = show_step("groups", "The same share of positives").result.policy
-    assert same.called["B"] > one.policy.called["B"]
+    assert same.predicted_positive_rate["B"] > one.policy.predicted_positive_rate["B"]
     (f, t), (g, u) = same.points.values()
     assert t == pytest.approx(u)
     assert abs(f - g) < 0.02
@@ -306,5 +306,5 @@ def test_claims_of_the_groups_story_hold(show_step):
     price = show_step("groups", "Equal chances have a price").result.extra_cost_per_1000
     odds = show_step("groups", "Equalized odds take from the better").result
     assert odds.extra_cost_per_1000 > price > 10
-    assert odds.policy.rules["A"].coin > 0
-    assert odds.policy.rules["B"].coin == 0
+    assert odds.policy.rules["A"].ignored_share > 0
+    assert odds.policy.rules["B"].ignored_share == 0

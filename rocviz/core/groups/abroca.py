@@ -98,66 +98,76 @@ def abroca(
     rng = check_random_state(random_state)
     if len(rankings) < 2:
         raise ValueError("groups must hold at least two groups.")
-    for name, one in rankings.items():
-        if not all(np.array_equal(side, np.rint(side)) for side in (one.pos, one.neg)):
-            raise ValueError(f"y_true[{name!r}] must hold whole numbers of samples.")
+    for name, segments in rankings.items():
+        counts = np.stack((segments.pos, segments.neg))
+        if (counts != np.rint(counts)).any():
+            raise ValueError(f"y_true[{name!r}] must have whole numbers of samples.")
     pairs = tuple(combinations(rankings, 2))
-    n_scores = sum(one.score.size for one in rankings.values())
+    n_scores = sum(segments.score.size for segments in rankings.values())
     check_draws(n * len(pairs), n_scores, 8 * n_scores, n_permutations=n)
     area = np.empty(len(pairs))
     p_value = np.empty(len(pairs))
     for i, (a, b) in enumerate(pairs):
-        score = np.union1d(rankings[a].score, rankings[b].score)
-        counts = [
-            _aligned(getattr(rankings[name], side), rankings[name].score, score)
-            for name in (a, b)
-            for side in ("pos", "neg")
-        ]
-        area[i] = _area_between(*counts)
-        pos = counts[0] + counts[2]
-        neg = counts[1] + counts[3]
-        as_large = 1
-        for _ in range(n):
-            one_pos, one_neg = (
-                rng.multivariate_hypergeometric(
-                    side.astype(np.int64), int(own.sum()), method="marginals"
-                )
-                for side, own in ((pos, counts[0]), (neg, counts[1]))
-            )
-            drawn = _area_between(one_pos, one_neg, pos - one_pos, neg - one_neg)
-            as_large += drawn >= area[i] * (1 - 1e-12)
-        p_value[i] = as_large / (n + 1)
+        area[i], p_value[i] = _test_pair(rankings[a], rankings[b], n, rng)
     return ABROCA(pairs, area, p_value, holm(p_value))
 
 
-def _aligned(count: Floats, score: Floats, every: Floats) -> Floats:
-    """Align the counts of two groups' segments on their common decreasing scores."""
-    aligned = np.zeros(every.size)
-    aligned[np.searchsorted(every, score)] = count
+def _test_pair(
+    a: RankedSegments, b: RankedSegments, n_permutations: int, rng: np.random.Generator
+) -> tuple[float, float]:
+    """Compute the area between two curves, and its p-value by permutation."""
+    score = np.union1d(a.score, b.score)
+    pos_a = _align(a.pos, a.score, score)
+    neg_a = _align(a.neg, a.score, score)
+    pos_b = _align(b.pos, b.score, score)
+    neg_b = _align(b.neg, b.score, score)
+    area = _area_between(pos_a, neg_a, pos_b, neg_b)
+    pos = (pos_a + pos_b).astype(np.int64)
+    neg = (neg_a + neg_b).astype(np.int64)
+    n_pos = int(pos_a.sum())
+    n_neg = int(neg_a.sum())
+    n_as_large = 1
+    for _ in range(n_permutations):
+        drawn_pos = rng.multivariate_hypergeometric(pos, n_pos, method="marginals")
+        drawn_neg = rng.multivariate_hypergeometric(neg, n_neg, method="marginals")
+        drawn_area = _area_between(drawn_pos, drawn_neg, pos - drawn_pos, neg - drawn_neg)
+        if drawn_area >= area * (1 - 1e-12):
+            n_as_large += 1
+    return area, n_as_large / (n_permutations + 1)
+
+
+def _align(counts: Floats, score: Floats, common_scores: Floats) -> Floats:
+    """Align the counts of a group's segments on increasing common scores, and reverse them."""
+    aligned = np.zeros(common_scores.size)
+    aligned[np.searchsorted(common_scores, score)] = counts
     return aligned[::-1]
 
 
 def _area_between(pos_a: Any, neg_a: Any, pos_b: Any, neg_b: Any) -> float:
     """Integrate the absolute difference of two curves, straight between their vertices."""
-    curves = [_curve(pos_a, neg_a), _curve(pos_b, neg_b)]
-    x = np.union1d(curves[0][0], curves[1][0])
-    # heights from the left and from the right, which differ where a curve is vertical
-    starts = []
-    ends = []
-    for fpr, low, high in curves:
-        k = np.searchsorted(fpr, x)
-        on = fpr[np.minimum(k, fpr.size - 1)] == x
-        between = np.interp(x, np.repeat(fpr, 2), np.column_stack((low, high)).ravel())
-        starts.append(np.where(on, high[np.minimum(k, fpr.size - 1)], between))
-        ends.append(np.where(on, low[np.minimum(k, fpr.size - 1)], between))
-    d0 = (starts[0] - starts[1])[:-1]
-    d1 = (ends[0] - ends[1])[1:]
+    curve_a = _curve(pos_a, neg_a)
+    curve_b = _curve(pos_b, neg_b)
+    x = np.union1d(curve_a[0], curve_b[0])
+    lowest_a, highest_a = _heights(curve_a, x)
+    lowest_b, highest_b = _heights(curve_b, x)
+    # a stretch starts at the greatest height where a curve is vertical, and ends at the least
+    start = (highest_a - highest_b)[:-1]
+    end = (lowest_a - lowest_b)[1:]
     width = np.diff(x)
-    size = np.abs(d0) + np.abs(d1)
-    crossing = d0 * d1 < 0
+    size = np.abs(start) + np.abs(end)
+    crosses = start * end < 0
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.where(crossing, (d0**2 + d1**2) / (2 * size), size / 2)
+        mean = np.where(crosses, (start**2 + end**2) / (2 * size), size / 2)
     return float(width @ mean)
+
+
+def _heights(curve: tuple[Floats, Floats, Floats], x: Floats) -> tuple[Floats, Floats]:
+    """Compute the least and the greatest height of a curve at increasing rates ``x``."""
+    fpr, low, high = curve
+    k = np.minimum(np.searchsorted(fpr, x), fpr.size - 1)
+    is_vertex = fpr[k] == x
+    between = np.interp(x, np.repeat(fpr, 2), np.column_stack((low, high)).ravel())
+    return np.where(is_vertex, low[k], between), np.where(is_vertex, high[k], between)
 
 
 def _curve(pos: Any, neg: Any) -> tuple[Floats, Floats, Floats]:

@@ -1,13 +1,13 @@
-"""The cheapest policy for several groups that meets a fairness criterion, from their hulls."""
+"""The cost-optimal policy for several groups that meets a fairness criterion, from their hulls."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
@@ -20,15 +20,16 @@ from rocviz.core.base.validation import (
     check_number,
     check_prevalence,
     check_probabilities,
+    check_sequence,
     check_vector,
     describe,
     list_labels,
 )
 from rocviz.core.groups.ranking import (
-    Side,
+    GroupHull,
     group_codes,
-    make_sides,
     rank_groups,
+    weighted_hulls,
 )
 from rocviz.core.roc.segments import RankedSegments
 
@@ -43,37 +44,39 @@ CRITERIA = (
     "predictive_parity",
 )
 
-# Tolerance for the rounding of costs, which are sums of products, and of shares.
-_TIE = 16 * np.finfo(np.float64).eps
-_ROUNDING = 1e-12
+#: False and true positive rate.
+Point: TypeAlias = tuple[float, float]
+
+_COST_TOLERANCE = 16 * np.finfo(np.float64).eps  # of the rounding of costs, sums of products
+_ROUNDING = 1e-12  # of shares
 
 
 @dataclass(frozen=True)
 class GroupRule(Frozen):
-    """The rule that calls the members of a group positive.
+    """The rule that predicts which members of a group are positive.
 
     Parameters
     ----------
-    high, low : float
-        All who score at least ``high`` are called, and of those from ``low`` up to below it the
-        share ``draw``, drawn at random.
-    draw : float
-        From 0 to 1.
-    coin : float
-        Share of the group, drawn at random, whose score is ignored: ``heads`` of them are called.
-        Only equalized odds (and points below a hull) need it.
-    heads : float
-        From 0 to 1.
+    upper_threshold, lower_threshold : float
+        All who score at least the upper one are predicted positive, and of those from the lower
+        one up to below it a share that is drawn at random.
+    share_between : float
+        That share, from 0 to 1.
+    ignored_share : float
+        Share of the group, drawn at random, whose score is ignored, from 0 to 1. Only equalized
+        odds (and points below a hull) need it.
+    ignored_positive_share : float
+        Share of these, drawn at random, that is predicted positive, from 0 to 1.
     """
 
-    high: float
-    low: float
-    draw: float = 0.0
-    coin: float = 0.0
-    heads: float = 0.0
+    upper_threshold: float
+    lower_threshold: float
+    share_between: float = 0.0
+    ignored_share: float = 0.0
+    ignored_positive_share: float = 0.0
 
     def probability(self, y_score: ArrayLike) -> Floats:
-        """Compute the probability that each score is called positive.
+        """Compute the probability that each score is predicted positive.
 
         Parameters
         ----------
@@ -92,12 +95,15 @@ class GroupRule(Frozen):
 
         Examples
         --------
-        >>> GroupRule(high=0.7, low=0.4, draw=0.25).probability([0.8, 0.5, 0.3])
+        >>> rule = GroupRule(upper_threshold=0.7, lower_threshold=0.4, share_between=0.25)
+        >>> rule.probability([0.8, 0.5, 0.3])
         array([1.  , 0.25, 0.  ])
         """
         score = check_vector(y_score, "y_score")
-        by_score = np.where(score >= self.high, 1.0, np.where(score >= self.low, self.draw, 0.0))
-        return np.asarray((1 - self.coin) * by_score + self.coin * self.heads)
+        by_score = np.where(score >= self.lower_threshold, self.share_between, 0.0)
+        by_score[score >= self.upper_threshold] = 1.0
+        ignored = self.ignored_share * self.ignored_positive_share
+        return np.asarray((1 - self.ignored_share) * by_score + ignored)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +126,7 @@ class GroupPolicy(Frozen):
 
     criterion: str
     cost: float
-    points: dict[Any, tuple[float, float]]
+    points: dict[Any, Point]
     rules: dict[Any, GroupRule]
     prevalence: dict[Any, float]
     population: dict[Any, float]
@@ -129,23 +135,25 @@ class GroupPolicy(Frozen):
     tolerance: float
 
     @property
-    def called(self) -> dict[Any, float]:
-        """Share of each group that is called positive."""
-        return {
-            name: self.prevalence[name] * tpr + (1 - self.prevalence[name]) * fpr
-            for name, (fpr, tpr) in self.points.items()
-        }
+    def predicted_positive_rate(self) -> dict[Any, float]:
+        """Share of each group that is predicted positive."""
+        rates = {}
+        for name, (fpr, tpr) in self.points.items():
+            prevalence = self.prevalence[name]
+            rates[name] = prevalence * tpr + (1 - prevalence) * fpr
+        return rates
 
     @property
     def precision(self) -> dict[Any, float]:
-        """Precision in each group; NaN for a group without positive calls."""
-        return {
-            name: self.prevalence[name] * self.points[name][1] / called if called > 0 else np.nan
-            for name, called in self.called.items()
-        }
+        """Precision in each group; NaN for a group of which nobody is predicted positive."""
+        precision = {}
+        for name, rate in self.predicted_positive_rate.items():
+            _, tpr = self.points[name]
+            precision[name] = self.prevalence[name] * tpr / rate if rate > 0 else np.nan
+        return precision
 
     def probability(self, y_score: ArrayLike, groups: ArrayLike) -> Floats:
-        """Compute the probability that each sample is called positive.
+        """Compute the probability that each sample is predicted positive.
 
         Parameters
         ----------
@@ -171,14 +179,15 @@ class GroupPolicy(Frozen):
                 f"groups holds {list_labels(unknown)}, for which the policy has no rule; it knows "
                 f"{list_labels(list(self.rules))}."
             )
-        chance = np.empty(score.size)
+        probability = np.empty(score.size)
         for i, name in enumerate(names):
-            chance[code == i] = self.rules[name].probability(score[code == i])
-        return chance
+            members = code == i
+            probability[members] = self.rules[name].probability(score[members])
+        return probability
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per group: rates, cost, thresholds and draws."""
-        called = self.called
+        predicted_positive_rate = self.predicted_positive_rate
         precision = self.precision
         rows = []
         for name, (fpr, tpr) in self.points.items():
@@ -191,14 +200,14 @@ class GroupPolicy(Frozen):
                     "prevalence": pi,
                     "fpr": fpr,
                     "tpr": tpr,
-                    "called": called[name],
+                    "predicted_positive_rate": predicted_positive_rate[name],
                     "precision": precision[name],
                     "cost": self.cost_fn * pi * (1 - tpr) + self.cost_fp * (1 - pi) * fpr,
-                    "high": rule.high,
-                    "low": rule.low,
-                    "draw": rule.draw,
-                    "coin": rule.coin,
-                    "heads": rule.heads,
+                    "upper_threshold": rule.upper_threshold,
+                    "lower_threshold": rule.lower_threshold,
+                    "share_between": rule.share_between,
+                    "ignored_share": rule.ignored_share,
+                    "ignored_positive_share": rule.ignored_positive_share,
                 }
             )
         return to_frame(rows)
@@ -212,12 +221,13 @@ class CriterionCurve(Frozen):
     ----------
     criterion : str
     value : ndarray of float, shape (n_values,)
-        Rising: the share called, the true or false positive rate, the precision, or the threshold.
+        Rising: the share predicted positive, the true or false positive rate, the precision, or
+        the threshold.
     cost : ndarray of float, shape (n_values,)
-        Least cost per sample of the population. Straight between neighbours, but for
+        Lowest cost per sample of the population. Straight between neighbours, but for
         ``"predictive_parity"``, where the curve is bent, and ``"single_threshold"``, a step.
     best_value, best_cost : float
-        Where it is least.
+        Where it is lowest.
     """
 
     criterion: str
@@ -227,275 +237,325 @@ class CriterionCurve(Frozen):
     best_cost: float
 
 
-class _Equal:
-    """Costs and points of groups that share one value (share called, t, f or precision).
+class _EqualValues:
+    """Costs and points of groups that share one value: predicted share, TPR, FPR or precision.
 
     Along a hull the cost falls and then rises in any of these values, so that a group takes
-    the value nearest to its own cheapest one within the tolerance. Over the common value the sum of
-    costs is straight between vertices of hulls, or, for precision q, a sum of terms
+    the value nearest to its own cost-optimal one within the tolerance. Over the common value the
+    sum of costs is straight between vertices of hulls, or, for precision q, a sum of terms
     ``c / (q - g)`` of which at most one interior extremum is a maximum: a minimum is at a vertex.
     """
 
-    def __init__(self, sides: list[Side], criterion: str, cost_fp: float, cost_fn: float) -> None:
-        self.sides = sides
+    def __init__(
+        self, hulls: list[GroupHull], criterion: str, cost_fp: float, cost_fn: float
+    ) -> None:
+        self.hulls = hulls
         self.criterion = criterion
-        self.worth = cost_fp / (cost_fp + cost_fn)  # least precision at which a call pays
-        self.value: list[Floats] = []
-        self.index: list[np.ndarray[Any, Any]] = []
-        for side in sides:
-            pi = side.prevalence
-            at = np.arange(side.fpr.size)
-            if criterion == "equal_opportunity":
-                value = side.tpr
-                at = at[:-1] if value[-2] == value[-1] else at
-            elif criterion == "predictive_equality":
-                value = side.fpr
-                at = at[1:] if value[0] == value[1] else at
-            else:
-                value = pi * side.tpr + (1 - pi) * side.fpr
-                value[-1] = 1.0
-                if criterion == "predictive_parity":
-                    value[1:] = pi * side.tpr[1:] / value[1:]
-                    at = at[:0:-1]
-            self.value.append(value[at])
-            self.index.append(at)
-        self.best = [
-            float(value[np.argmin(side.cost[at])])
-            for side, value, at in zip(sides, self.value, self.index, strict=True)
-        ]
+        # least precision at which positive predictions lower the cost
+        self.break_even_precision = cost_fp / (cost_fp + cost_fn)
+        self.values: list[Floats] = []  # rising along the vertices of each hull
+        self.vertices: list[NDArray[np.intp]] = []
+        self.best_values: list[float] = []
+        for hull in hulls:
+            values, vertices = _values_along(hull, criterion)
+            self.values.append(values)
+            self.vertices.append(vertices)
+            self.best_values.append(float(values[np.argmin(hull.cost[vertices])]))
+
+    @property
+    def lowest(self) -> float:
+        """Lowest value that every group can have."""
+        return max(float(values[0]) for values in self.values)
+
+    @property
+    def highest(self) -> float:
+        """Highest value that every group can have."""
+        return min(float(values[-1]) for values in self.values)
 
     def candidates(self, tolerance: float) -> Floats:
-        """List the values at which the cost may be least."""
-        low = max(value[0] for value in self.value) - tolerance
-        high = min(value[-1] for value in self.value)
+        """List the common values at which the cost may be lowest."""
+        low = self.lowest - tolerance
+        high = self.highest
         if low > high + _ROUNDING:
-            ends = [(value[0], value[-1], side.name) for value, side in self._pairs()]
-            most = max(ends, key=lambda end: end[0])
-            least = min(ends, key=lambda end: end[1])
+            first = int(np.argmax([values[0] for values in self.values]))
+            last = int(np.argmin([values[-1] for values in self.values]))
             raise ValueError(
                 f"criterion={self.criterion!r} cannot be met within tolerance={tolerance:g}: "
-                f"precision is at least {most[0]:.6g} in group {most[2]!r}, and at most "
-                f"{least[1]:.6g} in group {least[2]!r}."
+                f"precision is at least {self.values[first][0]:.6g} in group "
+                f"{self.hulls[first].name!r}, and at most {self.values[last][-1]:.6g} in group "
+                f"{self.hulls[last].name!r}."
             )
-        every = np.concatenate(self.value)
-        every = np.unique(np.concatenate((every, every - tolerance, [low, high])))
-        return np.asarray(every[(every >= min(low, high)) & (every <= high)])
+        values = np.concatenate(self.values)
+        values = np.unique(np.concatenate((values, values - tolerance, [low, high])))
+        return np.asarray(values[(values >= min(low, high)) & (values <= high)])
 
-    def _pairs(self) -> Any:
-        return zip(self.value, self.sides, strict=True)
-
-    def point(self, i: int, common: ArrayLike, tolerance: float) -> tuple[Floats, Floats, Floats]:
+    def rates(self, i: int, common: ArrayLike, tolerance: float) -> tuple[Floats, Floats, Floats]:
         """Compute fpr, tpr and fnr of a group for common values that start at ``common``."""
-        side = self.sides[i]
-        value = self.value[i]
-        at = self.index[i]
+        hull = self.hulls[i]
+        values = self.values[i]
+        vertices = self.vertices[i]
         low = np.asarray(common, dtype=np.float64)
-        own = np.clip(np.clip(self.best[i], low, low + tolerance), value[0], value[-1])
-        k = np.clip(np.searchsorted(value, own, side="right") - 1, 0, value.size - 2)
-        if value.size == 1:  # the precision of a hull without any skill
-            k = np.zeros(own.shape, np.intp)
-            start = at[:1]
-            end = at[:1]
+        own = np.clip(self.best_values[i], low, low + tolerance)
+        own = np.clip(own, values[0], values[-1])
+        if values.size == 1:  # the precision of a hull without any skill
+            edge = np.zeros(own.shape, np.intp)
+            starts = vertices
+            ends = vertices
         else:
-            start = at[:-1]
-            end = at[1:]
-        a = start[k]
-        b = end[k]
+            edge = np.clip(np.searchsorted(values, own, side="right") - 1, 0, values.size - 2)
+            starts = vertices[:-1]
+            ends = vertices[1:]
+        start = starts[edge]
+        end = ends[edge]
         if self.criterion == "predictive_parity":
-            # (1 - q) pi t = q (1 - pi) f, along the edge
-            pos = (1 - own) * side.prevalence
-            neg = own * (1 - side.prevalence)
-            above = pos * side.tpr[a] - neg * side.fpr[a]
-            slope = above - (pos * side.tpr[b] - neg * side.fpr[b])
-            part = np.divide(above, slope, out=np.zeros(own.shape), where=slope != 0)
-            part = np.clip(part, 0.0, 1.0)
+            position = _position_of_precision(hull, own, start, end)
         else:
-            part = (own - value[k]) / (value[k + 1] - value[k])
-        rates = [(1 - part) * rate[a] + part * rate[b] for rate in (side.fpr, side.tpr, side.fnr)]
+            position = (own - values[edge]) / (values[edge + 1] - values[edge])
+        fpr = (1 - position) * hull.fpr[start] + position * hull.fpr[end]
+        tpr = (1 - position) * hull.tpr[start] + position * hull.tpr[end]
+        fnr = (1 - position) * hull.fnr[start] + position * hull.fnr[end]
         if self.criterion == "predictive_parity":
-            pays = own > self.worth
-            rates = [
-                np.where(pays, rate, rest) for rate, rest in zip(rates, (0, 0, 1), strict=True)
-            ]
-        return rates[0], rates[1], rates[2]
+            pays = own > self.break_even_precision
+            fpr = np.where(pays, fpr, 0)
+            tpr = np.where(pays, tpr, 0)
+            fnr = np.where(pays, fnr, 1)
+        return fpr, tpr, fnr
+
+    def cost_of_group(self, i: int, common: Floats, tolerance: float) -> Floats:
+        """Compute the cost of a group for each common value."""
+        fpr, _, fnr = self.rates(i, common, tolerance)
+        return self.hulls[i].miss_cost * fnr + self.hulls[i].false_alarm_cost * fpr
 
     def cost(self, common: Floats, tolerance: float) -> Floats:
         """Compute the cost of each common value."""
         total = np.zeros(common.size)
-        for i, side in enumerate(self.sides):
-            fpr, _, fnr = self.point(i, common, tolerance)
-            total += side.miss * fnr + side.alarm * fpr
+        for i in range(len(self.hulls)):
+            total += self.cost_of_group(i, common, tolerance)
         return total
 
-    def around(self, i: int, value: float, tolerance: float) -> tuple[float, float]:
+    def nearest(self, i: int, value: float, tolerance: float) -> tuple[float, float]:
         """Find the feasible value nearest to ``value`` for group i, and the lowest common value.
 
-        Common values from there on are the cheapest for the other groups.
+        Common values from there on are cost-optimal for the other groups.
         """
-        lowest = max(each[0] for each in self.value) - tolerance
-        highest = min(each[-1] for each in self.value)
+        lowest = self.lowest - tolerance
+        highest = self.highest
         own = float(np.clip(value, lowest, highest + tolerance))
-        every = self.candidates(tolerance)
+        common = self.candidates(tolerance)
         if not tolerance:
             return own, own
         low = max(own - tolerance, min(lowest, highest))
         high = min(own, highest)
-        every = np.append(every[(every > low) & (every < high)], [low, high])
-        total = np.zeros(every.size)
-        for k, side in enumerate(self.sides):
+        common = np.append(common[(common > low) & (common < high)], [low, high])
+        total = np.zeros(common.size)
+        for k in range(len(self.hulls)):
             if k != i:
-                fpr, _, fnr = self.point(k, every, tolerance)
-                total += side.miss * fnr + side.alarm * fpr
-        return own, float(every[_first_least(total)])
+                total += self.cost_of_group(k, common, tolerance)
+        return own, float(common[_first_lowest(total)])
 
-    def points(self, common: float, tolerance: float) -> list[tuple[float, float]]:
+    def points(self, common: float, tolerance: float) -> list[Point]:
         """List fpr and tpr of all groups."""
-        rates = [self.point(i, [common], tolerance) for i in range(len(self.sides))]
-        return [(float(fpr[0]), float(tpr[0])) for fpr, tpr, _ in rates]
+        points = []
+        for i in range(len(self.hulls)):
+            fpr, tpr, _ = self.rates(i, [common], tolerance)
+            points.append((float(fpr[0]), float(tpr[0])))
+        return points
 
 
-def _first_least(cost: Floats) -> int:
-    return int(np.flatnonzero(cost <= cost.min() * (1 + _TIE))[0])
+def _values_along(hull: GroupHull, criterion: str) -> tuple[Floats, NDArray[np.intp]]:
+    """Compute the value that a criterion equalises at vertices of a hull, rising, and list these.
+
+    A vertex with the same rate as another one, which is better, is left out.
+    """
+    vertices = np.arange(hull.fpr.size)
+    if criterion == "equal_opportunity":
+        values = hull.tpr
+        if values[-2] == values[-1]:
+            vertices = vertices[:-1]
+    elif criterion == "predictive_equality":
+        values = hull.fpr
+        if values[0] == values[1]:
+            vertices = vertices[1:]
+    else:
+        values = hull.prevalence * hull.tpr + (1 - hull.prevalence) * hull.fpr
+        values[-1] = 1.0
+        if criterion == "predictive_parity":
+            values[1:] = hull.prevalence * hull.tpr[1:] / values[1:]
+            vertices = vertices[:0:-1]
+    return values[vertices], vertices
 
 
-def _lower_envelope(sides: list[Side]) -> tuple[Floats, Floats]:
+def _position_of_precision(
+    hull: GroupHull, precision: Floats, start: NDArray[np.intp], end: NDArray[np.intp]
+) -> Floats:
+    """Compute where on edges of a hull, from 0 to 1, the precision is as given."""
+    # (1 - q) pi t = q (1 - pi) f
+    pos = (1 - precision) * hull.prevalence
+    neg = precision * (1 - hull.prevalence)
+    excess = pos * hull.tpr[start] - neg * hull.fpr[start]
+    slope = excess - (pos * hull.tpr[end] - neg * hull.fpr[end])
+    position = np.divide(excess, slope, out=np.zeros(precision.shape), where=slope != 0)
+    return np.clip(position, 0.0, 1.0)
+
+
+def _first_lowest(cost: Floats) -> int:
+    """Find the first of the lowest costs, up to rounding."""
+    return int(np.flatnonzero(cost <= cost.min() * (1 + _COST_TOLERANCE))[0])
+
+
+def _lower_envelope(hulls: list[GroupHull]) -> tuple[Floats, Floats]:
     """Compute the vertices of the lower envelope of all hulls: their own and their crossings."""
     fpr = np.array([0.0, 1.0])
     tpr = np.array([1.0, 1.0])
-    for side in sides:
-        every = np.unique(np.concatenate((fpr, side.fpr)))
-        one = np.interp(every, fpr, tpr)
-        other = side.height(every)
-        gap = one - other
-        cross = np.flatnonzero(gap[:-1] * gap[1:] < 0)
-        part = gap[cross] / (gap[cross] - gap[cross + 1])
-        x = every[cross] + part * (every[cross + 1] - every[cross])
-        y = one[cross] + part * (one[cross + 1] - one[cross])
-        fpr = np.concatenate((every, x))
+    for hull in hulls:
+        x = np.unique(np.concatenate((fpr, hull.fpr)))
+        envelope = np.interp(x, fpr, tpr)
+        height = hull.height(x)
+        gap = envelope - height
+        k = np.flatnonzero(gap[:-1] * gap[1:] < 0)
+        position = gap[k] / (gap[k] - gap[k + 1])
+        crossing_x = x[k] + position * (x[k + 1] - x[k])
+        crossing_y = envelope[k] + position * (envelope[k + 1] - envelope[k])
+        fpr = np.concatenate((x, crossing_x))
+        tpr = np.concatenate((np.minimum(envelope, height), crossing_y))
         order = np.argsort(fpr, kind="stable")
         fpr = fpr[order]
-        tpr = np.concatenate((np.minimum(one, other), y))[order]
+        tpr = tpr[order]
     return fpr, tpr
 
 
 def _almost_equal_odds(
-    sides: list[Side], tolerance: float, held: tuple[int, float] | None = None
-) -> list[tuple[float, float]]:
+    hulls: list[GroupHull], tolerance: float, fixed: tuple[int, float] | None = None
+) -> list[Point]:
     """Solve the linear program over draws of hull vertices, rates within the tolerance.
 
-    ``held`` is the place of a group and the share of it that is called.
+    ``fixed`` is the index of a group and the share of it that is predicted positive.
     """
     from scipy.optimize import linprog  # slow to import
     from scipy.sparse import block_diag, csr_array, hstack, vstack
 
-    sizes = [side.fpr.size for side in sides]
-    ones = csr_array(block_diag([np.ones((1, size)) for size in sizes]))
-    cost = np.concatenate([*(side.cost for side in sides), [0.0, 0.0]])
-    rows = []
-    for j, name in enumerate(("fpr", "tpr")):
-        rate = block_diag([getattr(side, name)[None, :] for side in sides])
-        low = np.zeros((len(sides), 2))
-        low[:, j] = 1.0
-        rows += [hstack([rate, csr_array(-low)]), hstack([-rate, csr_array(low)])]
-    bound = np.tile(np.repeat([tolerance, 0.0], len(sides)), 2)
-    equal = hstack([ones, csr_array((len(sides), 2))])
-    sums = np.ones(len(sides))
-    if held is not None:
-        i, share = held
-        own = sides[i]
+    n_groups = len(hulls)
+    sizes = [hull.fpr.size for hull in hulls]
+    # the last two variables are the lowest of all false and of all true positive rates
+    cost = np.concatenate([*(hull.cost for hull in hulls), [0.0, 0.0]])
+    differences = []
+    for column, name in enumerate(("fpr", "tpr")):
+        rate = block_diag([getattr(hull, name)[None, :] for hull in hulls])
+        lowest = np.zeros((n_groups, 2))
+        lowest[:, column] = 1.0
+        differences.append(hstack([rate, csr_array(-lowest)]))
+        differences.append(hstack([-rate, csr_array(lowest)]))
+    bounds = np.tile(np.repeat([tolerance, 0.0], n_groups), 2)
+    sums = csr_array(block_diag([np.ones((1, size)) for size in sizes]))
+    equalities = hstack([sums, csr_array((n_groups, 2))])
+    totals = np.ones(n_groups)
+    if fixed is not None:
+        i, share = fixed
+        predicted = hulls[i].prevalence * hulls[i].tpr + (1 - hulls[i].prevalence) * hulls[i].fpr
         row = np.zeros((1, cost.size))
-        called = own.prevalence * own.tpr + (1 - own.prevalence) * own.fpr
         start = sum(sizes[:i])
-        row[0, start : start + sizes[i]] = called
-        equal = vstack([equal, csr_array(row)])
-        sums = np.append(sums, np.clip(share, called[0], called[-1]))
-    program = linprog(cost, vstack(rows), bound, equal, sums, method="highs")
-    parts = np.split(program.x, np.cumsum(sizes))
-    return [
-        (float(np.clip(part @ side.fpr, 0, 1)), float(np.clip(part @ side.tpr, 0, 1)))
-        for part, side in zip(parts, sides, strict=False)
-    ]
+        row[0, start : start + sizes[i]] = predicted
+        equalities = vstack([equalities, csr_array(row)])
+        totals = np.append(totals, np.clip(share, predicted[0], predicted[-1]))
+    program = linprog(cost, vstack(differences), bounds, equalities, totals, method="highs")
+    draws = np.split(program.x, np.cumsum(sizes))
+    points = []
+    for draw, hull in zip(draws, hulls, strict=False):
+        fpr = float(np.clip(draw @ hull.fpr, 0, 1))
+        tpr = float(np.clip(draw @ hull.tpr, 0, 1))
+        points.append((fpr, tpr))
+    return points
 
 
-def _one_threshold(sides: list[Side]) -> tuple[Floats, Floats]:
+def _costs_of_thresholds(hulls: list[GroupHull]) -> tuple[Floats, Floats]:
     """List all thresholds in decreasing order, with their costs."""
-    threshold = np.unique(np.concatenate([side.segments.score for side in sides]))[::-1]
-    threshold = np.concatenate(([np.inf], threshold))
-    cost = np.zeros(threshold.size)
-    for side in sides:
-        at = _cuts(side, threshold)
-        cost += side.miss * side.segments.fnr[at] + side.alarm * side.segments.fpr[at]
-    return threshold, cost
+    scores = np.unique(np.concatenate([hull.segments.score for hull in hulls]))
+    thresholds = np.append(np.inf, scores[::-1])
+    cost = np.zeros(thresholds.size)
+    for hull in hulls:
+        index = _threshold_index(hull, thresholds)
+        cost += hull.miss_cost * hull.segments.fnr[index]
+        cost += hull.false_alarm_cost * hull.segments.fpr[index]
+    return thresholds, cost
 
 
-def _cuts(side: Side, threshold: ArrayLike) -> Any:
+def _threshold_index(hull: GroupHull, threshold: ArrayLike) -> Any:
     """Find the vertices of a curve that belong to thresholds."""
-    score = side.segments.score
+    score = hull.segments.score
     return score.size - np.searchsorted(score[::-1], threshold, side="left")
 
 
-def _rule(side: Side, fpr: float, tpr: float) -> GroupRule:
+def _rule(hull: GroupHull, fpr: float, tpr: float) -> GroupRule:
     """Find the random choice of thresholds that reaches a point between hull and diagonal."""
-    top = float(side.height(fpr))
-    coin = 0.0
+    top = float(hull.height(fpr))
+    ignored_share = 0.0
+    ignored_positive_share = 0.0
     if tpr < top - _ROUNDING and fpr > 0:
-        coin = min((top - tpr) / (top - fpr), 1.0)
+        ignored_share = min((top - tpr) / (top - fpr), 1.0)
+        ignored_positive_share = fpr
         tpr = top
     # along both axes at once, so that edges may be vertical or horizontal
-    place = side.fpr + side.tpr
-    here = np.clip(fpr + tpr, 0.0, 2.0)
-    k = int(np.clip(np.searchsorted(place, here, side="right") - 1, 0, place.size - 2))
-    part = float((here - place[k]) / (place[k + 1] - place[k]))
-    heads = fpr if coin else 0.0
-    for end, at in ((0.0, k), (1.0, k + 1)):
-        if abs(part - end) < _ROUNDING:
-            cut = float(side.threshold[at])
-            return GroupRule(cut, cut, 0.0, coin, heads)
-    high = float(side.threshold[k])
-    low = float(side.threshold[k + 1])
-    return GroupRule(high, low, part, coin, heads)
+    distances = hull.fpr + hull.tpr
+    distance = np.clip(fpr + tpr, 0.0, 2.0)
+    k = np.searchsorted(distances, distance, side="right") - 1
+    k = int(np.clip(k, 0, distances.size - 2))
+    position = float((distance - distances[k]) / (distances[k + 1] - distances[k]))
+    upper = float(hull.threshold[k])
+    lower = float(hull.threshold[k + 1])
+    if abs(position) < _ROUNDING:
+        lower = upper
+        position = 0.0
+    elif abs(position - 1) < _ROUNDING:
+        upper = lower
+        position = 0.0
+    return GroupRule(upper, lower, position, ignored_share, ignored_positive_share)
 
 
 def _policy(
-    sides: list[Side],
-    points: list[tuple[float, float]],
+    hulls: list[GroupHull],
+    points: list[Point],
     rules: list[GroupRule] | None,
     criterion: str,
     costs: tuple[float, float],
     tolerance: float,
 ) -> GroupPolicy:
+    """Collect the points and rules of all groups; by default rules are made from points."""
+    names = [hull.name for hull in hulls]
     if rules is None:
-        rules = [_rule(side, *point) for side, point in zip(sides, points, strict=True)]
+        rules = [_rule(hull, *point) for hull, point in zip(hulls, points, strict=True)]
+    cost = 0.0
+    for hull, (fpr, tpr) in zip(hulls, points, strict=True):
+        cost += hull.miss_cost * (1 - tpr) + hull.false_alarm_cost * fpr
+    cost_fp, cost_fn = costs
     return GroupPolicy(
         criterion=criterion,
-        cost=float(
-            sum(
-                side.miss * (1 - tpr) + side.alarm * fpr
-                for side, (fpr, tpr) in zip(sides, points, strict=True)
-            )
-        ),
-        points={side.name: point for side, point in zip(sides, points, strict=True)},
-        rules={side.name: rule for side, rule in zip(sides, rules, strict=True)},
-        prevalence={side.name: side.prevalence for side in sides},
-        population={side.name: side.share for side in sides},
-        cost_fp=costs[0],
-        cost_fn=costs[1],
+        cost=cost,
+        points=dict(zip(names, points, strict=True)),
+        rules=dict(zip(names, rules, strict=True)),
+        prevalence={hull.name: hull.prevalence for hull in hulls},
+        population={hull.name: hull.share for hull in hulls},
+        cost_fp=cost_fp,
+        cost_fn=cost_fn,
         tolerance=tolerance,
     )
 
 
-def _at_threshold(sides: list[Side], threshold: float) -> tuple[list[Any], list[GroupRule]]:
-    cuts = [int(_cuts(side, threshold)) for side in sides]
-    points = [
-        (float(side.segments.fpr[at]), float(side.segments.tpr[at]))
-        for side, at in zip(sides, cuts, strict=True)
-    ]
-    return points, [GroupRule(threshold, threshold) for _ in sides]
+def _at_threshold(hulls: list[GroupHull], threshold: float) -> tuple[list[Point], list[GroupRule]]:
+    """List the points and rules of all groups at one threshold."""
+    points = []
+    for hull in hulls:
+        index = int(_threshold_index(hull, threshold))
+        points.append((float(hull.segments.fpr[index]), float(hull.segments.tpr[index])))
+    return points, [GroupRule(threshold, threshold) for _ in hulls]
 
 
-def _cheapest_vertices(sides: list[Side]) -> list[tuple[float, float]]:
-    at = [_first_least(side.cost) for side in sides]
-    return [(float(side.fpr[k]), float(side.tpr[k])) for side, k in zip(sides, at, strict=True)]
+def _cost_optimal_vertices(hulls: list[GroupHull]) -> list[Point]:
+    """List the cost-optimal point of each group."""
+    points = []
+    for hull in hulls:
+        k = _first_lowest(hull.cost)
+        points.append((float(hull.fpr[k]), float(hull.tpr[k])))
+    return points
 
 
 def cost_optimal_policy(
@@ -512,7 +572,7 @@ def cost_optimal_policy(
     population: Mapping[Any, float] | None = None,
     prevalence: Mapping[Any, float] | None = None,
 ) -> GroupPolicy:
-    """Find the cheapest policy that meets a fairness criterion.
+    """Find the cost-optimal policy that meets a fairness criterion.
 
     Parameters
     ----------
@@ -524,14 +584,14 @@ def cost_optimal_policy(
     groups : array-like, shape (n_samples,)
         Group of each sample; none may be missing.
     criterion : str, default="none"
-        - ``"none"``: nothing is promised; each group has its own cheapest threshold.
+        - ``"none"``: nothing is promised; each group has its own cost-optimal threshold.
         - ``"single_threshold"``: one threshold for all.
-        - ``"demographic_parity"``: the same share of each group is called.
+        - ``"demographic_parity"``: the same share of each group is predicted positive.
         - ``"equal_opportunity"``: the same true positive rate.
         - ``"predictive_equality"``: the same false positive rate.
         - ``"equalized_odds"``: the same true and false positive rates.
-        - ``"predictive_parity"``: the same precision. Where calls do not pay at that precision,
-          nobody is called, which is what ever fewer calls of that precision come to.
+        - ``"predictive_parity"``: the same precision. Where positive predictions of that precision
+          raise the cost, nobody is predicted positive: the limit of ever fewer such predictions.
     cost_fp, cost_fn : float, default=1.0
         Costs of a false alarm and of a miss; not negative and not both zero.
     tolerance : float, default=0.0
@@ -556,7 +616,7 @@ def cost_optimal_policy(
     A policy gives each group a point between its hull and the diagonal; its cost is linear in
     them. Criteria of one rate need the vertices of all hulls once, and so does a tolerance; with
     precision ``q``, the cost between vertices has no minimum inside. Equalized odds need the
-    vertices of the least of all hulls, and with a tolerance a linear program.
+    vertices of the lower envelope of all hulls, and with a tolerance a linear program.
 
     References
     ----------
@@ -570,35 +630,37 @@ def cost_optimal_policy(
     >>> round(cost_optimal_policy({"a": a, "b": b}).cost, 4)
     0.175
     >>> policy = cost_optimal_policy({"a": a, "b": b}, criterion="equal_opportunity")
-    >>> round(policy.cost, 4), policy.rules["a"]
-    (0.2, GroupRule(high=3.0, low=3.0, draw=0.0, coin=0.0, heads=0.0))
+    >>> rule = policy.rules["a"]
+    >>> round(policy.cost, 4), rule.upper_threshold, rule.lower_threshold
+    (0.2, 3.0, 3.0)
     """
     rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
     check_choice(criterion, "criterion", CRITERIA)
     costs = check_costs(cost_fp, cost_fn)
     tolerance = _check_tolerance(tolerance, criterion)
-    sides = make_sides(rankings, *costs, population, prevalence)
+    hulls = weighted_hulls(rankings, *costs, population, prevalence)
     rules = None
     if criterion == "none":
-        points = _cheapest_vertices(sides)
+        points = _cost_optimal_vertices(hulls)
     elif criterion == "single_threshold":
-        threshold, cost = _one_threshold(sides)
-        points, rules = _at_threshold(sides, float(threshold[_first_least(cost)]))
+        thresholds, cost = _costs_of_thresholds(hulls)
+        points, rules = _at_threshold(hulls, float(thresholds[_first_lowest(cost)]))
     elif criterion != "equalized_odds":
-        equal = _Equal(sides, criterion, *costs)
-        common = equal.candidates(tolerance)
-        best = common[_first_least(equal.cost(common, tolerance))]
-        points = equal.points(float(best), tolerance)
+        equal_values = _EqualValues(hulls, criterion, *costs)
+        common = equal_values.candidates(tolerance)
+        best = common[_first_lowest(equal_values.cost(common, tolerance))]
+        points = equal_values.points(float(best), tolerance)
     elif tolerance:
-        points = _almost_equal_odds(sides, tolerance)
+        points = _almost_equal_odds(hulls, tolerance)
     else:
-        fpr, tpr, cost = _equal_odds(sides)
-        at = _first_least(cost)
-        points = [(float(fpr[at]), float(tpr[at]))] * len(sides)
-    return _policy(sides, points, rules, criterion, costs, tolerance)
+        fpr, tpr, cost = _equal_odds(hulls)
+        k = _first_lowest(cost)
+        points = [(float(fpr[k]), float(tpr[k]))] * len(hulls)
+    return _policy(hulls, points, rules, criterion, costs, tolerance)
 
 
 def _check_tolerance(tolerance: float, criterion: str) -> float:
+    """Check a tolerance, which is 0 where a criterion equalises no rate."""
     tolerance = check_fraction(tolerance, "tolerance", ends=True)
     if tolerance and criterion in CRITERIA[:2]:
         raise ValueError(
@@ -607,11 +669,12 @@ def _check_tolerance(tolerance: float, criterion: str) -> float:
     return tolerance
 
 
-def _equal_odds(sides: list[Side]) -> tuple[Floats, Floats, Floats]:
-    fpr, tpr = _lower_envelope(sides)
-    miss = sum(side.miss for side in sides)
-    alarm = sum(side.alarm for side in sides)
-    return fpr, tpr, miss * (1 - tpr) + alarm * fpr
+def _equal_odds(hulls: list[GroupHull]) -> tuple[Floats, Floats, Floats]:
+    """Compute fpr, tpr and cost where all groups have the same rates."""
+    fpr, tpr = _lower_envelope(hulls)
+    miss_cost = sum(hull.miss_cost for hull in hulls)
+    false_alarm_cost = sum(hull.false_alarm_cost for hull in hulls)
+    return fpr, tpr, miss_cost * (1 - tpr) + false_alarm_cost * fpr
 
 
 def criterion_curve(
@@ -632,8 +695,8 @@ def criterion_curve(
     Parameters
     ----------
     criterion : str, default="equal_opportunity"
-        Any but ``"none"``. Over the share called, the true positive rate, the false positive rate
-        (of equalized odds too), the precision, or the threshold.
+        Any but ``"none"``. Over the share predicted positive, the true positive rate, the false
+        positive rate (of equalized odds too), the precision, or the threshold.
     y_true, y_score, groups, cost_fp, cost_fn, sample_weight, pos_label, population, prevalence
         As for :func:`cost_optimal_policy`.
 
@@ -653,19 +716,21 @@ def criterion_curve(
     rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
     check_choice(criterion, "criterion", CRITERIA[1:])
     costs = check_costs(cost_fp, cost_fn)
-    sides = make_sides(rankings, *costs, population, prevalence)
+    hulls = weighted_hulls(rankings, *costs, population, prevalence)
     if criterion == "single_threshold":
-        value, cost = (column[:0:-1] for column in _one_threshold(sides))
+        thresholds, cost_of_thresholds = _costs_of_thresholds(hulls)
+        value = thresholds[:0:-1]
+        cost = cost_of_thresholds[:0:-1]
     elif criterion == "equalized_odds":
-        value, _, cost = _equal_odds(sides)
+        value, _, cost = _equal_odds(hulls)
     else:
-        equal = _Equal(sides, criterion, *costs)
-        value = equal.candidates(0.0)
+        equal_values = _EqualValues(hulls, criterion, *costs)
+        value = equal_values.candidates(0.0)
         if criterion == "predictive_parity":
             value = np.unique(np.concatenate((value, np.linspace(value[0], value[-1], 201))))
-        cost = equal.cost(value, 0.0)
-    at = _first_least(cost)
-    return CriterionCurve(criterion, value, cost, float(value[at]), float(cost[at]))
+        cost = equal_values.cost(value, 0.0)
+    k = _first_lowest(cost)
+    return CriterionCurve(criterion, value, cost, float(value[k]), float(cost[k]))
 
 
 def policy_through(
@@ -695,16 +760,16 @@ def policy_through(
         The group whose point is given.
     fpr, tpr : float
         Its point. One above its hull, or below the diagonal, is moved there straight down or up;
-        with one threshold for all, to the nearest cut.
+        with one threshold for all, to the point of the nearest threshold.
     criterion, cost_fp, cost_fn, tolerance, population, prevalence
         As for :func:`cost_optimal_policy`.
 
     Returns
     -------
     GroupPolicy
-        The other groups are at their cheapest points that keep the promise. With equalized odds
+        The other groups are at their cost-optimal points that keep the promise. With equalized odds
         all are as high as the lowest hull allows; with a tolerance of these, all are at their
-        cheapest points at which as many of this group are called as at its point.
+        cost-optimal points at which as many of this group are predicted positive as at its point.
 
     Raises
     ------
@@ -732,40 +797,45 @@ def policy_through(
     fpr = check_fraction(fpr, "fpr", ends=True)
     tpr = check_fraction(tpr, "tpr", ends=True)
     tolerance = _check_tolerance(tolerance, criterion)
-    sides = make_sides(rankings, *costs, population, prevalence)
+    hulls = weighted_hulls(rankings, *costs, population, prevalence)
     i = list(rankings).index(group)
-    own = sides[i]
-    rules = None
+    hull = hulls[i]
     if criterion == "single_threshold":
-        one = own.segments
-        at = int(np.argmin((one.fpr - fpr) ** 2 + (one.tpr - tpr) ** 2))
-        points, rules = _at_threshold(sides, float(one.thresholds[at]))
-        return _policy(sides, points, rules, criterion, costs, 0.0)
-    tpr = min(max(tpr, fpr), float(own.height(fpr)))
+        segments = hull.segments
+        nearest = int(np.argmin((segments.fpr - fpr) ** 2 + (segments.tpr - tpr) ** 2))
+        points, rules = _at_threshold(hulls, float(segments.thresholds[nearest]))
+        return _policy(hulls, points, rules, criterion, costs, 0.0)
+    tpr = min(max(tpr, fpr), float(hull.height(fpr)))
+    predicted_share = hull.prevalence * tpr + (1 - hull.prevalence) * fpr
     if criterion == "none":
-        points = _cheapest_vertices(sides)
+        points = _cost_optimal_vertices(hulls)
     elif criterion == "equalized_odds" and tolerance:
-        share = own.prevalence * tpr + (1 - own.prevalence) * fpr
-        points = _almost_equal_odds(sides, tolerance, (i, share))
+        points = _almost_equal_odds(hulls, tolerance, (i, predicted_share))
         fpr, tpr = points[i]
     elif criterion == "equalized_odds":
-        tpr = min(tpr, *(float(side.height(fpr)) for side in sides))
-        points = [(fpr, tpr)] * len(sides)
+        tpr = min(tpr, *(float(other.height(fpr)) for other in hulls))
+        points = [(fpr, tpr)] * len(hulls)
     else:
-        pi = own.prevalence
-        common = {"equal_opportunity": tpr, "predictive_equality": fpr}.get(
-            criterion, pi * tpr + (1 - pi) * fpr
-        )
-        equal = _Equal(sides, criterion, *costs)
-        if criterion == "predictive_parity":
-            common = pi * tpr / common if common > 0 else float(equal.value[i][-1])
-            equal.worth = -1.0  # the other groups follow this one, even if calls do not pay
-        held, low = equal.around(i, common, tolerance)  # raises with the groups that cannot meet
-        if held != common:
-            fpr, tpr = equal.points(held, 0.0)[i]
-        points = equal.points(low, tolerance)
+        equal_values = _EqualValues(hulls, criterion, *costs)
+        if criterion == "equal_opportunity":
+            requested = tpr
+        elif criterion == "predictive_equality":
+            requested = fpr
+        elif criterion == "demographic_parity":
+            requested = predicted_share
+        else:
+            requested = float(equal_values.values[i][-1])
+            if predicted_share > 0:
+                requested = hull.prevalence * tpr / predicted_share
+            # the other groups follow this one, even if positive predictions raise the cost
+            equal_values.break_even_precision = -1.0
+        # raises with the groups that cannot meet
+        feasible, common = equal_values.nearest(i, requested, tolerance)
+        if feasible != requested:
+            fpr, tpr = equal_values.points(feasible, 0.0)[i]
+        points = equal_values.points(common, tolerance)
     points[i] = (fpr, tpr)
-    return _policy(sides, points, rules, criterion, costs, tolerance)
+    return _policy(hulls, points, None, criterion, costs, tolerance)
 
 
 def policy_at(
@@ -773,7 +843,7 @@ def policy_at(
     y_score: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     *,
-    points: Mapping[Any, tuple[float, float]] | float,
+    points: Mapping[Any, Point] | float,
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
     sample_weight: Weights = None,
@@ -806,23 +876,31 @@ def policy_at(
     Examples
     --------
     >>> a = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
-    >>> policy_at({"a": a}, points={"a": (0.2, 0.75)}).rules["a"]
-    GroupRule(high=3.0, low=2.0, draw=0.5, coin=0.0, heads=0.0)
+    >>> rule = policy_at({"a": a}, points={"a": (0.2, 0.75)}).rules["a"]
+    >>> rule.upper_threshold, rule.lower_threshold, rule.share_between
+    (3.0, 2.0, 0.5)
     """
     rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
     costs = check_costs(cost_fp, cost_fn)
-    sides = make_sides(rankings, *costs, population, prevalence)
+    hulls = weighted_hulls(rankings, *costs, population, prevalence)
     if not isinstance(points, Mapping):
-        cut = check_number(points, "points", finite=False)
-        return _policy(sides, *_at_threshold(sides, cut), "single_threshold", costs, 0.0)
+        threshold = check_number(points, "points", finite=False)
+        return _policy(hulls, *_at_threshold(hulls, threshold), "single_threshold", costs, 0.0)
     missing = [name for name in rankings if name not in points]
     if missing:
         raise ValueError(f"points must have a point for group {missing[0]!r} too.")
-    reached = []
-    for side in sides:
-        fpr, tpr = (check_fraction(rate, "points", ends=True) for rate in points[side.name])
-        reached.append((fpr, min(max(tpr, fpr), float(side.height(fpr)))))
-    return _policy(sides, reached, None, "none", costs, 0.0)
+    reachable = []
+    for hull in hulls:
+        argument = f"points[{hull.name!r}]"
+        rates = check_sequence(points[hull.name], argument, "a false and a true positive rate")
+        if len(rates) != 2:
+            raise ValueError(
+                f"{argument} must be a false and a true positive rate; got {len(rates)} numbers."
+            )
+        fpr = check_fraction(rates[0], argument, ends=True)
+        tpr = check_fraction(rates[1], argument, ends=True)
+        reachable.append((fpr, min(max(tpr, fpr), float(hull.height(fpr)))))
+    return _policy(hulls, reachable, None, "none", costs, 0.0)
 
 
 def common_region(
@@ -862,15 +940,15 @@ def common_region(
     (array([0.  , 0.2 , 0.25, 1.  ]), array([0.   , 0.6  , 0.625, 1.   ]))
     """
     rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
-    sides = make_sides(rankings, 1.0, 1.0, None, None)
-    return _lower_envelope(sides)
+    return _lower_envelope(weighted_hulls(rankings, 1.0, 1.0, None, None))
 
 
 def fpr_of_precision(precision: ArrayLike, tpr: ArrayLike, prevalence: float) -> Floats:
     """Compute the false positive rate that a precision and a true positive rate imply.
 
     With ``pi`` the prevalence, ``fpr = pi / (1 - pi) * (1 - precision) / precision * tpr``. Groups
-    of different prevalence cannot share all three rates, unless nobody is called or precision is 1.
+    of different prevalence cannot share all three rates, unless nobody is predicted positive or
+    precision is 1.
 
     Parameters
     ----------
@@ -899,9 +977,7 @@ def fpr_of_precision(precision: ArrayLike, tpr: ArrayLike, prevalence: float) ->
     (array([0.2]), array([0.05]))
     """
     pi = check_prevalence(prevalence)
-    ppv, rate = (
-        check_probabilities(np.ravel(value), name).reshape(np.shape(value))
-        for value, name in ((precision, "precision"), (tpr, "tpr"))
-    )
+    ppv = check_probabilities(np.ravel(precision), "precision").reshape(np.shape(precision))
+    rate = check_probabilities(np.ravel(tpr), "tpr").reshape(np.shape(tpr))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(pi / (1 - pi) * ((1 - ppv) / ppv) * rate)

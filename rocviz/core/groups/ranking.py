@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import (
+    Bools,
     Floats,
     Weights,
     as_array,
@@ -39,7 +40,7 @@ def rank_groups(
     Groups are sorted; those of a mapping stay in its order.
     """
     if isinstance(y_true, Mapping):
-        if not all(one is None for one in (y_score, groups, sample_weight, pos_label)):
+        if any(value is not None for value in (y_score, groups, sample_weight, pos_label)):
             raise ValueError(
                 "y_score, groups, sample_weight and pos_label go with labels; segments by group "
                 "have all of them."
@@ -56,15 +57,28 @@ def rank_groups(
     names, code = group_codes(groups, positive.size)
     rankings: Rankings = {}
     for i, name in enumerate(names):
-        at = np.flatnonzero(code == i)
-        w = None if weight is None else weight[at]
-        kinds = positive[at] if w is None else positive[at][w > 0]
-        if kinds.all() or not kinds.any():
-            kind = "samples of weight" if not kinds.size else "positive samples"
-            kind = "negative samples" if kinds.size and kinds.all() else kind
-            raise ValueError(f"Group {name!r} of groups has no {kind}; both classes are needed.")
-        rankings[name] = RankedSegments.from_scores(positive[at], score[at], sample_weight=w)
+        members = np.flatnonzero(code == i)
+        member_weight = None if weight is None else weight[members]
+        _check_both_classes(positive[members], member_weight, name)
+        rankings[name] = RankedSegments.from_scores(
+            positive[members], score[members], sample_weight=member_weight
+        )
     return rankings
+
+
+def _check_both_classes(positive: Bools, weight: Floats | None, name: Any) -> None:
+    """Raise if a group has no weight in a class."""
+    if weight is not None:
+        positive = positive[weight > 0]
+    if not positive.size:
+        missing = "samples of weight"
+    elif not positive.any():
+        missing = "positive samples"
+    elif positive.all():
+        missing = "negative samples"
+    else:
+        return
+    raise ValueError(f"Group {name!r} of groups has no {missing}; both classes are needed.")
 
 
 def check_rankings(rankings: Mapping[Any, RankedSegments], name: str = "rankings") -> Rankings:
@@ -73,9 +87,11 @@ def check_rankings(rankings: Mapping[Any, RankedSegments], name: str = "rankings
         raise ValueError(
             f"{name} must map at least one group to its RankedSegments; got {describe(rankings)}."
         )
-    for group, one in rankings.items():
-        if not isinstance(one, RankedSegments):
-            raise ValueError(f"{name}[{group!r}] must be RankedSegments; got {type(one).__name__}.")
+    for group, segments in rankings.items():
+        if not isinstance(segments, RankedSegments):
+            raise ValueError(
+                f"{name}[{group!r}] must be RankedSegments; got {type(segments).__name__}."
+            )
     return dict(rankings)
 
 
@@ -91,15 +107,15 @@ def group_codes(groups: ArrayLike, n_samples: int) -> tuple[list[Any], np.ndarra
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class GroupHull:
     """A group's hull, with the cost of its errors per person of the whole population."""
 
     name: Any
     segments: RankedSegments
     share: float
     prevalence: float
-    miss: float  # cost per unit of fnr, times share and prevalence
-    alarm: float  # cost per unit of fpr, times share and 1 - prevalence
+    miss_cost: float  # cost per unit of fnr, times share and prevalence
+    false_alarm_cost: float  # cost per unit of fpr, times share and 1 - prevalence
     fpr: Floats
     tpr: Floats
     fnr: Floats
@@ -108,7 +124,7 @@ class Side:
     @property
     def cost(self) -> Floats:
         """Cost at each vertex of the hull."""
-        return self.miss * self.fnr + self.alarm * self.fpr
+        return self.miss_cost * self.fnr + self.false_alarm_cost * self.fpr
 
     def height(self, fpr: ArrayLike) -> Floats:
         """Greatest true positive rate on the hull."""
@@ -118,13 +134,13 @@ class Side:
         )
 
 
-def make_sides(
+def weighted_hulls(
     rankings: Rankings,
     cost_fp: float,
     cost_fn: float,
     population: Mapping[Any, float] | None,
     prevalence: Mapping[Any, float] | None,
-) -> list[Side]:
+) -> list[GroupHull]:
     """Weigh the errors of each group by its share of the population and its prevalence."""
     for argument, values in (("population", population), ("prevalence", prevalence)):
         if values is not None and not isinstance(values, Mapping):
@@ -136,26 +152,36 @@ def make_sides(
             raise ValueError(
                 f"{argument} names the group {unknown[0]!r}, which is not in the data."
             )
-    share = {name: one.n_samples for name, one in rankings.items()}
-    if population is not None:
-        missing = [name for name in rankings if name not in population]
-        if missing:
-            raise ValueError(f"population must give the share of group {missing[0]!r} too.")
-        share = {
-            name: check_number(population[name], f"population[{name!r}]", above=0.0)
-            for name in rankings
-        }
-    total = sum(share.values())
-    sides = []
-    for name, one in rankings.items():
-        pi = one.prevalence
-        rest = one.n_neg / one.n_samples
+    sizes = {}
+    for name, segments in rankings.items():
+        if population is None:
+            sizes[name] = segments.n_samples
+        elif name in population:
+            sizes[name] = check_number(population[name], f"population[{name!r}]", above=0.0)
+        else:
+            raise ValueError(f"population must give the share of group {name!r} too.")
+    total = sum(sizes.values())
+    hulls = []
+    for name, segments in rankings.items():
+        share = sizes[name] / total
+        pos_share = segments.prevalence
+        neg_share = segments.n_neg / segments.n_samples
         if prevalence is not None and name in prevalence:
-            pi = check_prevalence(prevalence[name])
-            rest = 1 - pi
-        at = one.hull_vertices
-        part = share[name] / total
-        costs = part * pi * cost_fn, part * rest * cost_fp
-        rates = one.fpr[at], one.tpr[at], one.fnr[at], one.thresholds[at]
-        sides.append(Side(name, one, part, pi, *costs, *rates))
-    return sides
+            pos_share = check_prevalence(prevalence[name])
+            neg_share = 1 - pos_share
+        vertices = segments.hull_vertices
+        hulls.append(
+            GroupHull(
+                name=name,
+                segments=segments,
+                share=share,
+                prevalence=pos_share,
+                miss_cost=share * pos_share * cost_fn,
+                false_alarm_cost=share * neg_share * cost_fp,
+                fpr=segments.fpr[vertices],
+                tpr=segments.tpr[vertices],
+                fnr=segments.fnr[vertices],
+                threshold=segments.thresholds[vertices],
+            )
+        )
+    return hulls

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,7 @@ from rocviz.core.roc.auc_variance import delong_variance, pair_shares
 from rocviz.core.roc.metrics import ConfusionTable, table_of_sums
 from rocviz.core.roc.segments import RankedSegments
 
-FEWEST = 10  # least samples of each class for which a group is tested
+MIN_SAMPLES_PER_CLASS = 10  # for which a group is tested
 
 #: Rates of a group, as in :data:`rocviz.core.roc.metrics.METRICS`.
 RATES = ("tpr", "fpr", "precision", "predicted_positive_rate")
@@ -60,28 +60,30 @@ class GroupSummary(Frozen):
             is not ``tested`` with fewer than ten samples of a class.
         """
         rows = []
-        for name, one in self.rankings.items():
-            auc = auc_interval(one, confidence=self.confidence)
+        for name, segments in self.rankings.items():
+            auc = auc_interval(segments, confidence=self.confidence)
             row = {
                 "group": name,
-                "n_pos": one.n_pos,
-                "n_neg": one.n_neg,
-                "prevalence": one.prevalence,
-                "tested": _is_tested(one),
+                "n_pos": segments.n_pos,
+                "n_neg": segments.n_neg,
+                "prevalence": segments.prevalence,
+                "tested": _is_tested(segments),
                 "auc": auc.auc,
                 "auc_lower": auc.lower,
                 "auc_upper": auc.upper,
-                "hull_auc": one.hull().auc,
+                "hull_auc": segments.hull().auc,
             }
-            if one.score[0] <= 1 and one.score[-1] >= 0:
-                brier = brier_decomposition(one)
-                terms = ("brier", "miscalibration", "discrimination", "uncertainty")
-                row |= {term: getattr(brier, term) for term in terms}
+            if segments.score[0] <= 1 and segments.score[-1] >= 0:
+                brier = brier_decomposition(segments)
+                for term in ("brier", "miscalibration", "discrimination", "uncertainty"):
+                    row[term] = getattr(brier, term)
                 row["calibration_error"] = sqrt(brier.miscalibration)
+            table = self.tables[name]
             for rate in RATES:
-                lower, upper = self.tables[name].interval(rate, confidence=self.confidence)
-                value = getattr(self.tables[name], rate)
-                row |= {rate: value, f"{rate}_lower": lower, f"{rate}_upper": upper}
+                lower, upper = table.interval(rate, confidence=self.confidence)
+                row[rate] = getattr(table, rate)
+                row[f"{rate}_lower"] = lower
+                row[f"{rate}_upper"] = upper
             rows.append(row)
         return to_frame(rows)
 
@@ -95,8 +97,8 @@ class GroupSummary(Frozen):
             upper, ratio, p_value, p_holm, tested``. AUCs of independent samples: their variances
             (DeLong) add. Rates: Newcombe's hybrid score interval, and the test of equal
             proportions. ``p_holm`` is Holm's correction over all pairs of the same quantity.
-            Pairs with a group that is not tested have no p-values. A ratio of the shares called
-            below 0.8 breaks the rule of four fifths.
+            Pairs with a group that is not tested have no p-values. A ratio of predicted positive
+            rates below 0.8 breaks the rule of four fifths.
 
         References
         ----------
@@ -106,62 +108,90 @@ class GroupSummary(Frozen):
         for a, b in combinations(self.rankings, 2):
             tested = _is_tested(self.rankings[a]) and _is_tested(self.rankings[b])
             compared = {"auc": self._auc_difference(a, b)}
-            compared |= {rate: self._rate_difference(rate, a, b) for rate in RATES}
-            for quantity, (one, other, lower, upper, p) in compared.items():
+            for rate in RATES:
+                compared[rate] = self._rate_difference(rate, a, b)
+            for quantity, difference in compared.items():
                 rows.append(
                     {
                         "group_a": a,
                         "group_b": b,
                         "quantity": quantity,
-                        "a": one,
-                        "b": other,
-                        "difference": one - other,
-                        "lower": lower,
-                        "upper": upper,
-                        "ratio": one / other if other else np.nan,
-                        "p_value": p if tested else np.nan,
+                        "a": difference.a,
+                        "b": difference.b,
+                        "difference": difference.a - difference.b,
+                        "lower": difference.lower,
+                        "upper": difference.upper,
+                        "ratio": difference.a / difference.b if difference.b else np.nan,
+                        "p_value": difference.p_value if tested else np.nan,
                         "p_holm": np.nan,
                         "tested": tested,
                     }
                 )
         frame = to_frame(rows)
-        for _, part in frame.groupby("quantity") if rows else ():
-            known = part.index[part["p_value"].notna()]
-            if known.size:
-                frame.loc[known, "p_holm"] = holm(part.loc[known, "p_value"])
+        if rows:
+            for _, part in frame.groupby("quantity"):
+                known = part.index[part["p_value"].notna()]
+                if known.size:
+                    frame.loc[known, "p_holm"] = holm(part.loc[known, "p_value"])
         return frame
 
-    def _auc_difference(self, a: Any, b: Any) -> tuple[float, float, float, float, float]:
-        one = self.rankings[a]
-        other = self.rankings[b]
-        variance = sum(delong_variance(side.pos, side.neg) for side in (one, other))
-        difference = one.auc - other.auc
+    def _auc_difference(self, a: Any, b: Any) -> _Difference:
+        """Compare the AUCs of two groups, which are independent."""
+        segments_a = self.rankings[a]
+        segments_b = self.rankings[b]
+        difference = segments_a.auc - segments_b.auc
+        variance = delong_variance(segments_a.pos, segments_a.neg)
+        variance += delong_variance(segments_b.pos, segments_b.neg)
         error = sqrt(variance)
-        reach = normal_quantile(self.confidence) * error
-        p = 2 * float(ndtr(-abs(difference) / error)) if error > 0 else np.nan
-        return one.auc, other.auc, difference - reach, difference + reach, p
+        margin = normal_quantile(self.confidence) * error
+        return _Difference(
+            segments_a.auc,
+            segments_b.auc,
+            difference - margin,
+            difference + margin,
+            _two_sided_p_value(difference, error) if error > 0 else np.nan,
+        )
 
-    def _rate_difference(
-        self, rate: str, a: Any, b: Any
-    ) -> tuple[float, float, float, float, float]:
-        tables = self.tables[a], self.tables[b]
-        (x, n), (y, m) = (table.proportion(rate) for table in tables)
-        (l1, u1), (l2, u2) = (t.interval(rate, confidence=self.confidence) for t in tables)
+    def _rate_difference(self, rate: str, a: Any, b: Any) -> _Difference:
+        """Compare a rate of two groups."""
+        x, n = self.tables[a].proportion(rate)
+        y, m = self.tables[b].proportion(rate)
+        rate_a = x / n if n else np.nan
+        rate_b = y / m if m else np.nan
         if not (n and m):
-            return x / n if n else np.nan, y / m if m else np.nan, np.nan, np.nan, np.nan
-        p1 = x / n
-        p2 = y / m
-        difference = p1 - p2
+            return _Difference(rate_a, rate_b, np.nan, np.nan, np.nan)
+        lower_a, upper_a = self.tables[a].interval(rate, confidence=self.confidence)
+        lower_b, upper_b = self.tables[b].interval(rate, confidence=self.confidence)
+        difference = rate_a - rate_b
         pooled = (x + y) / (n + m)
-        lower = difference - sqrt((p1 - l1) ** 2 + (u2 - p2) ** 2)
-        upper = difference + sqrt((u1 - p1) ** 2 + (p2 - l2) ** 2)
         error = sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
-        p = 2 * float(ndtr(-abs(difference) / error)) if error > 0 else 1.0
-        return p1, p2, lower, upper, p
+        return _Difference(
+            rate_a,
+            rate_b,
+            difference - sqrt((rate_a - lower_a) ** 2 + (upper_b - rate_b) ** 2),
+            difference + sqrt((upper_a - rate_a) ** 2 + (rate_b - lower_b) ** 2),
+            _two_sided_p_value(difference, error) if error > 0 else 1.0,
+        )
 
 
-def _is_tested(one: RankedSegments) -> bool:
-    return min(one.n_pos, one.n_neg) >= FEWEST
+class _Difference(NamedTuple):
+    """Values of two groups, with the interval of their difference and its p-value."""
+
+    a: float
+    b: float
+    lower: float
+    upper: float
+    p_value: float
+
+
+def _two_sided_p_value(difference: float, error: float) -> float:
+    """Compute the p-value of a normal difference."""
+    return 2 * float(ndtr(-abs(difference) / error))
+
+
+def _is_tested(segments: RankedSegments) -> bool:
+    """Test whether a group has enough samples of both classes for a test."""
+    return min(segments.n_pos, segments.n_neg) >= MIN_SAMPLES_PER_CLASS
 
 
 def group_summary(
@@ -182,7 +212,7 @@ def group_summary(
         As for :func:`cost_optimal_policy`. Weights are repetitions; a class of a group must weigh
         at least 1.
     threshold : float, mapping of label to float, or GroupPolicy, default=0.5
-        All who score at least this are called positive: one for all groups, one for each, or a
+        All who score at least this are predicted positive: one for all groups, one for each, or a
         policy with its draws.
     confidence : float, default=0.95
         Strictly between 0 and 1.
@@ -211,33 +241,35 @@ def group_summary(
     level = check_fraction(confidence, "confidence")
     rules = _rules(threshold, rankings)
     tables = {}
-    for name, one in rankings.items():
-        chance = rules[name].probability(one.score)
-        tp = float(chance @ one.pos)
-        fp = float(chance @ one.neg)
-        fn = float((1 - chance) @ one.pos)
-        tn = float((1 - chance) @ one.neg)
-        tables[name] = table_of_sums(tp, fp, fn, tn)
+    for name, segments in rankings.items():
+        positive = rules[name].probability(segments.score)
+        negative = 1 - positive
+        tables[name] = table_of_sums(
+            float(positive @ segments.pos),
+            float(positive @ segments.neg),
+            float(negative @ segments.pos),
+            float(negative @ segments.neg),
+        )
     return GroupSummary(rankings, tables, level)
 
 
-def _rules(threshold: Any, rankings: Rankings) -> Mapping[Any, GroupRule]:
+def _rules(threshold: Any, rankings: Rankings) -> dict[Any, GroupRule]:
+    """Make the rule of each group from a policy, thresholds or one threshold."""
     if isinstance(threshold, GroupPolicy):
-        cuts: Mapping[Any, Any] = threshold.rules
+        by_group: Mapping[Any, Any] = threshold.rules
     elif isinstance(threshold, Mapping):
-        cuts = threshold
+        by_group = threshold
     else:
-        cuts = dict.fromkeys(rankings, check_number(threshold, "threshold", finite=False))
-    missing = [name for name in rankings if name not in cuts]
-    if missing:
-        raise ValueError(f"threshold must have a threshold for group {missing[0]!r} too.")
+        by_group = dict.fromkeys(rankings, check_number(threshold, "threshold", finite=False))
     rules = {}
     for name in rankings:
-        cut = cuts[name]
-        if not isinstance(cut, GroupRule):
-            cut = check_number(cut, f"threshold[{name!r}]", finite=False)
-            cut = GroupRule(cut, cut)
-        rules[name] = cut
+        if name not in by_group:
+            raise ValueError(f"threshold must have a threshold for group {name!r} too.")
+        rule = by_group[name]
+        if not isinstance(rule, GroupRule):
+            number = check_number(rule, f"threshold[{name!r}]", finite=False)
+            rule = GroupRule(number, number)
+        rules[name] = rule
     return rules
 
 

@@ -169,9 +169,9 @@ def equal_value(policy: GroupPolicy, criterion: str, group: Any) -> float:
     """Read the value that a policy equalises, from one of the groups."""
     fpr, tpr = policy.points[group]
     return {
-        "none": policy.called[group],
-        "single_threshold": policy.rules[group].high,
-        "demographic_parity": policy.called[group],
+        "none": policy.predicted_positive_rate[group],
+        "single_threshold": policy.rules[group].upper_threshold,
+        "demographic_parity": policy.predicted_positive_rate[group],
         "equal_opportunity": tpr,
         "predictive_equality": fpr,
         "equalized_odds": fpr,
@@ -310,7 +310,7 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
             marks.append(Band(f"{role}:{i}", role, x, ends, opacity=0.55))
         rule = scene.policy.rules[group.name]
         top = floor + 0.74
-        cuts = np.clip([rule.high, rule.low], low, high)
+        cuts = np.clip([rule.upper_threshold, rule.lower_threshold], low, high)
         marks += [
             Line(f"floor:{i}", "reference", (low, high), (floor, floor), width=1.0),
             Line(
@@ -341,7 +341,7 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     """Draw the rates of the groups: a row for each rate, a dot for each group."""
     policy = scene.policy
     columns = (
-        policy.called,
+        policy.predicted_positive_rate,
         {name: tpr for name, (_, tpr) in policy.points.items()},
         {name: fpr for name, (fpr, _) in policy.points.items()},
         policy.precision,

@@ -256,7 +256,7 @@ class GroupsState(DrawnState):
                 self.predicted_positive_rates = rates
 
     def _rates_of(self, policy: GroupPolicy) -> tuple[float, ...]:
-        return tuple(min(max(share, 0.0), 1.0) for share in policy.called.values())
+        return tuple(min(max(share, 0.0), 1.0) for share in policy.predicted_positive_rate.values())
 
     # ------------------------------------------------------------------ policies
 

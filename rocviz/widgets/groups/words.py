@@ -43,7 +43,7 @@ def _promise(state: Any) -> str:
     points = _own_first(policy.points, group)
     sensitivities = [tpr for _, tpr in points]
     false_alarm_rates = [fpr for fpr, _ in points]
-    predicted = ink("selected", rate(_own_first(policy.called, group)))
+    predicted = ink("selected", rate(_own_first(policy.predicted_positive_rate, group)))
     precision = ink("selected", rate(_own_first(policy.precision, group)))
     sensitivity = ink("positive", rate(sensitivities))
     false_alarms = ink("negative", rate(false_alarm_rates))
@@ -122,7 +122,7 @@ def _groups(state: Any) -> str:
     """Give the rates of each group that is drawn."""
     policy = state.result.policy
     short = _short(state)
-    predicted = policy.called
+    predicted = policy.predicted_positive_rate
     precision = policy.precision
     parts = []
     for group in state.data.shown:
@@ -159,7 +159,7 @@ def _equal_rates(state: Any) -> str:
     """List the rates that are equal now."""
     policy = state.result.policy
     columns = {
-        "the share predicted positive": list(policy.called.values()),
+        "the share predicted positive": list(policy.predicted_positive_rate.values()),
         "the share of positives found": [point[1] for point in policy.points.values()],
         "the share of false alarms": [point[0] for point in policy.points.values()],
         "precision": list(policy.precision.values()),

@@ -15,7 +15,7 @@ from rocviz.widgets.groups.result import nearest_on
 from rocviz.widgets.groups.view import scene_of
 
 RATE = {
-    "demographic_parity": lambda policy, name: policy.called[name],
+    "demographic_parity": lambda policy, name: policy.predicted_positive_rate[name],
     "equal_opportunity": lambda policy, name: policy.points[name][1],
     "predictive_equality": lambda policy, name: policy.points[name][0],
     "predictive_parity": lambda policy, name: policy.precision[name],
@@ -37,7 +37,9 @@ def test_all_groups_follow_the_dragged_one(state, criterion):
         rates = [RATE[criterion](policy, name) for name in state.data.names]
         assert np.ptp(rates) < 1e-9
         assert state.result.value == pytest.approx(rates[0])
-        assert state.predicted_positive_rates == pytest.approx(tuple(policy.called.values()))
+        assert state.predicted_positive_rates == pytest.approx(
+            tuple(policy.predicted_positive_rate.values())
+        )
         assert state.result.extra_cost >= -1e-12
     if criterion != "predictive_parity":
         assert state.predicted_positive_rates[-1] == pytest.approx(0.8)
@@ -72,7 +74,7 @@ def test_almost_the_same_is_cheaper_and_stays_within_the_tolerance(state, criter
             assert np.nanmax(known) - np.nanmin(known) <= 0.06 + 1e-7
         assert policy.tolerance == 0.06
         if criterion != "predictive_parity":
-            assert policy.called[state.group] == pytest.approx(share, abs=1e-7)
+            assert policy.predicted_positive_rate[state.group] == pytest.approx(share, abs=1e-7)
         assert policy.cost >= best.cost - 1e-7
     assert "within 6 %" in state.sentence
     assert len(state.sentence) <= 185
