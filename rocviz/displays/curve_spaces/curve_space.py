@@ -68,9 +68,9 @@ class _All(_Look, total=False):
 class CurveSpaceDisplay(ModelsDisplay):
     """Curves of one or several rankings in a space such as precision-recall or net benefit.
 
-    Bent edges are drawn bent: between two cuts, precision over recall runs along a hyperbola. Use
-    :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the constructor takes
-    results.
+    Bent edges are drawn bent: between two thresholds, precision over recall runs along a hyperbola.
+    Use :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the constructor
+    takes results.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class CurveSpaceDisplay(ModelsDisplay):
     See Also
     --------
     rocviz.space_curve : The curves, and what their areas are.
-    ROCHullDisplay : The ROC curve with band and best cut.
+    ROCHullDisplay : The ROC curve with band and best threshold.
 
     References
     ----------
@@ -141,8 +141,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             or "decision", see :func:`rocviz.space_curve`.
         hull : bool, optional
             Draw the hull as well, dashed: in "brier" and "decision" that is the model after
-            calibration by the hull, with the best cut everywhere. By default that of one model
-            alone. In "cost" the curve is the hull's always.
+            calibration by the hull, with the best threshold everywhere. By default that of one
+            model alone. In "cost" the curve is the hull's always.
         prevalence : float, optional
             Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
             of the data.
@@ -156,7 +156,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
         band : {"none", "pointwise", "simultaneous"}, default="none"
-            Band of a decision curve, which holds each net benefit by itself, or the whole curve at
+            Band of a decision curve, which covers each net benefit by itself, or the whole curve at
             once, see :func:`rocviz.core.curve_spaces.net_benefit_band`.
         confidence : float, default=0.95
             Confidence level of the band.
@@ -199,8 +199,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             or "decision", see :func:`rocviz.space_curve`.
         hull : bool, optional
             Draw the hull as well, dashed: in "brier" and "decision" that is the model after
-            calibration by the hull, with the best cut everywhere. By default that of one model
-            alone. In "cost" the curve is the hull's always.
+            calibration by the hull, with the best threshold everywhere. By default that of one
+            model alone. In "cost" the curve is the hull's always.
         prevalence : float, optional
             Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
             of the data.
@@ -214,7 +214,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
         band : {"none", "pointwise", "simultaneous"}, default="none"
-            Band of a decision curve, which holds each net benefit by itself, or the whole curve at
+            Band of a decision curve, which covers each net benefit by itself, or the whole curve at
             once, see :func:`rocviz.core.curve_spaces.net_benefit_band`.
         confidence : float, default=0.95
             Confidence level of the band.
@@ -272,8 +272,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             or "decision", see :func:`rocviz.space_curve`.
         hull : bool, optional
             Draw the hull as well, dashed: in "brier" and "decision" that is the model after
-            calibration by the hull, with the best cut everywhere. By default that of one model
-            alone. In "cost" the curve is the hull's always.
+            calibration by the hull, with the best threshold everywhere. By default that of one
+            model alone. In "cost" the curve is the hull's always.
         prevalence : float, optional
             Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
             of the data.
@@ -287,7 +287,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
         band : {"none", "pointwise", "simultaneous"}, default="none"
-            Band of a decision curve, which holds each net benefit by itself, or the whole curve at
+            Band of a decision curve, which covers each net benefit by itself, or the whole curve at
             once, see :func:`rocviz.core.curve_spaces.net_benefit_band`.
         confidence : float, default=0.95
             Confidence level of the band.
@@ -432,9 +432,9 @@ def _isometrics(
     cost_fp: float,
     cost_fn: float,
 ) -> tuple[Best, list[tuple[Floats, Floats]]]:
-    """Compute the best cut of all models by a metric, and isometrics at even steps of the metric.
+    """Compute the best threshold of all models by a metric, and isometrics at even steps of it.
 
-    An isometric may be one point. A best cut that is a point of no isometric is ``nan``.
+    An isometric may be one point. A best threshold that is a point of no isometric is ``nan``.
     """
     options: dict[str, Any] = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
     row, implied = find_metric(metric)

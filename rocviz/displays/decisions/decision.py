@@ -1,4 +1,4 @@
-"""DecisionDisplay: optimal labels of a batch, expected utility of cuts, thresholds."""
+"""DecisionDisplay: optimal labels of a batch, expected utility by size, thresholds."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from rocviz.theme import Theme
 from rocviz.words import amount, metric_name, number, shorten
 
 _HEADINGS = {
-    "probabilities": "Who is called positive",
-    "utilities": "What every cut is worth",
+    "probabilities": "Who is predicted positive",
+    "utilities": "What every threshold is worth",
     "thresholds": "Each metric has its threshold",
 }
 _KINDS = tuple(_HEADINGS)
@@ -56,10 +56,10 @@ class _Options(_Look, total=False):
 
 
 class DecisionDisplay(Display):
-    """Probabilities of a batch with the optimal cut of each metric, and the expected utilities.
+    """Probabilities of a batch with each metric's optimal threshold, and the expected utilities.
 
-    Three pictures: the probabilities in decreasing order, those called positive in the
-    colour of positives; the expected utility of calling the k most probable samples
+    Three pictures: the probabilities in decreasing order, those predicted positive in the
+    colour of positives; the expected utility of predicting the k most probable samples
     positive, for every k and metric, with the best k ringed and, dashed, the utility of the
     expected counts (the plug-in rule); the threshold of each metric on one axis. They are those of
     :class:`rocviz.DecisionExplorer`. The rules are
@@ -141,8 +141,8 @@ class DecisionDisplay(Display):
             A classifier of two classes, with ``predict_proba``.
         X : array-like, shape (n_samples, n_features)
         metrics : metric, sequence of metrics, or mapping of str to metric
-            As in :func:`rocviz.optimal_decision`; the first is the one whose cut is shown among
-            the probabilities. Up to six can be distinguished.
+            As in :func:`rocviz.optimal_decision`; the first is the one whose threshold is shown
+            among the probabilities. Up to six can be distinguished.
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
@@ -196,8 +196,8 @@ class DecisionDisplay(Display):
         y_prob : array-like of float, shape (n_samples,)
             Probability of the positive class, for one batch; true labels play no part.
         metrics : metric, sequence of metrics, or mapping of str to metric
-            As in :func:`rocviz.optimal_decision`; the first is the one whose cut is shown among
-            the probabilities. Up to six can be distinguished.
+            As in :func:`rocviz.optimal_decision`; the first is the one whose threshold is shown
+            among the probabilities. Up to six can be distinguished.
         beta, cost_fp, cost_fn, zero_division : float
             As in :func:`rocviz.optimal_decision`.
         kind : {"probabilities", "utilities", "thresholds"}, optional
@@ -317,9 +317,12 @@ class DecisionDisplay(Display):
         name, first = next(iter(self.decisions.items()))
         prob = first.y_prob[first.order]
         k = first.n_predicted_positive
-        cut = f"threshold {number(prob[k - 1])}" if k else "nothing is called positive"
-        rows = [Entry(text, "optimum-text") for text in (f"best for {shorten(name, 20)}", cut)]
-        return probability_picture(prob, k, is_large, cut="optimum").with_marks(
+        threshold = f"threshold {number(prob[k - 1])}" if k else "nothing is predicted positive"
+        rows = [
+            Entry(f"best for {shorten(name, 20)}", "optimum-text"),
+            Entry(threshold, "optimum-text"),
+        ]
+        return probability_picture(prob, k, is_large, threshold_role="optimum").with_marks(
             Legend("words", "text", choices=[rows], corner=(1.0, 1.0))
         )
 

@@ -1,4 +1,4 @@
-"""Pictures of decisions as values: predicted positives, utility of cuts, thresholds.
+"""Pictures of decisions as values: predicted positives, utility by size, thresholds.
 
 They are shared by the display and the explorer.
 """
@@ -34,7 +34,7 @@ from rocviz.words import amount, number, shorten
 
 MAX_COLUMNS = 200  # columns of the ranking that can be distinguished
 COLUMN_GAP = 0.08  # margin on each side of a column, where there are few
-# heights: end of the cut, numbers on both sides of it, top of the axis
+# heights: end of the threshold, numbers on both sides of it, top of the axis
 LARGE_HEIGHTS = (1.08, 1.21, 1.27)
 SMALL_HEIGHTS = (1.15, 1.4, 1.5)
 BEST_MARKS_HEIGHT = -0.07  # height of the marks of the best labelling
@@ -63,12 +63,12 @@ def probability_picture(
     *,
     believed: Floats | None = None,
     chosen: Any = None,
-    cut: str = "selected",
+    threshold_role: str = "selected",
 ) -> Picture:
     """Draw decreasing probabilities, of which the first k are predicted positive.
 
     ``believed`` are those that decisions are made by, ``chosen`` is whether the best of all
-    labellings calls each sample positive, and ``cut`` is the role of the line between them.
+    labellings predicts each sample positive, and ``threshold_role`` that of the line between them.
     """
     n = prob.size
     head, name, top = LARGE_HEIGHTS if is_large else SMALL_HEIGHTS
@@ -104,7 +104,7 @@ def probability_picture(
             *parts,
             Line("half", "reference", (0.0, n), (0.5, 0.5), dash="dotted", width=1.8),
             Line("belief", "ranking", *beliefs, width=2.0),
-            Line("cut", cut, (k, k), (0.0, head)),
+            Line("cut", threshold_role, (k, k), (0.0, head)),
             Dots("not chosen", "paper", *left_out, rim="reference", size=90),
             Dots("chosen", "optimum", *chosen_marks, size=90, width=2.0),
             *names,
@@ -116,21 +116,21 @@ def probability_picture(
 # ---------------------------------------------------------------------- utilities
 
 MAX_POINTS = 300  # vertices of a curve
-MAX_SAMPLES_WITH_DOTS = 30  # most samples for which cuts are shown as dots
+MAX_SAMPLES_WITH_DOTS = 30  # whose thresholds are dots
 MIN_VISIBLE_SHARE = 0.006  # share of the height below which two curves look like one
 MAX_NAME_LETTERS = 17  # letters of a name at the end of a curve
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdUtilities:
-    """The expected value of every cut under one metric.
+    """The expected value of every threshold under one metric.
 
     Parameters
     ----------
     name : str
     utilities : ndarray, shape (n_samples + 1,)
     k : int
-        The best cut.
+        The best number of predicted positives.
     role : str
     plug_in : ndarray, shape (n_samples + 1,), optional
         The metric of the expected counts.
@@ -181,9 +181,9 @@ def utility_picture(
     *,
     paid: ThresholdUtilities | None = None,
 ) -> Picture:
-    """Draw the expected value of every cut for one metric, or for several.
+    """Draw the expected value of every threshold for one metric, or for several.
 
-    ``paid`` is what the cuts of the first one really give.
+    ``paid`` is what the thresholds of the first one really give.
     """
     main, *others = curves
     n = main.utilities.size - 1
@@ -191,7 +191,7 @@ def utility_picture(
     dashed = [(one.plug_in, one.dashed) for one in curves if one.plug_in is not None]
     heights = [c for one in every for c in (one.utilities, one.plug_in) if c is not None]
     ticks = ticks_around(*utility_limits(heights))
-    x = Axis("called positive, k", 0.0, float(n), count_ticks(n))
+    x = Axis("predicted positive, k", 0.0, float(n), count_ticks(n))
     y = Axis(label, float(ticks[0]), float(ticks[-1]), ticks)
     at = np.union1d(some_of(n + 1, MAX_POINTS), [one.k for one in every])
     few = at if n <= MAX_SAMPLES_WITH_DOTS and is_large else at[:0]
@@ -254,12 +254,12 @@ def threshold_picture(
     *,
     start: str = "from",
     letters: int = 10,
-    held: float | None = None,
+    selected: float | None = None,
     rules: Sequence[Sequence[str]] = (),
 ) -> Picture:
-    """Draw each metric's threshold on one axis, with the best cut's size and worth.
+    """Draw each metric's threshold on one axis, with the best one's size and utility.
 
-    ``start`` heads the thresholds, names have so many ``letters`` at most, and ``held`` is a
+    ``start`` heads the thresholds, names have so many ``letters`` at most, and ``selected`` is a
     threshold to compare. ``rules`` are rows of a table below: a name and numbers.
     """
     count = len(decisions)
@@ -302,7 +302,7 @@ def threshold_picture(
             Line(
                 "selected",
                 "selected",
-                () if held is None else [held] * 2,
+                () if selected is None else [selected] * 2,
                 (0.5, 0.5 - count),
                 width=2.0,
             ),

@@ -32,7 +32,7 @@ class _Look(Theming, total=False):
 class FermiDiracExperimentDisplay(Display):
     """Scatter plots over simulated settings: optimal ranks, and standard deviations of the AUC.
 
-    The left picture has the law's rank r* against the cut with the best balanced accuracy, as
+    The left picture has the law's rank r* against the threshold with the best balanced accuracy, as
     shares of the samples; the right one has the standard deviation of the AUC by the law against
     DeLong's. A dot is the mean of a setting, with two standard errors either way; hollow ones have
     a prevalence below 0.25 or above 0.75. After Kim et al. (2021), figure 3.

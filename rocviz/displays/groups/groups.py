@@ -129,7 +129,7 @@ class GroupsDisplay(Display):
         pos_label: Any = None,
         **style: Unpack[_Look],
     ) -> Self:
-        """Draw the cheapest policy that meets a criterion.
+        """Draw the cost-optimal policy that meets a criterion.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class GroupsDisplay(Display):
     def from_estimator(
         cls, estimator: Any, X: Any, y: ArrayLike, groups: ArrayLike, **options: Unpack[_All]
     ) -> Self:
-        """Draw the cheapest policy that meets a criterion, for a fitted classifier's scores.
+        """Draw the cost-optimal policy that meets a criterion, for a fitted classifier's scores.
 
         Parameters
         ----------
@@ -300,7 +300,7 @@ class GroupsDisplay(Display):
             }
         )
         first = shown[0].name
-        # without a criterion, the cost of calling the same share of each group
+        # without a criterion, the cost of predicting the same share of each group positive
         priced = CRITERIA[2] if criterion == "none" else criterion
         summary = group_summary(rankings, threshold=named)
         return GroupsScene(

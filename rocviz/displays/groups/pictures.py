@@ -47,15 +47,15 @@ NOWHERE: Any = ((), ())
 
 #: The rates drawn of each group: label, and the criteria that equalise the rate.
 RATES = (
-    ("called positive", ("demographic_parity",)),
+    ("predicted positive", ("demographic_parity",)),
     ("of the positives", ("equal_opportunity", "equalized_odds")),
     ("of the negatives", ("predictive_equality", "equalized_odds")),
     ("precision", ("predictive_parity",)),
 )
 VALUES = {
-    "none": "share called in the selected group",
+    "none": "share predicted positive in the selected group",
     "single_threshold": "threshold of all",
-    "demographic_parity": "share called in each group",
+    "demographic_parity": "share predicted positive in each group",
     "equal_opportunity": "true positive rate of each group",
     "predictive_equality": "false positive rate of each group",
     "equalized_odds": "false positive rate of each group",
@@ -132,7 +132,7 @@ class GroupsScene:
     criterion : str
         The criterion of the policy.
     policy, free : GroupPolicy
-        The current policy, and the cheapest without a criterion.
+        The current policy, and the cost-optimal one without a criterion.
     curve : CriterionCurve
         The cost of the criterion at each value.
     value : float
@@ -231,7 +231,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     if is_large:
         rows += [Entry("hulls", "hull-text", "hull:0")] * scene.show_hulls
         rows += [Entry("reachable by all", "selected-text", "common")] * (scene.common is not None)
-        rows += [Entry("each group's cheapest", "optimum-text", "best:0")]
+        rows += [Entry("each group's cost-optimal point", "optimum-text", "best:0")]
     # the corner that no curve better than chance crosses
     below = np.mean([group.segments.auc for group in scene.shown]) >= 0.5
     corner = (1.0, 0.0) if below else (0.0, 1.0)
@@ -391,7 +391,7 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
 
 
 def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
-    """Draw the cost against the equalised value, and the cheapest policy without a criterion."""
+    """Draw the cost against the equalised value, and the cost-optimal policy of no criterion."""
     curve = scene.curve
     policy = scene.policy
     value = curve.value
@@ -437,7 +437,7 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
     if not is_large:
         return picture
     rows = [Entry("cost of the promise", "text", "cost")] * (scene.criterion != "none")
-    rows.append(Entry("cheapest without a promise", "optimum-text", "free"))
+    rows.append(Entry("cost-optimal without a promise", "optimum-text", "free"))
     return picture.with_marks(Legend("words", "text", choices=[rows], corner=(0.0, 1.0)))
 
 

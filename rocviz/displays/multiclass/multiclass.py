@@ -49,7 +49,7 @@ from rocviz.theme import Theme
 
 #: The pictures, with their titles.
 KINDS = {
-    "triangle": (triangle_picture, "Who is called what"),
+    "triangle": (triangle_picture, "Who is predicted to be what"),
     "matrix": (matrix_picture, "Confusion matrix"),
     "curves": (curves_picture, "One class against all others"),
     "reliability": (reliability_picture, "Predicted and observed"),
@@ -69,7 +69,7 @@ class _All(_Look, total=False):
 
 
 class MulticlassDisplay(Display):
-    """Three classes in a triangle with the regions of the calls, or more classes in other pictures.
+    """Three classes in a triangle with the labels' regions, or more classes in other pictures.
 
     The pictures are those of the explorer of several classes.
 
@@ -83,12 +83,12 @@ class MulticlassDisplay(Display):
         The labels in the order of the columns; needed unless columns of a data frame are named
         after them or labels are 0, 1, 2, ...
     point : array-like of float, shape (n_classes,), optional
-        Class k is called where ``p_k / point_k`` is largest; by default the most probable is.
+        Class k is predicted where ``p_k / point_k`` is largest; by default the most probable is.
     metric : str, optional
         The metric whose best point is ringed: ``"accuracy"`` (the default),
         ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
     cost_matrix : array-like of float, shape (n_classes, n_classes), optional
-        Instead of a metric: the cost of calling a sample of class k (row) class a (column).
+        Instead of a metric: the cost of predicting class a (column) for a sample of class k (row).
     shown : sequence of three labels, optional
         Classes in the corners of the triangle; by default the largest. Samples of others are not
         drawn there, and probabilities are conditioned on these three.
@@ -99,7 +99,7 @@ class MulticlassDisplay(Display):
     best_ : SimplexPoint
         The best point on the data, see :func:`rocviz.best_simplex_point`.
     matrix_ : ConfusionMatrix
-        The confusion matrix of the calls at the point.
+        The confusion matrix of the predictions at the point.
     auc_ : MulticlassAUC
         Hand and Till's M with its interval.
     ax_ : matplotlib Axes
@@ -177,7 +177,7 @@ class MulticlassDisplay(Display):
 
     @cached_property
     def matrix_(self) -> ConfusionMatrix:
-        """Confusion matrix of the calls at the point."""
+        """Confusion matrix of the predictions at the point."""
         called = predicted_codes(self.samples.prob, self.point)
         return matrix_of_codes(self.samples.code, called, self.samples.weight, self.classes)
 
@@ -213,22 +213,24 @@ class MulticlassDisplay(Display):
             The labels in the order of the columns; needed unless columns of a data frame are named
             after them or labels are 0, 1, 2, ...
         point : array-like of float, shape (n_classes,), optional
-            Class k is called where ``p_k / point_k`` is largest; by default the most probable is.
+            Class k is predicted where ``p_k / point_k`` is largest; by default the most probable
+            is.
         metric : str, optional
             For which the best point is ringed: ``"accuracy"`` (the default),
             ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
         cost_matrix : array-like of float, shape (n_classes, n_classes), optional
-            Instead of a metric: the cost of calling a sample of class k (row) class a (column).
+            Instead of a metric: the cost of predicting class a (column) for a sample of class k
+            (row).
         shown : sequence of three labels, optional
             Classes in the corners of the triangle; by default the largest.
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each.
         kind : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
-            What is drawn: samples in the triangle of three classes, with the regions of the calls,
-            the best point (a ring) and the one that costs ask for; the confusion matrix; the ROC
-            curve of each class against all others, with what the calls make of it; or how often
-            each class occurs where its probability is so large.
+            What is drawn: samples in the triangle of three classes, with the regions of
+            predictions, the best point (a ring) and the one that costs ask for; the confusion
+            matrix; the ROC curve of each class against all others, with the operating point of the
+            predictions; or how often each class occurs where its probability is so large.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -272,17 +274,19 @@ class MulticlassDisplay(Display):
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each.
         kind : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
-            What is drawn: samples in the triangle of three classes, with the regions of the calls,
-            the best point (a ring) and the one that costs ask for; the confusion matrix; the ROC
-            curve of each class against all others, with what the calls make of it; or how often
-            each class occurs where its probability is so large.
+            What is drawn: samples in the triangle of three classes, with the regions of
+            predictions, the best point (a ring) and the one that costs ask for; the confusion
+            matrix; the ROC curve of each class against all others, with the operating point of the
+            predictions; or how often each class occurs where its probability is so large.
         point : array-like of float, shape (n_classes,), optional
-            Class k is called where ``p_k / point_k`` is largest; by default the most probable is.
+            Class k is predicted where ``p_k / point_k`` is largest; by default the most probable
+            is.
         metric : str, optional
             For which the best point is ringed: ``"accuracy"`` (the default),
             ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
         cost_matrix : array-like of float, shape (n_classes, n_classes), optional
-            Instead of a metric: the cost of calling a sample of class k (row) class a (column).
+            Instead of a metric: the cost of predicting class a (column) for a sample of class k
+            (row).
         shown : sequence of three labels, optional
             Classes in the corners of the triangle; by default the largest.
         ax : matplotlib Axes, optional
@@ -322,10 +326,10 @@ class MulticlassDisplay(Display):
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         kind : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
-            What is drawn: samples in the triangle of three classes, with the regions of the calls,
-            the best point (a ring) and the one that costs ask for; the confusion matrix; the ROC
-            curve of each class against all others, with what the calls make of it; or how often
-            each class occurs where its probability is so large.
+            What is drawn: samples in the triangle of three classes, with the regions of
+            predictions, the best point (a ring) and the one that costs ask for; the confusion
+            matrix; the ROC curve of each class against all others, with the operating point of the
+            predictions; or how often each class occurs where its probability is so large.
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each.

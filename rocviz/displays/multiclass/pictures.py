@@ -421,11 +421,11 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             columns = {}
         marks += _matrix_names(rows, columns, many, from_cells)
         # width of a letter as a share of the picture
-        part = 0.02 * max(map(letters, (*rows.values(), "called")))
+        part = 0.02 * max(map(letters, (*rows.values(), "predicted")))
         left = from_cells + many * part / (1 - part)
         top = 0.08 * many
         return Picture(
-            Axis("called", -left, float(many), (), pad=0.0, is_shown=False),
+            Axis("predicted", -left, float(many), (), pad=0.0, is_shown=False),
             Axis("true class", top - left, many + top, (), pad=0.0, is_shown=False),
             tuple(marks),
             is_square=True,
@@ -434,7 +434,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     upward = {many - place: name for place, name in reversed(ticks.items())}
     low = -away if has_shapes else 0.0
     return Picture(
-        Axis("called", low, float(many), ticks, pad=0.0, is_shown=bool(ticks)),
+        Axis("predicted", low, float(many), ticks, pad=0.0, is_shown=bool(ticks)),
         Axis("true class", low, float(many), upward, pad=0.0, is_shown=bool(ticks)),
         tuple(marks),
         is_large=False,
@@ -448,7 +448,7 @@ def _matrix_names(
     line = 0.04 * many  # from the middle of a line of text to its start
     left = [(-away, many - 0.5 - k, name, "text") for k, name in rows.items()]
     below = [(k + 0.5, -away - line, name, "text") for k, name in columns.items()]
-    titles = [(-away, many + line, "true", "muted"), (-away, -away - line, "called", "muted")]
+    titles = [(-away, many + line, "true", "muted"), (-away, -away - line, "predicted", "muted")]
     return [
         words("rows", left, "end", bold=False),
         words("columns", below, "middle", bold=False),
@@ -495,7 +495,7 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             rows.append(Entry(text, scene.shown.ink(k), f"curve:{k}"))
         if not scene.shown.all_coloured:
             rows.append(Entry("others", "muted", f"curve:{drawn[0]}", bold=False))
-        rows.append(Entry("as called now", "selected-text", f"selected:{drawn[-1]}"))
+        rows.append(Entry("as predicted now", "selected-text", f"selected:{drawn[-1]}"))
     elif scene.auc is not None:
         rows.append(Entry(f"M {number(scene.auc[0], 2)}", "text"))
     legend = [Legend("legend", "text", choices=[rows], corner=(1.0, 0.0))] if rows else []

@@ -1,4 +1,4 @@
-"""ROCHullDisplay: ROC curves with hull, band and the optimal cut for given costs.
+"""ROCHullDisplay: ROC curves with hull, band and the optimal threshold for given costs.
 
 The picture is made in :mod:`rocviz.displays.roc.curves`.
 """
@@ -58,7 +58,7 @@ class _All(_Options, total=False):
 
 
 class ROCHullDisplay(ModelsDisplay):
-    """ROC curve with its convex hull, a confidence band and the best cut for given costs.
+    """ROC curve with its convex hull, a confidence band and the best threshold for given costs.
 
     Use :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the
     constructor takes results. Ties are drawn as the diagonal edges they are, and a curve of
@@ -89,7 +89,7 @@ class ROCHullDisplay(ModelsDisplay):
     chance_level_ : Line2D or None
         The diagonal; ``None`` where another display had drawn it.
     optimal_point_ : ConfusionTable or None
-        The best cut for the costs given to :meth:`plot`; its ``threshold`` says where.
+        The best threshold for the costs given to :meth:`plot`; its ``threshold`` says where.
     optimal_name_ : str or None
         Which model has it.
     optimal_line_ : Line2D or None
@@ -192,7 +192,7 @@ class ROCHullDisplay(ModelsDisplay):
             Draw the convex hull; by default that of a model that is alone on its axes.
         cost_fp, cost_fn : float, optional
             Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
-            (the other cost is then 1), the best cut is marked: of all models the one with the
+            (the other cost is then 1), the best threshold is marked: of all models the one with the
             lowest expected cost.
         prevalence : float, optional
             Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
@@ -269,7 +269,7 @@ class ROCHullDisplay(ModelsDisplay):
             Draw the convex hull; by default that of a model that is alone on its axes.
         cost_fp, cost_fn : float, optional
             Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
-            (the other cost is then 1), the best cut is marked: of all models the one with the
+            (the other cost is then 1), the best threshold is marked: of all models the one with the
             lowest expected cost.
         prevalence : float, optional
             Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
@@ -337,7 +337,7 @@ class ROCHullDisplay(ModelsDisplay):
             Draw the convex hull; by default that of a model that is alone on its axes.
         cost_fp, cost_fn : float, optional
             Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
-            (the other cost is then 1), the best cut is marked: of all models the one with the
+            (the other cost is then 1), the best threshold is marked: of all models the one with the
             lowest expected cost.
         prevalence : float, optional
             Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
@@ -423,7 +423,7 @@ class ROCHullDisplay(ModelsDisplay):
     def _optimum(
         self, cost_fp: float | None, cost_fn: float | None, prevalence: float | None
     ) -> tuple[str | None, ConfusionTable, Best] | None:
-        """Find the model with the lowest expected cost, and its best cut."""
+        """Find the model with the lowest expected cost, and its best threshold."""
         if cost_fp is None and cost_fn is None and prevalence is None:
             return None
         c_fp = 1.0 if cost_fp is None else cost_fp

@@ -193,8 +193,8 @@ def _level_labels(
         (
             threshold,
             "optimum-text",
-            (f"a miss costs {cost_fn or 0:g}: {name} above", "cut at the end:"),
-            "cut",
+            (f"a miss costs {cost_fn or 0:g}: {name} above", "threshold at the end:"),
+            "end",
         ),
         (prior, "muted", ("before the first question",), "before"),
     )

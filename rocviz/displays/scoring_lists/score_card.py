@@ -128,7 +128,7 @@ class ScoreCardDisplay(Display):
         use : {"point", "interval"}, default="point"
             What has to be beyond the limit.
         cost_fn : float, optional
-            Cost M of a miss, in false alarms: which totals are called positive at the end. Not
+            Cost M of a miss, in false alarms: which totals are predicted positive at the end. Not
             together with limits.
         band : bool, default=True
             Print intervals, if the list has counts.
@@ -179,7 +179,7 @@ class ScoreCardDisplay(Display):
         use : {"point", "interval"}, default="point"
             What has to be beyond the limit.
         cost_fn : float, optional
-            Cost M of a miss, in false alarms: which totals are called positive at the end. Not
+            Cost M of a miss, in false alarms: which totals are predicted positive at the end. Not
             together with limits.
         band : bool, default=True
             Print intervals, if the list has counts.
@@ -304,7 +304,7 @@ def _source(band: StageBand | None, stage: ScoringStage) -> str:
 
 
 def _rule(lower: float | None, upper: float | None, use: str, cost_fn: float | None) -> str:
-    """Describe when a total is unlikely, likely or called negative."""
+    """Describe when a total is unlikely, likely or predicted negative."""
     if cost_fn is not None:
         return (
             f"Called negative only where that is at least {cost_fn:g} times as probable as "

@@ -158,7 +158,7 @@ class StageDisplay(Display):
         lower, upper : float, optional
             Limits at which one stops, within [0, 1]; what lies beyond them is shaded.
         cost_fn : float, optional
-            Cost M of a miss, in false alarms: draws the probability above which that calls
+            Cost M of a miss, in false alarms: draws the probability above which that predicts
             positive, ``1 / (1 + M)``.
         band : bool, default=True
             Draw intervals, if the list has counts.
@@ -213,7 +213,7 @@ class StageDisplay(Display):
         lower, upper : float, optional
             Limits at which one stops, within [0, 1]; what lies beyond them is shaded.
         cost_fn : float, optional
-            Cost M of a miss, in false alarms: draws the probability above which that calls
+            Cost M of a miss, in false alarms: draws the probability above which that predicts
             positive, ``1 / (1 + M)``.
         band : bool, default=True
             Draw intervals, if the list has counts.

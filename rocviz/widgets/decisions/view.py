@@ -217,7 +217,7 @@ def threshold_picture(_state: DecisionState, result: DecisionResult, is_large: b
         {result.label: first, **dict(rest)},
         is_large,
         start="believed" if result.is_miscalibrated else "from",
-        held=min(result.believed.threshold(result.k), 1.0),
+        selected=min(result.believed.threshold(result.k), 1.0),
         rules=rule_rows(result),
     )
 

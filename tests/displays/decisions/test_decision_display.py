@@ -95,7 +95,7 @@ def test_labels_describe_the_decision(words):
 def test_labels_without_positives_or_differences(words):
     none = make([0.2, 0.1, 0.3], "accuracy")
     assert none.decisions["accuracy"].n_predicted_positive == 0
-    assert "nothing is called positive" in words(none.axes_["probabilities"])
+    assert "nothing is predicted positive" in words(none.axes_["probabilities"])
     assert none.artists_["probabilities"]["positive"] == []
     assert {"none", "0", "0.800"} <= {*words(none.axes_["thresholds"]).split("\n")}
     assert "expected counts" not in words(none.axes_["utilities"])

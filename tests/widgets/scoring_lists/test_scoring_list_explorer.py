@@ -212,7 +212,7 @@ def test_the_stage_picture_shows_the_case_and_the_cost(learned):
     said = {text for name in ("words", "key", "key notes") for text in panel.picture[name].text}
     assert {"negative up to 10 %", "positive from 90 %"} <= said
     for long, short in (
-        ("cut at the end: 20 %", "cut"),
+        ("threshold at the end: 20 %", "end"),
         ("what the list says", "the list"),
         ("95 % intervals", "95 %"),
     ):
