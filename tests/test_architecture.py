@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "rocviz"
 PATHS = sorted(PACKAGE.rglob("*.py"))
 PLAN = tomllib.loads((ROOT / "docs" / "house.toml").read_text("utf-8"))
-LAYERS, IDEAS = PLAN["layers"], PLAN["ideas"]
+LAYERS = PLAN["layers"]
+IDEAS = PLAN["ideas"]
 #: Packages that may be missing, and the functions that need them: tables, data in pieces.
 OPTIONAL = {
     "pandas": {"to_frame", "TYPE_CHECKING"},
@@ -86,7 +87,8 @@ def may_import(idea, other, *, below):
 
 def complaints(tree, module, is_package=False):
     """Describe every forbidden import."""
-    layer, found = LAYERS[layer_of(module)], []
+    layer = LAYERS[layer_of(module)]
+    found = []
     folder = module if is_package else module.rpartition(".")[0]
     for target, inside in imports(tree, module, is_package):
         top = target.split(".")[0]
@@ -101,7 +103,8 @@ def complaints(tree, module, is_package=False):
         other = layer_of(target)
         if other not in {*layer["rocviz"], layer_of(module)} and module != "rocviz.cli":
             found.append(f"{module} imports {target}: against the layers")
-        mine, theirs = idea_of(module), idea_of(target)
+        mine = idea_of(module)
+        theirs = idea_of(target)
         if mine and theirs and not may_import(mine, theirs, below=other != layer_of(module)):
             found.append(f"{module} imports {target}: {mine} does not stand on {theirs}")
         home, _, last = target.rpartition(".")
@@ -114,7 +117,8 @@ def circles(graph):
     """List the modules that import themselves indirectly."""
 
     def reach(start):
-        seen, waiting = set(), list(graph[start])
+        seen = set()
+        waiting = list(graph[start])
         while waiting:
             module = waiting.pop()
             if module not in seen:
@@ -173,7 +177,7 @@ def test_the_architecture_page_shows_the_plan(monkeypatch):
         assert f"| {idea} | {below} | {what['holds']} | `{what['opens']}` |" in page
     monkeypatch.syspath_prepend(ROOT / "docs")
     drawn = dict(import_module("draw_house").files())
-    assert [path.read_text("utf-8") for path in drawn] == [*drawn.values()], (
+    assert [path.read_text("utf-8") for path in drawn] == list(drawn.values()), (
         "the pictures are not those of the plan; run python docs/draw_house.py"
     )
 

@@ -185,7 +185,8 @@ def test_missing_peers_are_reported(monkeypatch, tmp_path, capsys):
     peer = importlib.import_module("scoring_lists_peer")
     clock = SimpleNamespace(process_time=count().__next__)  # each run takes a second by it
     monkeypatch.setattr(peer, "time", clock)
-    folder, interpreter = str(tmp_path / "peer"), str(tmp_path / "no-python")
+    folder = str(tmp_path / "peer")
+    interpreter = str(tmp_path / "no-python")
     assert peer.main(["1000x10", "--environment", folder, "--python", interpreter]) == 1
     output = capsys.readouterr().out
     assert "scikit-psl cannot be installed, so rocviz stands alone here" in output

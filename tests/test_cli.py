@@ -335,7 +335,8 @@ def test_a_file_in_the_place_of_the_copy_is_left_alone(clone, opened, capsys):
 
 
 def test_a_course_that_cannot_be_copied_whole_is_not_copied(clone, opened, monkeypatch, capsys):
-    copyfile, copied = shutil.copyfile, []
+    copyfile = shutil.copyfile
+    copied = []
 
     def fills_the_disk(source, target):
         if copied:

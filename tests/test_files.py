@@ -220,7 +220,7 @@ def bypasses(tree, allowed=()):
         elif name in COMMON:  # also methods of text and tables
             if module in {"os", "shutil"} and name not in allowed:
                 found.append(ast.unparse(call))
-        elif name in IN_PLACE - {*allowed}:
+        elif name in IN_PLACE - set(allowed):
             found.append(ast.unparse(call))
     return found
 
@@ -301,7 +301,7 @@ def test_the_umask_and_the_old_permissions_are_kept(tmp_path):
     finally:
         os.umask(before)
     assert path.read_text() == "newest"
-    assert [*tmp_path.iterdir()] == [path]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.skipif(not hasattr(os, "chown") or os.geteuid() != 0, reason="needs root")
@@ -314,13 +314,14 @@ def test_the_owner_is_kept(tmp_path):
 
 def test_links_still_lead_to_the_file(tmp_path):
     (tmp_path / "elsewhere").mkdir()
-    link, target = tmp_path / "page.html", tmp_path / "elsewhere" / "real.html"
+    link = tmp_path / "page.html"
+    target = tmp_path / "elsewhere" / "real.html"
     link.symlink_to("elsewhere/real.html")
     for text in ("made through the link", "replaced through the link"):
         write_file(output_path(link), text)
         assert link.is_symlink()
         assert target.read_text() == text
-    assert [*target.parent.iterdir()] == [target]
+    assert list(target.parent.iterdir()) == [target]
 
 
 def test_links_in_a_circle_are_refused(tmp_path):
@@ -341,7 +342,9 @@ def test_other_names_of_a_file_keep_the_old_content(tmp_path):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_pipe_is_written_to_directly(tmp_path):
-    pipe, link, read = tmp_path / "pipe", tmp_path / "page.html", []
+    pipe = tmp_path / "pipe"
+    link = tmp_path / "page.html"
+    read = []
     os.mkfifo(pipe)
     link.symlink_to(pipe)
     reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
@@ -397,7 +400,7 @@ def test_a_file_that_is_protected_is_not_replaced(tmp_path, monkeypatch):
         write_file(path, "new")
     monkeypatch.setattr(os, "access", refused)
     assert path.read_text() == "old"
-    assert [*tmp_path.iterdir()] == [path]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_folder_that_is_protected_is_named(tmp_path, monkeypatch):
@@ -418,7 +421,7 @@ def test_a_folder_that_is_protected_is_named(tmp_path, monkeypatch):
             write_file(tmp_path / "page.html", "text")
     finally:
         tmp_path.chmod(0o755)
-    assert [*tmp_path.iterdir()] == []
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -447,7 +450,8 @@ def test_paths_that_cannot_be_written_are_refused_in_plain_words(
 
 
 def test_files_that_belong_together_are_written_together(tmp_path):
-    page, beside = tmp_path / "page.html", {"js/a/one.js": "one", "two.js": b"two"}
+    page = tmp_path / "page.html"
+    beside = {"js/a/one.js": "one", "two.js": b"two"}
     write_file(page, "page", beside=beside)
     assert contents(tmp_path) == {
         **{"js": None, "js/a": None, "js/a/one.js": b"one"},

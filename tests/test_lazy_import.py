@@ -48,7 +48,7 @@ def packages():
         yield from (room for room in rooms if hasattr(room, "__all__"))
 
 
-@pytest.mark.parametrize("package", [*packages()], ids=lambda package: package.__name__)
+@pytest.mark.parametrize("package", list(packages()), ids=lambda package: package.__name__)
 def test_every_public_name_resolves_to_an_object_from_a_public_module(package):
     for name in package.__all__:
         value = getattr(package, name)

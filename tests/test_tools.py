@@ -38,7 +38,8 @@ def find_chromium(root):
 
 
 def test_a_named_browser_is_preferred(find_chromium, tmp_path):
-    mine, _ = program(tmp_path, "mine"), program(tmp_path, "chromium")
+    mine = program(tmp_path, "mine")
+    _ = program(tmp_path, "chromium")
     assert find_chromium(PATH=str(tmp_path), ROCVIZ_BROWSER=mine).stdout.strip() == mine
 
 
@@ -145,8 +146,8 @@ def test_one_command_makes_every_picture_of_the_docs(root, monkeypatch):
     module = importlib.import_module("screenshots")
     pages = [*root.glob("docs/*.md"), root / "README.md"]
     text = "".join(p.read_text("utf-8") for p in pages)
-    shown = {*re.findall(r"_static/([\w-]+)-light\.png", text)}
-    shown |= {*re.findall(r"^```\{explorer\} ([\w-]+)$", text, re.MULTILINE)}
+    shown = set(re.findall(r"_static/([\w-]+)-light\.png", text))
+    shown |= set(re.findall(r"^```\{explorer\} ([\w-]+)$", text, re.MULTILINE))
     # 100 random splits take minutes: benchmarks/scoring_list_figures.py draws that one
     assert shown == {*module.EXPLORERS, *module.DISPLAYS, "scoring-lists-coimbra"}
     kinds = {cell.split("ex = ")[1].split("(")[0] for cell in module.EXPLORERS.values()}

@@ -51,7 +51,8 @@ def misspelt():
 
 
 def test_type_checkers_find_misspelt_inputs_and_results(tmp_path, root):
-    script, text = tmp_path / "script.py", "\n".join((SNIPPET, *misspelt()))
+    script = tmp_path / "script.py"
+    text = "\n".join((SNIPPET, *misspelt()))
     script.write_text(text)
     # a process of its own gives its memory back; `make lint` fills the same cache
     process = subprocess.run(

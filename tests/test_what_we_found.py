@@ -99,7 +99,8 @@ def test_calling_nothing_positive_may_be_best():
 
 
 def test_predicting_the_empirical_probabilities_takes_away_the_calibration_loss_and_no_more():
-    y_true, y_prob = [1, 0, 1, 1, 0, 0], [0.9, 0.9, 0.9, 0.4, 0.4, 0.1]
+    y_true = [1, 0, 1, 1, 0, 0]
+    y_prob = [0.9, 0.9, 0.9, 0.4, 0.4, 0.1]
     before = brier_decomposition(y_true, y_prob)
     after = brier_decomposition(y_true, np.array([2, 2, 2, 1.5, 1.5, 0]) / 3)
     assert before.calibration_loss > 0
@@ -124,7 +125,8 @@ def test_the_printed_temperature_is_within_the_noise_of_a_simulation():
 def strict_sums(auc):
     """Compute the AUC and the chances of both triples, nothing counted at one and the same rank."""
     of_pos, of_neg = FermiDirac.from_auc(auc, 50, 50).class_given_rank()
-    above, below = np.cumsum(of_pos) - of_pos, 1 - np.cumsum(of_neg)
+    above = np.cumsum(of_pos) - of_pos
+    below = 1 - np.cumsum(of_neg)
     return of_neg @ above, of_neg @ above**2, of_pos @ below**2
 
 
@@ -170,7 +172,8 @@ def test_the_rank_loss_ranks_better_than_the_entropy():
         for row in rows
         if row["splits"] == "100"
     }
-    entropy, rank = "in search, bisect", "in search, bisect, rank loss"
+    entropy = "in search, bisect"
+    rank = "in search, bisect, rank loss"
     assert [published[kind, "1"] for kind in (entropy, rank)] == [".613", ".649"]
     assert [published[kind, "9"] for kind in (entropy, rank)] == [".696", ".728"]
     with (tables / "hanselle_stages.csv").open(encoding="utf-8", newline="") as file:
@@ -218,13 +221,15 @@ def test_an_f1_has_its_jaccard_index():
         f1 = Fraction(2 * tp, 2 * tp + fp + fn)
         assert jaccard_of(f1) == Fraction(tp, tp + fp + fn)
     # of averages, the Jaccard index is the greater one
-    few, many = Fraction(1, 5), Fraction(4, 5)
+    few = Fraction(1, 5)
+    many = Fraction(4, 5)
     assert (jaccard_of(few) + jaccard_of(many)) / 2 > jaccard_of((few + many) / 2)
 
 
 def test_decisions_for_f1_and_for_jaccard_are_nearly_one_labelling():
     rng = np.random.default_rng(0)
-    apart, gap = 0, 0.0
+    apart = 0
+    gap = 0.0
     for _ in range(200):
         eta = rng.beta(*rng.uniform(0.1, 2, 2), 1010)
         for_f1, for_jaccard = (optimal_decision(eta, metric) for metric in ("f1", "jaccard"))
@@ -318,7 +323,8 @@ def test_caution_saves_on_coimbra_and_costs_in_the_cohort():
     five = {
         row["data"]: row["5"] for row in table("hanselle_caution") if "diff" in row["decided by"]
     }
-    mean, error = {}, {}
+    mean = {}
+    error = {}
     for data, cell in five.items():
         if cell:
             mean[data], error[data] = (float(x.replace("−", "-")) for x in cell.split(" ± "))

@@ -52,7 +52,8 @@ def offline(page):
 @pytest.fixture(scope="session")
 def open_notebook(lab, page):
     """Open a notebook (cells, or a file's name) at a size; the one before is closed."""
-    books, count = [], iter(range(1000))
+    books = []
+    count = iter(range(1000))
 
     def open_(*cells: str, name: str | None = None, width: int = 1280, height: int = 1000):
         close()

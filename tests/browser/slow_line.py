@@ -39,7 +39,8 @@ class SlowLine:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there = await asyncio.open_connection("127.0.0.1", self._server_port)
-        out, back = self._pass_on(reader, there[1]), self._pass_on(there[0], writer, self._open)
+        out = self._pass_on(reader, there[1])
+        back = self._pass_on(there[0], writer, self._open)
         with contextlib.suppress(asyncio.CancelledError):  # the line is closed
             await asyncio.gather(out, back)
 

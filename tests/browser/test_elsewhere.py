@@ -93,7 +93,9 @@ def far(place):
 
 @pytest.mark.parametrize("place", ["voila/render"], indirect=True)
 def test_a_drag_is_followed_before_the_kernel_answers(far, lab):
-    line, tab, told_in = far.line, far.page, lab.folder / "told.txt"
+    line = far.line
+    tab = far.page
+    told_in = lab.folder / "told.txt"
 
     def moved(act):
         before = tab.evaluate(SEEN)
@@ -132,7 +134,7 @@ def test_a_drag_is_followed_before_the_kernel_answers(far, lab):
         return ["".join(text.split()) for text in (*told, shown)]
 
     def agreed():
-        until(lambda: len({*both()}) == 1)
+        until(lambda: len(set(both())) == 1)
 
     agreed()
 

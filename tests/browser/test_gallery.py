@@ -54,7 +54,8 @@ def test_the_gallery_in_voila(lab, page):
     tab.keyboard.press("PageDown")
     title.filter(has_text="A threshold makes").wait_for()
     # a question waits, and the picture with it; its title would answer it
-    words, value = tab.locator(".rocviz-sentence"), tab.locator("input.value").first
+    words = tab.locator(".rocviz-sentence")
+    value = tab.locator("input.value").first
     before = value.input_value()
     tab.keyboard.press("PageDown")
     tab.locator(".question", has_text="The threshold goes down").wait_for()

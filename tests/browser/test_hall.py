@@ -185,7 +185,8 @@ def walk(page, story, sizes, *, is_large):
         "patience": 1000 * PATIENCE,
         "scripts": [LAID_OUT, LOOK, MEASURE, f"() => {EXPLORER}"],
     }
-    wrong, said = [], []
+    wrong = []
+    said = []
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         found, words = page.evaluate(WALK, options)
@@ -203,7 +204,9 @@ def large_type():
 
 @pytest.mark.parametrize("name", rocviz.stories.NAMES)
 def test_a_story_fills_the_screen_without_cutting_words(name, large_type, folder, offline):
-    story, page, found = rocviz.stories.open_story(name), offline.page, []
+    story = rocviz.stories.open_story(name)
+    page = offline.page
+    found = []
     for is_large, sizes in ((True, HALLS), (False, TELEPHONES)):
         large_type(is_large)
         path = story.to_html(folder / f"{name}-{is_large}.html", most=2, scripts="js")
@@ -212,7 +215,7 @@ def test_a_story_fills_the_screen_without_cutting_words(name, large_type, folder
         page.wait_for_selector("body[data-ready=yes]")
         wrong, said = walk(page, story, sizes, is_large=is_large)
         found += wrong
-        assert said == [[*words_of(story)]] * len(sizes)
+        assert said == [list(words_of(story))] * len(sizes)
     story.close()
     assert not found, "\n".join(found)
     assert offline.complaints == []
@@ -411,7 +414,8 @@ def test_a_story_is_made_and_shown_in_a_notebook(open_notebook):
         width=1280,
         height=720,
     )
-    page, maker = book.page, book.page.locator(".rocviz-maker-bar")
+    page = book.page
+    maker = book.page.locator(".rocviz-maker-bar")
     book.run_all()
     keep = maker.get_by_role("button", name="keep as a step")
     keep.wait_for()
@@ -477,7 +481,8 @@ def test_an_untrusted_story_runs_and_fetches_nothing(offline, tmp_path):
     )
     with pytest.warns(UserWarning, match="too long for a hall"):
         story = rocviz.Story(rocviz.ROCExplorer(panels=["roc"], n_samples=100), path)
-    page, asked = offline.page, []
+    page = offline.page
+    asked = []
     written = story.to_html(tmp_path / "stranger.html", most=3)
     page.on("request", lambda request: asked.append(request.url))
     opened(page, written, "#step=1&threshold=<img src=x onerror=rocviz.hurt=1>&large=<b>")
@@ -493,7 +498,7 @@ def test_an_untrusted_story_runs_and_fetches_nothing(offline, tmp_path):
     for seen in (page, popup.value):
         assert seen.locator("img, i:not(.fa), b[onclick], body :not(body) > script").count() == 0
         links = seen.evaluate("() => [...document.querySelectorAll('a')].map(e => e.href)")
-        assert {*links} <= {"https://example.org/c.png"}
+        assert set(links) <= {"https://example.org/c.png"}
     assert page.evaluate("() => rocviz.hurt") is None
     assert {url.partition(":")[0] for url in asked} <= {"file", "about"}
     popup.value.close()

@@ -274,7 +274,9 @@ def walk(book, wanted, situation):
 
     As the explorer opens the way is gone to its end, in another situation to the last that is new.
     """
-    page, done, others = book.page, set(), set()
+    page = book.page
+    done = set()
+    others = set()
     page.locator(".rocviz").focus()
     page.keyboard.press("Tab")
     while (now := page.evaluate(IN_FOCUS)) is not None:

@@ -30,7 +30,7 @@ def explorer():
 def recorded(explorer, offline, tmp_path_factory):
     """The page of a recording of the threshold, in one file."""
     path = tmp_path_factory.mktemp("pages") / "roc.html"
-    explorer.to_html(path, live={"threshold": [*THRESHOLDS], "cost_fn": [1.0, 4.0]})
+    explorer.to_html(path, live={"threshold": list(THRESHOLDS), "cost_fn": [1.0, 4.0]})
     offline.page.goto(path.as_uri())
     offline.page.wait_for_selector("body[data-ready=yes]")
     return offline.page
@@ -42,7 +42,8 @@ def expected(explorer, **inputs):
 
 
 def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
-    page, words = recorded, []
+    page = recorded
+    words = []
     track = page.get_by_role("slider", name="threshold")
     assert sentence(page) == expected(explorer, threshold=0.5)
     # the keyboard goes from one recorded value to the next

@@ -81,7 +81,8 @@ class Forking(LocalProvisioner):
         after = cmd.index("ipykernel_launcher") + 1
         self.process = Forked(target=become_kernel, args=(cmd[after:], cwd, env))
         self.process.start()
-        self.pid, self.cwd = self.process.pid, cwd
+        self.pid = self.process.pid
+        self.cwd = cwd
         return self.connection_info
 
 

@@ -170,9 +170,11 @@ def answers(notebook):
     asked = shown = False
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            asked, shown = (asked and not shown) or QUESTION in cell.source, False
+            asked = (asked and not shown) or QUESTION in cell.source
+            shown = False
         elif cell.source.startswith("answer = ..."):
-            asked, shown = True, False
+            asked = True
+            shown = False
         elif asked and cell.outputs and not cell.source.startswith("check("):
             shown = True
             yield cell
@@ -197,7 +199,8 @@ def shown_by(cell):
 
 def test_explanations_of_hidden_answers_are_folded(notebook):
     hidden = {cell.source for cell in answers(notebook)}
-    told, printed = set(), set()
+    told = set()
+    printed = set()
     for cell in notebook.cells:
         if cell.cell_type == "code":
             told |= set(NUMBER.findall(cell.source))
@@ -310,7 +313,8 @@ def test_every_section_asks_for_a_prediction_first(number):
 @pytest.mark.parametrize("number", CHAPTERS)
 def test_only_the_example_exercise_is_solved(number):
     cells = code_cells(read(CHAPTERS[number]))
-    open_, solved = [], []
+    open_ = []
+    solved = []
     for cell in cells:
         for exercise, answer in CHECK.findall(cell.source):
             (open_ if answer == "answer" else solved).append(exercise)
@@ -423,7 +427,9 @@ def errors_of(start):
 
 
 def test_ranking_first_wins_and_loses_where_the_chapter_says():
-    plain, repaired, ranked = "logistic", "logistic + isotonic", "rank + isotonic"
+    plain = "logistic"
+    repaired = "logistic + isotonic"
+    ranked = "rank + isotonic"
     *weak, nothing = errors_of("def thousandths")
     assert len(weak) == 4
     for row in weak:

@@ -113,7 +113,8 @@ def agrees(want: str, got: str) -> bool:
     """Compare a value with the one that a comment states, in as many digits as it states."""
     got = re.sub(r"\bnp\.[a-z]+\d*_?\(([^()]*)\)", r"\1", got)  # a scalar is written as its value
     got = re.sub(r"\s+(?=[,)\]])|(?<=[(\[])\s+", "", got)  # and arrays without filling
-    wanted, found = list(NUMBER.finditer(want)), list(NUMBER.finditer(got))
+    wanted = list(NUMBER.finditer(want))
+    found = list(NUMBER.finditer(got))
     if len(wanted) == len(found):
         for one, other in zip(reversed(wanted), reversed(found), strict=True):
             decimals = len(one[1] or "") - int(one[2] or 0)

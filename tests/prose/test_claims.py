@@ -590,7 +590,8 @@ def unbacked_in_chapter(name, cells=None):
     cells = cells or chapter(name).cells
     every = shown_values(*(code_of(c) for c in cells))
     counted = {value for value in every if value == int(value)}
-    known, found = claimed(name, prose_of(name)), []
+    known = claimed(name, prose_of(name))
+    found = []
     told: set[float] = set()
     for part in course_minutes.sections(cells):
         head = part[0]["source"] if part and part[0]["cell_type"] == "markdown" else ""
@@ -634,7 +635,8 @@ def source_of(path, name):
 
 def unbacked_on_page(name, text=None):
     """Find numbers of a page that nothing on it shows, nor a test that it names."""
-    text, found = text or prose_of(name), []
+    text = text or prose_of(name)
+    found = []
     known = claimed(name, text)
     # an entry of what was found stands for itself
     parts = re.split(r"^(?=### )", text, flags=re.MULTILINE) if name == "what_we_found" else [text]
@@ -677,7 +679,8 @@ def changed(text, number):
 @pytest.mark.parametrize("name", COURSE)
 def test_changed_digits_are_found(name):
     """Numbers about answers with two or more decimals: a wrong digit is found."""
-    cells, rng = list(chapter(name).cells), np.random.default_rng(0)
+    cells = list(chapter(name).cells)
+    rng = np.random.default_rng(0)
     texts = [
         (i, number)
         for i, one in enumerate(cells)

@@ -39,7 +39,7 @@ def function_of(member):
 # a method that several classes inherit is looked at once
 PUBLIC = {
     (function_of(value), inspect.getdoc(value)): (name, value, replaced)
-    for name, value, replaced in reversed([*public()])
+    for name, value, replaced in reversed(list(public()))
 }
 CALLABLE = [
     (name, value, replaced)

@@ -76,7 +76,7 @@ def check_two_large(names):
     yield
     explorer = names["explorer"]
     assert len(explorer.panels) == 2
-    assert large(explorer) == [*explorer.panels]
+    assert large(explorer) == list(explorer.panels)
 
 
 @says("docs/lecturers.md", "one picture")
@@ -159,7 +159,8 @@ def check_costs_move(_names):
 @says("docs/explorers.md", "a picture with its words, numbers and code")
 def check_still_page(names):
     yield
-    page, explorer = Path("still.html").read_text("utf-8"), names["explorer"]
+    page = Path("still.html").read_text("utf-8")
+    explorer = names["explorer"]
     assert "<script" not in page
     assert "<img" in page
     assert explorer.first_sentence.html in page
@@ -174,21 +175,24 @@ def check_shared_scripts(names):
     names["recording"].to_html("other.html", scripts="scripts")
     assert files == {path.name: path.read_bytes() for path in Path("scripts").iterdir()}
     for page in ("pairs.html", "other.html"):
-        assert set(re.findall(r'src="scripts/([^"]+)"', Path(page).read_text("utf-8"))) == {*files}
+        assert set(re.findall(r'src="scripts/([^"]+)"', Path(page).read_text("utf-8"))) == set(
+            files
+        )
 
 
 @says("docs/explorers.md", "which model to use between which slopes")
 def check_model_between_slopes(names):
     yield
     frame = names["explorer"].result.model_hull.to_frame()
-    assert {"model", "slope_from", "slope_to"} <= {*frame.columns}
-    assert {*frame.model} <= {*names["scores"]}
+    assert {"model", "slope_from", "slope_to"} <= set(frame.columns)
+    assert set(frame.model) <= set(names["scores"])
 
 
 @says("docs/fermi_dirac.md", "of many samples, with ranks from 0 to 1")
 def check_limit(names):
     yield
-    limit, n = names["limit"], 10**6
+    limit = names["limit"]
+    n = 10**6
     many = FermiDirac.from_auc(0.9, n_pos=n // 5, n_neg=4 * n // 5)
     assert many.threshold_rank / n == pytest.approx(limit.threshold_rank, abs=1e-5)
     assert many.temperature / n == pytest.approx(limit.temperature, rel=1e-5)
@@ -235,7 +239,9 @@ def check_untrusted_types(names):
 @says("docs/howto/rare_classes.md", "a threshold from the training samples")
 def check_threshold_of_training(names):
     yield
-    X, y, logistic = names["X"], names["y"], names["logistic"]
+    X = names["X"]
+    y = names["y"]
+    logistic = names["logistic"]
     model = names["EmpiricalUtilityClassifier"](logistic, "f1").fit(X, y)
     alone = model.predict(names["X_test"][:200])
     assert (alone == model.predict(names["X_test"])[:200]).all()

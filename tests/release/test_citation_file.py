@@ -64,7 +64,7 @@ SCHEMA = {
 
 def test_the_file_is_valid():
     jsonschema.validate(FILE | {"date-released": str(FILE["date-released"])}, SCHEMA)
-    assert {"abstract", "date-released", "keywords", "version"} <= {*FILE}
+    assert {"abstract", "date-released", "keywords", "version"} <= set(FILE)
 
 
 def test_the_date_is_that_of_the_release():
@@ -85,7 +85,8 @@ def test_papers_are_those_of_the_bibliography(work):
         if Text.from_latex(entry.fields["title"]).render(citations.PLAIN_TEXT) == work["title"]
     ]
     assert len(found) == 1
-    fields, people = found[0].fields, found[0].persons["author"]
+    fields = found[0].fields
+    people = found[0].persons["author"]
     assert [" ".join(person.last_names) for person in people] == surnames
     assert [" ".join([*person.first_names, *person.middle_names]) for person in people] == given
     assert fields["year"] == str(work["year"])

@@ -145,7 +145,7 @@ def test_before_a_merge_runs_what_make_check_all_runs(root, flows):
 
 def events_of(flow):
     """Collect the events that start a workflow; YAML takes its key "on" for a truth value."""
-    return {*flow[True]}
+    return set(flow[True])
 
 
 def test_every_supported_python_is_tested(flows, settings):
@@ -168,7 +168,7 @@ def test_one_check_stands_for_all_others(flows, results, passes):
     jobs = flows["tests"]["jobs"]
     gate = jobs["gate"]
     assert gate["if"] == "always()"
-    assert {*gate["needs"]} == {*jobs} - {"gate"}
+    assert set(gate["needs"]) == set(jobs) - {"gate"}
     (step,) = gate["steps"]
     assert step["env"] == {"RESULTS": "${{ join(needs.*.result, ' ') }}"}
     status = subprocess.run(["bash", "-e", "-c", step["run"]], env={"RESULTS": results}).returncode
@@ -201,7 +201,7 @@ def test_what_is_published_is_what_was_tried(flows):
     jobs = flows["release"]["jobs"]
     assert jobs["tests"]["uses"] == "./.github/workflows/tests.yml"
     assert "workflow_call" in events_of(flows["tests"])
-    assert {*jobs["publish"]["needs"]} == {"tests", "build", "try"}
+    assert set(jobs["publish"]["needs"]) == {"tests", "build", "try"}
     assert jobs["try"]["needs"] == "build"
 
     def places(job, action):
@@ -299,7 +299,7 @@ def test_build_tools_are_locked_by_hashes(root, settings):
     rule = (root / "Makefile").read_text("utf-8").partition("$(VENV)/.stamp-build:")[2]
     assert "--require-hashes -r constraints-build.txt" in rule.partition("\n\n")[0]
     # tests build wheels without a network
-    assert {*settings["build-system"]["requires"]} <= {
+    assert set(settings["build-system"]["requires"]) <= {
         *settings["project"]["optional-dependencies"]["test"]
     }
 

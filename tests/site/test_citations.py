@@ -83,7 +83,7 @@ def test_every_citation_has_an_entry():
 
 
 def test_every_entry_is_cited():
-    assert {key for text in TEXTS.values() for _, key in cited(text)} >= {*WORKS}
+    assert {key for text in TEXTS.values() for _, key in cited(text)} >= set(WORKS)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_citations_have_one_form():
 @pytest.mark.parametrize("key", WORKS)
 def test_entries_say_where_a_work_was_published(key):
     fields = WORKS[key].fields
-    assert {"journal", "booktitle", "publisher", "howpublished", "eprint"} & {*fields}
+    assert {"journal", "booktitle", "publisher", "howpublished", "eprint"} & set(fields)
     assert re.fullmatch(r"10\.\d{4,9}/[\w:/;.()<>\[\]-]+", fields.get("doi", "10.1000/1"))
     (shown,) = STYLE.format_entries([WORKS[key]])
     assert shown.label in KNOWN
@@ -179,5 +179,5 @@ def test_citations_lead_to_their_entries(tmp_path, monkeypatch):
         ("lewis1995", "Lewis, 1995"),
     ]
     works = (build / "html" / "works.html").read_text("utf-8")
-    assert {*WORKS} <= {*re.findall(r'class="citation" id="(\w+)"', works)}
+    assert set(WORKS) <= set(re.findall(r'class="citation" id="(\w+)"', works))
     assert "Predicting accurate probabilities with a ranking loss" in works

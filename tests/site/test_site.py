@@ -22,7 +22,8 @@ def _load(name):
     return module
 
 
-pages, pictures = _load("pages"), _load("pictures")
+pages = _load("pages")
+pictures = _load("pictures")
 API = re.sub(r"^   (?=\w+(\.\w+)*$)", "rocviz.", (DOCS / "api.md").read_text("utf-8"), flags=re.M)
 
 
@@ -186,7 +187,8 @@ def test_full_pages_link_back_to_the_site(tmp_path, monkeypatch):
     explorer = rocviz.ROCExplorer([0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8], panels=["roc"])
     page = explorer.to_html(tmp_path / "page.html", live={"threshold": 2}, scripts="js")
     explorer.close()
-    live, text = _load("live"), page.read_text("utf-8")
+    live = _load("live")
+    text = page.read_text("utf-8")
     assert '<body><nav><a href="../gallery/index.html">' in live.with_way_back(text, "front")
     fidel = pages.chapter("fidel")
     for name, wanted in {
@@ -227,11 +229,11 @@ def test_links_to_live_pages_have_a_title_and_a_picture(tmp_path, monkeypatch):
 def test_every_story_and_explorer_has_a_live_page():
     live = _load("live")
     kinds = [kind for kind, *_ in live.pages().values()]
-    assert {*kinds} == {name for name in rocviz.__all__ if name.endswith("Explorer")}
+    assert set(kinds) == {name for name in rocviz.__all__ if name.endswith("Explorer")}
     assert all(kinds.count(kind) >= 3 for kind in kinds)
     gallery = (DOCS / "gallery" / "index.md").read_text("utf-8")
-    assert {"stories", *live.EXPLORERS} == {*re.findall(r"{live-cards} (\w+)", gallery)}
-    assert {f"story-{name}" for name in rocviz.stories.NAMES} <= {*live.names()}
+    assert {"stories", *live.EXPLORERS} == set(re.findall(r"{live-cards} (\w+)", gallery))
+    assert {f"story-{name}" for name in rocviz.stories.NAMES} <= set(live.names())
     assert "{live} front" in (DOCS / "index.md").read_text("utf-8").split("|")[0]
 
 

@@ -234,7 +234,7 @@ def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
         )
     return (
         '<table class="rocviz-confusion">'
-        "<tr><td></td><th>predicted +</th><th>predicted −</th></tr>"
+        "<tr><th>predicted</th><th>+</th><th>−</th></tr>"
         f"{''.join(rows)}</table>"
     )
 

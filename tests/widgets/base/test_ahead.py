@@ -49,7 +49,9 @@ class Loop:
 
 class Timer:
     def __init__(self, loop, act, arguments):
-        self.loop, self.act, self.arguments = loop, act, arguments
+        self.loop = loop
+        self.act = act
+        self.arguments = arguments
 
     def cancel(self):
         if self in self.loop.waiting:
@@ -88,7 +90,8 @@ def send_message(explorer, **content):
 
 def shows(explorer, data, place):
     """Whether an explorer shows the recorded values of a place; hidden marks may have others."""
-    shown, (scene_,) = explorer._stage.values, data["scenes"]
+    shown = explorer._stage.values
+    (scene_,) = data["scenes"]
     for one, entry in zip(data["columns"], scene_["columns"], strict=True):
         kind, *of = one["name"].split(" ", 2)
         if kind == "mark" and of[1] not in shown[f"figure {of[0]}"]["order"]:
@@ -122,7 +125,8 @@ def test_states_sent_ahead_equal_those_shown_later(far, loop):
     explorer, sent = far
     noticed = []
     explorer.observe(noticed.append)
-    before, result = explorer.inputs(), explorer.result
+    before = explorer.inputs()
+    result = explorer.result
     send_message(explorer, ahead="threshold", code=True)
     loop.run()
     assert (explorer.inputs(), noticed) == (before, [])
@@ -130,7 +134,8 @@ def test_states_sent_ahead_equal_those_shown_later(far, loop):
     assert "as Ahead" in next(m["code"] for m in sent if "code" in m)
     (data,) = recordings(sent)
     explorer.unobserve(noticed.append)
-    axis, columns = data["scenes"][0]["axes"][0], data["columns"]
+    axis = data["scenes"][0]["axes"][0]
+    columns = data["columns"]
     assert len(axis["positions"]) == axis["size"] == 20  # all over, and finely around what holds
     assert all(len(one["values"]) > 1 for one in columns)
     grid = explorer.controls()["threshold"].grid_of(explorer)
@@ -327,7 +332,7 @@ def test_controls_that_cannot_be_sent_ahead_are_skipped(far, loop, monkeypatch, 
     assert explorer._ahead.recorded is None
     sent.clear()
     explorer.threshold = 0.8
-    assert [sorted({*message} - {"buffers"}) for message in sent] == [["of", "preview", "shown"]]
+    assert [sorted(set(message) - {"buffers"}) for message in sent] == [["of", "preview", "shown"]]
 
 
 def test_states_that_are_refused_are_left_out(far, loop):
@@ -367,7 +372,7 @@ def test_sending_ahead_leaves_nothing_behind(no_model_left, loop):
 @pytest.mark.parametrize(("size", "start"), [(1, 0), (2, 1), (101, 40), (119, 118)])
 def test_states_are_ordered_outwards_from_the_present_value(size, start):
     order = ahead.order_of(size, start)
-    assert sorted(order) == [*range(size)]
+    assert sorted(order) == list(range(size))
     assert order[0] == start
     half = sorted(order[: size // 2])
     gaps = np.diff([0, *half, size - 1])
@@ -375,14 +380,15 @@ def test_states_are_ordered_outwards_from_the_present_value(size, start):
 
 
 def test_handles_get_values_between_those_of_a_coarse_slider():
-    ratios, whole = Values((0.25, 0.5, 1.0)), Linear(1, 9, 1)
+    ratios = Values((0.25, 0.5, 1.0))
+    whole = Linear(1, 9, 1)
     places = ahead.positions_of(ratios, 1)
     values = [ahead.value_at(ratios, place) for place in places]
     assert len(places) == 101
     assert [values[0], values[50], values[100]] == [0.25, 0.5, 1.0]
     assert np.allclose(np.diff(np.log2(values)), 0.02)
     assert ahead.value_at(Linear(-1.0, 1.0, 1.0), 0.5) == -0.5
-    assert ahead.positions_of(whole, 4) == [*range(9)]
+    assert ahead.positions_of(whole, 4) == list(range(9))
     assert len(ahead.positions_of(Linear(0.0, 1.0, 0.001), 500)) == 119
 
 
@@ -459,13 +465,15 @@ def test_an_action_after_any_control_was_sent_ahead_is_not_lost(name, loop, monk
         page.recording = None
         explorer._received({"ahead": control})
         loop.run()
-        helper, parts = explorer._ahead, set(explorer._stage.sent_ahead)
+        helper = explorer._ahead
+        parts = set(explorer._stage.sent_ahead)
         recorded = helper.sent
         if page.recording is None:  # nothing changes while it moves
             continue
         recorded_count += 1
         for other in [name for name in actions if name != control]:
-            helper.control, helper.phase = control, ahead.Phase.SENT
+            helper.control = control
+            helper.phase = ahead.Phase.SENT
             helper.sent = helper.recorded = recorded
             explorer._stage.sent_ahead = set(parts)
             page.play(page.recording["scenes"][0]["axes"][0]["size"] - 1)

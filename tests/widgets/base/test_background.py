@@ -51,7 +51,8 @@ def test_an_error_is_reported(outcomes):
 
 
 def test_a_stop_drops_the_running_job(outcomes):
-    go, ended = threading.Event(), threading.Event()
+    go = threading.Event()
+    ended = threading.Event()
 
     def job(progress, stop):
         go.wait(60)
@@ -116,7 +117,8 @@ def test_a_closed_loop_gets_no_result(outcomes):
 
 
 def test_inner_steps_move_the_bar_and_can_be_stopped(outcomes):
-    waiting, go = threading.Event(), threading.Event()
+    waiting = threading.Event()
+    go = threading.Event()
 
     def job(progress, stop):
         with stepping(4, progress, stop):
@@ -155,7 +157,8 @@ def test_a_bar_is_shown_while_waiting(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-Y, SCORE = np.arange(12) % 2, np.arange(12) / 12
+Y = np.arange(12) % 2
+SCORE = np.arange(12) / 12
 TWO = {"one": SCORE, "two": SCORE[::-1]}
 BITS = np.column_stack((Y[::-1], np.arange(12) // 6))
 OPENED = {
@@ -170,7 +173,8 @@ OPENED = {
 
 @pytest.mark.parametrize("name", OPENED)
 def test_an_explorer_opens_in_as_many_steps_as_its_bar_has(name, on_own_data, monkeypatch):
-    steps, totals = [], []
+    steps = []
+    totals = []
     monkeypatch.setattr("rocviz.widgets.decisions.data.MAX_SAMPLES_OF_EXACT_OUTCOMES", 1)
     monkeypatch.setattr(background._Bar, "step", lambda _bar, text: steps.append(text))
     monkeypatch.setattr(background._Bar, "close", lambda bar: totals.append(bar._total))

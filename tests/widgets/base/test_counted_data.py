@@ -19,7 +19,8 @@ def samples():
 
 @pytest.mark.parametrize("explorer", EXPLORERS)
 def test_segments_give_the_pictures_of_their_samples(explorer, samples):
-    counted, whole = explorer(RankedSegments.from_scores(*samples)), explorer(*samples)
+    counted = explorer(RankedSegments.from_scores(*samples))
+    whole = explorer(*samples)
     assert counted.sentence == whole.sentence
     counted.close()
     whole.close()

@@ -106,7 +106,9 @@ MODELS = {"one": [0.1, 0.4, 0.35, 0.8], "other": [0.3, 0.2, 0.6, 0.7]}
 
 @pytest.mark.parametrize("given", [(), ([0, 0, 1, 1], MODELS)], ids=["sandbox", "two models"])
 def test_opening_takes_few_messages_without_hidden_pictures(monkeypatch, given):
-    opened, sent, create = [], [], comm.create_comm
+    opened = []
+    sent = []
+    create = comm.create_comm
 
     def watched(**message):
         # a model that holds others comes after them
@@ -131,7 +133,7 @@ def test_opening_takes_few_messages_without_hidden_pictures(monkeypatch, given):
     assert len(opened) <= 4
     ((widget, message),) = sent
     assert widget is explorer._stage
-    assert {"panel space", "figure space"} <= {*message["content"]["shown"]}
+    assert {"panel space", "figure space"} <= set(message["content"]["shown"])
     explorer.close()
 
 
@@ -142,7 +144,8 @@ def test_the_hint_beside_a_handle_covers_no_mark(name):
     for preset in explorer.presets:
         explorer.preset = preset
         low, high = np.transpose([panel.picture.x.limits, panel.picture.y.limits])
-        span, handle = high - low, panel.handles[0]
+        span = high - low
+        handle = panel.handles[0]
         if handle.hint is None:  # it stands outside, at an edge
             assert handle.arrow
             continue
@@ -185,7 +188,8 @@ def test_every_input_is_explained_and_every_control_is_named(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_inputs_are_documented_and_typed(name):
-    cls, state = class_of(name), state_of(name)
+    cls = class_of(name)
+    state = state_of(name)
     expected = {*cls.input_names(), *cls.view_names()}
     assert expected <= set(inspect.signature(cls).parameters)
     for parameter in expected:
@@ -206,7 +210,8 @@ def gestures_of(explorer, name, control):
     """Collect the gestures of a control that change its value."""
     if not control.is_shown(explorer) or not control.is_enabled(explorer):
         return []
-    grid, now = control.grid_of(explorer), explorer._rail.values[name]
+    grid = control.grid_of(explorer)
+    now = explorer._rail.values[name]
     gestures = [content for content, _ in control.gestures(explorer, name)]
     return [one for one in gestures if one["position"] != now["position"]] if grid else gestures
 
@@ -255,8 +260,9 @@ def test_results_do_not_depend_on_earlier_states(explorer):
         explorer.focus = explorer.panels[0]
         explorer.finish()
         with silent_copy(explorer) as copied:
-            fresh, shown = copied._on_stage(), explorer._stage.values
-        assert {*fresh} <= {*shown}
+            fresh = copied._on_stage()
+            shown = explorer._stage.values
+        assert set(fresh) <= set(shown)
         other = {n for n, one in fresh.items() if without_hint(shown[n]) != without_hint(one)}
         # where words of refusal may stand, or of where one has been
         assert all(n == "drawer" or n.split()[0] in ("control", "summaries") for n in other), name
@@ -278,7 +284,9 @@ def test_an_observer_that_raises_changes_nothing(explorer, watched):
         raise KeyboardInterrupt("no")
 
     names = list(explorer.input_names()) if watched == "inputs" else ["result"]
-    before, result, sentence = explorer.inputs(), explorer.result, explorer.sentence
+    before = explorer.inputs()
+    result = explorer.result
+    sentence = explorer.sentence
     shown = in_sight(explorer)
     explorer.observe(refuse, names=names)
     try:
@@ -304,13 +312,15 @@ def test_an_observer_that_raises_changes_nothing(explorer, watched):
         explorer.unobserve(refuse, names=names)
 
 
-LABELS, SCORES = np.array([0, 1] * 4), np.array([0.1, 0.3, 0.6, 0.5, 0.2, 0.9, 0.7, 0.8])
+LABELS = np.array([0, 1] * 4)
+SCORES = np.array([0.1, 0.3, 0.6, 0.5, 0.2, 0.9, 0.7, 0.8])
 BITS = pd.DataFrame({"a": LABELS, "b": LABELS[::-1]})
 
 
 def test_an_unexpected_error_is_shown_and_the_page_gets_everything_again(explorer, monkeypatch):
     explorer.reset()
-    before, messages = explorer.inputs(), []
+    before = explorer.inputs()
+    messages = []
     monkeypatch.setattr(
         explorer._stage, "send", lambda content, _buffers=None: messages.append(content)
     )
@@ -386,20 +396,22 @@ def test_names_are_escaped_everywhere(name, on_own_data):
 
 
 #: Explorers whose data are labels and scores, which one estimator gives.
-OF_SCORES = [n for n in NAMES if {"from_predictions", "from_estimator"} <= {*dir(class_of(n))}]
+OF_SCORES = [n for n in NAMES if {"from_predictions", "from_estimator"} <= set(dir(class_of(n)))]
 
 
 @pytest.mark.parametrize("name", OF_SCORES)
 def test_an_estimator_is_shown_by_its_scores(name):
     rng = np.random.default_rng(0)
-    X, given = rng.normal(size=(90, 2)), {"pos_label": "no"}
+    X = rng.normal(size=(90, 2))
+    given = {"pos_label": "no"}
     y = np.where(X[:, 0] + rng.normal(size=90) > 0, "yes", "no")
     model = LogisticRegression().fit(X, y)
     score = model.predict_proba(X)[:, 0]
     if name == "GroupsExplorer":
         given["groups"] = np.arange(90) % 2
     if name == "MulticlassExplorer":
-        score, given = model.predict_proba(X), {"classes": model.classes_}
+        score = model.predict_proba(X)
+        given = {"classes": model.classes_}
     asked = {key: value for key, value in given.items() if key != "classes"}
     one = class_of(name).from_estimator(model, X, y, **asked)
     other = class_of(name).from_predictions(y, score, **given)
@@ -561,7 +573,8 @@ def test_named_controls_stay_and_all_others_fold(explorer):
         return {c["name"]: g["name"] for g in explorer._rail.groups for c in g["controls"]}
 
     explorer.reset()
-    shipped, opened = folds(), explorer._stage.values["stage"]["opened"]
+    shipped = folds()
+    opened = explorer._stage.values["stage"]["opened"]
     controls = explorer.controls()
     pressed = {name: "" for name, control in controls.items() if control.in_sight}
     for name in (min(shipped, key=shipped.get), max(shipped, key=shipped.get)):

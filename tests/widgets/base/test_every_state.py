@@ -50,7 +50,8 @@ COPIES = {
 def test_a_copy_is_independent(kind, inputs, how):
     state = kind()
     state.update(**inputs)
-    held, sentence = state.inputs(), state.sentence
+    held = state.inputs()
+    sentence = state.sentence
     other = how(state)
     assert other.inputs() == held
     assert other.sentence == sentence
@@ -71,7 +72,8 @@ def test_results_can_be_pickled(kind, inputs):
     assert type(copy.deepcopy(result)) is type(result)
 
 
-Y, SCORE = [0, 1, 0, 1, 1, 0], [0.1, 0.7, 0.3, 0.4, 0.9, 0.5]
+Y = [0, 1, 0, 1, 1, 0]
+SCORE = [0.1, 0.7, 0.3, 0.4, 0.9, 0.5]
 BITS = [[0, 1], [1, 1], [0, 0], [1, 0], [1, 1], [0, 1]]
 
 
@@ -122,7 +124,8 @@ UNREADABLE = {"raises": Shouting(), "no repr": Mute(), "inside": (Mute(),), "10*
 @pytest.mark.parametrize(("kind", "inputs"), STATES.values(), ids=STATES.keys())
 def test_hostile_values_are_refused_by_name(kind, inputs, value):
     state = kind()
-    settled, result = state.inputs(), state.result
+    settled = state.inputs()
+    result = state.result
     plain = traitlets.Float, traitlets.Int, traitlets.Enum
     names = [name for name, one in state.traits(input=True).items() if isinstance(one, plain)]
     if value in UNREADABLE:
@@ -215,7 +218,9 @@ REFUSED = [
 @pytest.mark.parametrize(("name", "inputs", "match"), REFUSED)
 def test_refused_inputs_change_nothing(name, inputs, match):
     state = STATES[name][0]()
-    settled, result, sentence = state.inputs(), state.result, state.sentence
+    settled = state.inputs()
+    result = state.result
+    sentence = state.sentence
     with pytest.raises(traitlets.TraitError, match=match):
         state.update(**inputs)
     assert state.inputs() == settled
@@ -256,7 +261,8 @@ def test_number_like_objects_become_python_s():
 def test_values_set_by_observers_are_checked():
     state = ScoringListState()
     state.preset = "breast cancer"
-    costs, told = (1.0,) * len(state.scores), []
+    costs = (1.0,) * len(state.scores)
+    told = []
 
     def observer(change):
         told.append(change)
@@ -279,7 +285,9 @@ def set_all(state, changes):
 @pytest.mark.parametrize("together", [False, True])
 def test_an_exception_of_an_observer_undoes_view_and_held_changes(watched, together):
     state = FermiDiracState()
-    before, panels, result = state.inputs(), state.panels, state.result
+    before = state.inputs()
+    panels = state.panels
+    result = state.result
     other = {"focus": panels[1], "panels": panels[1:], "prevalence": 0.2}
 
     def refuse(_change):
@@ -334,7 +342,8 @@ def seen(state):
 
 @pytest.mark.parametrize("kind", [kind for kind, _ in STATES.values()], ids=STATES.keys())
 def test_reset_restores_the_opening_state(kind):
-    rng, state = random.Random(1), kind()
+    rng = random.Random(1)
+    state = kind()
     opened = seen(state)
     for _ in range(12):
         for _ in range(rng.randint(1, 4)):

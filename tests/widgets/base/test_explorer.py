@@ -83,8 +83,8 @@ def test_a_still_page_stands_alone_and_has_its_sentence_once(explorer, tmp_path)
     page = path.read_text(encoding="utf-8")
     assert page.count(f"<h1>{explorer.sentences[0].html}</h1>") == 1
     assert page.count(explorer.sentence) == 1  # the picture's alternative text
-    assert not {*map(type, compose(explorer, None, "").artists)} & {AnnotationBbox}
-    assert {*map(type, compose(explorer, None).artists)} & {AnnotationBbox}
+    assert not set(map(type, compose(explorer, None, "").artists)) & {AnnotationBbox}
+    assert set(map(type, compose(explorer, None).artists)) & {AnnotationBbox}
     assert "http" not in page.split("</style>")[1].split("<details>")[0].replace("data:", "")
     assert "At threshold" in page
     assert "precision" in page
@@ -203,7 +203,8 @@ def test_circles_of_other_segments_are_not_joined():
 
 def test_very_many_scores_show_a_sample_of_circles():
     explorer = ROCExplorer(n_samples=5000, reliability_by="score", focus="reliability")
-    points, panel = explorer.result.reliability, explorer._panels["reliability"]
+    points = explorer.result.reliability
+    panel = explorer._panels["reliability"]
     assert len(points.n) > 4000
     circles = panel.picture["circles"]
     assert len(circles.keys) == len(circles.x) == 250

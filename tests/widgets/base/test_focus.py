@@ -132,7 +132,8 @@ def test_an_exception_restores_the_choice(focus, watched):
 
 
 def test_observers_see_a_focus_among_the_panels():
-    state, seen = ROCState(panels=PAIR), []
+    state = ROCState(panels=PAIR)
+    seen = []
     state.observe(lambda change: seen.append((change["name"], state.panels, state.focus)))
     state.panels = ("brier", "reliability")
     assert seen == [
@@ -143,7 +144,8 @@ def test_observers_see_a_focus_among_the_panels():
 
 @pytest.mark.parametrize("names", [("panels", "focus"), ("focus", "panels")])
 def test_linked_explorers_change_their_pictures_together(names):
-    one, other = ROCState(panels=PAIR), ROCState(panels=PAIR)
+    one = ROCState(panels=PAIR)
+    other = ROCState(panels=PAIR)
     links = [traitlets.link((one, name), (other, name)) for name in names]
     for source, panels in ((one, ("brier", "roc")), (other, ("reliability", "scores"))):
         source.panels = panels

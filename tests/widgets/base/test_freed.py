@@ -42,9 +42,10 @@ def test_a_closed_explorer_is_freed_with_its_widgets_data_and_tasks(name, on_own
         return references
 
     on_own_data(name).close()  # whatever a first use leaves behind
-    widgets, count = {*_instances}, len(listeners)
+    widgets = set(_instances)
+    count = len(listeners)
     references = asyncio.run(used())
-    assert {*_instances} <= widgets
+    assert set(_instances) <= widgets
     assert len(listeners) == count
     assert alive(references) == []
 

@@ -82,7 +82,7 @@ def test_each_private_name_that_is_imported_is_listed(root):
                 names = (f"{node.module}:{one.name}" for one in node.names)
                 imported |= {name for name in names if re.search(r"[.:]_", name)}
     assert imported
-    assert imported <= {*PYTHON}
+    assert imported <= set(PYTHON)
 
 
 def test_a_state_can_be_copied_with_its_own_values():

@@ -18,7 +18,9 @@ class Tags(HTMLParser):
 
     def __init__(self, html):
         super().__init__()
-        self.tags, self.attributes, self.text = [], [], ""
+        self.tags = []
+        self.attributes = []
+        self.text = ""
         self.feed(html)
 
     def handle_starttag(self, tag, attrs):
@@ -109,7 +111,7 @@ def test_texts_cannot_open_markup(text):
     found = Tags("")
     with suppress(ValueError):  # a formula that is none
         found = Tags(prose(text).html)
-    assert {*found.tags} <= KNOWN
+    assert set(found.tags) <= KNOWN
     assert {name for name, _ in found.attributes} <= {"href", "target", "rel", *OF_FORMULAS}
     assert all(value.startswith("https://") for name, value in found.attributes if name == "href")
 

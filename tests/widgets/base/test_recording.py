@@ -82,7 +82,8 @@ def test_recording_does_not_change_the_explorer():
     explorer = FermiDiracExplorer(temperature=0.3, focus="roc")
     changes = []
     explorer.observe(changes.append)
-    before, result = explorer.inputs(), explorer.result
+    before = explorer.inputs()
+    result = explorer.result
 
     def breaks(states):
         yield next(iter(states))
@@ -181,8 +182,8 @@ def test_clicks_lead_to_recorded_states():
     corners = explorer._panels["roc"].picture["corners"]
     clicks = {json.loads(m)["index"]: to[0] for m, to in axis["moves"].items() if "corners" in m}
     assert axis["size"] == 9
-    assert sorted(clicks) == [*range(corners.x.size)]
-    assert len({*clicks.values()} - {-1}) == corners.x.size > 3
+    assert sorted(clicks) == list(range(corners.x.size))
+    assert len(set(clicks.values()) - {-1}) == corners.x.size > 3
     assert explorer.joined == ()
     explorer.close()
 
@@ -214,7 +215,8 @@ def test_a_press_that_sets_two_inputs_moves_both():
 
 
 def test_slow_results_are_recorded_exactly_where_an_event_loop_runs(monkeypatch):
-    explorer, previews = DecisionExplorer(panels=["outcomes"]), []
+    explorer = DecisionExplorer(panels=["outcomes"])
+    previews = []
     shown = DecisionExplorer._on_stage
 
     def on_stage(self):
@@ -245,7 +247,8 @@ def test_results_of_a_long_experiment_are_recorded():
 
 
 def test_code_on_a_page_asks_for_the_reader_s_data():
-    y_true, scores = np.tile(LABELS, 40), np.tile(SCORES, 40)
+    y_true = np.tile(LABELS, 40)
+    scores = np.tile(SCORES, 40)
     explorer = ROCExplorer(y_true, scores, panels=["roc"])
     assert "data_of" in explorer.code()
     data = unpacked(explorer.record(threshold=[0.5, 0.6]))

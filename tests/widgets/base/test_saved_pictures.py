@@ -34,7 +34,7 @@ OWN = {
     "FermiDiracExplorer": lambda kind: kind(WORDS, SCORES[NAMES[0]], pos_label=NAMES[0]),
     "EnsembleExplorer": lambda kind: kind(ILL, SCORES),
     "ScoringListExplorer": lambda kind: kind(
-        rocviz.ScoringList.from_counts([0, 1, 2], [1, 2, -1], BITS, ILL, feature_names=[*BITS]),
+        rocviz.ScoringList.from_counts([0, 1, 2], [1, 2, -1], BITS, ILL, feature_names=list(BITS)),
         BITS,
         ILL,
     ),
@@ -44,7 +44,7 @@ OWN = {
     "GroupsExplorer": lambda kind: kind(
         WORDS, SCORES[NAMES[2]], np.array(NAMES)[PLACE], pos_label=NAMES[0]
     ),
-    "MulticlassExplorer": lambda kind: kind(np.array(NAMES)[PLACE], P_CLASSES, classes=[*NAMES]),
+    "MulticlassExplorer": lambda kind: kind(np.array(NAMES)[PLACE], P_CLASSES, classes=list(NAMES)),
 }
 THEMES = {"desk": Theme(), "lecture": Theme(lecture=True)}
 
@@ -62,7 +62,8 @@ def texts_of(artist):
 def cut_and_covered(figure):
     """Find the texts that reach beyond a figure, and pairs of texts of which one covers another."""
     figure.draw_without_rendering()
-    renderer, (wide, high) = figure.canvas.get_renderer(), figure.bbox.size
+    renderer = figure.canvas.get_renderer()
+    (wide, high) = figure.bbox.size
     boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in texts_of(figure)]
     found = [
         text for text, box in boxes if min(box.x0, box.y0) < 0 or box.x1 > wide or box.y1 > high
@@ -80,7 +81,8 @@ def cut_and_covered(figure):
 @pytest.mark.parametrize("name", OWN)
 def test_no_text_of_a_saved_picture_is_cut_or_covered(name, theme):
     kind = getattr(rocviz, name)
-    opened, own = kind(), OWN[name](kind)
+    opened = kind()
+    own = OWN[name](kind)
     every = tuple(opened.pictures)
     for explorer, panels in ((opened, opened.panels), (own, every[::-1]), (own, every[1:3])):
         explorer.panels = panels
@@ -105,7 +107,8 @@ def test_a_long_text_makes_a_figure_higher(lecture):
 
 
 def test_the_line_below_a_still_picture_covers_nothing(monkeypatch):
-    explorer, drawn = ROCExplorer(panels=["scores", "roc"]), []
+    explorer = ROCExplorer(panels=["scores", "roc"])
+    drawn = []
     figure = explorer.static_figure()
     monkeypatch.setattr(explorer, "static_figure", lambda: figure)
     explorer._picture._draw(explorer, lambda bundle, **_: drawn.append(bundle["image/png"]))

@@ -67,7 +67,8 @@ def test_next_and_back(story, no_model_left):
 
 
 def test_a_step_does_not_depend_on_earlier_states(story):
-    explorer, seen = story.explorer, []
+    explorer = story.explorer
+    seen = []
     for at in (3, 0, 1, 3, 2, 3):
         explorer.update(threshold=0.77, cost_fn=3.0)
         story.show(at)
@@ -261,7 +262,8 @@ def test_texts_from_files_cannot_name_private_fields(field):
 @given(data=st.data())
 def test_fields_cannot_leave_the_state(data):
     """Every field of a text gives a number, a word or a refusal."""
-    place, path = SHOWN, data.draw(st.sampled_from(["state", "result"]))
+    place = SHOWN
+    path = data.draw(st.sampled_from(["state", "result"]))
     place = SHOWN if path == "state" else SHOWN.result
     for _ in range(data.draw(st.integers(1, 5))):
         names = [name for name in dir(place) if name.isidentifier()]
@@ -273,7 +275,8 @@ def test_fields_cannot_leave_the_state(data):
             break
         if isinstance(place, dict) and place:
             key = data.draw(st.sampled_from(list(place)))
-            path, place = f"{path}[{key}]", place[key]
+            path = f"{path}[{key}]"
+            place = place[key]
     text = Step("a", f"{{{path}}}")
     refused = ""
     try:
@@ -330,7 +333,8 @@ def test_a_text_that_raises_changes_nothing():
         Step("b", text, {"threshold": 0.7}),
     ]
     story = Story(ROCExplorer(panels=["roc"]), steps)
-    held, said = story.explorer.inputs(), story.text
+    held = story.explorer.inputs()
+    said = story.text
     with pytest.raises(RuntimeError, match="not now"):
         story.show(2)
     assert (story.at, story.text) == (0, said)
@@ -463,9 +467,9 @@ def test_several_explorers_take_turns():
 
 def test_a_story_takes_a_theme(story):
     rocviz.set_theme(lecture=True, dark=True)
-    assert {"rocviz-lecture", "rocviz-dark"} <= {*story._dom_classes}
+    assert {"rocviz-lecture", "rocviz-dark"} <= set(story._dom_classes)
     rocviz.set_theme(lecture=False)
-    assert not {"rocviz-lecture", "rocviz-dark"} & {*story._dom_classes}
+    assert not {"rocviz-lecture", "rocviz-dark"} & set(story._dom_classes)
 
 
 def test_a_saved_notebook_keeps_a_picture_of_the_step(story, monkeypatch):
@@ -490,7 +494,8 @@ def test_a_glide_through_infinity_is_recorded():
     ]
     story = Story(FermiDiracExplorer(panels=["levels"]), steps)
     (part,) = json.loads(zlib.decompress(story.record(most=3).packed))["parts"].values()
-    (axis,), glide = part["scenes"][1]["axes"], part["scenes"][1]["glide"]
+    (axis,) = part["scenes"][1]["axes"]
+    glide = part["scenes"][1]["glide"]
     assert axis["values"] is None  # JSON has no infinity
     assert axis["size"] > 2
     assert glide == [0, axis["size"] - 1]
@@ -505,7 +510,8 @@ def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
     assert player["story"]["asks"] == [False, False, True, False]
     assert player["story"]["scenes"] == [["", 0], ["", 1], ["", 2], ["", 3]]
     scenes = player["parts"][""]["scenes"]
-    axis, glide = scenes[1]["axes"][0], scenes[1]["glide"]
+    axis = scenes[1]["axes"][0]
+    glide = scenes[1]["glide"]
     assert axis["values"][glide[1]] == 0.5
     assert axis["values"][scenes[1]["start"][0]] == 0.3
     # a step without a control that moves is one state

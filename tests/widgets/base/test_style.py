@@ -80,7 +80,7 @@ def is_used(name, source):
 
 def test_every_css_class_is_used(sheet, source):
     ours = classes(sheet)
-    assert {"rocviz-stage", "is-large", "knob-selected", "fold"} <= {*ours}
+    assert {"rocviz-stage", "is-large", "knob-selected", "fold"} <= set(ours)
     assert [name for name in ours if not is_used(name, source)] == []
 
 
