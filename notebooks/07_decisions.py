@@ -263,7 +263,7 @@ check("how_many_thresholds", answer)
 # </details>
 
 # %% [markdown]
-# ## 3. What every threshold is worth
+# ## 3. What each threshold is worth
 #
 # Let $U_k$ be the expected metric if the $k$ most probable samples are predicted positive. Plotted over $k$ it is a curve, and
 # `optimal_decision` finds the $k$ where it is highest, $k^*$.

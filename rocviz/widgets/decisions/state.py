@@ -144,7 +144,7 @@ class DecisionState(DrawnState):
 
     pictures: ClassVar[Mapping[str, str]] = {
         "probabilities": "What is predicted positive",
-        "utilities": "What every threshold is worth",
+        "utilities": "What each threshold is worth",
         "thresholds": "Each metric has its threshold",
         "outcomes": "What may happen",
     }
@@ -177,7 +177,7 @@ class DecisionState(DrawnState):
         )
     )
     k = Slider(
-        "predicted positive, k",
+        "predicted positive",
         lambda state: Linear(0, state.size, 1),
         amount,
         role="selected",
