@@ -27,9 +27,10 @@ from rocviz.widgets.base.background import step
 from rocviz.widgets.base.code import options
 from rocviz.widgets.base.own_data import MAX_WRITTEN_OUT, OwnData, name_of, remembered
 
-DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
-PREVIEW = 5000  # samples of a picture while the user drags
-DEEPEST = 5  # levels of the decision tree, as many as the lexicographic tree shows
+#: Attributes whose patterns are numbers that fit into a double; these sort faster.
+MAX_ATTRIBUTES_OF_DOUBLE = 52
+N_PREVIEW_SAMPLES = 5000  # samples of a picture while the user drags
+MAX_TREE_DEPTH = 5  # levels of the decision tree, as many as the lexicographic tree shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,16 +102,16 @@ class BitData(Frozen):
     def preview(self) -> BitData:
         """Fewer kinds of samples, chosen at equal steps of the cumulative weight."""
         total = np.cumsum(self.weight)
-        steps = (np.arange(PREVIEW) + 0.5) / PREVIEW * total[-1]
+        steps = (np.arange(N_PREVIEW_SAMPLES) + 0.5) / N_PREVIEW_SAMPLES * total[-1]
         kind, times = np.unique(np.searchsorted(total, steps), return_counts=True)
         if self.positive[kind].all() or not self.positive[kind].any():
             return self  # a class must not be lost
-        weight = times * (total[-1] / PREVIEW)
+        weight = times * (total[-1] / N_PREVIEW_SAMPLES)
         return BitData(self.X[kind], self.positive[kind], weight, self.attributes)
 
     def segments(self, order: LexicographicOrder) -> RankedSegments:
         """Rank the samples by an order."""
-        if len(order) > DOUBLE:
+        if len(order) > MAX_ATTRIBUTES_OF_DOUBLE:
             return order.segments(self.X, self.positive, sample_weight=self.weight)
         patterns = pack(self.X, order.order, order.preferred)
         place = PatternScale.of(len(order), patterns).number(patterns)
@@ -132,27 +133,25 @@ class BitData(Frozen):
     @remembered(4)
     def _bayes(self, smoothing: float, whole: BitData) -> RankedSegments:
         counts = whole._counts
-        added = bayes_alpha(smoothing)
+        alpha = bayes_alpha(smoothing)
         # as scikit-learn's BernoulliNB, without its checks at each step
-        odds = [
-            np.log(ones + added) - np.log(total - ones + added)
-            for ones, total in ((counts.pos, counts.n_pos), (counts.neg, counts.n_neg))
-        ]
-        return self._rank(self.X @ (odds[0] - odds[1]))
+        log_odds_pos = np.log(counts.pos + alpha) - np.log(counts.n_pos - counts.pos + alpha)
+        log_odds_neg = np.log(counts.neg + alpha) - np.log(counts.n_neg - counts.neg + alpha)
+        return self._rank(self.X @ (log_odds_pos - log_odds_neg))
 
     @cached_property
     def decision_tree(self) -> RankedSegments:
         """The ranking by a decision tree, trained on all attributes of these samples."""
-        if self.n_attributes <= DEEPEST:  # it can ask for every attribute: each cell is a leaf
+        # a tree that can ask for every attribute has each cell as a leaf
+        if self.n_attributes <= MAX_TREE_DEPTH:
             _, cell = np.unique(self.X, axis=0, return_inverse=True)
-            pos, total = (
-                np.bincount(cell.ravel(), weights=self.weight * of)
-                for of in (self.positive, np.ones_like(self.positive))
-            )
-            return self._rank((pos / total)[cell.ravel()])
+            cell = cell.ravel()
+            pos = np.bincount(cell, weights=self.weight * self.positive)
+            total = np.bincount(cell, weights=self.weight)
+            return self._rank((pos / total)[cell])
         from sklearn.tree import DecisionTreeClassifier
 
-        model = DecisionTreeClassifier(max_depth=DEEPEST, random_state=0)
+        model = DecisionTreeClassifier(max_depth=MAX_TREE_DEPTH, random_state=0)
         model.fit(self.X, self.positive, sample_weight=self.weight)
         return self._rank(model.predict_proba(self.X)[:, 1])
 
@@ -313,15 +312,17 @@ class OwnTable(OwnData):
         for argument, value in self.given.items():
             if value is None:
                 continue
-            called = name_of(value)
-            if called is None and not hasattr(value, "columns") and len(value) <= MAX_WRITTEN_OUT:
-                called = f"np.asarray({np.asarray(value).tolist()!r})"
-            called = called or f"data_of({self.number})[{argument!r}]"
-            lines += [f"{argument} = {called}"] * (called != argument)
+            source = name_of(value)
+            if source is None:
+                source = f"data_of({self.number})[{argument!r}]"
+                if not hasattr(value, "columns") and len(value) <= MAX_WRITTEN_OUT:
+                    source = f"np.asarray({np.asarray(value).tolist()!r})"
+            if source != argument:
+                lines.append(f"{argument} = {source}")
         if self.model is not None:
             model = name_of(self.model) or f"data_of({self.number}, 'model')['model']"
         else:
-            how = options(**self.parameters, pos_label=self.pos_label).removeprefix(", ")
-            weight = ", sample_weight" * (self.given["sample_weight"] is not None)
-            model = f"LexRank({how}).fit(X, y{weight})"
+            parameters = options(**self.parameters, pos_label=self.pos_label).removeprefix(", ")
+            weight = "" if self.given["sample_weight"] is None else ", sample_weight"
+            model = f"LexRank({parameters}).fit(X, y{weight})"
         return [*lines, f"model = {model}", "bits = model.binarize(X)"]

@@ -60,8 +60,8 @@ class LexicographicExplorer(LexicographicState, Explorer):
     ----------
     result : LexicographicResult
         What is on screen: ``result.order`` is the
-        :class:`rocviz.core.lexicographic.LexicographicOrder` held, ``result.segments`` its ranking,
-        ``result.tree`` the tree of its first five attributes.
+        selected :class:`rocviz.core.lexicographic.LexicographicOrder`, ``result.segments`` its
+        ranking, ``result.tree`` the tree of its first five attributes.
 
     Raises
     ------
@@ -108,9 +108,10 @@ class LexicographicExplorer(LexicographicState, Explorer):
         categorical_features: Any = None,
         **inputs: Unpack[LexicographicInputs],
     ) -> None:
-        given = X, y, model, sample_weight, pos_label, categorical_features
-        is_own = any(one is not None for one in given)
-        with opening(STEPS_TO_OPEN + 2 * is_own):
+        arguments = (X, y, model, sample_weight, pos_label, categorical_features)
+        is_own = any(argument is not None for argument in arguments)
+        n_steps = STEPS_TO_OPEN + 2 if is_own else STEPS_TO_OPEN
+        with opening(n_steps):
             data = None
             if is_own:
                 self._check_names(inputs)

@@ -21,7 +21,7 @@ class Ranker:
     """One order with its preferred values, and how well it ranks."""
 
     order: Integers  # columns, the most important first
-    chosen: Integers  # preferred values in that order
+    preferred: Integers  # preferred values in that order
     auc: float  # area under its ROC curve
     is_convex: bool  # whether that curve is its own convex hull
 
@@ -33,7 +33,7 @@ class LexicographicResult(Frozen):
     Parameters
     ----------
     order : LexicographicOrder
-        The order held, with likelihood and odds ratios.
+        The selected order, with likelihood and odds ratios.
     tree : LexicographicTree
         Tree of its first five attributes at most.
     segments, hull : RankedSegments
@@ -49,7 +49,7 @@ class LexicographicResult(Frozen):
     own : Ranker
         LexRank's own order.
     is_own : bool
-        Whether that is the order held.
+        Whether that is the selected order.
     rankers : tuple of Ranker
         All eight, where there are two attributes that vary; else none.
     tried : mapping of (order, preferred) to float
@@ -73,6 +73,6 @@ class LexicographicResult(Frozen):
     @property
     def is_bayes(self) -> bool:
         """Whether naive Bayes ranks the samples just as the order does."""
-        one = self.segments
-        other = self.naive_bayes
-        return np.array_equal(one.pos, other.pos) and np.array_equal(one.neg, other.neg)
+        own = self.segments
+        bayes = self.naive_bayes
+        return np.array_equal(own.pos, bayes.pos) and np.array_equal(own.neg, bayes.neg)

@@ -35,26 +35,29 @@ from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, R
 from rocviz.widgets.lexicographic.words import ranker_text, rankers_heading, rankers_summary
 from rocviz.words import amount, number, ratio_text, shorten
 
-MOST_LETTERS = 44  # of a name in the rail, where it has two lines or three
-SHOWN = 40  # rows; of hundreds of attributes the first so many can be rearranged by hand
+MAX_NAME_LETTERS = 44  # of a name in the rail, where it has two lines or three
+MAX_ROWS = 40  # rows; of hundreds of attributes the first so many can be rearranged by hand
 
 
 def attribute_rows(state: Any) -> list[Row]:
     """Make a row for each attribute, the most important first."""
     ratios = state.result.order.odds_ratio.tolist()
     rows: list[Row] = []
-    names: list[str] = []
-    for k, j in enumerate(state.listing[:SHOWN]):
-        inside = k < len(ratios)
-        names.append(f"{k + 1}. {state.condition(j)}" if inside else state.condition(j))
+    for k, column in enumerate(state.listing[:MAX_ROWS]):
+        is_in = k < len(ratios)
+        name = state.condition(column)
+        text = "left out"
+        if is_in:
+            name = f"{k + 1}. {name}"
+            text = f"odds ratio {ratio_text(ratios[k])}"
         rows.append(
             Row(
-                key=j,
-                label=shorten(names[k], MOST_LETTERS),
-                full=names[k],
-                value=inside,
-                text=f"odds ratio {ratio_text(ratios[k])}" if inside else "left out",
-                muted=not inside,
+                key=column,
+                label=shorten(name, MAX_NAME_LETTERS),
+                full=name,
+                value=is_in,
+                text=text,
+                muted=not is_in,
                 role="muted",
             )
         )
@@ -64,38 +67,56 @@ def attribute_rows(state: Any) -> list[Row]:
 def ranker_rows(state: Any) -> list[Row]:
     """Make a row for each of the eight rankers of two attributes, with its AUC if tried."""
     result = state.result
-    held = tuple(result.order.order.tolist()), tuple(result.order.preferred.tolist())
-    return [
-        Row(
-            key=k,
-            label=ranker_text(state, ranker),
-            text=number(ranker.auc) if (ranker.order, ranker.chosen) in result.tried else "?",
-            marked=(ranker.order, ranker.chosen) == held,
-            role="muted",
+    selected = tuple(result.order.order.tolist()), tuple(result.order.preferred.tolist())
+    rows = []
+    for k, ranker in enumerate(result.rankers):
+        key = (ranker.order, ranker.preferred)
+        rows.append(
+            Row(
+                key=k,
+                label=ranker_text(state, ranker),
+                text=number(ranker.auc) if key in result.tried else "?",
+                marked=key == selected,
+                role="muted",
+            )
         )
-        for k, ranker in enumerate(result.rankers)
-    ]
+    return rows
 
 
-def press(state: Any, column: int, act: str | bool) -> None:
+def columns_beyond_rows(state: Any) -> dict[int | None, str]:
+    """Name the attributes that have no row, to be moved to the front."""
+    columns: dict[int | None, str] = {None: "…"}
+    for column in state.listing[MAX_ROWS:]:
+        columns[column] = state.condition(column)
+    return columns
+
+
+def move_to_front(state: Any, column: int | None) -> None:
+    """Move an attribute to the front; None moves nothing."""
+    if column is not None:
+        state.move(column, 0)
+
+
+def apply_row_action(state: Any, column: int, action: str | bool) -> None:
     """Do what a row's button asks for: a place up or down, the other value, or to be in it."""
-    if act == "flip":
+    if action == "flip":
         state.flip(column)
-    elif act is False:
+    elif action is False:
         state.drop(column)
     elif column not in state.order:
-        if act != "down":
+        if action != "down":
             state.move(column, len(state.order))
-    elif act is not True:
-        place = state.order.index(column) + (-1 if act == "up" else 1)
-        state.move(column, max(place, 0))
+    elif action == "up":
+        state.move(column, max(state.order.index(column) - 1, 0))
+    elif action == "down":
+        state.move(column, state.order.index(column) + 1)
 
 
 CONTROLS: Mapping[str, Control] = {
     "attributes": Rows(
         "order of the attributes",
         attribute_rows,
-        press,
+        apply_row_action,
         note="The first difference decides.",
         choices=((True, "in", "in the order"),),
         buttons=(
@@ -107,10 +128,10 @@ CONTROLS: Mapping[str, Control] = {
     ),
     "front": Choice(
         "to the front",
-        lambda state: {None: "…"} | {j: state.condition(j) for j in state.listing[SHOWN:]},
-        shown=lambda state: len(state.listing) > SHOWN,
+        columns_beyond_rows,
+        shown=lambda state: len(state.listing) > MAX_ROWS,
         get=lambda state: None,
-        set=lambda state, column: None if column is None else state.move(column, 0),
+        set=move_to_front,
     ),
     "restore": Action(
         "LexRank's order",
@@ -129,11 +150,11 @@ CONTROLS: Mapping[str, Control] = {
 }
 
 
-LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
-FEW = 2  # attributes whose rankers can all be listed
-FOLLOWING = 10_000  # kinds of samples that are ranked while the user drags
-LARGE = 2_000_000  # kinds of samples that take about a second to rank
-ADDED = Linear(0.0, 20.0, 0.5)
+MAX_TREE_LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
+N_ATTRIBUTES_WITH_LISTED_RANKERS = 2  # attributes whose rankers can all be listed
+MAX_KINDS_WITHOUT_PREVIEW = 10_000  # kinds of samples that are ranked while the user drags
+MIN_KINDS_OF_LATE_RESULT = 2_000_000  # kinds of samples that take about a second to rank
+SMOOTHING_GRID = Linear(0.0, 20.0, 0.5)
 
 
 class LexicographicInputs(ExplorerInputs, total=False):
@@ -179,7 +200,7 @@ class LexicographicState(ExplorerState):
     ).tag(input=True)
     smoothing = Slider(
         "added to counts",
-        ADDED,
+        SMOOTHING_GRID,
         "g",
         group="smoothing",
     ).as_float(
@@ -189,7 +210,7 @@ class LexicographicState(ExplorerState):
     )
     m = Slider(
         "hull: m",
-        ADDED,
+        SMOOTHING_GRID,
         "g",
         group="smoothing",
         hint="LexProb gives each segment of the hull (positives + m/2) / (samples + m)",
@@ -231,8 +252,8 @@ class LexicographicState(ExplorerState):
     def adjust(self, changed: set[str]) -> None:
         """Adjust order and preferred values to the data; refuse impossible ones."""
         super().adjust(changed)
-        apart = {"preset", "order", "preferred"}
-        if "smoothing" in changed and not changed & apart and self._follows():
+        sets_order = bool(changed & {"preset", "order", "preferred"})
+        if "smoothing" in changed and not sets_order and self._follows():
             self.set_trait("order", None)
             self.set_trait("preferred", None)
         order, preferred = self.data.own_order(self.smoothing)
@@ -258,10 +279,11 @@ class LexicographicState(ExplorerState):
 
     def _follows(self) -> bool:
         """Whether the order last settled was LexRank's own."""
-        held = self.settled_inputs["order"], self.settled_inputs["preferred"]
-        return bool(held == self.data.own_order(self.settled_inputs["smoothing"]))
+        settled = self.settled_inputs
+        own_order = self.data.own_order(settled["smoothing"])
+        return bool((settled["order"], settled["preferred"]) == own_order)
 
-    # ------------------------------------------------------------------ acts
+    # ------------------------------------------------------------------ actions of the user
 
     def column(self, attribute: int | str) -> int:
         """Find the column of an attribute.
@@ -279,15 +301,17 @@ class LexicographicState(ExplorerState):
         """
         data = self.data
         if isinstance(attribute, str):
-            names = [a.name for a in data.attributes]
-            for called in (list(data.labels), names):
-                if called.count(attribute) == 1:
-                    return called.index(attribute)
+            names = [known.name for known in data.attributes]
+            for known_names in (list(data.labels), names):
+                if known_names.count(attribute) == 1:
+                    return known_names.index(attribute)
         elif 0 <= attribute < data.n_attributes:
             return int(attribute)
-        some = ", ".join(data.labels[:10]) + (", ..." if data.n_attributes > 10 else "")
+        listed = ", ".join(data.labels[:10])
+        if data.n_attributes > 10:
+            listed += ", ..."
         raise ValueError(
-            f"attribute must be one of {some}, or a column from 0 to {data.n_attributes - 1}; "
+            f"attribute must be one of {listed}, or a column from 0 to {data.n_attributes - 1}; "
             f"got {attribute!r}."
         )
 
@@ -302,19 +326,19 @@ class LexicographicState(ExplorerState):
             0 is the most important; places beyond an end are that end.
         """
         column = self.column(attribute)
-        rest = [j for j in self.order if j != column]
-        rest.insert(int(np.clip(place, 0, len(rest))), column)
-        self.order = tuple(rest)
+        others = [other for other in self.order if other != column]
+        others.insert(int(np.clip(place, 0, len(others))), column)
+        self.order = tuple(others)
 
     def flip(self, attribute: int | str) -> None:
         """Prefer the other value of an attribute, named as for :meth:`column`."""
-        j = self.column(attribute)
-        self.preferred = self._with("preferred", j, 1 - self.preferred[j])
+        column = self.column(attribute)
+        self.preferred = self._with("preferred", column, 1 - self.preferred[column])
 
     def drop(self, attribute: int | str) -> None:
         """Leave an attribute, named as for :meth:`column`, out of the order."""
         column = self.column(attribute)
-        self.order = tuple(j for j in self.order if j != column)
+        self.order = tuple(other for other in self.order if other != column)
 
     def restore(self) -> None:
         """Restore LexRank's own order and preferred values."""
@@ -328,50 +352,51 @@ class LexicographicState(ExplorerState):
     def select_ranker(self, ranker: Ranker) -> None:
         """Select a ranker."""
         preferred = list(self.preferred)
-        for column, value in zip(ranker.order, ranker.chosen, strict=True):
+        for column, value in zip(ranker.order, ranker.preferred, strict=True):
             preferred[column] = value
         self.update(order=ranker.order, preferred=tuple(preferred))
 
     # ------------------------------------------------------------------ result
 
     @remembered(16)
-    def _segments(self, data: BitData, order: Integers, chosen: Integers) -> RankedSegments:
+    def _segments(self, data: BitData, order: Integers, values: Integers) -> RankedSegments:
         preferred = np.zeros(data.n_attributes, dtype=np.uint8)
-        preferred[list(order)] = chosen
+        preferred[list(order)] = values
         return data.segments(data.order(order, preferred.tolist(), 0.0))
 
     @remembered(16)
-    def _tree(self, data: BitData, order: Integers, chosen: Integers) -> LexicographicTree:
+    def _tree(self, data: BitData, order: Integers, values: Integers) -> LexicographicTree:
         preferred = np.zeros(data.n_attributes, dtype=np.uint8)
-        preferred[list(order)] = chosen
+        preferred[list(order)] = values
         return lexicographic_tree(
             data.X,
             data.positive,
             data.order(order, preferred.tolist(), 0.0),
-            max_levels=LEVELS,
+            max_levels=MAX_TREE_LEVELS,
             sample_weight=data.weight,
         )
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether too many kinds of samples have to be ranked again for a drag."""
-        return len(self.data.X) > FOLLOWING and (self.is_preview or bool(changed - {"m"}))
+        is_large = len(self.data.X) > MAX_KINDS_WITHOUT_PREVIEW
+        return is_large and (self.is_preview or bool(changed - {"m"}))
 
     def finishes_late(self) -> bool:
         """Whether computing the exact result takes long, because of very many samples."""
-        return len(self.data.X) > LARGE
+        return len(self.data.X) > MIN_KINDS_OF_LATE_RESULT
 
-    def _ranker(self, data: BitData, order: Integers, chosen: Integers) -> Ranker:
-        segments = self._segments(data, order, chosen)
-        return Ranker(order, chosen, float(segments.auc), bool(segments.is_convex))
+    def _ranker(self, data: BitData, order: Integers, values: Integers) -> Ranker:
+        segments = self._segments(data, order, values)
+        return Ranker(order, values, float(segments.auc), bool(segments.is_convex))
 
     def compute(self) -> LexicographicResult:
         """Compute everything the explorer shows, for the present inputs."""
         data = self.data
         order = data.order(self.order, self.preferred, self.smoothing)
-        chosen = tuple(order.preferred.tolist())
+        values = tuple(order.preferred.tolist())
         ranked = data.preview if self.is_preview else data
         step("ranking the samples")
-        segments = self._segments(ranked, self.order, chosen)
+        segments = self._segments(ranked, self.order, values)
         step("LexRank's own order")
         own_order, preferred = data.own_order(self.smoothing)
         own = self._ranker(ranked, own_order, tuple(preferred[j] for j in own_order))
@@ -380,18 +405,15 @@ class LexicographicState(ExplorerState):
         step("a decision tree")
         decision_tree = data.decision_tree
         rankers: tuple[Ranker, ...] = ()
-        if data.n_attributes == data.n_varying == FEW:
-            rankers = tuple(
-                self._ranker(data, columns, values)
-                for columns, values in product(
-                    permutations(range(FEW)), product((0, 1), repeat=FEW)
-                )
-            )
+        size = data.n_attributes
+        if size == data.n_varying == N_ATTRIBUTES_WITH_LISTED_RANKERS:
+            all_orders = product(permutations(range(size)), product((0, 1), repeat=size))
+            rankers = tuple(self._ranker(data, columns, values) for columns, values in all_orders)
         tried = self._tried.get(self.preset, {})
         if not self.is_preview:
-            tried = {**tried, (self.order, chosen): float(segments.auc)}
+            tried = {**tried, (self.order, values): float(segments.auc)}
             self._tried = {**self._tried, self.preset: tried}
-        tree = self._tree(data, self.order[:LEVELS], chosen[:LEVELS])
+        tree = self._tree(data, self.order[:MAX_TREE_LEVELS], values[:MAX_TREE_LEVELS])
         return LexicographicResult(
             order=order,
             tree=tree,
@@ -403,7 +425,7 @@ class LexicographicState(ExplorerState):
             naive_bayes=naive_bayes,
             decision_tree=decision_tree,
             own=own,
-            is_own=(own.order, own.chosen) == (self.order, chosen),
+            is_own=(own.order, own.preferred) == (self.order, values),
             rankers=rankers,
             tried=tried,
         )
@@ -425,15 +447,17 @@ class LexicographicState(ExplorerState):
         import pandas as pd
 
         data = self.data
-        held = self.result.order
-        frame = held.to_frame([a.name for a in data.attributes])
-        columns = [*held.order.tolist(), *held.dropped.tolist()]
-        left_out = pd.DataFrame({"attribute": [data.attributes[j].name for j in held.dropped]})
-        frame = pd.concat([frame, left_out], ignore_index=True) if len(left_out) else frame
-        attributes = [data.attributes[j] for j in columns]
-        frame["preferred"] = [
-            a.one_text if self.preferred[j] else a.zero_text
-            for a, j in zip(attributes, columns, strict=True)
-        ]
-        frame["in"] = [k < len(held) for k in range(len(columns))]
+        order = self.result.order
+        names = [attribute.name for attribute in data.attributes]
+        frame = order.to_frame(names)
+        if len(order.dropped):
+            left_out = pd.DataFrame({"attribute": [names[column] for column in order.dropped]})
+            frame = pd.concat([frame, left_out], ignore_index=True)
+        columns = [*order.order.tolist(), *order.dropped.tolist()]
+        preferred = []
+        for column in columns:
+            attribute = data.attributes[column]
+            preferred.append(attribute.one_text if self.preferred[column] else attribute.zero_text)
+        frame["preferred"] = preferred
+        frame["in"] = np.arange(len(columns)) < len(order)
         return frame

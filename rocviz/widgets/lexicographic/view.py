@@ -28,10 +28,16 @@ def curves_picture(
         ("tree", result.decision_tree, "decision tree", "text"),
     )
     rows = []
-    for of, ranking, name, role in shown:
-        area = "AUC " * (of == "tree") + number(ranking.auc)  # once, where there is most room
-        rows.append(Entry(f"{name}, {area}" if is_large else name, role, of))
-    return pictures.curves_picture({of: one for of, one, *_ in shown}, rows, is_large)
+    curves = {}
+    for mark, ranking, name, role in shown:
+        curves[mark] = ranking
+        text = name
+        if is_large:
+            text += f", {number(ranking.auc)}"
+        if is_large and mark == "tree":  # once, where there is most room
+            text = f"{name}, AUC {number(ranking.auc)}"
+        rows.append(Entry(text, role, mark))
+    return pictures.curves_picture(curves, rows, is_large)
 
 
 def attributes_picture(

@@ -7,12 +7,13 @@ from math import factorial
 from typing import Any
 
 from rocviz.widgets.base.code import script
-from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
+from rocviz.widgets.lexicographic.data import N_PREVIEW_SAMPLES, PRESET_DATA, Witnesses, bayes_alpha
 from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
 from rocviz.words import amount, equal_to, ink, number, shorten
 
-COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
-LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything
+NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+#: Attributes up to which all rankers are counted; of more, their number says nothing.
+MAX_COUNTED_ATTRIBUTES = 8
 
 
 def _conditions(state: Any, most: int) -> str:
@@ -37,7 +38,7 @@ def _ranking(state: Any, result: LexicographicResult) -> str:
         return f"No attribute is in the order, so all samples tie: {auc}."
     first = f"First {ink('selected', _conditions(state, 2 if len(state.order) > 3 else 3))}:"
     if state.is_preview:
-        preview = f"in a preview from {amount(PREVIEW)} samples"
+        preview = f"in a preview from {amount(N_PREVIEW_SAMPLES)} samples"
         return f"{first} {preview} this order has {auc}, its convex hull {hull}."
     if result.segments.is_convex:
         return f"{first} this order ranks with {auc}, and its curve is convex."
@@ -59,42 +60,48 @@ def _hull(result: LexicographicResult) -> str:
 
 
 def _others(result: LexicographicResult) -> str:
-    bayes, tree = (number(r.auc) for r in (result.naive_bayes, result.decision_tree))
     own = f"LexRank's own order has {number(result.own.auc)}, "
     if result.is_own:
         own = "This is LexRank's own order; "
-    alike = "ranks in the same way" if result.is_bayes else f"has {bayes}"
+    bayes = f"has {number(result.naive_bayes.auc)}"
+    if result.is_bayes:
+        bayes = "ranks in the same way"
+    tree = number(result.decision_tree.auc)
     tried = f" {_eight(result)}." if result.rankers else ""
     return (
-        f"{own}naive Bayes {alike} and a decision tree has {tree}, all judged on the samples they "
+        f"{own}naive Bayes {bayes} and a decision tree has {tree}, all judged on the samples they "
         f"were learned from.{tried}"
     )
 
 
-def _seen(result: LexicographicResult) -> tuple[list[float], int]:
+def _tried(result: LexicographicResult) -> tuple[list[float], int]:
     """Collect the AUCs of the listed rankers tried, and count the convex ones."""
-    seen = [r for r in result.rankers if (r.order, r.chosen) in result.tried]
-    return [r.auc for r in seen], sum(r.is_convex for r in seen)
+    tried = []
+    for ranker in result.rankers:
+        if (ranker.order, ranker.preferred) in result.tried:
+            tried.append(ranker)
+    return [ranker.auc for ranker in tried], sum(ranker.is_convex for ranker in tried)
 
 
 def _eight(result: LexicographicResult) -> str:
     """Describe the rankers tried; all eight only after all were tried."""
-    aucs, convex = _seen(result)
+    aucs, convex = _tried(result)
     if not aucs:
         return "None of the 8 rankers of both attributes has been tried"
     if len(aucs) < len(result.rankers):
-        return f"{len(aucs)} of 8 rankers tried, {COUNTS[convex]} convex so far"
+        return f"{len(aucs)} of 8 rankers tried, {NUMBER_WORDS[convex]} convex so far"
     verb = "is" if convex <= 1 else "are"
+    count = NUMBER_WORDS[convex].capitalize()
     return (
-        f"{COUNTS[convex].capitalize()} of the eight lexicographic rankers {verb} convex: their "
-        f"AUCs run from {number(min(aucs))} to {number(max(aucs))}"
+        f"{count} of the eight lexicographic rankers {verb} convex: their AUCs run from "
+        f"{number(min(aucs))} to {number(max(aucs))}"
     )
 
 
 def ranker_text(state: Any, ranker: Ranker) -> str:
     """Name a ranker in words."""
     return ", ".join(
-        state.condition(j, value) for j, value in zip(ranker.order, ranker.chosen, strict=True)
+        state.condition(j, value) for j, value in zip(ranker.order, ranker.preferred, strict=True)
     )
 
 
@@ -102,8 +109,10 @@ def rankers_heading(state: Any) -> str:
     """Count the rankers tried, and give the best AUC."""
     result = state.result
     if result.rankers:
-        aucs, convex = _seen(result)
-        return f"{len(aucs)} of 8 tried, {COUNTS[convex]} convex." if aucs else "0 of 8 tried."
+        aucs, convex = _tried(result)
+        if not aucs:
+            return "0 of 8 tried."
+        return f"{len(aucs)} of 8 tried, {NUMBER_WORDS[convex]} convex."
     tried = result.tried
     best = number(max(tried.values()))
     return (
@@ -116,11 +125,11 @@ def rankers_summary(state: Any) -> str:
     """Count the rankers tried; if there are few rankers, out of all."""
     result = state.result
     if result.rankers:
-        return f"{len(_seen(result)[0])} of 8"
+        return f"{len(_tried(result)[0])} of 8"
     count = len(result.tried)
     size = state.data.n_varying
     full = all(len(order) == size for order, _ in result.tried)
-    if full and size <= LISTABLE:
+    if full and size <= MAX_COUNTED_ATTRIBUTES:
         return f"{count} of {factorial(size) * 2**size:,} rankers"
     return f"{count} ranker{'s' if count > 1 else ''}"
 

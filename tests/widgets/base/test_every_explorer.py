@@ -479,7 +479,10 @@ LARGE = {
     "LexicographicExplorer": (
         {"X": BATCH[:, :3], "y": BATCH[:, 3]},
         "smoothing",
-        {f"lexicographic.state.{name}": 1 for name in ("FOLLOWING", "LARGE")},
+        {
+            "lexicographic.state.MAX_KINDS_WITHOUT_PREVIEW": 1,
+            "lexicographic.state.MIN_KINDS_OF_LATE_RESULT": 1,
+        },
     ),
     "RankingLossExplorer": (
         {"n_samples": 5000},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from itertools import permutations, product
 
 import numpy as np
@@ -14,8 +15,8 @@ from sklearn.tree import DecisionTreeClassifier
 from rocviz import LexProb, LexRank, RankedSegments, calibration_map, lex_order
 from rocviz.core.lexicographic import lexicographic_tree
 from rocviz.datasets import load_flach_matsubara
-from rocviz.widgets.lexicographic.data import PREVIEW, BitData, OwnTable, preset_data
-from rocviz.widgets.lexicographic.state import FOLLOWING, LexicographicState
+from rocviz.widgets.lexicographic.data import N_PREVIEW_SAMPLES, BitData, OwnTable, preset_data
+from rocviz.widgets.lexicographic.state import MAX_KINDS_WITHOUT_PREVIEW, LexicographicState
 from rocviz.widgets.lexicographic.words import rankers_heading, ratio_kind
 
 FM_X, FM_Y = load_flach_matsubara(return_X_y=True)
@@ -27,9 +28,8 @@ FRAME = pd.DataFrame(
         "wet": RNG.integers(0, 2, size=80),
     }
 )
-LABELS = np.where(
-    (FRAME["size"] + (FRAME["colour"] == "red") + RNG.normal(size=80)) > 0.4, "yes", "no"
-)
+IS_RED = np.where(FRAME["colour"] == "red", 1.0, 0.0)
+LABELS = np.where(FRAME["size"] + IS_RED + RNG.normal(size=80) > 0.4, "yes", "no")
 
 
 # ---------------------------------------------------------------------- the example
@@ -50,23 +50,24 @@ def test_the_explorer_opens_on_the_example_of_the_paper():
 
 def test_all_eight_rankers_are_listed_and_none_is_convex():
     state = LexicographicState()
-    want = {
-        (order, values): lex_order(
-            FM_X, FM_Y, order=order, preferred=np.array(values)[np.argsort(order)]
-        )
-        .segments(FM_X, FM_Y)
-        .auc
-        for order, values in product(permutations(range(2)), product((0, 1), repeat=2))
-    }
-    actual = {(r.order, r.chosen): r.auc for r in state.result.rankers}
-    assert actual == pytest.approx(want)
+    expected = {}
+    for order, values in product(permutations(range(2)), product((0, 1), repeat=2)):
+        by_column = np.array(values)[np.argsort(order)]
+        ranker = lex_order(FM_X, FM_Y, order=order, preferred=by_column)
+        expected[order, values] = ranker.segments(FM_X, FM_Y).auc
+    rankers = state.result.rankers
+    actual = {(ranker.order, ranker.preferred): ranker.auc for ranker in rankers}
+    assert actual == pytest.approx(expected)
     assert len(actual) == 8
-    assert not any(r.is_convex for r in state.result.rankers)
+    assert not any(ranker.is_convex for ranker in rankers)
 
 
 def test_the_summary_of_all_eight_follows_the_eighth():
     state = LexicographicState()
-    others = [r for r in state.result.rankers if (r.order, r.chosen) not in state.result.tried]
+    result = state.result
+    others = [
+        ranker for ranker in result.rankers if (ranker.order, ranker.preferred) not in result.tried
+    ]
     assert len(others) == 7
     for n_tried, ranker in enumerate(others, start=1):
         text = state.sentences[1].text
@@ -93,11 +94,9 @@ def test_presets_match_their_names():
     assert "naive Bayes ranks in the same way" in state.sentences[1].text
     state.preset = "naive Bayes is better"
     assert state.result.naive_bayes.auc > state.result.segments.auc + 0.01
-    best = max(
-        state.data.segments(state.data.order(order, values, 1.0)).auc
-        for order, values in product(permutations(range(3)), product((0, 1), repeat=3))
-    )
-    assert state.result.naive_bayes.auc > best
+    for order, values in product(permutations(range(3)), product((0, 1), repeat=3)):
+        segments = state.data.segments(state.data.order(order, values, 1.0))
+        assert state.result.naive_bayes.auc > segments.auc
     state.preset = "breast cancer"
     assert state.data.n_attributes == 30
     assert state.result.tree.n_levels == 5
@@ -168,8 +167,8 @@ def test_a_fitted_model_brings_its_order():
     assert state.order == tuple(model.order_.order.tolist())
     assert (state.m, state.smoothing) == (0.0, 3.0)
     place = model.decision_function(FRAME[40:])
-    want = RankedSegments.from_scores(LABELS[40:], place, pos_label="yes").auc
-    assert state.result.segments.auc == pytest.approx(want)
+    expected = RankedSegments.from_scores(LABELS[40:], place, pos_label="yes").auc
+    assert state.result.segments.auc == pytest.approx(expected)
     state.restore()
     assert state.result.is_own
 
@@ -194,7 +193,7 @@ def test_a_constant_column_makes_no_list_of_eight():
     assert rankers_heading(state).startswith("2 rankers tried;")
 
 
-def test_with_an_attribute_left_out_none_of_the_eight_is_held():
+def test_with_an_attribute_left_out_none_of_the_eight_is_selected():
     state = LexicographicState(order=(0,))
     assert "None of the 8 rankers of both attributes has been tried." in state.sentences[1].text
     assert rankers_heading(state) == "0 of 8 tried."
@@ -207,16 +206,16 @@ def test_naive_bayes_is_scikit_learns():
         model = BernoulliNB(alpha=max(smoothing, 1e-10))
         model.fit(data.X, data.positive, sample_weight=data.weight)
         log_p = model.predict_joint_log_proba(data.X)
-        want = RankedSegments.from_scores(
+        expected = RankedSegments.from_scores(
             data.positive, np.round(log_p[:, 1] - log_p[:, 0], 9), sample_weight=data.weight
         )
         actual = data.naive_bayes(smoothing)
-        assert actual.pos.tolist() == want.pos.tolist()
-        assert actual.neg.tolist() == want.neg.tolist()
+        assert actual.pos.tolist() == expected.pos.tolist()
+        assert actual.neg.tolist() == expected.neg.tolist()
 
 
 def test_a_preview_ranks_few_samples_and_tries_nothing():
-    many = RNG.integers(0, 2, size=(2 * FOLLOWING, 30))
+    many = RNG.integers(0, 2, size=(2 * MAX_KINDS_WITHOUT_PREVIEW, 30))
     labels = (many @ RNG.normal(size=30) + RNG.normal(size=len(many)) > 0).astype(int)
     state = LexicographicState(OwnTable(many, labels))
 
@@ -225,7 +224,7 @@ def test_a_preview_ranks_few_samples_and_tries_nothing():
             state.flip(state.order[0])
             previewed = state.result.segments
             assert "preview from 5,000 samples" in state.sentence
-            assert len(previewed) <= PREVIEW
+            assert len(previewed) <= N_PREVIEW_SAMPLES
             state.m = 3.0  # does not wait for the exact ranking either
             assert state.is_preview
         tree = state.result.tree
@@ -263,10 +262,12 @@ def test_bad_data_is_refused():
 def test_weights_count_as_repetition():
     weight = RNG.integers(0, 4, size=80)
     times = np.repeat(np.arange(80), weight)
-    one = LexicographicState(OwnTable(FRAME, LABELS, sample_weight=weight, pos_label="yes")).result
-    two = LexicographicState(OwnTable(FRAME.iloc[times], LABELS[times], pos_label="yes")).result
-    assert one.segments.pos.tolist() == two.segments.pos.tolist()
-    assert one.order.odds_ratio.tolist() == two.order.odds_ratio.tolist()
+    table = OwnTable(FRAME, LABELS, sample_weight=weight, pos_label="yes")
+    weighted = LexicographicState(table).result
+    table = OwnTable(FRAME.iloc[times], LABELS[times], pos_label="yes")
+    repeated = LexicographicState(table).result
+    assert weighted.segments.pos.tolist() == repeated.segments.pos.tolist()
+    assert weighted.order.odds_ratio.tolist() == repeated.order.odds_ratio.tolist()
 
 
 @pytest.mark.parametrize("size", [9, 52, 53, 70])
@@ -278,29 +279,28 @@ def test_counting_patterns_changes_no_ranking(size):
     assert len(data.X) < 300
     order = RNG.permutation(size)
     preferred = RNG.integers(0, 2, size=size)
-    want = lex_order(X, y, order=order, preferred=preferred)
+    expected = lex_order(X, y, order=order, preferred=preferred)
     actual = data.order(order, preferred, 1.0)
-    assert actual.odds_ratio.tolist() == want.odds_ratio.tolist()
-    assert data.segments(actual).pos.tolist() == want.segments(X, y).pos.tolist()
-    assert data.segments(actual).neg.tolist() == want.segments(X, y).neg.tolist()
+    assert actual.odds_ratio.tolist() == expected.odds_ratio.tolist()
+    assert data.segments(actual).pos.tolist() == expected.segments(X, y).pos.tolist()
+    assert data.segments(actual).neg.tolist() == expected.segments(X, y).neg.tolist()
 
 
 # ---------------------------------------------------------------------- words and code
 
 
 def check_code(state, run_code):
-    names, said = run_code(state.code())
+    names, output = run_code(state.code())
     result = state.result
     assert names["segments"].auc == pytest.approx(result.segments.auc)
     np.testing.assert_allclose(names["order"].odds_ratio, result.order.odds_ratio, rtol=1e-12)
     assert names["tree"].pos.tolist() == result.tree.pos.tolist()
     probability = calibration_map(names["segments"], m=state.m).probability
     assert probability.tolist() == pytest.approx(result.probability.tolist())
-    printed = [
-        float(line) for line in said.splitlines() if line[:2] in ("0.", "1.") and " " not in line
-    ]
+    is_number = re.compile(r"[01]\.\d*").fullmatch
+    printed = [float(line) for line in output.splitlines() if is_number(line)]
     assert printed[-2:] == pytest.approx([result.naive_bayes.auc, result.decision_tree.auc])
-    return said
+    return output
 
 
 @pytest.mark.parametrize("preset", LexicographicState.presets)
@@ -313,26 +313,32 @@ def test_code_gives_the_numbers_on_screen(preset, run_code):
 
 @pytest.mark.parametrize("kind", ["frame", "lists", "model", "weights", "label"])
 def test_code_of_own_data_gives_the_numbers(kind, run_code):
-    given = {"frame": (FRAME, LABELS), "lists": (FM_X, FM_Y)}.get(kind, (FRAME, LABELS))
-    more = {
+    options = {
         "model": {"model": LexProb(pos_label="yes").fit(FRAME, LABELS)},
         "weights": {"sample_weight": np.linspace(1, 3, 80), "pos_label": "yes"},
         "label": {"pos_label": "no"},
         "frame": {"pos_label": "yes"},
-    }.get(kind, {})
-    state = LexicographicState(OwnTable(*given, **more))
+        "lists": {},
+    }
+    X = FRAME
+    y = LABELS
+    if kind == "lists":
+        X = FM_X
+        y = FM_Y
+    state = LexicographicState(OwnTable(X, y, **options[kind]))
     state.flip(0)
-    said = check_code(state, run_code)
+    output = check_code(state, run_code)
     assert ("data_of" in state.code()) == (kind != "lists")
     if kind == "lists":
-        assert len(said.splitlines()) > 8
+        assert len(output.splitlines()) > 8
 
 
 def test_the_tree_is_the_cores():
     state = LexicographicState(preset="breast cancer", order=(3, 1, 7))
-    data, result = state.data, state.result
-    want = lexicographic_tree(data.X, data.positive, result.order, sample_weight=data.weight)
-    assert result.tree.pos.tolist() == want.pos.tolist()
+    data = state.data
+    result = state.result
+    expected = lexicographic_tree(data.X, data.positive, result.order, sample_weight=data.weight)
+    assert result.tree.pos.tolist() == expected.pos.tolist()
     assert result.tree.n_levels == 3
 
 
@@ -346,8 +352,7 @@ def test_the_decision_tree_is_scikit_learn_s(n_attributes):
     model = DecisionTreeClassifier(max_depth=5, random_state=0).fit(
         data.X, data.positive, sample_weight=data.weight
     )
-    want = RankedSegments.from_scores(
-        data.positive, model.predict_proba(data.X)[:, 1].round(9), sample_weight=data.weight
-    )
-    np.testing.assert_array_equal(data.decision_tree.pos, want.pos)
-    np.testing.assert_array_equal(data.decision_tree.neg, want.neg)
+    prob = model.predict_proba(data.X)[:, 1].round(9)
+    expected = RankedSegments.from_scores(data.positive, prob, sample_weight=data.weight)
+    np.testing.assert_array_equal(data.decision_tree.pos, expected.pos)
+    np.testing.assert_array_equal(data.decision_tree.neg, expected.neg)
