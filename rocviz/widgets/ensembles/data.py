@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any, Literal
 
 import numpy as np
@@ -52,11 +53,17 @@ class Measured(Frozen):
 
         Either class has the same share of them; the one at the place ``keep`` stays.
         """
-        step = -(-self.rows.size // most)
-        of_class = [np.flatnonzero(self.positive == kind)[::step] for kind in (True, False)]
-        at = np.union1d(np.concatenate(of_class), [keep])
-        few = {name: getattr(self, name)[at] for name in ("positive", "scores", "ranks", "rows")}
-        return replace(self, **few)
+        step = ceil(self.rows.size / most)
+        positives = np.flatnonzero(self.positive)[::step]
+        negatives = np.flatnonzero(~self.positive)[::step]
+        kept = np.union1d(np.concatenate((positives, negatives)), [keep])
+        return replace(
+            self,
+            positive=self.positive[kept],
+            scores=self.scores[kept],
+            ranks=self.ranks[kept],
+            rows=self.rows[kept],
+        )
 
 
 def _measure(
@@ -86,24 +93,21 @@ def sandbox_aucs(n_classifiers: int, low: float, high: float, last_classifier: s
     return [round(float(auc), 4) for auc in aucs]
 
 
-def simulated(
+def simulate_measured(
     n_samples: int, aucs: Sequence[float], correlation: float, prevalence: float, seed: int
 ) -> Measured:
     """Simulate classifiers: ``n_samples`` to measure them on, as many to judge by."""
-    first, second = (
-        simulate_classifiers(
-            n_samples, aucs, correlation=correlation, prevalence=prevalence, random_state=s
-        )
-        for s in (2 * seed, 2 * seed + 1)
-    )
-    both = np.concatenate((first.y_true, second.y_true)) == 1
+    options: dict[str, Any] = {"correlation": correlation, "prevalence": prevalence}
+    first = simulate_classifiers(n_samples, aucs, **options, random_state=2 * seed)
+    second = simulate_classifiers(n_samples, aucs, **options, random_state=2 * seed + 1)
+    all_positive = np.concatenate((first.y_true, second.y_true)) == 1
     return _measure(
         RankEnsemble.from_scores(*first),
         second.y_true == 1,
         second.scores,
         rows=np.arange(n_samples),
         held_out=True,
-        pooled=(both, np.concatenate((first.scores, second.scores))),
+        pooled=(all_positive, np.concatenate((first.scores, second.scores))),
     )
 
 
@@ -160,11 +164,13 @@ class OwnScores(OwnData):
         data, rows = self.samples(strategy)
         positive = data.positive
         scores = _matrix(data)
-        everything = np.arange(positive.size)
         held_out = data.can_hold_out()
         step("measuring the classifiers")
-        fit, judge = data.halves if held_out else (everything, everything)
-        judge = np.sort(judge)
+        if held_out:
+            fit, judge = data.halves
+            judge = np.sort(judge)
+        else:
+            fit = judge = np.arange(positive.size)
         ensemble = RankEnsemble.from_scores(positive[fit], scores[fit], names=list(data.scores))
         step("ranking by each")
         return _measure(
@@ -241,8 +247,7 @@ class OwnEstimators(OwnScores):
         rows = model.validation_indices_
         samples = _safe_indexing(self.X, rows)
         column = positive_column(model.classes_, model.pos_label_)
-        scores = {
-            name: positive_score(fitted, samples, response_of(fitted), column)
-            for name, fitted in zip(model.ensemble_.names, model.estimators_, strict=True)
-        }
+        scores = {}
+        for name, fitted in zip(model.ensemble_.names, model.estimators_, strict=True):
+            scores[name] = positive_score(fitted, samples, response_of(fitted), column)
         return Scored(self.y[rows], scores, pos_label=model.pos_label_), rows

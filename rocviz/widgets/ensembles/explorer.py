@@ -160,13 +160,15 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    copied_attributes = ("_found",)
+    copied_attributes = ("_experiments",)
+    #: Compares crowds of every size in a thread.
+    comparison: Any = None
 
     #: The fold of the rail that opens with it.
     opened = "the item"
 
     def _make_panels(self) -> dict[str, Panel]:
-        self._comparison = self._task("compare", self._experiment, self._on_experiment)
+        self.comparison = self._task("compare", self.compare_crowds, self.show_comparison)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
         return {
             "crowd": Panel(crowd_picture),
@@ -177,4 +179,4 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
 
     def _stop_if_stale(self, change: Any) -> None:
         if change["name"] not in ("method", "item"):
-            self._comparison.stop()
+            self.comparison.stop()

@@ -64,7 +64,7 @@ class EnsembleResult(EvaluatedEnsemble):
     order : ndarray of int
         These samples, the one the crowd ranks first coming first.
     rows : ndarray of int
-        What they are called.
+        Their rows in the data.
     place : int
         Where the crowd ranks the chosen one, from 1.
     item : EnsembleScores
@@ -123,11 +123,11 @@ class EnsembleResult(EvaluatedEnsemble):
     def intervals(self) -> dict[str, tuple[float, float]]:
         """Interval of each crowd's gain over the best single one, added to the AUC of that one."""
         best = self.auc["best"]
-        return {
-            method: (max(best + test.lower, 0.0), min(best + test.upper, 1.0))
-            for method, test in self.tests.items()
-            if test.standard_error > 0
-        }
+        intervals = {}
+        for method, test in self.tests.items():
+            if test.standard_error > 0:
+                intervals[method] = max(best + test.lower, 0.0), min(best + test.upper, 1.0)
+        return intervals
 
     @property
     def coldness(self) -> NDArray[np.float64]:
@@ -138,8 +138,9 @@ class EnsembleResult(EvaluatedEnsemble):
         """Tabulate one row per classifier: its measures, and its evidence about the item."""
         ensemble = self.ensemble
         inside = list(self.members)
-        contribution, rank = np.full((2, len(ensemble.names)), np.nan)
+        contribution = np.full(len(ensemble.names), np.nan)
         contribution[inside] = self.item.contributions[0]
+        rank = np.full(len(ensemble.names), np.nan)
         rank[inside] = self.item.ranks[0]
         return to_frame(
             {
@@ -161,7 +162,7 @@ def _total(crowd: RankEnsemble, ranks: NDArray[np.float64], method: str) -> NDAr
     return round_evidence((weight * (neutral - ranks)).sum(axis=1), weight, crowd.n_samples)
 
 
-def judge(
+def evaluate(
     data: Measured, members: tuple[str, ...], method: str, weight: float = 1.0
 ) -> EvaluatedEnsemble:
     """Judge the crowd on the samples that are set aside for it.
@@ -180,12 +181,12 @@ def judge(
     score = totals[method]
     tests = {}
     if min(data.positive.sum(), (~data.positive).sum()) >= 2:
-        each = np.full(data.positive.size, weight)
-        against = placements(data.positive, data.scores[:, best], each)
+        weights = np.full(data.positive.size, weight)
+        of_best = placements(data.positive, data.scores[:, best], weights)
         for name, total in totals.items():
             step(f"testing {name}")
-            of_crowd = placements(data.positive, total, each)
-            tests[name] = compare_placements(of_crowd, against, data.positive, each)
+            of_crowd = placements(data.positive, total, weights)
+            tests[name] = compare_placements(of_crowd, of_best, data.positive, weights)
     return EvaluatedEnsemble(
         crowd=crowd,
         auc={
@@ -200,13 +201,14 @@ def judge(
     )
 
 
-def law(
+def law_around(
     auc: NDArray[np.float64], prevalence: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Compute AUCs around the given ones, and around 1/2 if it is near, and their coldness."""
-    low, high = float(auc.min()), float(auc.max())
-    near = (0.5, 0.6) if low < 0.65 else (high - 0.06, low + 0.06)
-    left, right = round_limits(np.array([low, high, *near]))
+    low = float(auc.min())
+    high = float(auc.max())
+    included = (0.5, 0.6) if low < 0.65 else (high - 0.06, low + 0.06)
+    left, right = round_limits(np.array([low, high, *included]))
     # at AUC 1 the law runs off to infinity; a circle at the edge must not flatten the others
     return _law(max(left, low / 2), min(right, (1 + high) / 2), prevalence)
 

@@ -27,14 +27,19 @@ from rocviz.widgets.base.controls import (
 )
 from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs
 from rocviz.widgets.ensembles import words as wording
-from rocviz.widgets.ensembles.data import Measured, OwnScores, sandbox_aucs, simulated
-from rocviz.widgets.ensembles.result import EnsembleResult, EvaluatedEnsemble, judge, law
+from rocviz.widgets.ensembles.data import Measured, OwnScores, sandbox_aucs, simulate_measured
+from rocviz.widgets.ensembles.result import EnsembleResult, EvaluatedEnsemble, evaluate, law_around
 from rocviz.widgets.ensembles.words import SHORT_NAMES, member_rows, ordinal
 from rocviz.words import COMBINATION_NAMES
 
-MOST = 12  # classifiers in the sandbox
-AUCS = Linear(0.3, 0.98, 0.01)
-SIZES = (20, 40, 60, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
+MAX_CLASSIFIERS = 12  # classifiers in the sandbox
+AUC_GRID = Linear(0.3, 0.98, 0.01)
+SAMPLE_SIZES = (20, 40, 60, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
+
+
+def name_or_position(value: Any) -> str | int:
+    """Convert the name or the position of a classifier to Python's own type."""
+    return str(value) if isinstance(value, str) else whole(value)
 
 
 class EnsembleInputs(ExplorerInputs, total=False):
@@ -55,9 +60,12 @@ class EnsembleInputs(ExplorerInputs, total=False):
     seed: int
 
 
-PREVIEW = 1000  # samples of a preview
-LARGE = 200_000  # samples to judge by, for which the exact result takes long
-FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
+N_PREVIEW_SAMPLES = 1000  # samples of a preview
+MIN_ITEMS_OF_LATE_RESULT = 200_000  # samples to judge by, for which the exact result takes long
+MAX_ITEMS_WITHOUT_PREVIEW = 5000  # samples to judge by that need no preview
+
+
+MAX_COMPARISONS = 16  # comparisons that are kept
 
 
 class EnsembleState(DrawnState):
@@ -65,7 +73,7 @@ class EnsembleState(DrawnState):
 
     result: EnsembleResult
     _own: OwnScores
-    sketched = PREVIEW
+    sketched = N_PREVIEW_SAMPLES
 
     pictures: ClassVar[Mapping[str, str]] = {
         "crowd": "Does the crowd beat the best?",
@@ -89,7 +97,7 @@ class EnsembleState(DrawnState):
     ).of(
         ValidatedTuple(
             "names or positions",
-            lambda one: str(one) if isinstance(one, str) else whole(one),
+            name_or_position,
             help="Names of the classifiers in the crowd, or their positions counted from 0.",
         )
     )
@@ -126,10 +134,10 @@ class EnsembleState(DrawnState):
     ).as_float(
         0.0, "Correlation of any two classifiers' scores within a class: how alike they err."
     )
-    auc_low = Slider("true AUCs from", AUCS, ".2f", sandbox=True).as_float(
+    auc_low = Slider("true AUCs from", AUC_GRID, ".2f", sandbox=True).as_float(
         0.55, "True AUC of the first simulated classifier."
     )
-    auc_high = Slider("true AUCs to", AUCS, ".2f", sandbox=True).as_float(
+    auc_high = Slider("true AUCs to", AUC_GRID, ".2f", sandbox=True).as_float(
         0.75, "True AUC of the last simulated classifier; the others lie evenly between."
     )
     last_classifier = Choice(
@@ -141,11 +149,11 @@ class EnsembleState(DrawnState):
         "The last classifier: like the others, half-way to perfect, or worse than random.",
     )
     n_classifiers = Slider(
-        "classifiers", Linear(1, MOST, 1), group="how many", sandbox=True
+        "classifiers", Linear(1, MAX_CLASSIFIERS, 1), group="how many", sandbox=True
     ).as_int(7, "Number of simulated classifiers.")
     n_samples = Slider(
         "samples",
-        Values(SIZES),
+        Values(SAMPLE_SIZES),
         group="how many",
         sandbox=True,
     ).as_int(
@@ -159,7 +167,7 @@ class EnsembleState(DrawnState):
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "compare": Task(
             "compare smaller crowds",
-            "_comparison",
+            "comparison",
             hint="AUCs of crowds of every size, over resamples of these data",
             enabled=lambda state: state.result.experiment is None,
         ),
@@ -187,7 +195,8 @@ class EnsembleState(DrawnState):
     main_controls = ("correlation", "method")
 
     @cached_property
-    def _found(self) -> dict[Any, EnsembleExperiment]:
+    def _experiments(self) -> dict[Any, EnsembleExperiment]:
+        """The comparisons that have been made, by their settings."""
         return {}
 
     # ------------------------------------------------------------------ data
@@ -204,7 +213,7 @@ class EnsembleState(DrawnState):
 
     def drawn(self, settings: dict[str, Any], rough: bool = False) -> Measured:
         """Simulate classifiers by the settings of the sandbox."""
-        return simulated(
+        return simulate_measured(
             settings["n_samples"], self.sandbox_aucs, self.correlation, self.prevalence, self.seed
         )
 
@@ -242,34 +251,35 @@ class EnsembleState(DrawnState):
         elif "members" in changed and self.settled_inputs:
             raise traitlets.TraitError("members is empty; the crowd needs at least one classifier.")
         else:
-            known = self.result.ensemble.names if self.result and "preset" not in changed else ()
-            out = set(known) - set(self.members)
-            self.members = tuple(name for name in names if name not in out) or names
+            left_out: set[str] = set()
+            if self.result and "preset" not in changed:
+                left_out = set(self.result.ensemble.names) - set(self.members)
+            self.members = tuple(name for name in names if name not in left_out) or names
         if "preset" in changed and "item" not in changed:
             self.item = int(rows[0])
-        at = min(int(np.searchsorted(rows, self.item)), rows.size - 1)
-        if rows[at] != self.item:
+        nearest = int(rows[min(int(np.searchsorted(rows, self.item)), rows.size - 1)])
+        if nearest != self.item:
             if "item" in changed and self.settled_inputs:
                 raise traitlets.TraitError(
                     f"item must be one of the {rows.size} evaluation rows, from {rows[0]} to "
                     f"{rows[-1]}; got {self.item}."
                 )
-            self.item = int(rows[at])
+            self.item = nearest
 
     @staticmethod
     def _names_of(members: tuple[Any, ...], names: tuple[str, ...]) -> tuple[str, ...]:
         """Sort names into the order of the data."""
         inside = set()
         for member in members:
-            known = names if isinstance(member, str) else range(len(names))
-            if member not in known:
+            is_name = isinstance(member, str)
+            if member not in (names if is_name else range(len(names))):
                 raise traitlets.TraitError(
                     f"members must be among {', '.join(names)}; got {member!r}."
                 )
-            inside.add(member if isinstance(member, str) else names[member])
+            inside.add(member if is_name else names[member])
         return tuple(name for name in names if name in inside)
 
-    # ------------------------------------------------------------------ acts
+    # ------------------------------------------------------------------ actions of the user
 
     def toggle(self, place: int) -> None:
         """Add a classifier to the crowd, or remove it.
@@ -285,10 +295,10 @@ class EnsembleState(DrawnState):
             If it is the only one in the crowd.
         """
         name = self.result.ensemble.names[place]
-        inside = name in self.members
-        self.members = (
-            tuple(m for m in self.members if m != name) if inside else (*self.members, name)
-        )
+        if name in self.members:
+            self.members = tuple(member for member in self.members if member != name)
+        else:
+            self.members = (*self.members, name)
 
     def select_item(self, place: int) -> None:
         """Select the item that the crowd ranks at a place.
@@ -311,7 +321,18 @@ class EnsembleState(DrawnState):
             )
         self.item = int(result.rows[result.order[int(place) - 1]])
 
-    def _experiment(self, progress: Any, should_stop: Any) -> tuple[Any, EnsembleExperiment]:
+    # ------------------------------------------------------------------ the comparison
+
+    def compare_crowds(
+        self, progress: Any = None, should_stop: Any = None
+    ) -> tuple[Any, EnsembleExperiment]:
+        """Compute the AUCs of crowds of every size; return them with the settings they are of.
+
+        Parameters
+        ----------
+        progress, should_stop : callable, optional
+            As for :func:`.ensemble_subsets`.
+        """
         key = self._experiment_key()
         positive, scores = self._snapshot().data.pooled  # of all samples, even in a preview
         experiment = ensemble_subsets(
@@ -324,12 +345,17 @@ class EnsembleState(DrawnState):
         )
         return key, experiment
 
-    def _on_experiment(self, finished: tuple[Any, EnsembleExperiment]) -> None:
-        """Keep a comparison; show it if it belongs to the data on screen."""
-        key, experiment = finished
-        self._found[key] = experiment
-        while len(self._found) > 16:
-            self._found.pop(next(iter(self._found)))
+    def show_comparison(self, comparison: tuple[Any, EnsembleExperiment]) -> None:
+        """Keep what :meth:`compare_crowds` returned; show it if it is of the data on screen.
+
+        Parameters
+        ----------
+        comparison : (object, EnsembleExperiment)
+        """
+        key, experiment = comparison
+        self._experiments[key] = experiment
+        while len(self._experiments) > MAX_COMPARISONS:
+            self._experiments.pop(next(iter(self._experiments)))
         if key == self._experiment_key():
             self.set_trait("result", replace(self.result, experiment=experiment))
 
@@ -345,50 +371,55 @@ class EnsembleState(DrawnState):
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether data or crowd have changed, and are too large to compute while the user drags."""
         if self.is_sandbox and not self._is_drawn():
-            return self.n_samples > PREVIEW
+            return self.n_samples > N_PREVIEW_SAMPLES
         is_known = (self.data, self.members, self.method) in self._known
-        return self.rows.size > FEW_TO_JUDGE and not is_known
+        return self.rows.size > MAX_ITEMS_WITHOUT_PREVIEW and not is_known
 
     def finishes_late(self) -> bool:
         """Whether computing the exact result takes long, because of very many samples."""
-        return self.rows.size >= LARGE
+        return self.rows.size >= MIN_ITEMS_OF_LATE_RESULT
 
-    def _look(self) -> tuple[Measured, EvaluatedEnsemble]:
+    def _evaluated(self) -> tuple[Measured, EvaluatedEnsemble]:
         """Judge the crowd on all samples, or on few of them in a preview."""
         data = self.data
-        crowd = (self.members, self.method)
+        members = self.members
+        method = self.method
         if not self.is_preview:
-            return data, self._known((data, *crowd), lambda: judge(data, *crowd))
+            evaluated = self._known(
+                (data, members, method), lambda: evaluate(data, members, method)
+            )
+            return data, evaluated
         if not self.is_sandbox or self._is_drawn():
-            data = data.few(PREVIEW, int(np.searchsorted(self.rows, self.item)))
-        return data, judge(data, *crowd, self.rows.size / data.rows.size)
+            data = data.few(N_PREVIEW_SAMPLES, int(np.searchsorted(self.rows, self.item)))
+        return data, evaluate(data, members, method, self.rows.size / data.rows.size)
 
     def compute(self) -> EnsembleResult:
         """Compute everything the explorer shows, for the present inputs."""
-        data, judged = self._look()
+        data, evaluated = self._evaluated()
         places = self._places()
         n_items = self.rows.size
-        # a preview of other samples has no such item: it shows one from as far down the rows
-        same = self.item in data.rows
-        item = self.item if same else self.item * data.rows.size // n_items
-        at = int(np.searchsorted(data.rows, item))
-        place = int(np.flatnonzero(judged.order == at)[0])
+        item = self.item
+        if item not in data.rows:
+            # a preview of other samples has no such item: it shows one from as far down the rows
+            item = item * data.rows.size // n_items
+        row = int(np.searchsorted(data.rows, item))
+        place = int(np.flatnonzero(evaluated.order == row)[0])
         ensemble = data.ensemble
         return EnsembleResult(
-            **vars(judged),
+            **vars(evaluated),
             ensemble=ensemble,
             members=tuple(places),
             base_auc=data.auc,
             held_out=data.held_out,
             rows=data.rows,
             place=1 + round(place / max(data.rows.size - 1, 1) * (n_items - 1)),
-            item=judged.crowd.combine(
-                data.scores[[at]][:, places], method=self.method, calibration=None
+            item=evaluated.crowd.combine(
+                data.scores[[row]][:, places], method=self.method, calibration=None
             ),
-            item_is_positive=bool(data.positive[at]),
+            item_is_positive=bool(data.positive[row]),
             temperature=ensemble.temperature / ensemble.n_samples,
-            law=law(ensemble.auc, ensemble.prevalence),
-            experiment=self._found.get(self._experiment_key()),
+            law=law_around(ensemble.auc, ensemble.prevalence),
+            experiment=self._experiments.get(self._experiment_key()),
             n_items=n_items,
             preview=data.rows.size if self.is_preview else None,
         )
@@ -397,9 +428,9 @@ class EnsembleState(DrawnState):
     def about(self) -> str:
         """Name of the data, and how many samples measure and judge."""
         result = self.result
-        measured = self.n_samples if self.is_sandbox else result.ensemble.n_samples
-        judged = f"{result.n_items:,} others" if result.held_out else "the same"
-        return f"{self.preset} · measured on {measured:,}, judged by {judged}"
+        n_measured = self.n_samples if self.is_sandbox else result.ensemble.n_samples
+        others = f"{result.n_items:,} others" if result.held_out else "the same"
+        return f"{self.preset} · measured on {n_measured:,}, judged by {others}"
 
     def title(self, name: str) -> str:
         """Title of a picture now; short over a small one."""

@@ -36,10 +36,10 @@ from rocviz.widgets.ensembles.words import (
 )
 from rocviz.words import short_names, signed
 
-NUMBERED = 16  # most circles with numbers
+MAX_NUMBERED = 16  # most circles with numbers
 # of the width of a small picture, in units of what its axis shows: names before, numbers behind
-NAMES = 1.6
-VALUES = 1.0
+NAME_WIDTH = 1.6
+VALUE_WIDTH = 1.0
 
 
 # ---------------------------------------------------------------------- the crowd
@@ -60,51 +60,60 @@ def _rows_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) 
     values = np.array([result.auc[method] for method, _, _ in listed])
     left, right = result.auc_limits
     span = right - left
-    low, high = (left, right) if is_large else (left - NAMES * span, right + VALUES * span)
     ticks = round_ticks(left, right)
-    at = -np.arange(5.0)
-    track, text = (at - 0.2, at + 0.2) if is_large else (at, at)
-    gains = [
-        (y, *result.intervals[method])
-        for y, (method, _, _) in zip(track, listed, strict=True)
-        if method in result.intervals
-    ]
-    level, *ends = np.array(gains).reshape(-1, 3).T
+    row_y = -np.arange(5.0)
+    if is_large:
+        low = left
+        high = right
+        track_y = row_y - 0.2
+        text_y = row_y + 0.2
+    else:
+        low = left - NAME_WIDTH * span
+        high = right + VALUE_WIDTH * span
+        ticks = ticks[[0, -1]]
+        track_y = text_y = row_y
+    gains = []
+    for y, (method, _, _) in zip(track_y, listed, strict=True):
+        if method in result.intervals:
+            gains.append((y, *result.intervals[method]))
+    gain_y, lower, upper = np.array(gains).reshape(-1, 3).T
     marks: list[Mark] = [
-        Line("tracks", "grid", [[left, right]] * 5, np.column_stack((track, track)), width=2.0),
-        Line("best", "second", *uprights([best] * 5, track - 0.22, track + 0.22)),
+        Line("tracks", "grid", [[left, right]] * 5, np.column_stack((track_y, track_y)), width=2.0),
+        Line("best", "second", *uprights([best] * 5, track_y - 0.22, track_y + 0.22)),
         Dots(
             "singles",
             "second",
             singles,
-            np.full(singles.size, track[0]),
+            np.full(singles.size, track_y[0]),
             rim="text",
             size=60,
             width=0.8,
         ),
-        Line("gains", "muted", np.column_stack(ends), np.column_stack((level, level))),
+        Line("gains", "muted", np.column_stack((lower, upper)), np.column_stack((gain_y, gain_y))),
         Dots(
             "now",
             "text",
             values,
-            track,
+            track_y,
             each=[METHODS[method][0] for method, *_ in listed],
             size=150,
             width=1.2,
         ),
     ]
-    for what, column, x, align in (("name", 1, low, "start"), ("value", 2, high, "end")):
-        for strong in (False, True):
-            rows = [
-                (x, y, row[column], "text")
-                for y, row in zip(text, listed, strict=True)
-                if (row[0] == state.method) is strong
-            ]
-            marks.append(words(f"{what} {strong}", rows, align, bold=strong))
+    for is_selected in (False, True):
+        names = []
+        numbers = []
+        for y, (method, name, value) in zip(text_y, listed, strict=True):
+            if (method == state.method) is is_selected:
+                names.append((low, y, name, "text"))
+                numbers.append((high, y, value, "text"))
+        prefix = "selected " if is_selected else ""
+        marks.append(words(f"{prefix}names", names, "start", bold=is_selected))
+        marks.append(words(f"{prefix}values", numbers, "end", bold=is_selected))
     label = "AUC; bars: 95 % interval of the gain"
-    across = Axis(label, low, high, ticks if is_large else ticks[[0, -1]], pad=0.02)
-    up = Axis("", -4.55, 0.55, (), pad=0.02, is_shown=False)
-    return Picture(across, up, tuple(marks), is_square=False, is_large=is_large)
+    x_axis = Axis(label, low, high, ticks, pad=0.02)
+    y_axis = Axis("", -4.55, 0.55, (), pad=0.02, is_shown=False)
+    return Picture(x_axis, y_axis, tuple(marks), is_square=False, is_large=is_large)
 
 
 # ---------------------------------------------------------------------- the classifiers
@@ -113,14 +122,15 @@ def _rows_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) 
 def classifiers_picture(_state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
     """Draw each classifier's AUC and temperature."""
     left, right, low, high = result.law_limits
-    x, y = result.ensemble.auc, np.clip(result.coldness, low, high)
+    x = result.ensemble.auc
+    y = np.clip(result.coldness, low, high)
     is_in = np.isin(np.arange(x.size), result.members)
-    size = 160 if x.size <= NUMBERED else 80
-    numbers = [
-        PointLabel([str(k)], "text", *at, far=0.5)
-        for k, at in enumerate(zip(x.tolist(), y.tolist(), strict=True), 1)
-        if x.size <= NUMBERED
-    ]
+    size = 80
+    numbers = []
+    if x.size <= MAX_NUMBERED:
+        size = 160
+        for k, (auc, coldness) in enumerate(zip(x.tolist(), y.tolist(), strict=True), 1):
+            numbers.append(PointLabel([str(k)], "text", auc, coldness, far=0.5))
     colder, hotter = temperature_words(result, is_large)
     empty: list[Sequence[Entry]] = [] if is_large else [()]  # where a small picture has no room
     return Picture(
@@ -150,16 +160,20 @@ def classifiers_picture(_state: EnsembleState, result: EnsembleResult, is_large:
 
 def temperature_ticks(low: float, high: float) -> dict[float, str]:
     """Write temperatures on an axis that is even in 1 / T."""
-    ticks = round_ticks(low, high).tolist()
-    names = [str(1 / Fraction(at).limit_denominator(1000)) if at else "∞" for at in ticks]
-    return {at: name.replace("-", "−") for at, name in zip(ticks, names, strict=True)}
+    ticks = {}
+    for coldness in round_ticks(low, high).tolist():
+        text = "∞"
+        if coldness:
+            text = str(1 / Fraction(coldness).limit_denominator(1000))
+        ticks[coldness] = text.replace("-", "−")
+    return ticks
 
 
 def correlation_picture(_state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
     """Draw how alike the classifiers rank within a class."""
-    c = result.ensemble.correlation
-    is_in = np.isin(np.arange(len(c)), result.members)
-    picture = pictures.correlation_picture(c, is_large, is_in=is_in)
+    correlation = result.ensemble.correlation
+    is_in = np.isin(np.arange(len(correlation)), result.members)
+    picture = pictures.correlation_picture(correlation, is_large, is_in=is_in)
     label = f"correlation within a class, mean {signed(result.crowd.mean_correlation)}"
     return replace(picture, x=replace(picture.x, label=label))
 
@@ -174,9 +188,12 @@ def evidence_picture(state: EnsembleState, result: EnsembleResult, is_large: boo
     short = short_names(result.ensemble.names, 12)
     names = []
     for k, name in enumerate(result.ensemble.names):
-        text = str(k + 1) if state.is_sandbox or not is_large else numbered(short[name], k)
-        rank = f"rank {rank_text(ranks[k])}" if k in ranks else "not in"
-        names.append(f"{text}, {rank}" if is_large else text)
+        text = str(k + 1)
+        if is_large:
+            if not state.is_sandbox:
+                text = numbered(short[name], k)
+            text += f", rank {rank_text(ranks[k])}" if k in ranks else ", not in"
+        names.append(text)
     kind = "positive" if result.item_is_positive else "negative"
     return pictures.evidence_picture(
         values,

@@ -25,7 +25,7 @@ from rocviz.words import (
 
 SHORT_NAMES = {"fidel": "FiDEL", "woc": "WoC", "correlation-aware": "corr.-aware"}
 
-FEW = 10  # samples of a class; with fewer, hardly anything can be said
+MIN_SAMPLES_PER_CLASS = 10  # samples of a class; with fewer, hardly anything can be said
 
 
 def rank_text(rank: float) -> str:
@@ -47,17 +47,21 @@ def numbered(name: str, place: int) -> str:
 def member_rows(state: Any) -> list[Row]:
     """List the classifiers, with membership and measured AUC."""
     result = state.result
-    return [
-        Row(
-            key=place,
-            label=numbered(name, place),
-            value=place in result.members,
-            text=f"{'best ' * (place == result.best)}{number(result.ensemble.auc[place])}",
-            muted=place not in result.members,
-            role="muted",
+    rows = []
+    for place, name in enumerate(result.ensemble.names):
+        is_in = place in result.members
+        auc = number(result.ensemble.auc[place])
+        rows.append(
+            Row(
+                key=place,
+                label=numbered(name, place),
+                value=is_in,
+                text=f"best {auc}" if place == result.best else auc,
+                muted=not is_in,
+                role="muted",
+            )
         )
-        for place, name in enumerate(result.ensemble.names)
-    ]
+    return rows
 
 
 def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
@@ -69,7 +73,7 @@ def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
         return [(method, name, number(result.auc[method])) for method, name in names.items()]
     written = [
         ("mean base", "single classifiers, their mean", number(result.auc["mean base"])),
-        ("best", f"best single, {_called(result, result.best, 12)}", best),
+        ("best", f"best single, {_short_name(result, result.best, 12)}", best),
     ]
     for method in ("woc", "fidel", "correlation-aware"):
         more = difference(result.auc[method] - result.auc["best"])
@@ -89,8 +93,11 @@ def temperature_words(result: EnsembleResult, is_large: bool) -> tuple[list[Entr
         hotter = ["below ∞: reversed ranking" if is_below else "hotter: weak evidence"]
         if len(result.members) < len(result.ensemble.names):
             colder.append("empty: not in the crowd")
-    cold, hot = ([Entry(text, "muted", bold=False) for text in side] for side in (colder, hotter))
-    return cold, hot
+    return _muted_entries(colder), _muted_entries(hotter)
+
+
+def _muted_entries(texts: list[str]) -> list[Entry]:
+    return [Entry(text, "muted", bold=False) for text in texts]
 
 
 def item_words(state: Any, *, brief: bool) -> str:
@@ -113,24 +120,29 @@ def sentences(state: Any) -> Iterator[str]:
 
 
 def _crowd(state: Any, result: EnsembleResult) -> str:
-    m = len(result.members)
+    n_members = len(result.members)
     where = "new samples" if result.held_out else "the samples it was measured on"
-    best = _called(result, result.best)
+    best = _short_name(result, result.best)
     single = ink("text", number(result.auc["best"]))
     area = ink("text", number(result.auc[state.method]))
-    few = min((result.ensemble.n_pos, "positive"), (result.ensemble.n_neg, "negative"))
+    n_smaller, smaller_class = min(
+        (result.ensemble.n_pos, "positive"), (result.ensemble.n_neg, "negative")
+    )
     lead = ""
     if result.preview is not None:
         lead = f"Preview from {result.preview:,} samples: "
-    elif few[0] < FEW:
-        kind = ink(few[1], f"{few[1]}{'s' * (few[0] > 1)}")
-        lead = f"With only {few[0]} {kind} to measure on, it is uncertain which is better: "
-    crowd = f"crowd of {m} ({COMBINATION_NAMES[state.method]})"
-    if lead and m == 1:
+    elif n_smaller < MIN_SAMPLES_PER_CLASS:
+        noun = smaller_class if n_smaller == 1 else f"{smaller_class}s"
+        lead = (
+            f"With only {n_smaller} {ink(smaller_class, noun)} to measure on, it is uncertain "
+            "which is better: "
+        )
+    crowd = f"crowd of {n_members} ({COMBINATION_NAMES[state.method]})"
+    if lead and n_members == 1:
         return f"{lead}{best} alone has AUC {single}."
     if lead:
         return f"{lead}the {crowd} has AUC {area}, the best of them, {best}, alone {single}."
-    if m == 1:
+    if n_members == 1:
         return f"One classifier, {best}, ranks {where} with AUC {single}."
     test = result.test
     gain = ""
@@ -149,9 +161,9 @@ def _caveats(result: EnsembleResult) -> list[str]:
     """Warn that a perfect AUC of few pairs may be chance."""
     ensemble = result.ensemble
     perfect = [k for k in result.members if ensemble.auc[k] in (0.0, 1.0)]
-    if not perfect or min(ensemble.n_pos, ensemble.n_neg) >= FEW:
+    if not perfect or min(ensemble.n_pos, ensemble.n_neg) >= MIN_SAMPLES_PER_CLASS:
         return []
-    names = _and([_called(result, k) for k in perfect])
+    names = _and([_short_name(result, k) for k in perfect])
     pairs = ensemble.n_pos * ensemble.n_neg
     count = "a single pair" if pairs == 1 else f"all {pairs} pairs"
     nothing = ", which leaves no evidence at all" if pairs == 1 else ""
@@ -161,7 +173,7 @@ def _caveats(result: EnsembleResult) -> list[str]:
     ]
 
 
-def _called(result: EnsembleResult, place: int, most: int = 20) -> str:
+def _short_name(result: EnsembleResult, place: int, most: int = 20) -> str:
     """Shorten a classifier's name for a sentence."""
     names = result.ensemble.names
     return short_names(names, most)[names[place]]
@@ -171,34 +183,42 @@ def _why(state: Any, result: EnsembleResult) -> str:
     text = ""
     crowd = result.crowd
     if len(result.members) > 1:
-        others = [m for m in ("fidel", "woc", "correlation-aware") if m != state.method]
-        written = ", ".join(f"{COMBINATION_NAMES[m]} {number(result.auc[m])}" for m in others)
-        c = crowd.mean_correlation
-        same = ": part of their evidence is the same" if c > 0.1 else ""
+        others = []
+        for method in ("fidel", "woc", "correlation-aware"):
+            if method != state.method:
+                others.append(f"{COMBINATION_NAMES[method]} {number(result.auc[method])}")
+        correlation = crowd.mean_correlation
+        same = ": part of their evidence is the same" if correlation > 0.1 else ""
         text = (
-            f"Its members reach {number(result.auc['mean base'])} on average, {written}. "
-            f"Within a class their ranks are correlated by {signed(c)} on average{same}. "
+            f"Its members reach {number(result.auc['mean base'])} on average, "
+            f"{', '.join(others)}. Within a class their ranks are correlated by "
+            f"{signed(correlation)} on average{same}. "
         )
-    reversed_ = [_called(result, k) for k in result.members if result.ensemble.beta[k] < 0]
-    if reversed_:
-        one = len(reversed_) == 1
-        verb, counts, pulls = ("is", "counts", "pulls") if one else ("are", "count", "pull")
-        end = {
-            "fidel": f" and {counts} with the opposite sign",
-            "woc": f" and {pulls} the mean rank the wrong way",
-        }.get(state.method, "")
-        some = _and(reversed_)
-        text += f"{some[0].upper()}{some[1:]} {verb} below AUC one half{end}. "
+    below_half = [_short_name(result, k) for k in result.members if result.ensemble.beta[k] < 0]
+    if below_half:
+        text += f"{_below_half(below_half, state.method)}. "
     kind = "positive" if result.item_is_positive else "negative"
     contributions = result.item.contributions[0]
-    for_it = int((contributions > 0).sum())
+    n_in_favour = int((contributions > 0).sum())
     return (
         f"{text}{ink('selected', f'Item {state.item}')}, a {ink(kind, kind)}, is ranked "
-        f"{ordinal(result.place)} of {result.n_items:,}: {for_it} of {contributions.size} "
+        f"{ordinal(result.place)} of {result.n_items:,}: {n_in_favour} of {contributions.size} "
         "classifiers favour positive. The evidence adds up to "
         f"{signed(float(result.item.log_likelihood_ratio[0]))}, a probability of "
         f"{percent(float(result.item.probability[0]))}."
     )
+
+
+def _below_half(names: list[str], method: str) -> str:
+    """Describe the effect of classifiers that rank worse than random."""
+    is_single = len(names) == 1
+    listed = _and(names)
+    text = f"{listed[0].upper()}{listed[1:]} {'is' if is_single else 'are'} below AUC one half"
+    if method == "fidel":
+        text += f" and {'counts' if is_single else 'count'} with the opposite sign"
+    if method == "woc":
+        text += f" and {'pulls' if is_single else 'pull'} the mean rank the wrong way"
+    return text
 
 
 def _and(names: list[str]) -> str:
@@ -212,25 +232,27 @@ def _and(names: list[str]) -> str:
 
 def _over_resamples(experiment: EnsembleExperiment) -> str:
     """Compare the mean AUCs of FiDEL and of the best single classifier, by standard errors."""
-    fidel, best = (experiment.methods.index(m) for m in ("fidel", "best"))
+    fidel = experiment.methods.index("fidel")
+    best = experiment.methods.index("best")
     gain = experiment.auc[:, fidel] - experiment.auc[:, best]
-    apart = 2 * np.hypot(*experiment.standard_error[:, [fidel, best]].T)
+    two_errors = 2 * np.hypot(*experiment.standard_error[:, [fidel, best]].T)
     sizes = experiment.n_classifiers
     start = f"Over {experiment.n_repeats} resamples of these data FiDEL's mean AUC is "
-    parts = [
-        f"{word} the best single classifier's for M = {_runs(sizes[where])}"
-        for where, word in ((gain > apart, "above"), (gain < -apart, "below"))
-        if where.any()
-    ]
+    parts = []
+    for where, word in ((gain > two_errors, "above"), (gain < -two_errors, "below")):
+        if where.any():
+            parts.append(f"{word} the best single classifier's for M = {_runs(sizes[where])}")
     text = " and ".join(parts) or "nowhere above or below the best single classifier's"
     return f"{start}{text}, by two standard errors; another data set can differ by more."
 
 
 def _runs(sizes: np.ndarray) -> str:
     """Write increasing integers, neighbours as a range."""
-    cuts = np.flatnonzero(np.diff(sizes) > 1) + 1
-    runs = np.split(sizes, cuts)
-    return _and([str(r[0]) if len(r) == 1 else f"{r[0]} to {r[-1]}" for r in runs])
+    starts = np.flatnonzero(np.diff(sizes) > 1) + 1
+    texts = []
+    for run in np.split(sizes, starts):
+        texts.append(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}")
+    return _and(texts)
 
 
 # ---------------------------------------------------------------------- code
@@ -242,20 +264,22 @@ def code(state: Any) -> str:
     lines = _sandbox_lines(state) if state.is_sandbox else state._own.code(state.strategy)
     label = options(pos_label=None if state.is_sandbox else state._own.pos_label)
     places = list(result.members)
-    everyone = len(places) == len(result.ensemble.names)
-    some = "" if everyone else f".select({places})"
-    columns = "" if everyone else f"[:, {places}]"
-    at = int(np.searchsorted(result.rows, state.item))
-    judged = f"second[:, {places[0]}]" if len(places) == 1 else "crowd.score"
+    selection = ""
+    columns = ""
+    if len(places) < len(result.ensemble.names):
+        selection = f".select({places})"
+        columns = f"[:, {places}]"
+    row = int(np.searchsorted(result.rows, state.item))
+    score = f"second[:, {places[0]}]" if len(places) == 1 else "crowd.score"
     lines += [
         "",
-        f"ensemble = RankEnsemble.from_scores(y_first, first{label}){some}",
+        f"ensemble = RankEnsemble.from_scores(y_first, first{label}){selection}",
         f"crowd = ensemble.combine(second{columns}, method={state.method!r}, calibration=None)",
         "",
         "print(ensemble.to_frame())",
         "print(ensemble.correlation.round(2))",
-        f"print(RankedSegments.from_scores(y_second, {judged}{label}).auc)",
-        f"print(crowd.contributions[{at}], crowd.log_likelihood_ratio[{at}])",
+        f"print(RankedSegments.from_scores(y_second, {score}{label}).auc)",
+        f"print(crowd.contributions[{row}], crowd.log_likelihood_ratio[{row}])",
     ]
     if result.experiment is not None:
         if state.is_sandbox:

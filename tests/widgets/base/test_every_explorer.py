@@ -459,7 +459,11 @@ LARGE = {
         "auc",
         {"fermi_dirac.explorer.MAX_SAMPLES_OF_QUICK_BOOTSTRAP": 1},
     ),
-    "EnsembleExplorer": ({"n_samples": 3000}, "correlation", {"ensembles.state.LARGE": 1}),
+    "EnsembleExplorer": (
+        {"n_samples": 3000},
+        "correlation",
+        {"ensembles.state.MIN_ITEMS_OF_LATE_RESULT": 1},
+    ),
     "ScoringListExplorer": (
         {
             "scoring_list": rocviz.ScoringList.from_counts(

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from page import Page
 
 from rocviz import EnsembleExplorer, simulate_classifiers
 from rocviz.pictures import spread
-from rocviz.widgets.ensembles.result import law
+from rocviz.widgets.ensembles.result import law_around
 from rocviz.widgets.ensembles.view import temperature_ticks
 
 Y, S = simulate_classifiers(120, [0.6, 0.7, 0.8], correlation=0.2, random_state=5)
@@ -20,48 +21,46 @@ LONG = "a classifier whose name is longer than any row"
 NAMED = {"naive <b>": S[:, 0], "tree": S[:, 1], LONG: S[:, 2]}
 
 
-def names(picture):
-    """List the names of all marks."""
-    return {mark.name for mark in picture.marks}
+@pytest.fixture
+def explorer():
+    explorer = EnsembleExplorer(n_samples=60, n_resamples=3)
+    yield explorer
+    explorer.close()
 
 
 @pytest.fixture
-def explorer():
-    made = EnsembleExplorer(n_samples=60, n_resamples=3)
-    yield made
-    made.close()
+def page(explorer):
+    return Page(explorer)
 
 
 @pytest.fixture
 def own():
-    made = EnsembleExplorer(Y, NAMED)
-    yield made
-    made.close()
+    explorer = EnsembleExplorer(Y, NAMED)
+    yield explorer
+    explorer.close()
 
 
 # ---------------------------------------------------------------------- controls
 
 
-def test_the_item_is_chosen_by_its_rank(explorer):
-    rail = explorer._rail
-    rail.move("item", position=6)
+def test_the_item_is_chosen_by_its_rank(explorer, page):
+    page.move("item", position=6)
     assert explorer.result.place == 7
-    assert rail.values["item"]["text"] == "7th"
-    assert rail.summaries["the item"] == "7th of 60"
+    assert page.control("item")["text"] == "7th"
+    assert page.summaries["the item"] == "7th of 60"
     explorer.item = 11
-    assert rail.values["item"]["position"] == explorer.result.place - 1
-    rail.move("item", typed="61")
-    assert "whole number from 1 to 60" in rail.values["item"]["problem"]
+    assert page.control("item")["position"] == explorer.result.place - 1
+    page.move("item", typed="61")
+    assert "whole number from 1 to 60" in page.control("item")["problem"]
     assert explorer.item == 11
     explorer.n_samples = 40
-    assert rail.values["item"]["steps"] == 39
+    assert page.control("item")["steps"] == 39
 
 
-def test_rows_take_classifiers_in_and_out(explorer):
-    rail = explorer._rail
-    rail.move("members", key=2, value=False)
+def test_rows_take_classifiers_in_and_out(explorer, page):
+    page.move("members", key=2, value=False)
     assert "classifier 3" not in explorer.members
-    rows = rail.values["members"]["rows"]
+    rows = page.control("members")["rows"]
     assert [row["value"] for row in rows] == [k != 2 for k in range(7)]
     assert rows[2]["muted"]
     aucs = explorer.result.ensemble.auc
@@ -69,27 +68,29 @@ def test_rows_take_classifiers_in_and_out(explorer):
     for k, row in enumerate(rows):
         assert row["text"] == ("best " if k == best else "") + f"{aucs[k]:.3f}"
     explorer.members = (4,)
-    rail.move("members", key=4, value=False)
+    page.move("members", key=4, value=False)
     assert explorer.members == ("classifier 5",)
-    assert "at least one classifier" in rail.values["members"]["problem"]
+    assert "at least one classifier" in page.control("members")["problem"]
 
 
-def test_a_click_on_a_circle_toggles_the_classifier(explorer):
-    for inside in (False, True):
-        explorer._panels["classifiers"].on_event("points", "click", index=2)
-        assert ("classifier 3" in explorer.members) == inside
+def test_a_click_on_a_circle_toggles_the_classifier(explorer, page):
+    for is_in in (False, True):
+        page.click("classifiers", "points", index=2)
+        assert ("classifier 3" in explorer.members) == is_in
 
 
 def test_own_data_hides_what_only_the_sandbox_has(own):
-    hidden = {name for name, value in own._rail.values.items() if value.get("hidden")}
-    assert {"correlation", "auc_low", "n_samples", "new_sample", "strategy"} <= hidden
-    labels = [row["label"] for row in own._rail.values["members"]["rows"]]
+    page = Page(own)
+    of_sandbox = ("correlation", "auc_low", "n_samples", "new_sample")
+    for name in (*of_sandbox, "strategy"):
+        assert page.control(name) == {"hidden": True}
+    labels = [row["label"] for row in page.control("members")["rows"]]
     assert labels == ["1 naive <b>", "2 tree", f"3 {LONG}"]
     own.preset = "correlated"
-    shown = {name for name, value in own._rail.values.items() if not value.get("hidden")}
-    assert {"correlation", "auc_low", "n_samples", "new_sample"} <= shown
+    for name in of_sandbox:
+        assert "hidden" not in page.control(name)
     seed = own.seed
-    own._rail.move("new_sample")
+    page.move("new_sample")
     assert own.seed == seed + 1
 
 
@@ -101,78 +102,85 @@ def test_from_estimators_in_one_line():
     X[:, 0] += Y
     models = [("nb", GaussianNB()), ("lr", LogisticRegression())]
     explorer = EnsembleExplorer.from_estimators(models, X, Y)
+    page = Page(explorer)
     assert explorer.strategy == "disjoint"
-    explorer._rail.move("strategy", index=1)
+    page.move("strategy", index=1)
     assert explorer.strategy == "shared"
     assert explorer.result.ensemble.names == ("nb", "lr")
     explorer.preset = "correlated"
-    assert explorer._rail.values["strategy"] == {"hidden": True}
+    assert page.control("strategy") == {"hidden": True}
     explorer.close()
 
 
 # ---------------------------------------------------------------------- pictures
 
 
-def test_every_method_has_a_row_at_once(explorer):
-    panel, result = explorer._panels["crowd"], explorer.result
+def test_every_method_has_a_row_at_once(explorer, page):
+    result = explorer.result
+    marks = page.marks("crowd")
     order = ["mean base", "best", "woc", "fidel", "correlation-aware"]
-    assert np.allclose(panel.picture["now"].x, [result.auc[m] for m in order])
-    assert len(set(panel.picture["now"].y)) == 5
-    assert panel.picture["now"].is_shown
-    low, high = explorer._stage.values["figure crowd"]["axes"][0]["limits"]
-    assert low < panel.picture["gains"].x.min() <= panel.picture["gains"].x.max() < high
-    ends = [result.auc["best"] + result.test.lower, min(result.auc["best"] + result.test.upper, 1)]
-    assert np.isclose(panel.picture["gains"].x, ends).all(axis=1).any()
-    assert list(panel.picture["name True"].text) == ["FiDEL"]
-    explorer._rail.move("method", index=1)
-    assert list(panel.picture["name True"].text) == ["wisdom of crowds"]
+    assert np.allclose(marks["now"].x, [result.auc[method] for method in order])
+    assert len(set(marks["now"].y)) == 5
+    across, _ = page.axes("crowd")
+    low, high = across["limits"]
+    gains = marks["gains"].x
+    assert low < gains.min() <= gains.max() < high
+    best = result.auc["best"]
+    interval = [best + result.test.lower, min(best + result.test.upper, 1)]
+    assert np.isclose(gains, interval).all(axis=1).any()
+    assert list(marks["selected names"].text) == ["FiDEL"]
+    page.move("method", index=1)
+    assert list(page.marks("crowd")["selected names"].text) == ["wisdom of crowds"]
     explorer.focus = "item"
-    assert list(panel.picture["name True"].text) == ["WoC"]
-    assert f"{result.auc['best']:.3f}" in list(panel.picture["value False"].text)
+    marks = page.marks("crowd")
+    assert list(marks["selected names"].text) == ["WoC"]
+    assert f"{best:.3f}" in marks["values"].text
 
 
-def test_points_lie_at_auc_and_inverse_temperature(explorer):
-    result, panel = explorer.result, explorer._panels["classifiers"]
-    assert np.array_equal(panel.picture["points"].x, result.ensemble.auc)
-    assert np.allclose(panel.picture["points"].y, 1 / result.temperature)
+def test_points_lie_at_auc_and_inverse_temperature(explorer, page):
+    result = explorer.result
+    points = page.marks("classifiers")["points"]
+    assert np.array_equal(points.x, result.ensemble.auc)
+    assert np.allclose(points.y, 1 / result.temperature)
     explorer.toggle(1)
-    colours = panel.picture["points"].roles
-    assert [c == "paper" for c in colours] == [k == 1 for k in range(7)]
+    roles = page.marks("classifiers")["points"].roles
+    assert [role == "paper" for role in roles] == [k == 1 for k in range(7)]
     explorer.update(preset="one reversed", focus="classifiers")
-    axis = explorer._stage.values["figure classifiers"]["axes"][1]
-    assert axis["limits"][0] < panel.picture["points"].y.min() < 0
+    marks = page.marks("classifiers")
+    _, axis = page.axes("classifiers")
+    assert axis["limits"][0] < marks["points"].y.min() < 0
     labels = dict(axis["ticks"])
     assert labels[0] == "∞"
     assert any(text.startswith("−") for text in labels.values())
-    assert "reversed" in panel.picture["hotter notes"].text[0]
-    assert "colder" in panel.picture["colder notes"].text[0]
-    assert sorted(panel.picture["numbers"].text) == list("1234567")
+    assert "reversed" in marks["hotter notes"].text[0]
+    assert "colder" in marks["colder notes"].text[0]
+    assert sorted(marks["numbers"].text) == list("1234567")
 
 
-def test_omitted_classifiers_are_pale_in_the_matrix(explorer):
+def test_omitted_classifiers_are_pale_in_the_matrix(explorer, page):
     explorer.update(preset="correlated", focus="correlation")
-    panel = explorer._panels["correlation"]
-    cells = panel.picture["cells"]
+    cells = page.marks("correlation")["cells"]
     explorer.toggle(0)
-    paler = np.divide(panel.picture["cells"].opacities, cells.opacities)
+    paler = np.divide(page.marks("correlation")["cells"].opacities, cells.opacities)
     assert (paler < 0.5).sum() == 12
     explorer.update(n_classifiers=9, focus="crowd")
-    assert len(panel.picture["cells"].x) == 72
-    assert not panel.picture["numbers"].text
+    marks = page.marks("correlation")
+    assert len(marks["cells"].x) == 72
+    assert "numbers" not in marks
 
 
 def test_names_are_shortened(own):
     own.focus = "item"
-    names = own._panels["item"].picture["names"].text
+    names = Page(own).marks("item")["names"].text
     assert any("naive <b>" in name for name in names)
     assert LONG not in " ".join(names)
     assert LONG not in own.sentence
 
 
 @given(st.lists(st.floats(0.5, 0.9), min_size=5, max_size=5))
-def test_labels_stay_distinct_inside_and_in_order(at):
-    places = spread(np.array(at), 0.05, 0.4, 1.0)
-    assert (np.diff(places[np.argsort(at, kind="stable")]) >= 0.05 - 1e-9).all()
+def test_labels_stay_distinct_inside_and_in_order(heights):
+    places = spread(np.array(heights), 0.05, 0.4, 1.0)
+    assert (np.diff(places[np.argsort(heights, kind="stable")]) >= 0.05 - 1e-9).all()
     assert 0.425 - 1e-9 <= places.min() <= places.max() <= 0.975 + 1e-9
 
 
@@ -184,22 +192,22 @@ def test_temperatures_are_named_on_both_sides_of_infinity():
     "aucs",
     [(0.55, 0.75), (0.9, 0.97), (0.02, 0.2), (0.0, 1.0), (0.8, 0.8), (0.97, 0.97), (1.0, 1.0)],
 )
-def test_axes_hold_every_classifier(aucs):
-    auc, coldness = law(np.array(aucs), 0.3)
+def test_axes_contain_every_classifier(aucs):
+    auc, coldness = law_around(np.array(aucs), 0.3)
     assert auc[0] <= min(aucs) <= max(aucs) <= auc[-1]
     assert 0 <= auc[0] < auc[-1] <= 1
     assert (np.diff(coldness) >= 0).all()  # level where the law runs off to infinity
-    at = temperature_ticks(coldness[0], coldness[-1])
-    assert len(at) >= 2
-    assert coldness[0] <= min(at) < max(at) <= coldness[-1]
+    ticks = temperature_ticks(coldness[0], coldness[-1])
+    assert len(ticks) >= 2
+    assert coldness[0] <= min(ticks) < max(ticks) <= coldness[-1]
 
 
 # ---------------------------------------------------------------------- previews
 
 
-async def until(true):
+async def until(is_done):
     end = time.monotonic() + 120
-    while not true():
+    while not is_done():
         assert time.monotonic() < end
         await asyncio.sleep(0.005)
 
@@ -207,13 +215,15 @@ async def until(true):
 def test_a_preview_has_intervals_as_wide_as_those_of_all_samples():
     y, s = simulate_classifiers(12_000, [0.6, 0.7, 0.8], random_state=0)
     explorer = EnsembleExplorer(y, s)
-    n_items, item = explorer.result.n_items, explorer.item
+    page = Page(explorer)
+    n_items = explorer.result.n_items
+    item = explorer.item
 
     def widths():
         return [high - low for low, high in explorer.result.intervals.values()]
 
     async def act():
-        explorer._rail.move("members", key=1, value=0)
+        page.move("members", key=1, value=0)
         preview = explorer.result
         assert explorer.sentence.startswith(f"Preview from {preview.preview:,} samples")
         assert 900 < preview.preview == preview.evidence.size < 1100
@@ -222,8 +232,8 @@ def test_a_preview_has_intervals_as_wide_as_those_of_all_samples():
         as_of_all = widths()
         explorer.finish()
         assert as_of_all == pytest.approx(widths(), rel=0.3)
-        explorer._rail.move("members", key=1, value=1)
-        explorer._rail.move("item", position=n_items - 1)  # a place among all of them
+        page.move("members", key=1, value=1)
+        page.move("item", position=n_items - 1)  # a place among all of them
         assert explorer.result.preview is None
         assert explorer.result.place == n_items
 
@@ -234,41 +244,41 @@ def test_a_preview_has_intervals_as_wide_as_those_of_all_samples():
 # ---------------------------------------------------------------------- comparison
 
 
-def test_the_button_compares_in_the_background(explorer):
+def test_the_button_compares_in_the_background(explorer, page):
     async def act():
-        explorer._rail.move("compare")
-        assert explorer._comparison.is_running
-        assert explorer._rail.values["compare"]["running"]
+        page.move("compare")
+        assert page.control("compare")["running"]
         assert explorer.result.experiment is None
         explorer.item = 5  # the kernel answers meanwhile
         await until(lambda: explorer.result.experiment is not None)
 
     asyncio.run(act())
-    panel = explorer._panels["crowd"]
-    assert explorer._rail.values["compare"]["disabled"]
-    assert panel.picture["line fidel"].is_shown
-    assert "now" not in names(panel.picture)
+    assert page.control("compare")["disabled"]
+    marks = page.marks("crowd")
+    assert "now" not in marks
     experiment = explorer.result.experiment
-    assert np.array_equal(
-        panel.picture["line fidel"].y, experiment.auc[:, experiment.methods.index("fidel")]
-    )
-    span = np.ptp(panel.picture["bars woc"].y, axis=1)
-    assert np.allclose(span, 4 * experiment.standard_error[:, experiment.methods.index("woc")])
+    fidel = experiment.methods.index("fidel")
+    woc = experiment.methods.index("woc")
+    assert np.array_equal(marks["line fidel"].y, experiment.auc[:, fidel])
+    heights = np.ptp(marks["bars woc"].y, axis=1)
+    assert np.allclose(heights, 4 * experiment.standard_error[:, woc])
     explorer.toggle(0)
-    assert "line fidel" not in names(panel.picture)
-    assert panel.picture["now"].is_shown
-    assert not explorer._rail.values["compare"]["disabled"]
+    marks = page.marks("crowd")
+    assert "line fidel" not in marks
+    assert "now" in marks
+    assert not page.control("compare")["disabled"]
 
 
 def test_other_data_stop_a_comparison():
     explorer = EnsembleExplorer(n_resamples=10_000, n_classifiers=2, n_samples=20)
+    page = Page(explorer)
 
     async def act():
-        explorer._rail.move("compare")
-        await until(lambda: explorer._comparison.share > 0)
+        page.move("compare")
+        await until(lambda: page.control("compare")["share"] > 0)
         explorer.correlation = 0.3
-        assert not explorer._comparison.is_running
-        await asyncio.to_thread(explorer._comparison.wait, 120)
+        assert not page.control("compare")["running"]
+        await asyncio.to_thread(explorer.comparison.wait, 120)
 
     asyncio.run(act())
     assert explorer.result.experiment is None

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import traitlets
 
 from rocviz import RankedSegments, fidel_combine, simulate_classifiers
-from rocviz.core.ensembles import EnsembleExperiment, RankEnsemble, ensemble_subsets
+from rocviz.core.ensembles import RankEnsemble, ensemble_subsets
 from rocviz.core.ensembles.experiment import COMPARED_METHODS
 from rocviz.core.roc import auc_test
-from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores, sandbox_aucs
+from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
 from rocviz.widgets.ensembles.state import EnsembleState
-from rocviz.widgets.ensembles.words import _over_resamples
 
 Y, S = simulate_classifiers(120, [0.6, 0.7, 0.8], correlation=0.2, random_state=5)
 
@@ -29,28 +29,28 @@ def own():
     return EnsembleState(OwnScores(Y, {"low": S[:, 0], "mid": S[:, 1], "high": S[:, 2]}))
 
 
-def compare(state, progress=None, should_stop=None):
-    """Press the button, and wait."""
-    experiment = state._experiment(progress, should_stop)
-    state._on_experiment(experiment)
-    return experiment[1]
+def compare(state):
+    """Compare crowds of every size, and show it."""
+    comparison = state.compare_crowds()
+    state.show_comparison(comparison)
+    _, experiment = comparison
+    return experiment
 
 
 def test_the_numbers_are_those_of_the_core(state):
     state.update(correlation=0.2, members=(0, 3, 6), seed=4, item=17)
     aucs = np.linspace(0.55, 0.75, 7).round(4)
-    first, second = (
-        simulate_classifiers(500, aucs, correlation=0.2, prevalence=0.4, random_state=seed)
-        for seed in (8, 9)
-    )
-    some = [0, 3, 6]
+    options = {"correlation": 0.2, "prevalence": 0.4}
+    first = simulate_classifiers(500, aucs, **options, random_state=8)
+    second = simulate_classifiers(500, aucs, **options, random_state=9)
+    members = [0, 3, 6]
     result = state.result
     for method in ("fidel", "woc", "correlation-aware"):
         combined = fidel_combine(
-            first.y_true, first.scores[:, some], second.scores[:, some], method=method
+            first.y_true, first.scores[:, members], second.scores[:, members], method=method
         )
-        want = RankedSegments.from_scores(second.y_true, combined.score).auc
-        assert result.auc[method] == pytest.approx(want, abs=1e-12)
+        expected = RankedSegments.from_scores(second.y_true, combined.score).auc
+        assert result.auc[method] == pytest.approx(expected, abs=1e-12)
         if method == "fidel":
             assert result.item.contributions[0].tolist() == combined.contributions[17].tolist()
             assert np.allclose(result.evidence, combined.log_likelihood_ratio, atol=1e-9)
@@ -58,13 +58,13 @@ def test_the_numbers_are_those_of_the_core(state):
             assert result.place == better + 1
             test = auc_test(second.y_true, combined.score, second.scores[:, result.best])
             assert result.test.p_value == pytest.approx(test.p_value, abs=1e-9)
-    areas = [RankedSegments.from_scores(second.y_true, s).auc for s in second.scores.T]
+    areas = [RankedSegments.from_scores(second.y_true, score).auc for score in second.scores.T]
     assert np.allclose(result.base_auc, areas)
-    assert result.auc["mean base"] == pytest.approx(np.mean([areas[k] for k in some]))
-    shown = RankEnsemble.from_scores(*first)
-    assert result.best == some[int(shown.auc[some].argmax())]
-    assert np.allclose(result.temperature, 1 / (shown.beta * 500))
-    assert np.array_equal(result.ensemble.correlation, shown.correlation)
+    assert result.auc["mean base"] == pytest.approx(np.mean([areas[k] for k in members]))
+    measured = RankEnsemble.from_scores(*first)
+    assert result.best == members[int(measured.auc[members].argmax())]
+    assert np.allclose(result.temperature, 1 / (measured.beta * 500))
+    assert np.array_equal(result.ensemble.correlation, measured.correlation)
 
 
 def test_classifiers_join_and_leave_the_crowd(state):
@@ -112,13 +112,18 @@ def test_places_lead_to_items(state):
     assert state.item == 0
 
 
-@pytest.mark.parametrize("odd", ["none", "expert", "reversed"])
-@pytest.mark.parametrize("m", [1, 2, 7])
-def test_aucs_of_the_sandbox(m, odd):
-    aucs = sandbox_aucs(m, 0.6, 0.8, odd)
-    assert len(aucs) == m
-    assert aucs[-1] == {"none": 0.8, "expert": 0.9, "reversed": 0.2}[odd]
-    assert m == 1 or aucs[0] == 0.6
+@pytest.mark.parametrize(
+    ("last_classifier", "auc"), [("regular", 0.8), ("expert", 0.9), ("reversed", 0.2)]
+)
+@pytest.mark.parametrize("n_classifiers", [1, 2, 7])
+def test_aucs_of_the_sandbox(n_classifiers, last_classifier, auc):
+    state = EnsembleState(
+        n_classifiers=n_classifiers, auc_low=0.6, auc_high=0.8, last_classifier=last_classifier
+    )
+    aucs = state.sandbox_aucs
+    assert len(aucs) == n_classifiers
+    assert aucs[-1] == auc
+    assert n_classifiers == 1 or aucs[0] == 0.6
 
 
 @pytest.mark.parametrize("n", [1, 9, 10])
@@ -129,7 +134,7 @@ def test_tiny_data_are_reported_as_too_small(n):
     tiny = state.sentence.startswith(f"With only {n} ")
     assert tiny == (n < 10)
     assert ("gains" in state.sentence or "no difference" in state.sentence) == (not tiny)
-    notes = " ".join(said.text for said in state.sentences[1:])
+    notes = " ".join(sentence.text for sentence in state.sentences[1:])
     assert ("This may be chance" in notes) == tiny
     assert ("a single pair" in notes) == ("no evidence at all" in notes) == (n == 1)
 
@@ -172,12 +177,12 @@ def test_presets_match_their_names():
     assert abs(area["equal AUCs"]["fidel"] - area["equal AUCs"]["woc"]) < 0.01
 
 
-def test_a_single_classifier_is_not_called_a_crowd(run_code):
+def test_a_single_classifier_is_no_crowd(run_code):
     state = EnsembleState(preset="one reversed", members=("classifier 7",))
     assert state.sentence.startswith("One classifier, classifier 7, ranks new samples")
     assert state.result.crowd.mean_correlation == 0
     assert state.result.auc["best"] < 0.5
-    assert says(run_code(state.code())[1], state.result.auc["best"])
+    assert is_printed(run_code(state.code())[1], state.result.auc["best"])
     assert compare(state).n_classifiers.tolist() == [1]
 
 
@@ -198,17 +203,15 @@ def test_the_comparison_is_that_of_the_core_until_data_change(state):
     state.update(n_resamples=5, n_samples=100, members=(0, 2, 5))
     experiment = compare(state)
     assert state.result.experiment is experiment
-    data = [
-        simulate_classifiers(100, state.sandbox_aucs, prevalence=0.4, random_state=s)
-        for s in (0, 1)
-    ]
-    want = ensemble_subsets(
-        np.concatenate([d.y_true for d in data]),
-        np.concatenate([d.scores for d in data])[:, [0, 2, 5]],
+    first = simulate_classifiers(100, state.sandbox_aucs, prevalence=0.4, random_state=0)
+    second = simulate_classifiers(100, state.sandbox_aucs, prevalence=0.4, random_state=1)
+    expected = ensemble_subsets(
+        np.concatenate((first.y_true, second.y_true)),
+        np.concatenate((first.scores, second.scores))[:, [0, 2, 5]],
         n_repeats=5,
         random_state=0,
     )
-    assert np.array_equal(experiment.auc, want.auc)
+    assert np.array_equal(experiment.auc, expected.auc)
     state.update(item=4, method="woc")
     assert state.result.experiment is experiment
     assert "Over 5 resamples" in state.sentences[2].text
@@ -220,21 +223,24 @@ def test_the_comparison_is_that_of_the_core_until_data_change(state):
 
 
 @pytest.mark.parametrize(
-    ("gains", "says"),
+    ("gains", "text"),
     [
         ([0.5, 0.5], "nowhere above or below the best single classifier's"),
         ([0.4, 0.6, 0.7], "above the best single classifier's for M = 2 to 3 and below the best"),
     ],
 )
-def test_sentences_claim_only_clear_differences(gains, says):
+def test_sentences_claim_only_clear_differences(state, gains, text):
     m = len(gains)
     auc = np.full((m, 5), 0.5)
     auc[:, COMPARED_METHODS.index("fidel")] = gains
-    sizes = np.arange(1, m + 1)
-    experiment = EnsembleExperiment(
-        sizes, np.zeros(m), COMPARED_METHODS, auc, np.full((m, 5), 0.03), 7
+    experiment = replace(
+        compare(state),
+        n_classifiers=np.arange(1, m + 1),
+        auc=auc,
+        standard_error=np.full((m, 5), 0.03),
     )
-    assert says in _over_resamples(experiment)
+    state.set_trait("result", replace(state.result, experiment=experiment))
+    assert text in state.sentences[-1].text
 
 
 # ---------------------------------------------------------------------- one's own data
@@ -291,7 +297,7 @@ def test_estimators_are_trained_on_own_or_common_samples(run_code):
     assert not np.array_equal(apart.base_auc, together.base_auc)
     assert apart.crowd.mean_correlation < together.crowd.mean_correlation
     assert apart.item_is_positive == (y[state.item] == "yes")
-    assert says(run_code(state.code())[1], apart.auc["fidel"])
+    assert is_printed(run_code(state.code())[1], apart.auc["fidel"])
     state.preset = "correlated"
     assert state.strategies == ()
 
@@ -299,10 +305,11 @@ def test_estimators_are_trained_on_own_or_common_samples(run_code):
 # ---------------------------------------------------------------------- code and tables
 
 
-def says(printed, value):
+def is_printed(printed, value):
     """Whether a number is among those that were printed."""
-    found = [float(word) for word in re.findall(r"-?[0-9.]+(?:e-?[0-9]+)?", printed) if word != "."]
-    return min(abs(np.array(found) - value)) < 1e-11
+    words = re.findall(r"-?[0-9.]*[0-9][0-9.]*(?:e-?[0-9]+)?", printed)
+    numbers = np.array([float(word) for word in words])
+    return abs(numbers - value).min() < 1e-11
 
 
 @pytest.mark.parametrize(
@@ -316,7 +323,7 @@ def says(printed, value):
 def test_the_code_gives_the_numbers_on_screen(inputs, run_code):
     state = EnsembleState(n_resamples=3, **inputs)
     printed = run_code(state.code())[1]
-    assert says(printed, state.result.auc[state.method])
+    assert is_printed(printed, state.result.auc[state.method])
     total = float(state.result.item.log_likelihood_ratio[0])
     assert float(printed.split()[-1]) == pytest.approx(total, rel=1e-9)
     compare(state)
@@ -326,18 +333,18 @@ def test_the_code_gives_the_numbers_on_screen(inputs, run_code):
 
 
 def test_the_code_finds_own_data_by_name_or_in_the_open_explorer(monkeypatch, run_code):
-    labels, table = Y.copy(), {"a": S[:, 0], "b": S[:, 2]}
-    for give in (table, S.copy(), S.tolist()):
-        state = EnsembleState(OwnScores(labels, give))
-        want = state.result.auc["fidel"]
+    labels = Y.copy()
+    for scores in ({"a": S[:, 0], "b": S[:, 2]}, S.copy(), S.tolist()):
+        state = EnsembleState(OwnScores(labels, scores))
+        auc = state.result.auc["fidel"]
         assert "data_of(" in state.code()
-        assert says(run_code(state.code())[1], want)
+        assert is_printed(run_code(state.code())[1], auc)
         with monkeypatch.context() as session:
             session.setattr("__main__.my_labels", labels, raising=False)
-            session.setattr("__main__.my_scores", give, raising=False)
+            session.setattr("__main__.my_scores", scores, raising=False)
             code = state.code()
         assert "data_of(" not in code
-        assert says(run_code(code, my_labels=labels, my_scores=give)[1], want)
+        assert is_printed(run_code(code, my_labels=labels, my_scores=scores)[1], auc)
 
 
 def test_the_table_has_a_row_per_classifier(own):
