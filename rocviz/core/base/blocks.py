@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: Numbers in a block: half a megabyte.
-BLOCK = 2**16
-_RUN = 2**10
-_FEW = 2**12  # cells
+BLOCK_SIZE = 2**16
+_RUN_LENGTH = 2**10
+_MAX_CELLS_IN_BLOCKS = 2**12  # cells
 
 
 def blocks(size: int) -> Iterator[slice]:
     """Yield slices that cover an array of this size in blocks; an empty array gets one."""
-    for start in range(0, max(size, 1), BLOCK):
-        yield slice(start, min(start + BLOCK, size))
+    for start in range(0, max(size, 1), BLOCK_SIZE):
+        yield slice(start, min(start + BLOCK_SIZE, size))
 
 
 def repeat_steps(count: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -43,11 +43,11 @@ def running_totals(terms: NDArray[np.float64], start: float = 0.0) -> NDArray[np
     >>> running_totals(np.array([3.0, 2.0]), 1.0)
     array([1., 4., 6.])
     """
-    whole = terms.size - terms.size % _RUN
+    whole = terms.size - terms.size % _RUN_LENGTH
     totals = np.empty(terms.size + 1)
     totals[0] = start
-    runs = totals[1 : whole + 1].reshape(-1, _RUN)
-    np.cumsum(terms[:whole].reshape(-1, _RUN), axis=1, out=runs)
+    runs = totals[1 : whole + 1].reshape(-1, _RUN_LENGTH)
+    np.cumsum(terms[:whole].reshape(-1, _RUN_LENGTH), axis=1, out=runs)
     before = np.cumsum(np.append(start, runs[:, -1]))
     runs += before[:-1, None]
     np.add(np.cumsum(terms[whole:]), before[-1], out=totals[whole + 1 :])
@@ -76,7 +76,7 @@ def weight_by_cell(
     >>> weight_by_cell(np.array([0, 2, 0]), np.array([1.0, 2.0, 3.0]), 3)
     array([4., 0., 2.])
     """
-    if weight is None or size > _FEW:
+    if weight is None or size > _MAX_CELLS_IN_BLOCKS:
         return np.bincount(cell, weight, size).astype(np.float64, copy=False)
     total = np.zeros(size)
     for part in blocks(cell.size):

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
-    ROUNDED,
+    ROUNDING_TOLERANCE,
     Bools,
     Floats,
     Weights,
@@ -33,8 +33,8 @@ from rocviz.core.base.validation import (
     refuse_missing,
 )
 
-#: Tolerance for the sum of a sample's probabilities, which single precision needs.
-ROW_SUM = 1e-5
+#: How far a sample's probabilities may sum from 1, which single precision needs.
+ROW_SUM_TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,19 +107,21 @@ def check_class_samples(
     weight = check_weights(sample_weight, labels.size)
     if labels.size == 0:
         raise ValueError("y_true is empty; samples of at least two classes are needed.")
-    found = distinct_labels(labels, "y_true")
-    known = resolve_classes(found, classes, prob.shape[1], named, name)
+    distinct = distinct_labels(labels, "y_true")
+    known = resolve_classes(distinct, classes, prob.shape[1], named, name)
     code = class_codes(labels, known, "y_true")
     if weight is not None and not weight.all():
-        some = weight > 0
-        code, prob, weight = code[some], prob[some], weight[some]
+        is_weighted = weight > 0
+        code = code[is_weighted]
+        prob = prob[is_weighted]
+        weight = weight[is_weighted]
     samples = ClassSamples(known, read_only(code), prob, weight)
     if all_occur:
         missing = [known[k] for k in np.flatnonzero(samples.size == 0)]
         if missing:
-            why = "" if weight is None else " of positive weight"
+            sample = "sample" if weight is None else "sample of positive weight"
             raise ValueError(
-                f"y_true has no sample{why} of the class {list_labels(missing)}, which classes "
+                f"y_true has no {sample} of the class {list_labels(missing)}, which classes "
                 f"or the columns of {name} name; samples of every class are needed here."
             )
     return samples
@@ -129,25 +131,26 @@ def check_simplex(y_prob: ArrayLike, name: str = "y_prob") -> Floats:
     """Check for rows of probabilities, one column per class, each of which sums to 1."""
     prob = check_numbers(y_prob, name, "a table of probabilities, one column per class")
     if prob.ndim != 2 or prob.shape[1] < 2:
-        more = "; for two classes, stack 1 - p and p as columns" if prob.ndim == 1 else ""
+        hint = "; for two classes, stack 1 - p and p as columns" if prob.ndim == 1 else ""
         raise ValueError(
             f"{name} must have shape (n_samples, n_classes), one column for each of at least two "
-            f"classes; got shape {prob.shape}{more}."
+            f"classes; got shape {prob.shape}{hint}."
         )
     if not prob.size:
         return prob
-    low, high = prob.min(), prob.max()
+    low = prob.min()
+    high = prob.max()
     if not np.isfinite(low + high):
         bad = int((~np.isfinite(prob)).sum())
         raise ValueError(f"{name} must be finite; {bad} of {prob.size} values are NaN or inf.")
-    if low < -ROUNDED or high > 1 + ROW_SUM:
+    if low < -ROUNDING_TOLERANCE or high > 1 + ROW_SUM_TOLERANCE:
         raise ValueError(
             f"{name} must be probabilities within [0, 1]; found values from {low:.6g} to "
             f"{high:.6g}."
         )
     off = np.abs(prob.sum(axis=1) - 1)
     worst = int(off.argmax())
-    if off[worst] > ROW_SUM:
+    if off[worst] > ROW_SUM_TOLERANCE:
         raise ValueError(
             f"{name} must have rows that sum to 1; that of row {worst} is "
             f"{prob[worst].sum():.6g}. Divide each row by its sum if these are scores of "
@@ -165,7 +168,7 @@ def column_names(table: Any) -> list[Any] | None:
 
 
 def resolve_classes(
-    found: list[Any],
+    labels: list[Any],
     classes: Sequence[Any] | None,
     n_columns: int,
     named: list[Any] | None = None,
@@ -173,19 +176,19 @@ def resolve_classes(
 ) -> tuple[Any, ...]:
     """Determine the class of each column.
 
-    ``found`` are the distinct labels, ``named`` the names of the columns, if they have some.
+    ``labels`` are distinct, ``named`` are the names of the columns, if they have some.
     """
-    labelled = _labels_of(named, found)
+    labelled = _labels_of(named, labels)
     if classes is None:
         if labelled is not None:
             known = labelled
-        elif found == [*range(len(found))] and len(found) == n_columns:
-            known = found
-        elif all(isinstance(label, int) and 0 <= label < n_columns for label in found):
-            known = [*range(n_columns)]
+        elif labels == list(range(len(labels))) and len(labels) == n_columns:
+            known = labels
+        elif all(isinstance(label, int) and 0 <= label < n_columns for label in labels):
+            known = list(range(n_columns))
         else:
             raise ValueError(
-                f"y_true holds the {len(found)} labels {list_labels(found)}, and nothing says "
+                f"y_true holds the {len(labels)} labels {list_labels(labels)}, and nothing says "
                 f"which of the {n_columns} columns of {name} belongs to which; write classes=, "
                 "the labels in the order of the columns, such as a classifier's classes_."
             )
@@ -201,7 +204,7 @@ def resolve_classes(
             f"classes is {list_labels(known)}, but the columns of {name} are named "
             f"{list_labels(labelled)}; give both in one order."
         )
-    unknown = [label for label in found if label not in known]
+    unknown = [label for label in labels if label not in known]
     if unknown:
         raise ValueError(
             f"y_true holds the label {unknown[0]!r}, which is not one of the classes "
@@ -210,9 +213,9 @@ def resolve_classes(
     return tuple(known)
 
 
-def _labels_of(named: list[Any] | None, found: list[Any]) -> list[Any] | None:
+def _labels_of(named: list[Any] | None, labels: list[Any]) -> list[Any] | None:
     """Find the labels that name the columns, as text or unchanged."""
-    by_text = {str(label): label for label in found}
+    by_text = {str(label): label for label in labels}
     if named is None or not by_text.keys() <= {str(column) for column in named}:
         return None
     return [by_text.get(str(column), column) for column in named]
@@ -239,10 +242,10 @@ def class_codes(
     labels: NDArray[Any], classes: Sequence[Any], name: str = "y_true"
 ) -> NDArray[np.intp]:
     """Convert labels to the indices of their classes, which must include them all."""
-    many = len(classes)
-    if labels.dtype.kind in "iub" and labels.size and [*classes] == [*range(many)]:
+    n_classes = len(classes)
+    if labels.dtype.kind in "iub" and labels.size and list(classes) == list(range(n_classes)):
         code = labels.astype(np.intp)
-        if code.min() >= 0 and code.max() < many:
+        if code.min() >= 0 and code.max() < n_classes:
             return code
     number = {label: k for k, label in enumerate(classes)}
     try:

@@ -66,13 +66,12 @@ class Frozen:
         return in_lines(f"{type(self).__name__}(", arguments, ")")
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{escape(name)}</th>"
-            f"<td style='text-align:left'>{escape(value_text(value))}</td></tr>"
-            for name, value in self._shown().items()
-        )
         kind = type(self).__name__
-        return f"<table><caption style='text-align:left'>{kind}</caption>{rows}</table>"
+        parts = [f"<table><caption style='text-align:left'>{kind}</caption>"]
+        for name, value in self._shown().items():
+            parts.append(f"<tr><th style='text-align:left'>{escape(name)}</th>")
+            parts.append(f"<td style='text-align:left'>{escape(value_text(value))}</td></tr>")
+        return "".join([*parts, "</table>"])
 
     def _phrase(self) -> str:
         """Write the result as a value of another result: numbers and texts as far as they fit."""
@@ -82,11 +81,10 @@ class Frozen:
         kind = type(self).__name__
         if type(self).__repr__ is not Frozen.__repr__:
             return f"<{kind}>"
-        arguments = [
-            f"{name}={size_text(value)}"
-            for name, value in self._shown().items()
-            if _is_plain(value) and value is not None
-        ]
+        arguments = []
+        for name, value in self._shown().items():
+            if _is_plain(value) and value is not None:
+                arguments.append(f"{name}={size_text(value)}")
         while arguments and len(f"{kind}({', '.join(arguments)}, ...)") > VALUE_WIDTH:
             arguments.pop()
         return f"{kind}({', '.join(arguments)}, ...)" if arguments else f"<{kind}>"

@@ -17,19 +17,19 @@ from scipy.special import expit, log_expit
 
 from rocviz.core.base.validation import Floats
 
-#: Largest number of levels of a law, and bytes per level while it is solved.
-MOST_LEVELS = 50_000_000
-_BYTES = 64
+#: Largest number of levels of a law.
+MAX_LEVELS = 50_000_000
+_BYTES_PER_LEVEL = 64  # while it is solved
 
 # Integrands are analytic within a distance of pi of the real line, on which they fall as exp(-t).
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(20)
-_REACH = 45.0
+_MAX_EXPONENT = 45.0
 _N_PANELS = 9
 # Up to this inverse temperature of the whole ranking the first order is accurate to 1e-9.
-_WEAK = 1e-4
+_MAX_WEAK_BETA = 1e-4
 # From this inverse temperature per level on, only the two levels next to the step are not 0 or 1.
-_COLD = 80.0
-_CONVERGED = 1e-9
+_MIN_COLD_BETA = 80.0
+_TOLERANCE = 1e-9
 _MAX_STEPS = 60
 
 Equations = Callable[[Floats], tuple[Floats, Floats]]
@@ -37,11 +37,12 @@ Equations = Callable[[Floats], tuple[Floats, Floats]]
 
 def check_levels(n_samples: int) -> None:
     """Raise if there are more levels, one per sample, than fit in memory."""
-    if n_samples > MOST_LEVELS:
+    if n_samples > MAX_LEVELS:
+        gib = n_samples * _BYTES_PER_LEVEL / 2**30
         raise ValueError(
-            f"n_samples, n_pos + n_neg, must be at most {MOST_LEVELS:,}: the law has a level for "
-            f"each sample; {n_samples:.6g} would take {n_samples * _BYTES / 2**30:,.0f} GiB of "
-            "memory. The rescaled law (FermiDirac.rescaled) is its limit and needs no levels."
+            f"n_samples, n_pos + n_neg, must be at most {MAX_LEVELS:,}: the law has a level for "
+            f"each sample; {n_samples:.6g} would take {gib:,.0f} GiB of memory. The rescaled law "
+            "(FermiDirac.rescaled) is its limit and needs no levels."
         )
 
 
@@ -82,7 +83,7 @@ def _panels(edges: Floats) -> tuple[Floats, Floats]:
     return (middle + half * _NODES).ravel(), (half * _NODE_WEIGHTS).ravel()
 
 
-_UNIT = _panels(np.linspace(0.0, 1.0, _N_PANELS + 1))
+_UNIT_INTERVAL = _panels(np.linspace(0.0, 1.0, _N_PANELS + 1))
 
 
 def step_quadrature(centre: float, beta: float) -> tuple[Floats, Floats]:
@@ -114,7 +115,7 @@ def rescaled_threshold(beta: float, prevalence: float) -> float:
     """Compute the threshold rank of the rescaled law, which is finite even where mu is not."""
     if isinf(beta):
         return prevalence if beta > 0 else 1 - prevalence
-    if abs(beta) < _WEAK:
+    if abs(beta) < _MAX_WEAK_BETA:
         return 0.5 + beta * (2 * prevalence - 1) / 24
     size = abs(beta) / 2
     return 0.5 + (_log_sinhc(size * prevalence) - _log_sinhc(size * (1 - prevalence))) / beta
@@ -130,11 +131,11 @@ def rescaled_one_minus_auc(beta: float, prevalence: float) -> float:
 
     With t = beta |x - rho|, both are integrals of t / (1 + exp(t -+ delta)).
     """
-    x, weight = _UNIT
+    x, weight = _UNIT_INTERVAL
     delta = _odds_at_fermi_energy(beta, prevalence)
     energy = 0.0
     for share, shift in ((prevalence, -delta), (1 - prevalence, delta)):
-        reach = min(beta * share, _REACH + max(shift, 0.0))
+        reach = min(beta * share, _MAX_EXPONENT + max(shift, 0.0))
         t = reach * x
         energy += reach * float(np.sum(weight * t * expit(shift - t)))
     return energy / prevalence / (1 - prevalence) / beta / beta
@@ -153,7 +154,7 @@ def _rescaled_beta(above: float, below: float, prevalence: float) -> float:
     """
     if below == 0:
         return inf
-    if 12 * above < _WEAK:
+    if 12 * above < _MAX_WEAK_BETA:
         return 12 * above
 
     def miss(log_beta: float) -> float:
@@ -180,7 +181,7 @@ def levels_of_auc(auc: float, one_minus_auc: float, n_pos: int, n_neg: int) -> t
     above = auc - 0.5
     if one_minus_auc == 0:
         return inf, n_pos + 0.5
-    if 12 * above < _WEAK:
+    if 12 * above < _MAX_WEAK_BETA:
         beta = 12 * n * above / (n * n - 1)
         return beta, _weak_threshold(beta, n_pos, n_neg)
     rescaled = _rescaled_beta(above, one_minus_auc, n_pos / n)
@@ -201,13 +202,14 @@ def _weak_threshold(beta: float, n_pos: float, n_neg: float) -> float:
 
 def threshold_of_beta(beta: float, n_pos: int, n_neg: int) -> float:
     """Compute the threshold rank that gives the required number of positives."""
-    n, size = n_pos + n_neg, abs(beta)
-    if size * n < _WEAK:
+    n = n_pos + n_neg
+    size = abs(beta)
+    if size * n < _MAX_WEAK_BETA:
         return _weak_threshold(beta, n_pos, n_neg)
     equations = _balance_and_energy(0.0, n_pos, n_neg)
 
-    def balance(at: Floats) -> tuple[Floats, Floats]:
-        miss, slope = equations(np.append(at, min(size, _COLD)))
+    def balance(odds: Floats) -> tuple[Floats, Floats]:
+        miss, slope = equations(np.append(odds, min(size, _MIN_COLD_BETA)))
         return miss[:1], slope[:1, :1]
 
     (odds,) = _newton(balance, np.array([_odds_at_fermi_energy(n * size, n_pos / n)]))
@@ -219,18 +221,19 @@ def threshold_of_potential(beta: float, potential: float, n_pos: float, n_neg: f
     """Compute the threshold rank of a law from its chemical potential and class sizes."""
     if isinf(beta):
         return potential
-    if abs(beta) * (n_pos + n_neg) < _WEAK:
+    if abs(beta) * (n_pos + n_neg) < _MAX_WEAK_BETA:
         return _weak_threshold(beta, n_pos, n_neg)
     return potential - log(n_pos / n_neg) / beta
 
 
-def _newton(equations: Equations, at: Floats) -> list[float]:
-    """Solve a square system of equations by Newton's method, starting from ``at``."""
+def _newton(equations: Equations, start: Floats) -> list[float]:
+    """Solve a square system of equations by Newton's method."""
+    solution = start
     for _ in range(_MAX_STEPS):
-        miss, slope = equations(at)
-        at = at - np.linalg.solve(slope, miss)
-        if np.abs(miss).max() < _CONVERGED:
-            return [float(value) for value in at]
+        miss, slope = equations(solution)
+        solution = solution - np.linalg.solve(slope, miss)
+        if np.abs(miss).max() < _TOLERANCE:
+            return [float(value) for value in solution]
     raise AssertionError("Newton's method for the Fermi-Dirac law did not converge")
 
 
@@ -240,16 +243,13 @@ def _balance_and_energy(log_energy: float, n_pos: int, n_neg: int) -> Equations:
     There are as many holes as particles, and their energy is given. The unknowns are the log-odds
     at the Fermi energy and beta.
     """
-    hole = np.arange(n_pos) + 0.5
-    particle = np.arange(n_neg) + 0.5
+    hole = np.asarray(np.arange(n_pos) + 0.5, dtype=np.float64)
+    particle = np.asarray(np.arange(n_neg) + 0.5, dtype=np.float64)
 
-    def equations(at: Floats) -> tuple[Floats, Floats]:
-        sums = []
-        for t, z in ((hole, -at[0] - at[1] * hole), (particle, at[0] - at[1] * particle)):
-            f, rest = class_probabilities(z)
-            weight = f * rest
-            sums.append([float(np.sum(s)) for s in (f, f * t, weight, weight * t, weight * t * t)])
-        (h, h_t, wh, wh_t, wh_tt), (p, p_t, wp, wp_t, wp_tt) = sums
+    def equations(unknowns: Floats) -> tuple[Floats, Floats]:
+        odds, beta = unknowns
+        h, h_t, wh, wh_t, wh_tt = _moments(hole, -odds - beta * hole)
+        p, p_t, wp, wp_t, wp_tt = _moments(particle, odds - beta * particle)
         energy = h_t + p_t
         miss = [log(p) - log(h), log(energy) - log_energy]
         slope = [
@@ -259,3 +259,16 @@ def _balance_and_energy(log_energy: float, n_pos: int, n_neg: int) -> Equations:
         return np.array(miss), np.array(slope)
 
     return equations
+
+
+def _moments(t: Floats, z: Floats) -> tuple[float, float, float, float, float]:
+    """Sum the probabilities of log-odds, and times t; their variances, and times t, t squared."""
+    f, rest = class_probabilities(z)
+    weight = f * rest
+    return (
+        float(np.sum(f)),
+        float(np.sum(f * t)),
+        float(np.sum(weight)),
+        float(np.sum(weight * t)),
+        float(np.sum(weight * t * t)),
+    )

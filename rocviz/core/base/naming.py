@@ -18,7 +18,7 @@ def name_texts(names: Iterable[Any], argument: str) -> list[str]:
 def check_column_names(table: Any, name: str = "X") -> None:
     """Raise if two columns of a data frame have the same name."""
     names = name_texts(getattr(table, "columns", ()), name)
-    if len({*names}) < len(names):
+    if len(set(names)) < len(names):
         twice = next(column for column in names if names.count(column) > 1)
         raise ValueError(f"two columns of {name} have the same name, {twice!r}.")
 
@@ -46,13 +46,15 @@ def prefix_error_with(*names: str) -> Iterator[None]:
         raise type(error)(f"{' or '.join(names)}: {error}") from error
 
 
-def threshold_text(cut: float, digits: int = 6) -> str:
-    """Write a cut: halves between whole numbers exactly, huge numbers as powers of ten.
+def threshold_text(threshold: float, digits: int = 6) -> str:
+    """Write a threshold: halves between whole numbers exactly, huge numbers as powers of ten.
 
     Examples
     --------
     >>> threshold_text(0.25), threshold_text(2.0**53 + 2), threshold_text(1.5e300)
     ('0.25', '9007199254740994', '1.5e+300')
     """
-    whole = len(f"{abs(cut):.0f}")
-    return f"{cut:.{digits if whole > 17 else max(digits, whole + 1)}g}"
+    whole_digits = len(f"{abs(threshold):.0f}")
+    if whole_digits <= 17:
+        digits = max(digits, whole_digits + 1)
+    return f"{threshold:.{digits}g}"

@@ -25,15 +25,17 @@ def add_up(
     partitions: Iterable[Any],
     kind: type,
     count: Callable[..., Any],
-    how: Mapping[str, Any],
+    options: Mapping[str, Any],
 ) -> Any:
     """Add up the counts of all pieces; pieces that are not counts yet are passed to ``count``."""
     total: Any = None
     check_iterable(partitions, "partitions", "pieces of data")
     for i, piece in enumerate(partitions):
         try:
-            counted = piece if isinstance(piece, kind) else count(**_columns(piece, count), **how)
-            total = counted if total is None else total.add(counted)
+            counts = piece
+            if not isinstance(piece, kind):
+                counts = count(**_columns(piece, count), **options)
+            total = counts if total is None else total.add(counts)
         except (TypeError, ValueError) as error:
             raise ValueError(f"partitions[{i}]: {error}") from error
     if total is None:
@@ -43,7 +45,7 @@ def add_up(
 
 def _columns(piece: Any, count: Callable[..., Any]) -> dict[str, Any]:
     """Split a piece into its two or three columns, the first parameters of ``count``."""
-    names = [*signature(count).parameters][:3]
+    names = list(signature(count).parameters)[:3]
     what = f"two or three arrays ({', '.join(names)}) or counts"
     if hasattr(piece, "keys"):  # iterating over a mapping or a table would yield names, not columns
         raise ValueError(f"a piece must be {what}; got {type(piece).__name__}.")
@@ -53,13 +55,13 @@ def _columns(piece: Any, count: Callable[..., Any]) -> dict[str, Any]:
     return dict(zip(names, columns, strict=False))
 
 
-def common_label(one: Hashable | None, other: Hashable | None, name: str) -> Hashable | None:
+def common_label(first: Hashable | None, second: Hashable | None, name: str) -> Hashable | None:
     """Check that two pieces have the same negative label."""
-    labels = {one, other} - {None}
+    labels = {first, second} - {None}
     if len(labels) > 1:
-        first, second = sorted(map(repr, labels))
+        texts = sorted(repr(label) for label in labels)
         raise ValueError(
-            f"{name} holds more than one label besides pos_label: {first} and {second}."
+            f"{name} holds more than one label besides pos_label: {' and '.join(texts)}."
         )
     return next(iter(labels), None)
 

@@ -55,16 +55,17 @@ def run_steps(
 
     ended = False
 
-    def wanted() -> Iterator[tuple[Any, ...]]:
-        for each in inputs:
+    def inputs_until_end() -> Iterator[tuple[Any, ...]]:
+        for arguments in inputs:
             if ended:
                 return
-            yield each
+            yield arguments
 
     if len(sizes) == 1:
-        results = (function(*each) for each in wanted())
+        results = (function(*arguments) for arguments in inputs_until_end())
     else:
-        results = Parallel(return_as="generator")(delayed(function)(*each) for each in wanted())
+        tasks = (delayed(function)(*arguments) for arguments in inputs_until_end())
+        results = Parallel(return_as="generator")(tasks)
     try:
         for _ in steps(sizes, progress, should_stop, what):
             yield next(results)
@@ -78,16 +79,16 @@ def run_draws(
     function: Callable[..., NDArray[np.float64]],
     *inputs: Any,
     draws: int,
-    most: int,
+    max_rows: int,
     rng: np.random.Generator,
     watch: tuple[Progress | None, ShouldStop | None] = (None, None),
     axis: int = 0,
 ) -> NDArray[np.float64]:
-    """Call ``function(*inputs, rows, rng)`` in batches of ``most`` draws, and join the results."""
-    sizes = block_sizes(draws, most)
+    """Call ``function(*inputs, rows, rng)`` for ``max_rows`` draws at a time; join the results."""
+    sizes = block_sizes(draws, max_rows)
     sources = zip(sizes, generators(rng, len(sizes)), strict=True)
-    lots = ((*inputs, rows, source) for rows, source in sources)
-    results = run_steps(function, lots, sizes, *watch, "bootstrap")
+    batches = ((*inputs, rows, source) for rows, source in sources)
+    results = run_steps(function, batches, sizes, *watch, "bootstrap")
     return np.concatenate(list(results), axis=axis)
 
 
@@ -98,6 +99,6 @@ def generators(rng: np.random.Generator, n: int) -> list[np.random.Generator]:
     return [np.random.default_rng(seed) for seed in rng.integers(2**63, size=n)]
 
 
-def block_sizes(total: int, most: int) -> list[int]:
-    """Divide a total into blocks of at most ``most``."""
-    return [min(most, total - at) for at in range(0, total, most)]
+def block_sizes(total: int, max_size: int) -> list[int]:
+    """Divide a total into blocks of at most ``max_size``."""
+    return [min(max_size, total - start) for start in range(0, total, max_size)]

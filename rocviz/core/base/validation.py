@@ -6,7 +6,7 @@ in place.
 
 The contract for numbers stands here, and the rest of the core relies on it:
 
-- positive weights, counts and costs lie within a factor of ``SPREAD`` (1e12) of each other, and
+- positive weights, counts and costs lie within a factor of ``MAX_SPREAD`` (1e12) of each other, and
   between 1e-50 and 1e50 (:func:`check_spread`);
 - a prevalence or another share that divides something lies in [1e-9, 1 - 1e-9]
   (:func:`check_share`; exact ends only where the argument says so);
@@ -31,15 +31,15 @@ Weights: TypeAlias = ArrayLike | None
 Seed: TypeAlias = int | np.random.RandomState | np.random.Generator | None
 
 #: Positive weights, counts and costs lie within this factor of each other.
-SPREAD = 1e12
+MAX_SPREAD = 1e12
 #: A share that is not exactly 0 or 1 is at least this far from both.
-LEAST_SHARE = 1e-9
+MIN_SHARE = 1e-9
 #: Positive weights, counts and costs are at most this, and at least one over this.
-LARGEST_WEIGHT = 1e50
+MAX_WEIGHT = 1e50
 #: Up to here doubles hold every whole number.
-LARGEST_EXACT = 2**53
-_LEAST_WEIGHT = 1e-50
-_LARGEST_INTEGER = 2**63 - 1
+MAX_EXACT_INTEGER = 2**53
+_MIN_WEIGHT = 1e-50
+_MAX_INTEGER = 2**63 - 1
 
 
 def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats:
@@ -89,15 +89,16 @@ def _holds_masked(values: Any, depth: int = 2) -> bool:
 def _holds_large_integers(array: NDArray[Any], values: ArrayLike) -> bool:
     """Whether there are whole numbers above 2**53, also among floats in a list."""
     if array.dtype.kind in "iu" and array.size:
-        return max(int(array.max()), -int(array.min())) > LARGEST_EXACT
+        return max(int(array.max()), -int(array.min())) > MAX_EXACT_INTEGER
     if array.dtype.kind == "f" and isinstance(values, list | tuple):
-        if not (np.abs(array) >= LARGEST_EXACT).any():
+        if not (np.abs(array) >= MAX_EXACT_INTEGER).any():
             return False
         array = np.array(values, dtype=object)
-    return array.dtype.kind == "O" and any(
-        isinstance(value, Integral) and not -LARGEST_EXACT <= int(value) <= LARGEST_EXACT
-        for value in array.flat
-    )
+    return array.dtype.kind == "O" and any(map(_is_large_integer, array.flat))
+
+
+def _is_large_integer(value: object) -> bool:
+    return isinstance(value, Integral) and abs(int(value)) > MAX_EXACT_INTEGER
 
 
 def _from_objects(array: NDArray[Any]) -> Floats:
@@ -186,7 +187,8 @@ def distinct_labels(labels: NDArray[Any], name: str) -> list[Any]:
         bad = int((~np.isfinite(labels)).sum())
         raise ValueError(f"{name} must not hold NaN or inf; {bad} values do.")
     if labels.dtype.kind in "biuf" and labels.size:  # fast path for at most two labels
-        low, high = labels.min(), labels.max()
+        low = labels.min()
+        high = labels.max()
         if ((labels == low) | (labels == high)).all():
             return sorted({low.item(), high.item()})
     distinct = set(labels.tolist())
@@ -278,26 +280,26 @@ def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:
     ``sums`` are totals of weights of up to 1e12 samples, which may be 1e12 times farther apart
     than the weights themselves.
     """
-    together = np.concatenate([*map(np.ravel, values)])
-    positive = together[together > 0]
-    low, high = 1.0, 1.0
-    if positive.size:
-        low, high = float(positive.min()), float(positive.max())
+    flat = np.concatenate([np.ravel(array) for array in values])
+    is_positive = flat > 0
+    positive = flat[is_positive]
+    low = float(positive.min()) if positive.size else 1.0
+    high = float(positive.max()) if positive.size else 1.0
     samples = 1e12 if sums else 1.0
-    if high / low > SPREAD * samples * (1 + 1e-9):
+    if high / low > MAX_SPREAD * samples * (1 + 1e-9):
         raise ValueError(
-            f"{name} must have positive values within a factor of {SPREAD * samples:g} of each "
+            f"{name} must have positive values within a factor of {MAX_SPREAD * samples:g} of each "
             f"other; got {low:.6g} and {high:.6g}."
         )
-    if low < _LEAST_WEIGHT or high > LARGEST_WEIGHT * samples:
+    if low < _MIN_WEIGHT or high > MAX_WEIGHT * samples:
         raise ValueError(
-            f"{name} must have positive values between {_LEAST_WEIGHT:g} and "
-            f"{LARGEST_WEIGHT * samples:g}; got {low if low < _LEAST_WEIGHT else high:.6g}."
+            f"{name} must have positive values between {_MIN_WEIGHT:g} and "
+            f"{MAX_WEIGHT * samples:g}; got {low if low < _MIN_WEIGHT else high:.6g}."
         )
 
 
 #: How far rounding may move a probability out of [0, 1].
-ROUNDED = 1e-12
+ROUNDING_TOLERANCE = 1e-12
 
 
 def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
@@ -305,13 +307,15 @@ def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
     array = check_vector(values, name)
     if not array.size:
         return array
-    low, high = array.min(), array.max()
+    low = array.min()
+    high = array.max()
     if low >= 0 and high <= 1:
         return array
-    if low < -ROUNDED or high > 1 + ROUNDED:
+    if low < -ROUNDING_TOLERANCE or high > 1 + ROUNDING_TOLERANCE:
+        digits = 6 if high > 1.00001 else 12
         raise ValueError(
             f"{name} must be probabilities within [0, 1]; found values from {low:.6g} to "
-            f"{high:.{6 if high > 1.00001 else 12}g}."
+            f"{high:.{digits}g}."
         )
     return np.clip(array, 0.0, 1.0)
 
@@ -365,10 +369,10 @@ def check_fraction(value: float, name: str, *, ends: bool = False) -> float:
 def check_share(value: float, name: str, *, ends: bool = False) -> float:
     """Check a share in [1e-9, 1 - 1e-9] (``ends=True``: exactly 0 and 1 too)."""
     number = check_fraction(value, name, ends=ends)
-    least = LEAST_SHARE * (1 - 1e-6)  # tolerate rounding
+    least = MIN_SHARE * (1 - 1e-6)  # tolerate rounding
     if 0 < number < least or 0 < 1 - number < least:
         raise ValueError(
-            f"{name} must be from {LEAST_SHARE:g} to 1 - {LEAST_SHARE:g}"
+            f"{name} must be from {MIN_SHARE:g} to 1 - {MIN_SHARE:g}"
             f"{', or exactly 0 or 1' if ends else ''}; got {describe(value)}."
         )
     return number
@@ -482,7 +486,7 @@ def check_integer(
         least = "" if minimum is None else f" of at least {minimum}"
         most = "" if maximum is None else f"{' and' if least else ' of'} at most {maximum}"
         raise ValueError(f"{name} must be an integer{least}{most}; got {describe(value)}.")
-    if abs(value) > _LARGEST_INTEGER:
+    if abs(value) > _MAX_INTEGER:
         raise ValueError(f"{name} must be an integer below 2**63; got {describe(value)}.")
     return int(value)
 

@@ -10,7 +10,7 @@ from rocviz.core.base.validation import Floats
 
 # Log-odds may be in the hundreds, and each step changes them by about one.
 _MAX_STEPS = 1000
-_CONVERGED = 1e-9
+_TOLERANCE = 1e-9
 
 
 def fit_logistic(
@@ -29,7 +29,8 @@ def fit_logistic(
     unit = np.ascontiguousarray(((x - start) / scale).T)
     penalty = ridge / total / scale**2
     # log-odds are level + slope @ unit
-    slope, level = np.zeros(x.shape[1]), float(np.log(w @ target) - np.log(w @ rest))
+    slope = np.zeros(x.shape[1])
+    level = float(np.log(w @ target) - np.log(w @ rest))
 
     def misses(log_odds: Floats) -> tuple[Floats, Floats]:
         """Compute each sample's contribution to the gradient and to the curvature."""
@@ -46,7 +47,7 @@ def fit_logistic(
         gradient = away @ miss + penalty * slope
         # scale the slopes, so that those of small weights count as much as the others
         size = np.sqrt(np.diag(hessian))
-        size[size == 0] = 1.0
+        size = np.where(size == 0, 1.0, size)
         scaled = hessian / np.outer(size, size)
         turn = -np.linalg.lstsq(scaled, gradient / size, rcond=None)[0] / size
         shift = -miss.sum() / bend.sum() - centre @ turn
@@ -60,13 +61,13 @@ def fit_logistic(
             miss, bend = misses(new)
             ascent = miss @ step + (penalty * (slope + length * turn)) @ turn
             # past the valley, and up the other side as steeply
-            if ascent <= -0.9 * descent or length * change < _CONVERGED:
+            if ascent <= -0.9 * descent or length * change < _TOLERANCE:
                 break
             length /= 2
         slope = slope + length * turn
         level += length * float(shift)
         log_odds = new
-        if change < _CONVERGED:
+        if change < _TOLERANCE:
             break
     likelihood = w @ (target * log_expit(log_odds) + rest * log_expit(-log_odds))
     loss = float(penalty @ slope**2 / 2 - likelihood)

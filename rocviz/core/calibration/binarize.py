@@ -21,15 +21,15 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 
-_MISSING = ("error", "ignore")
-_THRESHOLDS = ("brute", "bisect")
+_MISSING_CHOICES = ("error", "ignore")
+_THRESHOLD_SEARCHES = ("brute", "bisect")
 
 # Thresholds whose entropies differ by no greater ratio are tied.
-_TIE = 1 + 1e-12
+_TIE_FACTOR = 1 + 1e-12
 
 
 def midpoints(values: ArrayLike) -> Floats:
-    """Compute the cuts between neighbouring distinct values, in increasing order.
+    """Compute the midpoints between neighbouring distinct values, in increasing order.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def midpoints(values: ArrayLike) -> Floats:
     Returns
     -------
     ndarray of float, shape (n_distinct - 1,)
-        ``value > cut`` holds for exactly the values above the cut, even between two
-        neighbouring floats.
+        Just the values above a midpoint are greater than it, even between two neighbouring
+        floats.
 
     Raises
     ------
@@ -52,12 +52,13 @@ def midpoints(values: ArrayLike) -> Floats:
     >>> midpoints([3, 1, 2, 2])
     array([1.5, 2.5])
     """
-    return cuts_of_distinct(np.unique(check_vector(values, "values")))
+    return midpoints_of_distinct(np.unique(check_vector(values, "values")))
 
 
-def cuts_of_distinct(distinct: Floats) -> Floats:
+def midpoints_of_distinct(distinct: Floats) -> Floats:
     """Compute the midpoints of distinct sorted values."""
-    below, above = distinct[:-1], distinct[1:]
+    below = distinct[:-1]
+    above = distinct[1:]
     middle = below / 2 + above / 2
     # the midpoint of two neighbouring floats may round to the upper one
     return np.where(middle < above, middle, below)
@@ -115,8 +116,8 @@ def entropy_thresholds(
     >>> entropy_thresholds([1, 2, 3, 4], [0, 0, 1, 1])
     array([2.5])
     """
-    check_choice(missing, "missing", _MISSING)
-    check_choice(thresholds, "thresholds", _THRESHOLDS)
+    check_choice(missing, "missing", _MISSING_CHOICES)
+    check_choice(thresholds, "thresholds", _THRESHOLD_SEARCHES)
     table = check_numbers(X, "X", "a table of numbers, one row per sample")
     if table.ndim == 1:
         table = table[:, np.newaxis]
@@ -128,7 +129,7 @@ def entropy_thresholds(
     threshold = np.empty(matrix.shape[1])
     for j, column in enumerate(matrix.T):
         seen = ~np.isnan(column)
-        threshold[j] = _best_cut(
+        threshold[j] = _best_threshold(
             column[seen], positive[seen], weight[seen], halving=thresholds == "bisect"
         )
     return threshold
@@ -164,30 +165,32 @@ def _entropy_of_rare(p: Floats) -> Floats:
     return np.asarray((entr(p) - (1 - p) * np.log1p(-p)) / np.log(2))
 
 
-def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> float:
-    some = weight > 0
-    order = np.argsort(x[some], kind="stable")
-    value = x[some][order]
-    cut = np.flatnonzero(value[1:] != value[:-1])
-    if not cut.size:
+def _best_threshold(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> float:
+    is_weighted = weight > 0
+    x = x[is_weighted]
+    order = np.argsort(x, kind="stable")
+    value = x[order]
+    last = np.flatnonzero(value[1:] != value[:-1])  # sample before each midpoint
+    if not last.size:
         return np.inf
-    w = weight[some][order]
-    sides = w * positive[some][order], w * ~positive[some][order]
-    below = [running_totals(side)[cut + 1] for side in sides]
+    weight = weight[is_weighted][order]
+    positive = positive[is_weighted][order]
+    pos = np.where(positive, weight, 0.0)
+    neg = np.where(positive, 0.0, weight)
+    loss = total_entropy(running_totals(pos)[last + 1], running_totals(neg)[last + 1])
     # summed directly: a difference of totals would lose small values
-    above = [totals_below(side)[cut + 1] for side in sides]
-    loss = total_entropy(*below) + total_entropy(*above)
+    loss = loss + total_entropy(totals_below(pos)[last + 1], totals_below(neg)[last + 1])
     if halving:
-        unseen = np.ones(cut.size, dtype=np.bool_)
-        of_all = total_entropy(*(side.sum(keepdims=True) for side in sides))
+        unseen = np.ones(last.size, dtype=np.bool_)
+        of_all = total_entropy(pos.sum(keepdims=True), neg.sum(keepdims=True))
         unseen[_halve(loss, float(of_all[0]))] = False
         loss[unseen] = np.inf
-    best = cut[np.flatnonzero(loss <= loss.min() * _TIE)[0]]
-    return float(cuts_of_distinct(value[best : best + 2])[0])
+    best = last[np.flatnonzero(loss <= loss.min() * _TIE_FACTOR)[0]]
+    return float(midpoints_of_distinct(value[best : best + 2])[0])
 
 
 def _halve(loss: Floats, outside: float) -> list[int]:
-    """List the cuts that halving looks at; beyond both ends lies the loss of no cut."""
+    """List the midpoints that halving evaluates; the loss of no threshold is beyond both ends."""
     known = np.concatenate(([outside], loss, [outside])).tolist()
     seen = [0, len(known) - 1]
     while True:
@@ -195,7 +198,7 @@ def _halve(loss: Floats, outside: float) -> list[int]:
         due = set()
         for below, above in pairwise(seen):
             for best, other in ((below, above), (above, below)):
-                if known[best] <= least * _TIE:
+                if known[best] <= least * _TIE_FACTOR:
                     due.add(best + (other - best) // 2)
         due.difference_update(seen)
         if not due:

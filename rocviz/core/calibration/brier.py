@@ -67,7 +67,9 @@ class BrierDecomposition(Frozen):
         import pandas as pd
 
         terms = asdict(self)
-        return pd.DataFrame({"value": [*terms.values()]}, index=pd.Index([*terms], name="term"))
+        return pd.DataFrame(
+            {"value": list(terms.values())}, index=pd.Index(list(terms), name="term")
+        )
 
 
 def brier_decomposition(
@@ -112,7 +114,9 @@ def brier_decomposition(
     """
     segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob", check_probabilities)
     prob = segments.score
-    total, pos, neg = segments.n_samples, segments.pos, segments.neg
+    total = segments.n_samples
+    pos = segments.pos
+    neg = segments.neg
 
     def mean(terms: Callable[[slice], NDArray[np.float64]]) -> float:
         return sum_in_blocks(prob.size, terms) / total
@@ -174,44 +178,50 @@ def brier_bounds(
     exact = brier_decomposition(segments)
     if segments.highest is None:
         return exact, exact
-    low, high = segments.score, check_probabilities(segments.highest, "segments.highest")
-    least = float(np.sum(segments.pos * (1 - high) ** 2 + segments.neg * low**2))
-    most = float(np.sum(segments.pos * (1 - low) ** 2 + segments.neg * high**2))
-    least, most = least / segments.n_samples, most / segments.n_samples
+    low = segments.score
+    high = check_probabilities(segments.highest, "segments.highest")
+    lowest_brier = float(np.sum(segments.pos * (1 - high) ** 2 + segments.neg * low**2))
+    lowest_brier /= segments.n_samples
+    highest_brier = float(np.sum(segments.pos * (1 - low) ** 2 + segments.neg * high**2))
+    highest_brier /= segments.n_samples
     best = segments.best_order()
-    best_hull, refined = best.hull(), refinement(best)
-    fewest = replace(
+    best_hull = best.hull()
+    best_refinement = refinement(best)
+    lower = replace(
         exact,
-        brier=least,
-        calibration_loss=max(least - exact.refinement_loss, 0.0),
-        refinement_loss=refined,
-        miscalibration=max(least - refinement(segments.hull()), 0.0),
+        brier=lowest_brier,
+        calibration_loss=max(lowest_brier - exact.refinement_loss, 0.0),
+        refinement_loss=best_refinement,
+        miscalibration=max(lowest_brier - refinement(segments.hull()), 0.0),
     )
-    greatest = replace(
+    upper = replace(
         exact,
-        brier=most,
-        calibration_loss=most - refined,
+        brier=highest_brier,
+        calibration_loss=highest_brier - best_refinement,
         resolution=_resolution(best),
-        miscalibration=most - refinement(best_hull),
+        miscalibration=highest_brier - refinement(best_hull),
         discrimination=_resolution(best_hull),
     )
-    return fewest, greatest
+    return lower, upper
 
 
 def refinement(segments: RankedSegments) -> float:
     """Compute the mean of ``p (1 - p)`` with p the empirical probability of each segment."""
-    pos, neg = segments.pos, segments.neg
+    pos = segments.pos
+    neg = segments.neg
     lost = sum_in_blocks(len(segments), lambda i: pos[i] * (neg[i] / (pos[i] + neg[i])))
     return lost / segments.n_samples
 
 
 def _resolution(segments: RankedSegments) -> float:
     """Murphy's resolution, with ``p - prevalence`` written as one quotient of counts."""
-    total, n_pos, n_neg = segments.n_samples, segments.n_pos, segments.n_neg
+    total = segments.n_samples
 
     def terms(i: slice) -> NDArray[np.float64]:
-        pos, neg = segments.pos[i], segments.neg[i]
-        return np.asarray(((pos * n_neg - neg * n_pos) / total) ** 2 / (pos + neg))
+        pos = segments.pos[i]
+        neg = segments.neg[i]
+        gap = (pos * segments.n_neg - neg * segments.n_pos) / total
+        return np.asarray(gap**2 / (pos + neg))
 
     return sum_in_blocks(len(segments), terms) / total
 
@@ -230,18 +240,21 @@ def _miscalibration(segments: RankedSegments, hull: RankedSegments) -> float:
 
     Within a block of the hull with empirical probability P the difference is
     ``sum n_i (q_i - P)^2 + 2 sum (q_i - q_{i+1}) a_i``: predictions q fall along the
-    ranking, and a_i, by how much the block's chord is above the curve at cut i (in samples),
+    ranking, and a_i, by how much the block's chord is above the curve below segment i (in samples),
     is not negative because the hull is above the curve.
     """
-    at, score = segments.hull_vertices, segments.score
+    vertices = segments.hull_vertices
+    score = segments.score
 
     def terms(i: slice) -> Floats:
-        cut = np.arange(i.start, i.stop)
-        block = np.searchsorted(at, cut, side="right") - 1
-        all_pos, all_neg, n = hull.pos[block], hull.neg[block], segments.pos[i] + segments.neg[i]
-        pos = segments.cumulative_pos[cut + 1] - segments.cumulative_pos[at[block]]
-        neg = segments.cumulative_neg[cut + 1] - segments.cumulative_neg[at[block]]
-        fall = score[i] - np.append(score[i.start + 1 : i.stop + 1], 0.0)[: cut.size]
+        index = np.arange(i.start, i.stop)
+        block = np.searchsorted(vertices, index, side="right") - 1
+        all_pos = hull.pos[block]
+        all_neg = hull.neg[block]
+        n = segments.pos[i] + segments.neg[i]
+        pos = segments.cumulative_pos[index + 1] - segments.cumulative_pos[vertices[block]]
+        neg = segments.cumulative_neg[index + 1] - segments.cumulative_neg[vertices[block]]
+        fall = score[i] - np.append(score[i.start + 1 : i.stop + 1], 0.0)[: index.size]
         # clipped because rounding may leave -1e-16 where chord and curve meet
         above = np.maximum(neg * all_pos - pos * all_neg, 0.0) / (all_pos + all_neg)
         return np.asarray(n * _gap(score[i], all_pos, all_neg) ** 2 + 2 * fall * above)

@@ -27,12 +27,13 @@ from rocviz.core.roc.segments import RankedSegments, ranked
 #: Ways to fit a map.
 METHODS = ("hull", "isotonic", "sigmoid", "beta", "identity")
 
-# Strength of the ridge on the two slopes of the beta map, against a sum over samples.
-_RIDGE = 1e-6
+# Of the beta map, against a sum over samples.
+_SLOPE_RIDGE = 1e-6
 # Scores whose spread is smaller than their distance from 0 by this factor are centred.
-_FAR = 100.0
-# Least and largest range of scores for which a slope is fitted.
-_NARROWEST, _WIDEST = 1e-150, 1e150
+_MAX_RELATIVE_DISTANCE = 100.0
+# For which a slope is fitted.
+_MIN_SCORE_RANGE = 1e-150
+_MAX_SCORE_RANGE = 1e150
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,7 +280,8 @@ def fit_isotonic(segments: RankedSegments, *, m: float = 0.0, prior: float = 0.5
     hull = segments.hull()
     # a sample of the prior for each segment makes the m-estimate a plain proportion
     pulled = RankedSegments(hull.score, *_with_prior(hull, m, prior))
-    pooled, first = pulled.hull(), pulled.hull_vertices[:-1]
+    pooled = pulled.hull()
+    first = pulled.hull_vertices[:-1]
     return HullMap(
         low=pooled.score,
         high=segments.score[segments.hull_vertices[:-1]][first],
@@ -293,9 +295,11 @@ def _with_prior(hull: RankedSegments, m: float, prior: float) -> tuple[Floats, F
     """Add ``m`` samples of the prior to both classes of each segment."""
     share = check_share(prior, "prior", ends=True)
     weight = check_number(m, "m", minimum=0.0)
-    of_pos, of_neg = weight * share, weight * (1 - share)
-    weights = hull.pos, hull.neg, [of_pos, of_neg]
-    check_spread("m, prior and the weights of segments", *weights, sums=True)
+    of_pos = weight * share
+    of_neg = weight * (1 - share)
+    check_spread(
+        "m, prior and the weights of segments", hull.pos, hull.neg, [of_pos, of_neg], sums=True
+    )
     return hull.pos + of_pos, hull.neg + of_neg
 
 
@@ -303,32 +307,38 @@ def fit_beta(segments: RankedSegments) -> BetaMap:
     """Fit beta calibration to segments of probabilities, see :func:`calibration_map`."""
     margin = min(0.5 / segments.n_samples, 0.25)
     z = _log_pair(check_probabilities(segments.score, "segments.score"), margin)
-    data = segments.empirical_probability, segments.neg / segments.n, segments.n, _RIDGE
+    data = segments.empirical_probability, segments.neg / segments.n, segments.n, _SLOPE_RIDGE
     slope, c, _ = fit_logistic(z, *data)
     if slope.min() < 0:
         # The problem is convex: if the best slopes are infeasible, one of them is 0.
-        slope, c, least = np.zeros(2), 0.0, np.inf
+        lowest_loss = np.inf
         for free in ([0], [1], []):
-            some = np.zeros(2)
-            some[free], intercept, loss = fit_logistic(z[:, free], *data)
-            if some.min() >= 0 and loss < least:
-                slope, c, least = some, intercept, loss
+            feasible = np.zeros(2)
+            feasible[free], intercept, loss = fit_logistic(z[:, free], *data)
+            if feasible.min() >= 0 and loss < lowest_loss:
+                slope = feasible
+                c = intercept
+                lowest_loss = loss
     return BetaMap(a=float(slope[0]), b=float(slope[1]), c=c, margin=margin)
 
 
 def fit_sigmoid(segments: RankedSegments) -> SigmoidMap:
     """Fit Platt's sigmoid, see :func:`calibration_map`."""
-    score, pos, neg, n = segments.score, segments.pos, segments.neg, segments.n
+    score = segments.score
+    pos = segments.pos
+    neg = segments.neg
+    n = segments.n
     with np.errstate(over="ignore"):
         reach = float(score[0] - score[-1])
-    if len(segments) > 1 and not _NARROWEST < reach < _WIDEST:
+    if len(segments) > 1 and not _MIN_SCORE_RANGE < reach < _MAX_SCORE_RANGE:
         raise ValueError(
-            f"segments.score must span between {_NARROWEST:g} and {_WIDEST:g} for a slope; "
-            f"they span {reach:.6g}."
+            f"segments.score must span between {_MIN_SCORE_RANGE:g} and {_MAX_SCORE_RANGE:g} "
+            f"for a slope; they span {reach:.6g}."
         )
     middle = float(score[-1]) + reach / 2
-    origin = middle if abs(middle) > _FAR * reach > 0 else 0.0
-    unsure_pos, unsure_neg = 1 / (segments.n_pos + 2), 1 / (segments.n_neg + 2)
+    origin = middle if abs(middle) > _MAX_RELATIVE_DISTANCE * reach > 0 else 0.0
+    unsure_pos = 1 / (segments.n_pos + 2)
+    unsure_neg = 1 / (segments.n_neg + 2)
     target = (pos * (1 - unsure_pos) + neg * unsure_neg) / n
     rest = (pos * unsure_pos + neg * (1 - unsure_neg)) / n
     away = (score - origin)[:, np.newaxis]
@@ -340,7 +350,9 @@ def fit_sigmoid(segments: RankedSegments) -> SigmoidMap:
 
 def _log_pair(prob: Floats, margin: float) -> Floats:
     """Compute ``ln p`` and ``-ln(1 - p)`` as two columns, both increasing in p."""
-    low, high = np.log(margin), np.log1p(-margin)
+    low = np.log(margin)
+    high = np.log1p(-margin)
     with np.errstate(divide="ignore"):  # 0 and 1 are moved
-        of_pos, of_neg = np.log(prob), -np.log1p(-prob)
+        of_pos = np.log(prob)
+        of_neg = -np.log1p(-prob)
     return np.column_stack((of_pos.clip(low, high), of_neg.clip(-high, -low)))

@@ -24,18 +24,25 @@ from rocviz.core.base.validation import (
     check_probabilities,
 )
 from rocviz.core.calibration._logistic import fit_logistic
-from rocviz.core.calibration._spline import refit, spline_columns, spline_knots, weighted_quantiles
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.segments import RankedSegments, ranked
 
 # Strength of the ridge on coefficients, against a sum over samples: keeps them finite.
 _RIDGE = 1e-9
 # Most distinct probabilities in resamples; beyond that, neighbours are merged.
-_MOST_CELLS = 2**10
+_MAX_CELLS = 2**10
 # Most numbers in a table of several resamples' counts.
-_LOT = 2**20
+_CELLS_PER_BATCH = 2**20
 # Points of the curve.
-_POINTS = 200
+_N_POINTS = 200
+# Quantiles of Harrell's knots, by their number.
+_KNOT_QUANTILES = {
+    5: (0.05, 0.275, 0.5, 0.725, 0.95),
+    4: (0.05, 0.35, 0.65, 0.95),
+    3: (0.1, 0.5, 0.9),
+}
+_MAX_STEPS = 100
+_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -200,7 +207,7 @@ def flexible_calibration(
 class Grouped(NamedTuple):
     """Samples that have groups; arrays of shape (n_samples,)."""
 
-    cell: NDArray[np.intp]  # place of their distinct probability
+    cell: NDArray[np.intp]  # index of their distinct probability
     unit: NDArray[np.intp]  # group, numbered from 0
     pos: Floats  # weight as positive
     neg: Floats  # weight as negative
@@ -239,8 +246,9 @@ def calibration_data(
     check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, groups=groups)
     segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob", check_probabilities)
     prob = segments.score[::-1]
-    pos, neg = segments.pos[::-1], segments.neg[::-1]
-    check_counts("sample_weight", pos, neg)
+    pos = segments.pos[::-1]
+    neg = segments.neg[::-1]
+    check_counts(pos, neg)
     least = min(0.25, 0.5 / segments.n_samples)
     log_odds = np.asarray(logit(np.clip(prob, least, 1 - least)))
     if groups is None:
@@ -265,20 +273,20 @@ def fit_flexible(
 ) -> FlexibleCalibration:
     """Fit the curve to checked data."""
     size = data.prob.size if data.grouped is None else data.grouped.cell.size
-    check_draws(draws, size, 10 * (draws + _LOT), n_resamples=draws)
+    check_draws(draws, size, 10 * (draws + _CELLS_PER_BATCH), n_resamples=draws)
     n = data.pos + data.neg
-    at = spline_knots(data.log_odds, n, 5)
-    columns = spline_columns(data.log_odds, at)
+    knots = spline_knots(data.log_odds, n, 5)
+    columns = spline_columns(data.log_odds, knots)
     slope, intercept, _ = fit_logistic(columns, data.pos / n, data.neg / n, n, _RIDGE)
     coefficients = np.append(intercept, slope)
     design = np.column_stack((np.ones(n.size), columns))
     covariance = coefficient_covariance(data, design, coefficients, _RIDGE)
 
-    lowest, highest = data.prob[0], data.prob[-1]
-    spread = weighted_quantiles(data.prob, n, np.linspace(0, 1, _POINTS + 1))
-    predicted = np.unique(np.concatenate((np.linspace(lowest, highest, _POINTS + 1), spread)))
+    even = np.linspace(data.prob[0], data.prob[-1], _N_POINTS + 1)
+    quantiles = weighted_quantiles(data.prob, n, np.linspace(0, 1, _N_POINTS + 1))
+    predicted = np.unique(np.concatenate((even, quantiles)))
     moved = np.interp(predicted, data.prob, expit(data.log_odds))
-    x = spline_columns(np.asarray(logit(moved)), at)
+    x = spline_columns(np.asarray(logit(moved)), knots)
     x = np.column_stack((np.ones(predicted.size), x))
     centre = x @ coefficients
     error = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", x, covariance, x), 0.0))
@@ -294,7 +302,7 @@ def fit_flexible(
         ici=ici,
         e50=e50,
         e90=e90,
-        knots=np.asarray(expit(at)),
+        knots=np.asarray(expit(knots)),
         simultaneous=simultaneous,
         confidence=level,
     )
@@ -314,15 +322,16 @@ def coefficient_covariance(
     if data.grouped is None:
         return np.asarray(inverse)
     score = np.array([data.grouped.sums(x * (1 - prob), -x * prob) for x in design.T])
-    many = score.shape[1]
-    return np.asarray(inverse @ (many / (many - 1) * score @ score.T) @ inverse)
+    n_groups = score.shape[1]
+    return np.asarray(inverse @ (n_groups / (n_groups - 1) * score @ score.T) @ inverse)
 
 
 def _indices(gap: Floats, n: Floats) -> Floats:
     """Compute mean, median and 90 % quantile of the distances of cells."""
     order = np.argsort(gap, kind="stable")
-    some = order[n[order] > 0]
-    quantiles = weighted_quantiles(gap[some], n[some], (0.5, 0.9))
+    has_weight = n[order] > 0
+    order = order[has_weight]
+    quantiles = weighted_quantiles(gap[order], n[order], (0.5, 0.9))
     return np.append(n @ gap / n.sum(), quantiles)
 
 
@@ -341,11 +350,12 @@ def _distances(
         return [Estimate(float(v)) for v in value]
     # neighbours share a cell, which bounds the time
     start = np.arange(data.prob.size)
-    if start.size > _MOST_CELLS:
+    if start.size > _MAX_CELLS:
         places = np.cumsum(data.pos + data.neg)
-        start = np.searchsorted(places, np.linspace(0, places[-1], _MOST_CELLS + 1)[:-1], "right")
+        start = np.searchsorted(places, np.linspace(0, places[-1], _MAX_CELLS + 1)[:-1], "right")
         start = np.unique(start)
-    pos, neg = np.add.reduceat(data.pos, start), np.add.reduceat(data.neg, start)
+    pos = np.add.reduceat(data.pos, start)
+    neg = np.add.reduceat(data.neg, start)
     n = data.pos + data.neg
     means = np.column_stack((design, data.prob)) * n[:, np.newaxis]
     means = np.add.reduceat(means, start, axis=0) / (pos + neg)[:, np.newaxis]
@@ -353,17 +363,27 @@ def _distances(
     if data.grouped is not None:
         cell = np.searchsorted(start, data.grouped.cell, side="right") - 1
         joined = data.grouped._replace(cell=cell)
-    inputs = means[:, :-1], means[:, -1], pos, neg, joined, coefficients
-    most = max(1, _LOT // start.size)
-    found = run_draws(_of_resamples, *inputs, draws=draws, most=most, rng=rng)
-    low, high = np.quantile(found[:, 0], [(1 - level) / 2, (1 + level) / 2], axis=0)
-    chance = np.quantile(found[:, 1], level, axis=0)
+    distances = run_draws(
+        _of_resamples,
+        means[:, :-1],
+        means[:, -1],
+        pos,
+        neg,
+        joined,
+        coefficients,
+        draws=draws,
+        max_rows=max(1, _CELLS_PER_BATCH // start.size),
+        rng=rng,
+    )
+    low, high = np.quantile(distances[:, 0], [(1 - level) / 2, (1 + level) / 2], axis=0)
+    chance = np.quantile(distances[:, 1], level, axis=0)
     lower = np.where(value <= chance, 0.0, np.minimum(low, 2 * value - high))
     upper = np.minimum(np.maximum(high, 2 * value - low), 1.0)
     # the interval includes the estimate, even if all resamples are on one side of it
-    lower, upper = np.clip(lower, 0.0, value), np.maximum(upper, value)
-    ends = zip(value.tolist(), lower.tolist(), upper.tolist(), strict=True)
-    return [Estimate(*three) for three in ends]
+    lower = np.clip(lower, 0.0, value)
+    upper = np.maximum(upper, value)
+    intervals = np.column_stack((value, lower, upper)).tolist()
+    return [Estimate(*interval) for interval in intervals]
 
 
 def _of_resamples(
@@ -385,20 +405,106 @@ def _of_resamples(
         both = np.concatenate((pos, neg))
         total = max(round(float(both.sum())), 1)
         drawn = rng.multinomial(total, both / both.sum(), size=rows).astype(np.float64)
-        of_pos, of_neg = drawn[:, :cells], drawn[:, cells:]
+        of_pos = drawn[:, :cells]
+        of_neg = drawn[:, cells:]
     else:
-        many = int(grouped.unit.max()) + 1
-        of_pos, of_neg = np.empty((rows, cells)), np.empty((rows, cells))
+        n_groups = int(grouped.unit.max()) + 1
+        of_pos = np.empty((rows, cells))
+        of_neg = np.empty((rows, cells))
         for row in range(rows):
-            times = np.bincount(rng.integers(many, size=many), minlength=many)[grouped.unit]
+            drawn_groups = rng.integers(n_groups, size=n_groups)
+            times = np.bincount(drawn_groups, minlength=n_groups)[grouped.unit]
             of_pos[row] = np.bincount(grouped.cell, times * grouped.pos, cells)
             of_neg[row] = np.bincount(grouped.cell, times * grouped.neg, cells)
     fitted = expit(refit(design, of_pos, of_neg, coefficients, _RIDGE) @ design.T)
     own = expit(design @ coefficients)
-    n = of_pos + of_neg
-    return np.array(
-        [
-            [_indices(np.abs(prob - curve), w), _indices(np.abs(own - curve), w)]
-            for curve, w in zip(fitted, n, strict=True)
-        ]
-    )
+    indices = np.empty((rows, 2, 3))
+    for row, (curve, n) in enumerate(zip(fitted, of_pos + of_neg, strict=True)):
+        indices[row, 0] = _indices(np.abs(prob - curve), n)
+        indices[row, 1] = _indices(np.abs(own - curve), n)
+    return indices
+
+
+# ---------------------------------------------------------------------- restricted cubic splines
+
+
+def weighted_quantiles(x: Floats, n: Floats, shares: Floats | tuple[float, ...]) -> Floats:
+    """Compute NumPy's default quantiles of increasing values, each repeated ``n`` times.
+
+    Examples
+    --------
+    >>> weighted_quantiles(np.array([1.0, 2.0, 4.0]), np.array([2.0, 1.0, 1.0]), (0.5, 0.9))
+    array([1.5, 3.4])
+    """
+    last = np.cumsum(n)
+    place = np.asarray(shares) * max(last[-1] - 1, 0.0)
+    whole = np.floor(place + 1e-9)  # tolerate rounding of sums
+
+    def value_at(place: Floats) -> Floats:
+        index = np.searchsorted(last, place * (1 + 1e-12), side="right")
+        return x[np.minimum(index, x.size - 1)]
+
+    low = value_at(whole)
+    high = value_at(whole + 1)
+    return np.asarray(low + np.maximum(place - whole, 0.0) * (high - low))
+
+
+def spline_knots(x: Floats, n: Floats, max_knots: int) -> Floats:
+    """Place knots at Harrell's quantiles; fewer if these are not distinct.
+
+    There are none where three would not be distinct: the spline is a straight line then. ``x`` are
+    distinct, and at least as many as knots.
+    """
+    for n_knots in range(min(max_knots, x.size), 2, -1):
+        knots = np.unique(weighted_quantiles(x, n, _KNOT_QUANTILES[n_knots]))
+        if knots.size == n_knots:
+            return knots
+    return np.empty(0)
+
+
+def spline_columns(x: Floats, knots: Floats) -> Floats:
+    """Compute the columns of a restricted cubic spline: the value itself first.
+
+    Cubic between knots, straight beyond the outer ones (Harrell, 2015, equation 2.25), each divided
+    by the squared distance of the outer knots. Shape (n, n_knots - 1), or (n, 1) without knots.
+    """
+    columns = [x]
+    if knots.size:
+        first = knots[0]
+        before, last = knots[-2:]
+        cube = [np.maximum(x - knot, 0.0) ** 3 for knot in knots]
+        for j, knot in enumerate(knots[:-2]):
+            straight = cube[-2] * (last - knot) - cube[-1] * (before - knot)
+            columns.append((cube[j] - straight / (last - before)) / (last - first) ** 2)
+    return np.column_stack(columns)
+
+
+def refit(design: Floats, pos: Floats, neg: Floats, start: Floats, ridge: float) -> Floats:
+    """Fit a logistic regression to each row of counts, from the same start.
+
+    ``design`` has shape (n_cells, n_columns), the first column constant; ``pos`` and ``neg`` have
+    shape (n_fits, n_cells). ``ridge`` penalises squares of all coefficients but the first. The
+    result has shape (n_fits, n_columns).
+    """
+    n_columns = design.shape[1]
+    penalty = np.full(n_columns, ridge)
+    penalty[0] = 0.0
+    products = np.einsum("ci,cj->cij", design, design).reshape(design.shape[0], -1)
+    n = pos + neg
+    coefficients = np.tile(start, (pos.shape[0], 1))
+    todo = np.arange(pos.shape[0])
+    for _ in range(_MAX_STEPS):
+        now = coefficients[todo]
+        prob = expit(now @ design.T)
+        gradient = (pos[todo] - n[todo] * prob) @ design - penalty * now
+        bend = ((n[todo] * prob * (1 - prob)) @ products).reshape(-1, n_columns, n_columns)
+        bend += np.diag(penalty + 1e-12)  # keeps a resample with one class from being singular
+        step = np.linalg.solve(bend, gradient[:, :, np.newaxis])[:, :, 0]
+        # where probabilities saturate full steps would diverge
+        change = np.abs(step @ design.T).max(axis=1)
+        coefficients[todo] = now + step / np.maximum(change / 3, 1.0)[:, np.newaxis]
+        is_moving = change > _TOLERANCE
+        todo = todo[is_moving]
+        if not todo.size:
+            break
+    return coefficients

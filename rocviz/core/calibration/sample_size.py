@@ -24,9 +24,9 @@ from rocviz.core.base.validation import (
 
 MEASURES = ("slope", "in_the_large", "observed_expected")
 
-_MOST_SAMPLES = 10**15
+_MAX_SAMPLES = 10**15
 # Nodes of the quadrature over log-odds.
-_NODES = 200
+_N_NODES = 200
 
 
 @dataclass(frozen=True)
@@ -131,26 +131,28 @@ def calibration_sample_size(
     """
     check_choice(measure, "measure", MEASURES)
     # the interval of a ratio of 1 runs from exp(-steps * error) to exp(steps * error)
-    wanted = wanted_error(
+    error = required_error(
         standard_error, width, confidence, asinh if measure == "observed_expected" else float
     )
     prob, weight, share = _predictions(prevalence, auc, y_prob, measure)
-    log_odds, spread = logit(prob), weight * prob * (1 - prob)
-    of_all, of_odds = float(spread.sum()), float(spread @ log_odds)
+    log_odds = logit(prob)
+    spread = weight * prob * (1 - prob)
+    of_all = float(spread.sum())
+    of_odds = float(spread @ log_odds)
     if measure == "observed_expected":
         variance = of_all / share**2
     elif measure == "in_the_large":
         variance = 1 / of_all
     else:
         # centred, so that no digits are lost
-        around = float(spread @ (log_odds - of_odds / of_all) ** 2)
-        if not around > 0:
+        squares = float(spread @ (log_odds - of_odds / of_all) ** 2)
+        if not squares > 0:
             raise ValueError("y_prob must hold at least two different values for a slope.")
-        variance = 1 / around
-    return smallest(variance, wanted, share)
+        variance = 1 / squares
+    return smallest_sample(variance, error, share)
 
 
-def wanted_error(
+def required_error(
     standard_error: float | None,
     width: float | None,
     confidence: float,
@@ -165,13 +167,13 @@ def wanted_error(
     raise ValueError("give either standard_error or width.")
 
 
-def smallest(variance: float, wanted: float, share: float) -> SampleSize:
+def smallest_sample(variance: float, error: float, share: float) -> SampleSize:
     """Compute the least number of samples, from the variance of one and the required error."""
-    times = sqrt(variance) / max(wanted, 1e-100)  # beyond any feasible number
-    if not times**2 < _MOST_SAMPLES:
+    times = sqrt(variance) / max(error, 1e-100)  # beyond any feasible number
+    if not times**2 < _MAX_SAMPLES:
         raise ValueError(
-            f"prevalence and precision require {_MOST_SAMPLES:.0e} samples or more: "
-            f"prevalence={share:g}, a standard error of {wanted:g}."
+            f"prevalence and precision require {_MAX_SAMPLES:.0e} samples or more: "
+            f"prevalence={share:g}, a standard error of {error:g}."
         )
     n = max(ceil(times**2 * (1 - 1e-12)), 1)
     return SampleSize(n, ceil(n * share * (1 - 1e-12)), sqrt(variance / n))
@@ -205,7 +207,7 @@ def _predictions(
         return np.array([pi]), np.ones(1), pi
     gap = separation(auc)
     # mean log-odds: those of the prevalence, plus or minus half the squared gap
-    node, weight = np.polynomial.hermite_e.hermegauss(_NODES)
+    node, weight = np.polynomial.hermite_e.hermegauss(_N_NODES)
     weight = weight / weight.sum()
     middle = float(logit(pi))
     parts = [middle + sign * gap**2 / 2 + gap * node for sign in (1, -1)]

@@ -25,7 +25,7 @@ from rocviz.core.calibration.flexible import (
 from rocviz.core.roc.segments import RankedSegments
 
 #: Value of each number for perfect predictions.
-_IDEAL = {"observed_expected": 1.0, "slope": 1.0}
+_IDEAL_VALUES = {"observed_expected": 1.0, "slope": 1.0}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,10 +80,17 @@ class CalibrationSummary(Frozen):
         """
         rows = []
         for field in fields(self):
-            one = getattr(self, field.name)
-            if isinstance(one, Estimate):
-                row = {"measure": field.name, "value": one.value, "lower": one.lower}
-                rows.append(row | {"upper": one.upper, "ideal": _IDEAL.get(field.name, 0.0)})
+            estimate = getattr(self, field.name)
+            if isinstance(estimate, Estimate):
+                rows.append(
+                    {
+                        "measure": field.name,
+                        "value": estimate.value,
+                        "lower": estimate.lower,
+                        "upper": estimate.upper,
+                        "ideal": _IDEAL_VALUES.get(field.name, 0.0),
+                    }
+                )
         return to_frame(rows).set_index("measure")
 
     def _repr_html_(self) -> str:
@@ -155,8 +162,8 @@ def calibration_summary(
     (0.7, 0.08)
     """
     data = calibration_data(y_true, y_prob, sample_weight, groups, pos_label)
-    how = level, *_ = check_bootstrap(confidence, n_resamples, random_state, optional=True)
-    curve = fit_flexible(data, False, *how)
+    level, draws, rng = check_bootstrap(confidence, n_resamples, random_state, optional=True)
+    curve = fit_flexible(data, False, level, draws, rng)
     steps = normal_quantile(level)
     intercept, slope = _recalibration(data, steps)
     return CalibrationSummary(
@@ -176,8 +183,8 @@ def calibration_summary(
 
 def _observed_expected(data: CalibrationData, steps: float) -> Estimate:
     """Compute O/E; its logarithm varies as the sum of y - (O/E) p over samples, divided by O."""
-    n, observed = data.pos + data.neg, float(data.pos.sum())
-    expected = float(n @ data.prob)
+    observed = float(data.pos.sum())
+    expected = float((data.pos + data.neg) @ data.prob)
     ratio = observed / expected if expected else np.inf
     if ratio == np.inf:
         return Estimate(ratio)
@@ -194,7 +201,8 @@ def _in_the_large(data: CalibrationData, steps: float) -> Estimate:
     def surplus(shift: float) -> float:
         return float(n @ expit(data.log_odds + shift) / n.sum()) - share
 
-    low, high = (float(logit(share) - end) for end in (data.log_odds.max(), data.log_odds.min()))
+    low = float(logit(share) - data.log_odds.max())
+    high = float(logit(share) - data.log_odds.min())
     shift = brentq(surplus, low - 1e-9, high + 1e-9, xtol=1e-13)
     prob = expit(data.log_odds + shift)
     bend = float(n @ (prob * (1 - prob)))
@@ -210,17 +218,20 @@ def _recalibration(data: CalibrationData, steps: float) -> tuple[Estimate, Estim
     if data.prob.size == 1:
         return Estimate(np.nan), Estimate(np.nan)
     # the lowest positive is above all negatives, or the highest below them, ties included
-    of_pos, of_neg = (np.flatnonzero(side)[[0, -1]] for side in (data.pos, data.neg))
-    if of_pos[0] >= of_neg[1]:
+    of_pos = np.flatnonzero(data.pos)
+    of_neg = np.flatnonzero(data.neg)
+    if of_pos[0] >= of_neg[-1]:
         return Estimate(np.nan), Estimate(np.inf)
-    if of_pos[1] <= of_neg[0]:
+    if of_pos[-1] <= of_neg[0]:
         return Estimate(np.nan), Estimate(-np.inf)
     n = data.pos + data.neg
     column = data.log_odds[:, np.newaxis]
     (slope,), intercept, _ = fit_logistic(column, data.pos / n, data.neg / n, n)
     design = np.column_stack((np.ones(n.size), column))
-    both = np.array([intercept, slope])
-    half = steps * np.sqrt(np.diag(coefficient_covariance(data, design, both)))
-    ends = zip(both.tolist(), (both - half).tolist(), (both + half).tolist(), strict=True)
-    at_zero, of_slope = (Estimate(*three) for three in ends)
-    return at_zero, of_slope
+    coefficients = np.array([intercept, slope])
+    covariance = coefficient_covariance(data, design, coefficients)
+    intercept_half, slope_half = (steps * np.sqrt(np.diag(covariance))).tolist()
+    return (
+        Estimate(intercept, intercept - intercept_half, intercept + intercept_half),
+        Estimate(float(slope), float(slope - slope_half), float(slope + slope_half)),
+    )

@@ -13,17 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
-from rocviz.core.base.blocks import BLOCK
+from rocviz.core.base.blocks import BLOCK_SIZE
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Bools, Floats, check_probabilities
-from rocviz.core.roc.auc_variance import ONE_SAMPLE
-from rocviz.core.roc.delong_test import ROUNDING, placements, without_rounding
+from rocviz.core.roc.auc_variance import MAX_WEIGHT_OF_ONE_SAMPLE
+from rocviz.core.roc.delong_test import MAX_ROUNDING_ERROR, placements, without_rounding
 
-# Measured costs: seconds per pair of rankings and per sample of a pair; numbers in memory per
-# entry of the table of pairs and per sample of a ranking.
-_FIXED, _EACH, _OF_PAIR, _OF_PLACE = 4e-7, 6e-9, 6, 4
-_TABLE = 11  # columns of the table of tests
+# Measured costs of comparing rankings.
+_SECONDS_PER_PAIR = 4e-7
+_SECONDS_PER_SAMPLE_OF_A_PAIR = 6e-9
+_NUMBERS_PER_PAIR = 6
+_NUMBERS_PER_PLACEMENT = 4
+_NUMBERS_PER_TEST = 11
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +71,9 @@ class AUCCovariance(Frozen):
         ValueError
             If a table of so many pairs would fill the memory.
         """
-        many = len(self.names)
-        check_effort(numbers=_TABLE * many**2, names=f"{many} classifiers")
-        first, second = np.triu_indices(many, 1)
+        n_models = len(self.names)
+        check_effort(numbers=_NUMBERS_PER_TEST * n_models**2, names=f"{n_models} classifiers")
+        first, second = np.triu_indices(n_models, 1)
         difference = self.difference[first, second]
         error = self.difference_error[first, second]
         # rankings with equal placements of all samples certainly do not differ
@@ -118,12 +120,13 @@ def holm(p_values: ArrayLike) -> Floats:
     return corrected
 
 
-def _check_pairs(many: int, n_samples: int) -> None:
+def _check_pairs(n_models: int, n_samples: int) -> None:
     """Raise if comparing all pairs of rankings would take far too long."""
+    seconds = _SECONDS_PER_PAIR + _SECONDS_PER_SAMPLE_OF_A_PAIR * n_samples
     check_effort(
-        seconds=many**2 / 2 * (_FIXED + _EACH * n_samples),
-        numbers=_OF_PAIR * many**2 + _OF_PLACE * many * n_samples,
-        scores=f"{many} classifiers",
+        seconds=n_models**2 / 2 * seconds,
+        numbers=_NUMBERS_PER_PAIR * n_models**2 + _NUMBERS_PER_PLACEMENT * n_models * n_samples,
+        scores=f"{n_models} classifiers",
     )
 
 
@@ -148,27 +151,34 @@ def auc_covariance(
     --------
     >>> y = np.array([False, False, False, True, True, True])
     >>> a, b = np.array([1.0, 2, 4, 3, 5, 6]), np.array([2.0, 1, 5, 3, 4, 6])
-    >>> found = auc_covariance(y, {"a": a, "b": b})
-    >>> found.auc.round(3)
+    >>> auc_covariance(y, {"a": a, "b": b}).auc.round(3)
     array([0.889, 0.778])
     """
     w = np.ones(positive.size) if weight is None else weight
-    w_pos, w_neg = w[positive], w[~positive]
-    n_pos, n_neg = float(w_pos.sum()), float(w_neg.sum())
-    if min(n_pos, n_neg) <= ONE_SAMPLE:
+    w_pos = w[positive]
+    w_neg = w[~positive]
+    n_pos = float(w_pos.sum())
+    n_neg = float(w_neg.sum())
+    if min(n_pos, n_neg) <= MAX_WEIGHT_OF_ONE_SAMPLE:
         raise ValueError(
-            f"y_true and sample_weight must give each class a weight of more than {ONE_SAMPLE}."
+            "y_true and sample_weight must give each class a weight of more than "
+            f"{MAX_WEIGHT_OF_ONE_SAMPLE}."
         )
     group = None if groups is None else np.unique(groups, return_inverse=True)[1]
-    more = [1.0, 1.0]  # correction for a small number of groups
+    # corrections for a small number of groups
+    pos_correction = neg_correction = 1.0
     if group is not None:
-        held = [np.unique(group[of_class]).size for of_class in (positive, ~positive)]
-        if min(held) < 2:
+        n_pos_groups = np.unique(group[positive]).size
+        n_neg_groups = np.unique(group[~positive]).size
+        if min(n_pos_groups, n_neg_groups) < 2:
             raise ValueError("groups must hold at least two groups with samples of each class.")
-        more = [many / (many - 1) for many in held]
+        pos_correction = n_pos_groups / (n_pos_groups - 1)
+        neg_correction = n_neg_groups / (n_neg_groups - 1)
     _check_pairs(len(scores), positive.size)
-    each = (placements(positive, score, w) for score in scores.values())
-    of_pos, of_neg = (np.array(part) for part in zip(*each, strict=True))
+    by_model = [placements(positive, score, w) for score in scores.values()]
+    of_pos = np.array([pos for pos, _ in by_model])
+    of_neg = np.array([neg for _, neg in by_model])
+    del by_model
     right = np.array([place @ w_pos for place in of_pos])
     auc = np.minimum(right / n_pos / n_neg, 1.0)
 
@@ -184,34 +194,37 @@ def auc_covariance(
             return of_class + _products(d_neg * w_neg, d_neg) / (n_neg - 1) / n_neg
         s_pos = _by_group(d_pos * w_pos / n_pos, group, positive)
         s_neg = _by_group(d_neg * w_neg / n_neg, group, ~positive)
-        many = s_pos.shape[-1]
-        cross = many / (many - 1) * _products(s_pos, s_neg)
-        of_class = _products(more[0] * s_pos, s_pos) + _products(more[1] * s_neg, s_neg)
+        n_groups = s_pos.shape[-1]
+        cross = n_groups / (n_groups - 1) * _products(s_pos, s_neg)
+        of_class = _products(pos_correction * s_pos, s_pos)
+        of_class += _products(neg_correction * s_neg, s_neg)
         return np.asarray(of_class + cross + cross.swapaxes(-1, -2))
 
     covariance = spread(of_pos, of_neg, auc[:, None])
     difference = np.subtract.outer(right, right) / n_pos / n_neg
-    difference[np.abs(difference) < ROUNDING] = 0.0
+    difference[np.abs(difference) < MAX_ROUNDING_ERROR] = 0.0
     error = np.zeros_like(covariance)
-    step = max(BLOCK // positive.size, 1)
+    step = max(BLOCK_SIZE // positive.size, 1)
     for i in range(auc.size):
         for start in range(i + 1, auc.size, step):
             part = slice(start, start + step)
             # differences of counts, which are not rounded yet
-            pos_gap, neg_gap = ((one[i] - one[part])[:, None] for one in (of_pos, of_neg))
+            pos_gap = (of_pos[i] - of_pos[part])[:, None]
+            neg_gap = (of_neg[i] - of_neg[part])[:, None]
             variance = spread(pos_gap, neg_gap, difference[i, part, None, None])[:, 0, 0]
             error[i, part] = error[part, i] = np.sqrt(np.maximum(variance, 0.0))
     return AUCCovariance(tuple(scores), auc, covariance, difference, error)
 
 
-def _products(one: Floats, other: Floats) -> Floats:
+def _products(first: Floats, second: Floats) -> Floats:
     """Compute the inner products of all rows of one table with those of another, for each pair."""
-    return np.asarray(one @ other.swapaxes(-1, -2))
+    return np.asarray(first @ second.swapaxes(-1, -2))
 
 
 def _by_group(share: Floats, group: NDArray[np.intp], of_class: Bools) -> Floats:
     """Sum the shares of each group, one row per ranking."""
-    size, rows = int(group.max()) + 1, int(np.prod(share.shape[:-1]))
-    cell = group[of_class] + size * np.arange(rows)[:, None]
-    total = np.bincount(cell.ravel(), share.ravel(), size * rows)
-    return np.asarray(total.reshape(*share.shape[:-1], size), dtype=np.float64)
+    n_groups = int(group.max()) + 1
+    rows = int(np.prod(share.shape[:-1]))
+    cell = group[of_class] + n_groups * np.arange(rows)[:, None]
+    total = np.bincount(cell.ravel(), share.ravel(), n_groups * rows)
+    return np.asarray(total.reshape(*share.shape[:-1], n_groups), dtype=np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,8 @@ from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import Bools, Floats, Seed, check_bootstrap, describe
 from rocviz.core.roc.segments import RankedSegments
 
-# Most tries per resample, as those with one class only are drawn again.
-_TRIES = 100
+# Per resample, as those with one class only are drawn again.
+_MAX_TRIES = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +97,8 @@ def bootstrap_interval(
     --------
     >>> y, score = [0, 0, 1, 1, 0, 1, 1, 0], [1, 3, 2, 4, 2, 5, 6, 1]
     >>> patient = ["a", "a", "a", "b", "b", "c", "c", "d"]
-    >>> found = bootstrap_interval(y, score, groups=patient, n_resamples=200)
-    >>> round(found.value, 3), 0 < found.lower < found.upper <= 1
+    >>> interval = bootstrap_interval(y, score, groups=patient, n_resamples=200)
+    >>> round(interval.value, 3), 0 < interval.lower < interval.upper <= 1
     (0.906, True)
     """
     samples = check_scored(y_true, sample_weight, pos_label, groups, y_score=y_score)
@@ -107,27 +107,35 @@ def bootstrap_interval(
         raise ValueError(f"statistic must be callable; got {type(statistic).__name__}.")
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
     check_draws(draws, score.size, 10 * (draws + score.size), n_resamples=draws)
-    w, unit = samples.w, np.arange(positive.size) if unit is None else unit
+    w = samples.w
+    if unit is None:
+        unit = np.arange(positive.size)
     value = _number(statistic(RankedSegments.from_scores(positive, score, sample_weight=weight)))
-    holds = np.array([np.bincount(unit, w * side) for side in (positive, ~positive)]) > 0
-    if min(np.flatnonzero(side).size for side in holds) == 0 or unit.max() == 0:
+    has_pos = np.bincount(unit, np.where(positive, w, 0.0)) > 0
+    has_neg = np.bincount(unit, np.where(positive, 0.0, w)) > 0
+    if not (has_pos.any() and has_neg.any()) or unit.max() == 0:
         raise ValueError(
             "groups must have at least two different values, with samples of both classes."
         )
-    lots = ((positive, score, w, unit, statistic, drawn) for drawn in _drawn(holds, draws, rng))
-    resampled = np.array(list(run_steps(_resampled, lots, range(draws), None, None, "bootstrap")))
+    tasks = (
+        (positive, score, w, unit, statistic, times)
+        for times in _drawn(has_pos, has_neg, draws, rng)
+    )
+    resampled = np.array(list(run_steps(_resampled, tasks, range(draws), None, None, "bootstrap")))
     low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
     error = float(resampled.std(ddof=1))
     return BootstrapInterval(value, float(low), float(high), error, level, resampled)
 
 
-def _drawn(holds: Bools, draws: int, rng: np.random.Generator) -> Any:
-    """Yield the counts of the groups in resamples with both classes."""
-    many = holds.shape[1]
+def _drawn(
+    has_pos: Bools, has_neg: Bools, draws: int, rng: np.random.Generator
+) -> Iterator[NDArray[np.intp]]:
+    """Yield how often each group is in a resample that has both classes."""
+    n_groups = has_pos.size
     for _ in range(draws):
-        for _ in range(_TRIES):
-            times = np.bincount(rng.integers(many, size=many), minlength=many)
-            if all((times[side] > 0).any() for side in holds):
+        for _ in range(_MAX_TRIES):
+            times = np.bincount(rng.integers(n_groups, size=n_groups), minlength=n_groups)
+            if times[has_pos].any() and times[has_neg].any():
                 break
         else:
             raise ValueError(
@@ -146,9 +154,10 @@ def _resampled(
 ) -> float:
     """Compute the statistic of the drawn groups."""
     times = times[unit]
-    some = times > 0
-    heavy = weight[some] * times[some]  # may be farther apart than weights of samples
-    samples = Samples(positive[some], (score[some],), heavy, None)
+    is_drawn = times > 0
+    # may be farther apart than weights of samples
+    resampled_weight = weight[is_drawn] * times[is_drawn]
+    samples = Samples(positive[is_drawn], (score[is_drawn],), resampled_weight, None)
     return _number(statistic(RankedSegments._of_samples(samples)))
 
 

@@ -18,16 +18,17 @@ from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_draws
 from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import Bools, Floats, Seed, check_bootstrap, check_probabilities
-from rocviz.core.roc.auc_variance import ONE_SAMPLE, variance_of_mean
+from rocviz.core.roc.auc_variance import MAX_WEIGHT_OF_ONE_SAMPLE, variance_of_mean
 
-# Seconds per set of random labels, and per sample of it.
-_DRAW, _SAMPLE = 5e-6, 4e-8
-# Folds for the lower end of an interval.
-_FOLDS = 10
-# Data sets per worker, and labels at a time, whose table fits the cache.
-_LOT, _BLOCK = 25, 2**14
+# Of a set of random labels.
+_SECONDS_PER_DRAW = 5e-6
+_SECONDS_PER_SAMPLE = 4e-8
+# For the lower end of an interval.
+_N_FOLDS = 10
+_DRAWS_PER_TASK = 25
+_LABELS_PER_BLOCK = 2**14  # their table fits the cache
 # Errors within this ratio of each other are equal up to rounding.
-_SAME = 1e-9
+_ERROR_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -143,14 +144,18 @@ def calibration_error(
     return error
 
 
-def check_resamples(draws: int, n_samples: int, many: int = 1, classes: int = 1) -> None:
+def check_resamples(draws: int, n_samples: int, n_models: int = 1, n_classes: int = 1) -> None:
     """Raise if drawing random labels for all models would take far too long."""
+    causes: dict[str, Any] = {"n_resamples": draws}
+    if n_models > 1:
+        causes["scores"] = f"{n_models} classifiers"
+    if n_classes > 1:
+        causes["y_prob"] = f"{n_classes} classes"
+    seconds = _SECONDS_PER_DRAW + _SECONDS_PER_SAMPLE * n_samples
     check_effort(
-        seconds=many * classes * draws * (_DRAW + _SAMPLE * n_samples),
-        numbers=10 * (draws * many + n_samples * classes),
-        n_resamples=draws,
-        **({"scores": f"{many} classifiers"} if many > 1 else {}),
-        **({"y_prob": f"{classes} classes"} if classes > 1 else {}),
+        seconds=n_models * n_classes * draws * seconds,
+        numbers=10 * (draws * n_models + n_samples * n_classes),
+        **causes,
     )
 
 
@@ -175,14 +180,13 @@ class TestedModel:
     @classmethod
     def of_classes(cls, samples: ClassSamples) -> TestedModel:
         """Take the probabilities of several classes, each against the rest."""
-        columns = tuple(
-            _Column.of(samples.prob[:, k], samples.is_class(k), samples.weight)
-            for k in range(samples.n_classes)
-        )
+        columns = []
+        for k in range(samples.n_classes):
+            columns.append(_Column.of(samples.prob[:, k], samples.is_class(k), samples.weight))
         order = columns[-1].order
         steps = np.cumsum(samples.prob[order, :0:-1], axis=1).T.copy()
         place = np.argsort(order)
-        return cls(columns, steps, tuple(place[column.order] for column in columns))
+        return cls(tuple(columns), steps, tuple(place[column.order] for column in columns))
 
     def errors_by_chance(self, chance: Floats) -> Floats:
         """Compute the errors of labels drawn from the probabilities, one data set per row."""
@@ -202,14 +206,16 @@ class TestedModel:
     ) -> tuple[float, float, float]:
         """Compute the error and the ends of its interval."""
         error = float(np.sqrt(sum(column.miscalibration for column in self.columns)))
-        most = min(len(self.columns), 2)
-        ends = [0.0, most]
+        max_square = min(len(self.columns), 2)
+        low = 0.0
+        high = float(max_square)
         if fold.max() > 0:  # there is more than one group
-            gains = sum(column.gains(fold) for column in self.columns)
-            steps, weight = normal_quantile(confidence), self.columns[0].unsorted_weight
-            for i, sign in enumerate((-1, 1)):
-                ends[i] = _mean_end(np.asarray(gains)[i], weight, unit, sign * steps)
-        lower, upper = np.sqrt(np.clip(ends, 0.0, most)).tolist()
+            gains = np.sum([column.gains(fold) for column in self.columns], axis=0)
+            weight = self.columns[0].unsorted_weight
+            steps = normal_quantile(confidence)
+            low = _mean_end(gains[0], weight, unit, -steps)
+            high = _mean_end(gains[1], weight, unit, steps)
+        lower, upper = np.sqrt(np.clip((low, high), 0.0, max_square)).tolist()
         return error, min(lower, error), max(upper, error)
 
 
@@ -229,18 +235,20 @@ def errors_of_models(
     size = models[0].columns[0].order.size
     check_resamples(draws, size, len(models), len(models[0].columns))
     unit = None if group is None else np.unique(group, return_inverse=True)[1]
-    fold = rng.permutation(size if unit is None else int(unit.max()) + 1) % _FOLDS
+    fold = rng.permutation(size if unit is None else int(unit.max()) + 1) % _N_FOLDS
     fold = fold if unit is None else fold[unit]
-    found = [one.bounds(fold, unit, confidence) for one in models]
+    bounds = [model.bounds(fold, unit, confidence) for model in models]
     p_values = np.full(len(models), np.nan)
     if draws:
-        by_chance = run_draws(_by_chance, models, size, draws=draws, most=_LOT, rng=rng, axis=1)
-        least = np.array([error * (1 - _SAME) for error, _, _ in found])
-        p_values = (1 + (by_chance >= least[:, np.newaxis]).sum(axis=1)) / (1 + draws)
-    return [
-        CalibrationError(*ends, p_value, confidence)
-        for ends, p_value in zip(found, p_values.tolist(), strict=True)
-    ]
+        by_chance = run_draws(
+            _by_chance, models, size, draws=draws, max_rows=_DRAWS_PER_TASK, rng=rng, axis=1
+        )
+        as_large = np.array([error * (1 - _ERROR_TOLERANCE) for error, _, _ in bounds])
+        p_values = (1 + (by_chance >= as_large[:, np.newaxis]).sum(axis=1)) / (1 + draws)
+    errors = []
+    for (error, lower, upper), p_value in zip(bounds, p_values.tolist(), strict=True):
+        errors.append(CalibrationError(error, lower, upper, p_value, confidence))
+    return errors
 
 
 def _by_chance(
@@ -250,14 +258,14 @@ def _by_chance(
 
     The result has shape (n_models, rows).
     """
-    found = np.empty((len(models), rows))
-    step = max(1, _BLOCK // size)
+    errors = np.empty((len(models), rows))
+    step = max(1, _LABELS_PER_BLOCK // size)
     for first in range(0, rows, step):
         part = slice(first, min(first + step, rows))
         chance = rng.random((part.stop - first, size))
-        for row, one in zip(found, models, strict=True):
-            row[part] = one.errors_by_chance(chance)
-    return found
+        for row, model in zip(errors, models, strict=True):
+            row[part] = model.errors_by_chance(chance)
+    return errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,11 +284,19 @@ class _Column:
     def of(cls, prob: Floats, positive: Bools, weight: Floats | None) -> _Column:
         """Sort samples by their probability."""
         order = np.argsort(prob, kind="stable")
-        ranked = prob[order]
-        start = np.flatnonzero(np.diff(ranked, prepend=-1.0) > 0)
+        ascending = prob[order]
+        start = np.flatnonzero(np.diff(ascending, prepend=-1.0) > 0)
         w = None if weight is None else weight[order]
         n = np.diff(start, append=prob.size) if w is None else np.add.reduceat(w, start)
-        return cls(order, positive[order], ranked, w, start, ranked[start], n.astype(np.float64))
+        return cls(
+            order=order,
+            positive=positive[order],
+            sorted=ascending,
+            weight=w,
+            start=start,
+            prob=ascending[start],
+            n=n.astype(np.float64),
+        )
 
     @cached_property
     def unsorted_weight(self) -> Floats:
@@ -356,21 +372,24 @@ class _Column:
         is ``sum n (q - h)^2 + 2 sum n (q - h) (h - p)``; neither sum is negative.
         """
         gap = self.prob - self.hull
-        squares, rest = self.n @ gap**2, self.n @ (gap * (self.hull - self._share))
-        return float(squares + 2 * max(float(rest), 0.0)) / float(self.n.sum())
+        squares = float(self.n @ gap**2)
+        rest = float(self.n @ (gap * (self.hull - self._share)))
+        return (squares + 2 * max(rest, 0.0)) / float(self.n.sum())
 
     def gains(self, fold: NDArray[np.intp]) -> Floats:
         """Compute each sample's gain in squared loss by the hull of the other folds, and of all.
 
         The result has shape (2, n_samples), the samples in the order they were given.
         """
-        y, held = self.positive, fold[self.order]
+        y = self.positive
+        fold = fold[self.order]
         w = self.unsorted_weight[self.order]
         fitted = np.empty((2, y.size))
         fitted[1] = self.hull[self.cell]
         for k in range(int(fold.max()) + 1):
-            rest = held != k
-            x, n = self.cell[rest], w[rest]
+            rest = fold != k
+            x = self.cell[rest]
+            n = w[rest]
             first = np.flatnonzero(np.diff(x, prepend=-1))
             total = np.add.reduceat(n, first)
             share = np.add.reduceat(n * y[rest], first) / total
@@ -389,7 +408,7 @@ def _mean_end(value: Floats, weight: Floats, group: NDArray[np.intp] | None, ste
     if group is not None:
         sums = np.bincount(group, weight * (value - mean))
         variance = float(sums @ sums) * sums.size / (sums.size - 1) / total**2
-    elif total > ONE_SAMPLE:
+    elif total > MAX_WEIGHT_OF_ONE_SAMPLE:
         variance = variance_of_mean(value, weight)
     else:
         return float(np.copysign(np.inf, steps))

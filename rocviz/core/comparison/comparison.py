@@ -114,7 +114,9 @@ class ClassifierComparison(Frozen):
         pandas.DataFrame
             Indexed by ``model``; the columns are the arrays above.
         """
-        arrays = {name: getattr(self, name) for name in ("rank", "auc", *_COLUMNS)}
+        arrays = {
+            name: getattr(self, name) for name in ("rank", "auc", *_INTERVAL_AND_LOSS_COLUMNS)
+        }
         table = to_frame(model=self.names, **arrays)
         return table.set_index("model").sort_values("rank", kind="stable")
 
@@ -135,17 +137,15 @@ class ClassifierComparison(Frozen):
         head = r"Model & AUC & Brier & Log loss & Calibration error & Cost \\"
         rows = []
         for i in np.argsort(self.rank, kind="stable"):
+            calibration = _cell(self.calibration_error[i])
+            if np.isfinite(self.calibration_error[i]):
+                calibration += f" [{self.calibration_low[i]:.3f}, {self.calibration_high[i]:.3f}]"
             cells = [
-                self.names[i].translate(_LATEX),
+                self.names[i].translate(_LATEX_ESCAPES),
                 f"{self.auc[i]:.3f} [{self.auc_low[i]:.3f}, {self.auc_high[i]:.3f}]",
                 _cell(self.brier[i]),
                 _cell(self.log_loss[i]),
-                _cell(self.calibration_error[i])
-                + (
-                    f" [{self.calibration_low[i]:.3f}, {self.calibration_high[i]:.3f}]"
-                    if np.isfinite(self.calibration_error[i])
-                    else ""
-                ),
+                calibration,
                 _cell(self.cost[i]),
             ]
             rows.append(" & ".join(cells) + r" \\")
@@ -165,13 +165,23 @@ class ClassifierComparison(Frozen):
         return frame_html(self.to_frame().round(4), "models", na_rep="–")
 
 
-_COLUMNS = (
-    *("auc_low", "auc_high", "brier", "refinement", "miscalibration", "discrimination", "log_loss"),
-    *("calibration_error", "calibration_low", "calibration_high", "calibration_p", "cost"),
+_INTERVAL_AND_LOSS_COLUMNS = (
+    "auc_low",
+    "auc_high",
+    "brier",
+    "refinement",
+    "miscalibration",
+    "discrimination",
+    "log_loss",
+    "calibration_error",
+    "calibration_low",
+    "calibration_high",
+    "calibration_p",
+    "cost",
 )
 
 #: Characters that LaTeX would read as commands.
-_LATEX = str.maketrans(
+_LATEX_ESCAPES = str.maketrans(
     {
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
@@ -182,7 +192,9 @@ _LATEX = str.maketrans(
 
 
 def _cell(value: float) -> str:
-    return f"{value:.3f}" if np.isfinite(value) else ("--" if np.isnan(value) else r"$\infty$")
+    if np.isnan(value):
+        return "--"
+    return f"{value:.3f}" if np.isfinite(value) else r"$\infty$"
 
 
 def check_scores(
@@ -192,7 +204,7 @@ def check_scores(
 
     Their rows, where they have names, must be in the order of those of ``y_true``.
 
-    The columns of a plain table are called ``model 1``, ``model 2``, ... It raises ``ValueError``
+    The columns of a plain table are named ``model 1``, ``model 2``, ... It raises ``ValueError``
     if there is no model, two have the same name, or a column is not one number per sample.
     """
     checked = {}
@@ -224,7 +236,7 @@ def _named_scores(scores: Any, name: str) -> dict[str, Any]:
     scores = by_name(scores)
     if isinstance(scores, Mapping):
         named = dict(zip(name_texts(scores, name), scores.values(), strict=True))
-        many = len(scores)
+        n_models = len(scores)
     else:
         table = as_array(scores, name, "a table of numbers")
         if table.ndim == 1:
@@ -235,10 +247,10 @@ def _named_scores(scores: Any, name: str) -> dict[str, Any]:
                 f"got shape {table.shape}."
             )
         named = {f"model {i + 1}": table[:, i] for i in range(table.shape[1])}
-        many = len(named)
+        n_models = len(named)
     if not named:
         raise ValueError(f"{name} is empty; at least one model is needed.")
-    if len(named) < many:
+    if len(named) < n_models:
         raise ValueError(f"{name} has two models of the same name.")
     return named
 
@@ -308,19 +320,24 @@ def compare_classifiers(
     --------
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> scores = {"clinic": [0.1, 0.2, 0.4, 0.6, 0.3, 0.7, 0.8, 0.9], "coin": [0.5] * 8}
-    >>> found = compare_classifiers(y, scores, n_resamples=50)
-    >>> found.to_frame()["auc"].to_dict()
+    >>> comparison = compare_classifiers(y, scores, n_resamples=50)
+    >>> comparison.to_frame()["auc"].to_dict()
     {'clinic': 0.875, 'coin': 0.5}
     """
     check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups)
-    how = confidence, n_resamples, random_state
-    level, draws, rng = check_bootstrap(*how, optional=True)
+    level, draws, rng = check_bootstrap(confidence, n_resamples, random_state, optional=True)
     if classes is not None or _has_tables(scores):
-        given = {"pos_label": pos_label is not None, "prevalence": prevalence is not None}
-        given |= {"cost_fp": cost_fp != 1, "cost_fn": cost_fn != 1}
-        if any(given.values()):
-            name = next(name for name, is_given in given.items() if is_given)
-            raise ValueError(f"{name} is for two classes; scores hold a table of several classes.")
+        is_given = {
+            "pos_label": pos_label is not None,
+            "prevalence": prevalence is not None,
+            "cost_fp": cost_fp != 1,
+            "cost_fn": cost_fn != 1,
+        }
+        for name in is_given:
+            if is_given[name]:
+                raise ValueError(
+                    f"{name} is for two classes; scores hold a table of several classes."
+                )
         models = _check_tables(y_true, scores, classes, sample_weight)
         group = check_groups(groups, np.shape(y_true)[0])
         if group is not None and sample_weight is not None:
@@ -332,17 +349,20 @@ def compare_classifiers(
     if prevalence is not None:
         prevalence = check_prevalence(prevalence, ends=True)
 
-    probable = {k: score for k, score in named.items() if score.min() >= 0 and score.max() <= 1}
-    check_resamples(draws, positive.size, len(probable))
+    probabilistic = []
+    for name, score in named.items():
+        if score.min() >= 0 and score.max() <= 1:
+            probabilistic.append(name)
+    check_resamples(draws, positive.size, len(probabilistic))
     areas = auc_covariance(positive, named, weight, group)
-    tested = [TestedModel.of(score, positive, weight) for score in probable.values()]
-    found = errors_of_models(tested, group, level, draws, rng)
-    errors = dict(zip(probable, found, strict=True))
+    tested = [TestedModel.of(named[name], positive, weight) for name in probabilistic]
+    calibration_errors = errors_of_models(tested, group, level, draws, rng)
+    errors = dict(zip(probabilistic, calibration_errors, strict=True))
     rows = []
     for name, score in named.items():
         segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
-        cut = segments.optimal_point(c_fp, c_fn, prevalence)
-        row = {"cost": cut.expected_cost(c_fp, c_fn, prevalence)}
+        optimal_point = segments.optimal_point(c_fp, c_fn, prevalence)
+        row = {"cost": optimal_point.expected_cost(c_fp, c_fn, prevalence)}
         row |= _auc_ends(segments, areas, name, level, clustered=group is not None)
         if name in errors:
             row |= _brier_terms([segments]) | _error_columns(errors[name])
@@ -363,9 +383,9 @@ def _comparison(
     areas: AUCCovariance, rows: list[dict[str, float]], **rest: Any
 ) -> ClassifierComparison:
     """Collect the rows of the models, of which each has some of the columns."""
-    columns: dict[str, Any] = {
-        key: np.array([row.get(key, np.nan) for row in rows]) for key in _COLUMNS
-    }
+    columns: dict[str, Any] = {}
+    for name in _INTERVAL_AND_LOSS_COLUMNS:
+        columns[name] = np.array([row.get(name, np.nan) for row in rows])
     rank = 1 + (areas.difference < 0).sum(axis=1)
     return ClassifierComparison(
         names=areas.names, auc=areas.auc, rank=rank, areas=areas, **columns, **rest
@@ -376,7 +396,7 @@ def _has_tables(scores: Any) -> bool:
     """Whether any model's scores have one column per class."""
     if not isinstance(scores, Mapping):
         return False
-    shapes = [getattr(one, "shape", None) or np.shape(one) for one in scores.values()]
+    shapes = [getattr(score, "shape", None) or np.shape(score) for score in scores.values()]
     return any(len(shape) == 2 and shape[1] > 1 for shape in shapes)
 
 
@@ -396,7 +416,7 @@ def _check_tables(
         )
     if len(models) < len(scores):
         raise ValueError("scores has two models of the same name.")
-    if len({one.classes for one in models.values()}) > 1:
+    if len({samples.classes for samples in models.values()}) > 1:
         raise ValueError("scores must have the classes in the same order for every model.")
     return models
 
@@ -407,25 +427,21 @@ def _compare_classes(
     """Compare models of several classes, of checked samples."""
     samples = next(iter(models.values()))
     check_resamples(draws, samples.code.size, len(models), samples.n_classes)
-    areas, each = area_covariance(models, groups=group)
+    areas, areas_of_models = area_covariance(models, groups=group)
     low, high, _ = interval_ends(
-        [one.auc for one in each],
-        [one.wrong for one in each],
+        [area.auc for area in areas_of_models],
+        [area.wrong for area in areas_of_models],
         np.diag(areas.covariance),
         float(samples.size.min()),
         level,
         on_logit=True,
     )
-    tested = [TestedModel.of_classes(one) for one in models.values()]
+    tested = [TestedModel.of_classes(model) for model in models.values()]
     errors = errors_of_models(tested, group, level, draws, rng)
     rows = []
-    for i, (one, error) in enumerate(zip(models.values(), errors, strict=True)):
-        by_class = [
-            RankedSegments.from_scores(one.is_class(k), one.prob[:, k], sample_weight=one.weight)
-            for k in range(one.n_classes)
-        ]
-        row = {"auc_low": float(low[i]), "auc_high": float(high[i]), "log_loss": one.log_loss}
-        rows.append(row | _brier_terms(by_class) | _error_columns(error))
+    for i, (model, error) in enumerate(zip(models.values(), errors, strict=True)):
+        row = {"auc_low": float(low[i]), "auc_high": float(high[i]), "log_loss": model.log_loss}
+        rows.append(row | _brier_terms(_rank_classes(model)) | _error_columns(error))
     return _comparison(
         areas,
         rows,
@@ -436,6 +452,18 @@ def _compare_classes(
         uncertainty=float((samples.prior * (1 - samples.prior)).sum()),
         classes=samples.classes,
     )
+
+
+def _rank_classes(samples: ClassSamples) -> list[RankedSegments]:
+    """Rank the samples by the probability of each class, against the rest."""
+    rankings = []
+    for k in range(samples.n_classes):
+        rankings.append(
+            RankedSegments.from_scores(
+                samples.is_class(k), samples.prob[:, k], sample_weight=samples.weight
+            )
+        )
+    return rankings
 
 
 def _auc_ends(
@@ -458,9 +486,12 @@ def _auc_ends(
 def _brier_terms(by_class: list[RankedSegments]) -> dict[str, float]:
     """Sum Brier scores and their terms over the classes, or take those of two classes."""
     parts = [brier_decomposition(segments) for segments in by_class]
-    names = ("brier", "miscalibration", "discrimination")
-    sums = {name: sum(getattr(part, name) for part in parts) for name in names}
-    return sums | {"refinement": sum(refinement(segments.hull()) for segments in by_class)}
+    return {
+        "brier": sum(part.brier for part in parts),
+        "miscalibration": sum(part.miscalibration for part in parts),
+        "discrimination": sum(part.discrimination for part in parts),
+        "refinement": sum(refinement(segments.hull()) for segments in by_class),
+    }
 
 
 def _error_columns(error: CalibrationError) -> dict[str, float]:

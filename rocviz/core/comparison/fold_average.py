@@ -94,7 +94,7 @@ class FoldAverage(Frozen):
         ----------
         Macskassy, Provost and Rosset (2005). Nadeau and Bengio (2003).
         """
-        half = self._times(kind, confidence) * self.spread
+        half = self._width(kind, confidence) * self.spread
         return np.maximum(self.tpr - half, 0.0), np.minimum(self.tpr + half, 1.0)
 
     def auc_band(
@@ -118,10 +118,10 @@ class FoldAverage(Frozen):
             If an argument is invalid.
         """
         auc = self.auc
-        half = self._times(kind, confidence) * float(auc.std(ddof=1))
+        half = self._width(kind, confidence) * float(auc.std(ddof=1))
         return float(auc.mean()), max(auc.mean() - half, 0.0), min(auc.mean() + half, 1.0)
 
-    def _times(self, kind: str, confidence: float) -> float:
+    def _width(self, kind: str, confidence: float) -> float:
         """Compute the half-width of a band in standard deviations."""
         check_choice(kind, "kind", BANDS)
         level = check_fraction(confidence, "confidence")
@@ -172,10 +172,10 @@ def fold_average(
 
     Examples
     --------
-    >>> one = RankedSegments(score=[3, 2, 1], pos=[2, 1, 1], neg=[0, 1, 1])
-    >>> other = RankedSegments(score=[3, 2, 1], pos=[1, 2, 1], neg=[1, 0, 1])
+    >>> first = RankedSegments(score=[3, 2, 1], pos=[2, 1, 1], neg=[0, 1, 1])
+    >>> second = RankedSegments(score=[3, 2, 1], pos=[1, 2, 1], neg=[1, 0, 1])
     >>> from scipy.integrate import trapezoid
-    >>> average = fold_average([one, other])
+    >>> average = fold_average([first, second])
     >>> average.auc, float(trapezoid(average.tpr, average.fpr))
     (array([0.75, 0.5 ]), 0.625)
     """
@@ -185,12 +185,12 @@ def fold_average(
     else:
         ratio = check_number(test_train_ratio, "test_train_ratio", above=0.0)
     fpr = np.unique(np.concatenate([fold.fpr for fold in folds]))
-    both = np.array([_both_ends(fold.fpr, fold.tpr, fpr) for fold in folds])
+    tpr = np.array([_both_ends(fold.fpr, fold.tpr, fpr) for fold in folds])
     return FoldAverage(
         folds=folds,
         fpr=np.repeat(fpr, 2),
-        tpr=both.mean(axis=0),
-        spread=both.std(axis=0, ddof=1),
+        tpr=tpr.mean(axis=0),
+        spread=tpr.std(axis=0, ddof=1),
         test_train_ratio=ratio,
     )
 
@@ -249,14 +249,15 @@ def _ranked_by_fold(
     return tuple(folds)
 
 
-def _both_ends(fpr: Floats, tpr: Floats, at: Floats) -> Floats:
+def _both_ends(fpr: Floats, tpr: Floats, rates: Floats) -> Floats:
     """Find the lowest and the highest true positive rate at each false positive rate."""
-    first = np.searchsorted(fpr, at, side="left")
-    last = np.searchsorted(fpr, at, side="right") - 1
+    first = np.searchsorted(fpr, rates, side="left")
+    last = np.searchsorted(fpr, rates, side="right") - 1
     # between two vertices both are the same point of an edge
     after = np.minimum(last + 1, fpr.size - 1)
     width = np.where(fpr[after] > fpr[last], fpr[after] - fpr[last], 1.0)
-    between = tpr[last] + (tpr[after] - tpr[last]) * (at - fpr[last]) / width
-    on = fpr[np.minimum(first, fpr.size - 1)] == at
-    low, high = np.where(on, tpr[first], between), np.where(on, tpr[last], between)
+    between = tpr[last] + (tpr[after] - tpr[last]) * (rates - fpr[last]) / width
+    is_vertex = fpr[np.minimum(first, fpr.size - 1)] == rates
+    low = np.where(is_vertex, tpr[first], between)
+    high = np.where(is_vertex, tpr[last], between)
     return np.column_stack((low, high)).ravel()

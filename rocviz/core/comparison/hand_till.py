@@ -20,8 +20,8 @@ from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats
 from rocviz.core.comparison.auc_covariance import AUCCovariance
-from rocviz.core.roc.auc_variance import ONE_SAMPLE
-from rocviz.core.roc.delong_test import ROUNDING
+from rocviz.core.roc.auc_variance import MAX_WEIGHT_OF_ONE_SAMPLE
+from rocviz.core.roc.delong_test import MAX_ROUNDING_ERROR
 
 #: Means of the areas: Hand and Till's M, and two of those of one class against the rest.
 AVERAGES = ("hand-till", "ovr-macro", "ovr-weighted")
@@ -56,38 +56,42 @@ def class_areas(samples: ClassSamples, average: str = "hand-till") -> ClassAreas
     ----------
     Hand and Till (2001). DeLong, DeLong and Clarke-Pearson (1988), for the placements.
     """
-    many, size, code, weight = samples.n_classes, samples.size, samples.code, samples.weight
+    n_classes = samples.n_classes
+    size = samples.size
+    code = samples.code
     rest = size.sum() - size
     of_pairs = average == "hand-till"
     # weight of a sample of class j in column i, and of the column in the mean
     if of_pairs:
-        share = np.broadcast_to(1 / ((many - 1) * size), (many, many))
+        share = np.broadcast_to(1 / ((n_classes - 1) * size), (n_classes, n_classes))
     else:
-        share = np.broadcast_to(1 / rest[:, None], (many, many))
-    column = samples.prior if average == "ovr-weighted" else np.full(many, 1 / many)
+        share = np.broadcast_to(1 / rest[:, None], (n_classes, n_classes))
+    column = samples.prior if average == "ovr-weighted" else np.full(n_classes, 1 / n_classes)
 
-    wrong, right = np.full((2, many, many), np.nan)
+    wrong = np.full((n_classes, n_classes), np.nan)
+    right = np.full((n_classes, n_classes), np.nan)
     influence = np.zeros(code.size)
-    lost = np.empty(many)  # complements of the columns' areas
-    for i in range(many):
+    lost = np.empty(n_classes)  # complements of the columns' areas
+    for i in range(n_classes):
         order, label, below, above = _placed(samples, i, share[i])
         own = label == i
-        w = None if weight is None else weight[order]
         # pairs of class i below class j, half of the tied ones: whole numbers without weights
-        counted = below if w is None else below * w
-        swapped = np.bincount(label, np.where(own, 0.0, counted), many)
+        n_pairs_below = below if samples.weight is None else below * samples.weight[order]
+        swapped = np.bincount(label, np.where(own, 0.0, n_pairs_below), n_classes)
         pairs = size[i] * size
-        wrong[i], right[i] = swapped / pairs, (pairs - swapped) / pairs
+        wrong[i] = swapped / pairs
+        right[i] = (pairs - swapped) / pairs
         wrong[i, i] = right[i, i] = np.nan
         of_others = np.delete(share[i] * size * wrong[i], i)
         lost[i] = of_others.sum()
-        centre = wrong[i] if of_pairs else np.full(many, lost[i])
-        factor, middle = share[i] / size[i], centre * share[i]
+        centre = wrong[i] if of_pairs else np.full(n_classes, lost[i])
+        factor = share[i] / size[i]
+        middle = centre * share[i]
         factor[i] = middle[i] = 0.0
         term = below * factor[label] - middle[label]
         np.copyto(term, (above - lost[i]) / size[i], where=own)
         influence[order] -= column[i] * term
-    right[right < ROUNDING] = 0.0  # up to rounding of weights
+    right[right < MAX_ROUNDING_ERROR] = 0.0  # up to rounding of weights
     if average == "ovr-weighted":
         influence -= ((lost - column @ lost) / size.sum())[code]
     of_rest = np.nansum(right * size, axis=1) / rest
@@ -111,13 +115,15 @@ def _placed(
     """
     prob = np.ascontiguousarray(samples.prob[:, i])
     order = np.argsort(prob)
-    prob, label = prob[order], samples.code[order]
-    weigh = share.copy()
-    weigh[i] = 0.0
-    own, other = (label == i).astype(np.float64), weigh[label]
+    prob = prob[order]
+    label = samples.code[order]
+    share_of_others = share.copy()
+    share_of_others[i] = 0.0
+    own = (label == i).astype(np.float64)
+    other = share_of_others[label]
     if samples.weight is not None:
-        w = samples.weight[order]
-        own, other = own * w, other * w
+        own *= samples.weight[order]
+        other = other * samples.weight[order]
     first = np.append(True, prob[1:] != prob[:-1])
     if first.all():
         below = running_totals(own)[:-1] + own / 2
@@ -125,7 +131,8 @@ def _placed(
         return order, label, below, above
     start = np.flatnonzero(first)
     group = np.cumsum(first) - 1
-    own, other = np.add.reduceat(own, start), np.add.reduceat(other, start)[::-1]
+    own = np.add.reduceat(own, start)
+    other = np.add.reduceat(other, start)[::-1]
     below = running_totals(own)[:-1] + own / 2
     above = (running_totals(other)[:-1] + other / 2)[::-1]
     return order, label, below[group], above[group]
@@ -144,40 +151,42 @@ def influence_covariance(
     ----------
     DeLong, DeLong and Clarke-Pearson (1988). Obuchowski (1997).
     """
-    many = len(influences)
-    unknown = np.full((many, many), np.nan)
-    if samples.size.min() <= ONE_SAMPLE:
-        return unknown
-    some = np.abs(influences * samples.size[samples.code]).max(axis=1) >= ROUNDING
-    influences = np.where(some[:, None], influences, 0.0)
+    n_estimates = len(influences)
+    if samples.size.min() <= MAX_WEIGHT_OF_ONE_SAMPLE:
+        return np.full((n_estimates, n_estimates), np.nan)
+    largest = np.abs(influences * samples.size[samples.code]).max(axis=1)
+    influences = np.where(largest[:, None] >= MAX_ROUNDING_ERROR, influences, 0.0)
     weighted = influences if samples.weight is None else influences * samples.weight
     if groups is not None:
         return _of_groups(samples, weighted, groups)
-    total = np.zeros((many, many))
+    total = np.zeros((n_estimates, n_estimates))
     for k, size in enumerate(samples.size):
-        at = samples.is_class(k)
-        mean = weighted[:, at].sum(axis=1) / size
-        away = influences[:, at] - mean[:, None]
-        repeated = away if samples.weight is None else away * samples.weight[at]
+        of_class = samples.is_class(k)
+        mean = weighted[:, of_class].sum(axis=1) / size
+        away = influences[:, of_class] - mean[:, None]
+        repeated = away if samples.weight is None else away * samples.weight[of_class]
         total += size / (size - 1) * (repeated @ away.T) + size * np.outer(mean, mean)
     return total
 
 
 def _of_groups(samples: ClassSamples, weighted: Floats, groups: NDArray[np.intp]) -> Floats:
     """Compute the covariance where the samples of a group vary together."""
-    many, rows = int(groups.max()) + 1, len(weighted)
-    together = np.zeros((rows, many))
-    total = np.zeros((rows, rows))
+    n_groups = int(groups.max()) + 1
+    n_estimates = len(weighted)
+    sums_of_all = np.zeros((n_estimates, n_groups))
+    total = np.zeros((n_estimates, n_estimates))
     for k in range(samples.n_classes):
-        at = samples.is_class(k)
-        held = np.unique(groups[at]).size
-        if held < 2:
-            return np.full((rows, rows), np.nan)
-        sums = np.array([np.bincount(groups[at], one[at], many) for one in weighted])
-        together += sums
+        of_class = samples.is_class(k)
+        group = groups[of_class]
+        n_class_groups = np.unique(group).size
+        if n_class_groups < 2:
+            return np.full((n_estimates, n_estimates), np.nan)
+        sums = np.array([np.bincount(group, row[of_class], n_groups) for row in weighted])
+        sums_of_all += sums
         # correction for a small number of groups of a class
-        total += (held / (held - 1) - many / (many - 1)) * (sums @ sums.T)
-    return np.asarray(total + many / (many - 1) * (together @ together.T))
+        correction = n_class_groups / (n_class_groups - 1) - n_groups / (n_groups - 1)
+        total += correction * (sums @ sums.T)
+    return np.asarray(total + n_groups / (n_groups - 1) * (sums_of_all @ sums_of_all.T))
 
 
 def area_covariance(
@@ -190,17 +199,20 @@ def area_covariance(
     It raises ``ValueError`` if a class has a weight of 1.001 or less, or there are fewer than two
     groups of a class.
     """
-    areas = [class_areas(one, average) for one in models.values()]
+    areas = [class_areas(samples, average) for samples in models.values()]
     samples = next(iter(models.values()))
-    influences = np.array([one.influence for one in areas])
+    influences = np.array([area.influence for area in areas])
     covariance = influence_covariance(samples, influences, groups)
     if np.isnan(covariance).any():
-        what = f"a weight of more than {ONE_SAMPLE}" if groups is None else "at least two groups"
-        name = "y_true and sample_weight" if groups is None else "groups"
-        raise ValueError(f"{name} must give each class {what}.")
-    auc = np.array([one.auc for one in areas])
+        if groups is not None:
+            raise ValueError("groups must give each class at least two groups.")
+        raise ValueError(
+            "y_true and sample_weight must give each class a weight of more than "
+            f"{MAX_WEIGHT_OF_ONE_SAMPLE}."
+        )
+    auc = np.array([area.auc for area in areas])
     difference = np.subtract.outer(auc, auc)
-    difference[np.abs(difference) < ROUNDING] = 0.0
+    difference[np.abs(difference) < MAX_ROUNDING_ERROR] = 0.0
     error = np.zeros_like(covariance)
     for i, j in combinations(range(auc.size), 2):
         gap = (influences[i] - influences[j])[None]

@@ -33,7 +33,7 @@ class ModelHull(Frozen):
     threshold : ndarray of float, shape (n_vertices,)
         Threshold of the model that has the vertex; infinite at (0, 0).
     model : tuple of str, length n_vertices
-        Whose curve has each vertex; of several, the first that was given. The two ends are cuts
+        Whose curve has each vertex; of several, the first that was given. The two ends are points
         of every model, and belong to the model of the vertex beside them.
     models : dict of str to RankedSegments
         The models below the hull.
@@ -60,8 +60,9 @@ class ModelHull(Frozen):
     @property
     def slope(self) -> Floats:
         """Slope of each edge, shape (n_vertices - 1,), decreasing; infinite where upright."""
-        on, up = self._edges
-        return np.asarray(np.divide(up, on, out=np.full(on.size, np.inf), where=on > 0))
+        width, height = self._edges
+        slope = np.full(width.size, np.inf)
+        return np.asarray(np.divide(height, width, out=slope, where=width > 0))
 
     def segments(self, prevalence: float = 0.5) -> RankedSegments:
         """Convert the hull to a ranking, which can be drawn like any other.
@@ -83,13 +84,15 @@ class ModelHull(Frozen):
 
         Examples
         --------
-        >>> one = RankedSegments(score=[3, 2, 1], pos=[5, 2, 3], neg=[0, 6, 4])
-        >>> hull_over_models({"one": one}).segments().hull().auc == one.hull().auc
+        >>> segments = RankedSegments(score=[3, 2, 1], pos=[5, 2, 3], neg=[0, 6, 4])
+        >>> hull = hull_over_models({"model": segments})
+        >>> hull.segments().hull().auc == segments.hull().auc
         True
         """
         pi = check_prevalence(prevalence)
-        on, up = self._edges
-        return RankedSegments(-np.arange(1.0, self.fpr.size), pi * up, (1 - pi) * on)
+        width, height = self._edges
+        score = -np.arange(1.0, self.fpr.size)
+        return RankedSegments(score, pi * height, (1 - pi) * width)
 
     def optimal_point(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, *, prevalence: float
@@ -116,9 +119,9 @@ class ModelHull(Frozen):
         """
         pi = check_prevalence(prevalence, ends=True)
         cost_fp, cost_fn = check_costs(cost_fp, cost_fn)
-        best = cost_optimal_index(self.fpr, self.fnr, cost_fp * (1 - pi), cost_fn * pi)
-        name = self.model[best]
-        return name, self.models[name].at_threshold(float(self.threshold[best]))
+        index = cost_optimal_index(self.fpr, self.fnr, cost_fp * (1 - pi), cost_fn * pi)
+        name = self.model[index]
+        return name, self.models[name].at_threshold(float(self.threshold[index]))
 
     def to_frame(self) -> DataFrame:
         """Tabulate the best model of each stretch of the hull, one row per stretch.
@@ -183,27 +186,44 @@ def hull_over_models(
     'late'
     """
     models = _models(y_true, scores, sample_weight, pos_label)
-    parts = [(i, one, one.hull_vertices) for i, one in enumerate(models.values())]
-    owner = np.concatenate([np.full(at.size, i) for i, _, at in parts])
-    columns = [
-        np.concatenate([getattr(one, name)[at] for _, one, at in parts])
-        for name in ("fpr", "tpr", "tnr", "fnr", "thresholds")
-    ]
-    order = np.lexsort((owner, columns[1], columns[0]))
+    owner = np.repeat(
+        np.arange(len(models)), [segments.hull_vertices.size for segments in models.values()]
+    )
+    fpr = _at_vertices(models, "fpr")
+    tpr = _at_vertices(models, "tpr")
+    tnr = _at_vertices(models, "tnr")
+    fnr = _at_vertices(models, "fnr")
+    order = np.lexsort((owner, tpr, fpr))
     # a point that is not above all before it is below the hull, but for the last
-    highest = np.maximum.accumulate(columns[1][order])
-    above = np.append(True, highest[1:] > highest[:-1])
-    above[-1] |= columns[0][order[above][-1]] < 1
-    order = order[above]
-    fpr, tpr, tnr, fnr, _ = (column[order] for column in columns)
-    at = order[upper_hull(_steps(tpr, fnr), _steps(fpr, tnr))]
+    highest = np.maximum.accumulate(tpr[order])
+    is_above = np.append(True, highest[1:] > highest[:-1])
+    is_above[-1] |= fpr[order[is_above][-1]] < 1
+    order = order[is_above]
+    steps = _steps(tpr[order], fnr[order]), _steps(fpr[order], tnr[order])
+    vertices = order[upper_hull(*steps)]
     names = tuple(models)
-    model = [names[owner[k]] for k in at]
-    fpr, tpr, tnr, fnr, threshold = (column[at] for column in columns)
-    # the end points are cuts of every model; take that of the neighbour
-    model[0], model[-1] = model[min(1, at.size - 2)], model[max(at.size - 2, 0)]
+    model = [names[index] for index in owner[vertices]]
+    # the end points are points of every model; take that of the neighbour
+    model[0] = model[min(1, vertices.size - 2)]
+    model[-1] = model[max(vertices.size - 2, 0)]
+    threshold = _at_vertices(models, "thresholds")[vertices]
     threshold[-1] = models[model[-1]].score[-1]
-    return ModelHull(fpr, tpr, tnr, fnr, threshold, tuple(model), models)
+    return ModelHull(
+        fpr=fpr[vertices],
+        tpr=tpr[vertices],
+        tnr=tnr[vertices],
+        fnr=fnr[vertices],
+        threshold=threshold,
+        model=tuple(model),
+        models=models,
+    )
+
+
+def _at_vertices(models: Mapping[str, RankedSegments], name: str) -> Floats:
+    """Join a quantity at the vertices of each model's own hull."""
+    return np.concatenate(
+        [getattr(segments, name)[segments.hull_vertices] for segments in models.values()]
+    )
 
 
 def _models(
@@ -219,19 +239,21 @@ def _models(
                 "y_true must be labels, or a mapping of at least one name to RankedSegments, "
                 "which contain scores, sample_weight and pos_label already."
             )
-        for name, one in y_true.items():
-            if not isinstance(one, RankedSegments):
+        for name, segments in y_true.items():
+            if not isinstance(segments, RankedSegments):
                 raise ValueError(
-                    f"y_true[{name!r}] must be RankedSegments; got {type(one).__name__}."
+                    f"y_true[{name!r}] must be RankedSegments; got {type(segments).__name__}."
                 )
         return dict(zip(name_texts(y_true, "y_true"), y_true.values(), strict=True))
     if scores is None:
         raise ValueError("scores must be given when y_true holds labels.")
     samples, named = check_models(y_true, scores, sample_weight, pos_label)
-    return {
-        name: RankedSegments.from_scores(samples.positive, score, sample_weight=samples.weight)
-        for name, score in named.items()
-    }
+    models = {}
+    for name, score in named.items():
+        models[name] = RankedSegments.from_scores(
+            samples.positive, score, sample_weight=samples.weight
+        )
+    return models
 
 
 def _steps(rate: Floats, rest: Floats) -> Floats:

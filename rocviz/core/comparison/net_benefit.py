@@ -25,7 +25,8 @@ from rocviz.core.curve_spaces.net_benefit import NetBenefitWeights, check_thresh
 from rocviz.core.roc.auc_intervals import check_counts
 
 #: Reference strategies that need no model.
-ALL, NONE = "treat all", "treat none"
+TREAT_ALL = "treat all"
+TREAT_NONE = "treat none"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class NetBenefitComparison(Frozen):
     threshold : ndarray of float, shape (n_thresholds,)
         Threshold probabilities, increasing.
     net_benefit : ndarray of float, shape (n_models + 1, n_thresholds)
-        Of each model, and of calling everybody positive.
+        Of each model, and of predicting that all are positive.
     standard_error : ndarray of float, shape (n_models + 1, n_thresholds)
     difference_error : ndarray of float, shape (n_models + 1, n_models + 1, n_thresholds)
         Standard error of the difference of any two, on the same samples.
@@ -86,8 +87,8 @@ class NetBenefitComparison(Frozen):
             Columns ``model_a, model_b, threshold, difference, lower, upper, standard_error``: the
             net benefit of the first less that of the second, with its pointwise interval.
         """
-        many, size = len(self.names), self.threshold.size
-        first, second = np.triu_indices(many, 1)
+        size = self.threshold.size
+        first, second = np.triu_indices(len(self.names), 1)
         difference = (self.net_benefit[first] - self.net_benefit[second]).ravel()
         error = self.difference_error[first, second].ravel()
         half = normal_quantile(self.confidence) * error
@@ -137,7 +138,7 @@ def compare_net_benefit(
     Raises
     ------
     ValueError
-        If an argument is invalid, a model is called ``"treat all"``, or there are fewer
+        If an argument is invalid, a model has the name ``"treat all"``, or there are fewer
         than two groups with samples of either class.
 
     See Also
@@ -165,39 +166,48 @@ def compare_net_benefit(
     >>> rng = np.random.default_rng(0)
     >>> prob = rng.beta(1, 3, 800)
     >>> y = rng.random(800) < prob
-    >>> found = compare_net_benefit(y, {"true": prob, "steep": prob**2}, [0.2, 0.4])
-    >>> table = found.pairs().round(3)  # the first row is of both models at 0.2
+    >>> comparison = compare_net_benefit(y, {"true": prob, "steep": prob**2}, [0.2, 0.4])
+    >>> table = comparison.pairs().round(3)  # the first row is of both models at 0.2
     >>> table[["difference", "lower", "upper"]].iloc[0].to_dict()
     {'difference': 0.015, 'lower': -0.008, 'upper': 0.037}
     """
     samples, named = check_models(
         y_true, scores, sample_weight, pos_label, groups, check_probabilities
     )
-    positive, unit, w = samples.positive, samples.unit, samples.w
-    if ALL in named:
+    positive = samples.positive
+    unit = samples.unit
+    w = samples.w
+    if TREAT_ALL in named:
         raise ValueError(
-            f"scores must not name a model {ALL!r}, which is the policy that all are compared with."
+            f"scores must not name a model {TREAT_ALL!r}, which is the policy that all are "
+            "compared with."
         )
     t = check_thresholds(thresholds)
     pi = None if prevalence is None else check_prevalence(prevalence)
     level = check_fraction(confidence, "confidence")
-    check_counts("sample_weight", w[positive], w[~positive])
-    many, held = len(named) + 1, 1 if unit is None else int(unit.max()) + 1
+    check_counts(w[positive], w[~positive])
+    n_strategies = len(named) + 1
+    n_groups = 1
+    numbers = n_strategies**2 * t.size
+    if unit is not None:
+        n_groups = int(unit.max()) + 1
+        numbers += 2 * n_strategies * n_groups * t.size
     check_effort(
-        seconds=many**2 * (2e-8 * positive.size + 1e-8 * held * t.size),
-        numbers=many**2 * t.size + (2 * many * held * t.size if unit is not None else 0),
-        scores=f"{many - 1} classifiers",
+        seconds=n_strategies**2 * (2e-8 * positive.size + 1e-8 * n_groups * t.size),
+        numbers=numbers,
+        scores=f"{len(named)} classifiers",
     )
     # number of thresholds that each sample reaches
     places = {name: np.searchsorted(t, score, side="right") for name, score in named.items()}
-    places |= {ALL: np.full(positive.size, t.size)}
-    n_pos, n_neg = float(w[positive].sum()), float(w[~positive].sum())
-    worth = NetBenefitWeights.of(t, n_pos, n_neg, pi)
+    places |= {TREAT_ALL: np.full(positive.size, t.size)}
+    n_pos = float(w[positive].sum())
+    n_neg = float(w[~positive].sum())
+    weights = NetBenefitWeights.of(t, n_pos, n_neg, pi)
     strategies = [*places.values(), np.zeros(positive.size, dtype=np.intp)]  # the last: none
     if unit is None:
-        value, error = _of_samples(worth, strategies, positive, w)
+        value, error = _of_samples(weights, strategies, positive, w)
     else:
-        value, error = _of_groups(worth, strategies, positive, w, unit)
+        value, error = _of_groups(weights, strategies, positive, w, unit)
     return NetBenefitComparison(
         names=tuple(places),
         threshold=t,
@@ -210,68 +220,91 @@ def compare_net_benefit(
 
 
 def _of_samples(
-    worth: NetBenefitWeights, strategies: list[NDArray[np.intp]], positive: Bools, w: Floats
+    weights: NetBenefitWeights, strategies: list[NDArray[np.intp]], positive: Bools, w: Floats
 ) -> tuple[Floats, Floats]:
     """Compute net benefits, and errors of all differences, of independent samples."""
-    size = worth.of_neg.size
-    sides = w * positive, w * ~positive
+    size = weights.of_neg.size
+    w_pos = np.where(positive, w, 0.0)
+    w_neg = np.where(positive, 0.0, w)
 
     def counts(place: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        pos, neg = (reached(np.bincount(place, side, size + 1)) for side in sides)
-        return pos, neg
+        """Count the true and the false positives at each threshold."""
+        pos = np.bincount(place, w_pos, size + 1)
+        neg = np.bincount(place, w_neg, size + 1)
+        return reached(pos), reached(neg)
 
-    called = [counts(place) for place in strategies]
-    value = np.array([worth.net_benefit(*both) for both in called])
+    tp = []
+    fp = []
+    for place in strategies:
+        pos, neg = counts(place)
+        tp.append(pos)
+        fp.append(neg)
+    value = np.array([weights.net_benefit(pos, neg) for pos, neg in zip(tp, fp, strict=True)])
     error = np.zeros((len(strategies), len(strategies), size))
     for i, j in combinations(range(len(strategies)), 2):
-        one, other = strategies[i], strategies[j]
-        if np.array_equal(one, other):  # equal strategies certainly do not differ
+        if np.array_equal(strategies[i], strategies[j]):  # they certainly do not differ
             continue
         # the strategies disagree on a sample between its lower and its higher count
-        high, low = counts(np.maximum(one, other)), counts(np.minimum(one, other))
-        gap = [a - b for a, b in zip(called[i], called[j], strict=True)]
-        apart = (high[0] - low[0], high[1] - low[1])
-        variance = worth.variance(gap[0], gap[1], value[i] - value[j], apart)
+        high_pos, high_neg = counts(np.maximum(strategies[i], strategies[j]))
+        low_pos, low_neg = counts(np.minimum(strategies[i], strategies[j]))
+        variance = weights.variance(
+            tp[i] - tp[j],
+            fp[i] - fp[j],
+            value[i] - value[j],
+            (high_pos - low_pos, high_neg - low_neg),
+        )
         error[i, j] = error[j, i] = np.sqrt(variance)
     return value, error
 
 
 def _of_groups(
-    worth: NetBenefitWeights,
+    weights: NetBenefitWeights,
     strategies: list[NDArray[np.intp]],
     positive: Bools,
     w: Floats,
     unit: NDArray[np.intp],
 ) -> tuple[Floats, Floats]:
     """Compute net benefits, and errors of all differences, of independent groups."""
-    size, many = worth.of_neg.size, int(unit.max()) + 1
-    sides = w * positive, w * ~positive
-    all_pos, all_neg = (np.bincount(unit, side)[:, np.newaxis] for side in sides)
-    held = [int((total > 0).sum()) for total in (all_pos, all_neg)]
-    if min(held) < 2:
+    size = weights.of_neg.size
+    n_groups = int(unit.max()) + 1
+    w_pos = np.where(positive, w, 0.0)
+    w_neg = np.where(positive, 0.0, w)
+    all_pos = np.bincount(unit, w_pos)[:, np.newaxis]
+    all_neg = np.bincount(unit, w_neg)[:, np.newaxis]
+    n_pos_groups = int(np.count_nonzero(all_pos))
+    n_neg_groups = int(np.count_nonzero(all_neg))
+    if min(n_pos_groups, n_neg_groups) < 2:
         raise ValueError("groups must hold at least two groups with samples of each class.")
-    least = worth.least_variance(*held)
-    value, shares = [], []
+    min_variance = weights.variance_of_one_sample(n_pos_groups, n_neg_groups)
+
+    def counts(cell: NDArray[np.intp], weight: Floats) -> Floats:
+        """Count each group's samples at or above each threshold."""
+        count = np.bincount(cell, weight, n_groups * (size + 1))
+        return reached(count.reshape(n_groups, size + 1))
+
+    value = []
+    shares = []
     for place in strategies:
         cell = unit * (size + 1) + place
-        pos, neg = (
-            reached(np.bincount(cell, side, many * (size + 1)).reshape(many, size + 1))
-            for side in sides
-        )
-        tp, fp = pos.sum(axis=0), neg.sum(axis=0)
-        value.append(worth.net_benefit(tp, fp))
-        if worth.is_prevalence_known:
-            share = worth.net_benefit(
-                pos - tp / worth.n_pos * all_pos, neg - fp / worth.n_neg * all_neg
+        pos = counts(cell, w_pos)
+        neg = counts(cell, w_neg)
+        tp = pos.sum(axis=0)
+        fp = neg.sum(axis=0)
+        benefit = weights.net_benefit(tp, fp)
+        if weights.is_prevalence_known:
+            share = weights.net_benefit(
+                pos - tp / weights.n_pos * all_pos, neg - fp / weights.n_neg * all_neg
             )
         else:
-            mean = value[-1] / (worth.n_pos + worth.n_neg)
-            share = worth.net_benefit(pos, neg) - mean * (all_pos + all_neg)
+            mean = benefit / (weights.n_pos + weights.n_neg)
+            share = weights.net_benefit(pos, neg) - mean * (all_pos + all_neg)
+        value.append(benefit)
         shares.append(share)
     error = np.zeros((len(strategies), len(strategies), size))
     for i, j in combinations(range(len(strategies)), 2):
         if np.array_equal(strategies[i], strategies[j]):
             continue
         squares = ((shares[i] - shares[j]) ** 2).sum(axis=0)
-        error[i, j] = error[j, i] = np.sqrt(many / (many - 1) * squares + least)
+        variance = n_groups / (n_groups - 1) * squares + min_variance
+        error[i, j] = error[j, i] = np.sqrt(variance)
     return np.array(value), error

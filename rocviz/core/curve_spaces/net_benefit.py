@@ -13,7 +13,7 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import (
-    LEAST_SHARE,
+    MIN_SHARE,
     Floats,
     Seed,
     Weights,
@@ -26,7 +26,12 @@ from rocviz.core.base.validation import (
     check_share,
     check_vector,
 )
-from rocviz.core.calibration.sample_size import SampleSize, separation, smallest, wanted_error
+from rocviz.core.calibration.sample_size import (
+    SampleSize,
+    required_error,
+    separation,
+    smallest_sample,
+)
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.segments import RankedSegments, ranked
 
@@ -47,7 +52,7 @@ class NetBenefitBand(Frozen):
         The band.
     standard_error : ndarray of float, shape (n_thresholds,)
     treat_all : ndarray of float, shape (n_thresholds,)
-        Net benefit of calling everybody positive; that of calling nobody positive is 0.
+        Net benefit of predicting that all are positive; of predicting that none are it is 0.
     prevalence : float
         Prevalence for which the net benefit is computed.
     simultaneous : bool
@@ -140,8 +145,8 @@ def net_benefit_band(
     *When not to use it.* Net benefit takes the threshold probability for a statement about costs:
     with odds ``o`` one true positive is worth ``1 / o`` false ones. For a threshold that nobody
     would decide by, the curve says nothing. Of predictions that are badly calibrated it is low
-    although another cut of the same ranking may be good; see ``space_curve(..., hull=True)``. A
-    band is no test of which model to use: of two options the one of greater expected net benefit
+    although another threshold of the same ranking may be good; see ``space_curve(..., hull=True)``.
+    A band is no test of which model to use: of two options the one of greater expected net benefit
     is better, however uncertain it is (Vickers et al., 2023).
 
     Net benefit is a mean over samples, of 1 for a true and of minus the odds for a false positive,
@@ -164,32 +169,34 @@ def net_benefit_band(
     (array([0.167, 0.129, 0.1  ]), array([0.099, 0.058, 0.038]))
     """
     segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob", check_probabilities)
-    check_counts("sample_weight", segments.pos, segments.neg)
+    check_counts(segments.pos, segments.neg)
     t = check_thresholds(thresholds)
     pi = None if prevalence is None else check_prevalence(prevalence)
-    at_once = check_flag(simultaneous, "simultaneous")
+    simultaneous = check_flag(simultaneous, "simultaneous")
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
     place = np.searchsorted(t, segments.score, side="right")
-    pos, neg = (np.bincount(place, side, t.size + 1) for side in (segments.pos, segments.neg))
-    worth = NetBenefitWeights.of(t, segments.n_pos, segments.n_neg, pi)
-    benefit = worth.net_benefit(reached(pos), reached(neg))
-    error = np.sqrt(worth.variance(reached(pos), reached(neg), benefit))
+    pos = np.bincount(place, segments.pos, t.size + 1)
+    neg = np.bincount(place, segments.neg, t.size + 1)
+    weights = NetBenefitWeights.of(t, segments.n_pos, segments.n_neg, pi)
+    benefit = weights.net_benefit(reached(pos), reached(neg))
+    error = np.sqrt(weights.variance(reached(pos), reached(neg), benefit))
     width = normal_quantile(level)
-    if at_once:
+    if simultaneous:
         check_draws(draws, 2 * t.size, 8 * draws * (t.size + 1), n_resamples=draws)
-        other = worth.net_benefit(*(reached(side) for side in _resampled(pos, neg, pi, draws, rng)))
-        largest = (np.abs(other - benefit) / error).max(axis=1)
+        drawn_pos, drawn_neg = _resampled(pos, neg, pi, draws, rng)
+        drawn_benefit = weights.net_benefit(reached(drawn_pos), reached(drawn_neg))
+        largest = (np.abs(drawn_benefit - benefit) / error).max(axis=1)
         width = max(width, float(np.quantile(largest, level)))
-    everybody = worth.net_benefit(np.full(t.size, pos.sum()), np.full(t.size, neg.sum()))
+    treat_all = weights.net_benefit(np.full(t.size, pos.sum()), np.full(t.size, neg.sum()))
     return NetBenefitBand(
         threshold=t,
         net_benefit=benefit,
         lower=benefit - width * error,
         upper=benefit + width * error,
         standard_error=error,
-        treat_all=everybody,
+        treat_all=treat_all,
         prevalence=segments.prevalence if pi is None else pi,
-        simultaneous=at_once,
+        simultaneous=simultaneous,
         confidence=level,
     )
 
@@ -255,28 +262,30 @@ def net_benefit_sample_size(
 
     Examples
     --------
-    >>> how = {"prevalence": 0.3, "width": 0.2}
-    >>> net_benefit_sample_size(0.2, auc=0.8, **how).n_samples
+    >>> net_benefit_sample_size(0.2, auc=0.8, prevalence=0.3, width=0.2).n_samples
     330
-    >>> net_benefit_sample_size(0.2, sensitivity=0.9, specificity=0.5, **how).n_samples
+    >>> rates = {"sensitivity": 0.9, "specificity": 0.5}
+    >>> net_benefit_sample_size(0.2, **rates, prevalence=0.3, width=0.2).n_samples
     318
     """
     t = check_share(threshold, "threshold")
     pi = check_prevalence(prevalence)
-    both = [rate for rate in (sensitivity, specificity) if rate is not None]
-    if len(both) != (0 if auc is not None else 2):
+    has_rates = sensitivity is not None and specificity is not None
+    has_no_rates = sensitivity is None and specificity is None
+    if (auc is not None and not has_no_rates) or (auc is None and not has_rates):
         raise ValueError("give either auc, or both sensitivity and specificity.")
     if auc is not None:
-        gap, beyond = separation(auc), float(logit(pi) - logit(t))
-        sensitivity, specificity = (float(ndtr(gap / 2 + k * beyond / gap)) for k in (1, -1))
+        gap = separation(auc)
+        beyond = float(logit(pi) - logit(t))
+        sensitivity = float(ndtr(gap / 2 + beyond / gap))
+        specificity = float(ndtr(gap / 2 - beyond / gap))
     of_pos = check_fraction(cast(float, sensitivity), "sensitivity", ends=True)
     of_neg = check_fraction(cast(float, specificity), "specificity", ends=True)
-    wanted = wanted_error(standard_error, width, confidence)
-    worth = (1 - pi) * t / (pi * (1 - t))
-    variance = of_pos * (1 - of_pos) / pi + worth**2 * (1 - of_neg) / (1 - pi) * (
-        of_neg + (1 - of_neg) / pi
-    )
-    return smallest(variance, wanted, pi)
+    error = required_error(standard_error, width, confidence)
+    w = (1 - pi) * t / (pi * (1 - t))
+    variance = of_pos * (1 - of_pos) / pi
+    variance += w**2 * (1 - of_neg) / (1 - pi) * (of_neg + (1 - of_neg) / pi)
+    return smallest_sample(variance, error, pi)
 
 
 def check_thresholds(thresholds: ArrayLike | None) -> Floats:
@@ -284,11 +293,13 @@ def check_thresholds(thresholds: ArrayLike | None) -> Floats:
     if thresholds is None:
         return np.arange(1, 100) / 100
     t = check_vector(np.atleast_1d(check_numbers(thresholds, "thresholds")), "thresholds")
-    if not t.size or t.min() < LEAST_SHARE or t.max() > 1 - LEAST_SHARE or (np.diff(t) <= 0).any():
+    if not t.size or t.min() < MIN_SHARE or t.max() > 1 - MIN_SHARE or (np.diff(t) <= 0).any():
+        text = f"{t.size} of them"
+        if t.size:
+            text += f", from {t.min():.6g} to {t.max():.6g}"
         raise ValueError(
-            f"thresholds must strictly increase, from {LEAST_SHARE:g} to 1 - {LEAST_SHARE:g} at "
-            f"most; got {t.size} of them"
-            + (f", from {t.min():.6g} to {t.max():.6g}." if t.size else ".")
+            f"thresholds must strictly increase, from {MIN_SHARE:g} to 1 - {MIN_SHARE:g} at "
+            f"most; got {text}."
         )
     return t
 
@@ -323,27 +334,33 @@ class NetBenefitWeights:
         """Compute net benefit from counts at each threshold, the last axis."""
         return np.asarray(self.of_pos * tp - self.of_neg * fp)
 
-    def least_variance(self, n_pos: float, n_neg: float) -> Floats:
-        """Compute the contribution of one sample of each class to the variance."""
-        times_pos, times_neg = self.n_pos / n_pos, self.n_neg / n_neg
-        return np.asarray((self.of_pos * times_pos) ** 2 + (self.of_neg * times_neg) ** 2)
+    def variance_of_one_sample(self, n_pos: float, n_neg: float) -> Floats:
+        """Compute the contribution of one sample of each class, of so many, to the variance."""
+        of_pos = self.of_pos * (self.n_pos / n_pos)
+        of_neg = self.of_neg * (self.n_neg / n_neg)
+        return np.asarray(of_pos**2 + of_neg**2)
 
     def variance(
-        self, tp: Floats, fp: Floats, net_benefit: Floats, more: tuple[Floats, Floats] | None = None
+        self,
+        tp: Floats,
+        fp: Floats,
+        net_benefit: Floats,
+        disagreement: tuple[Floats, Floats] | None = None,
     ) -> Floats:
         """Compute the variance of net benefit, or of a difference of two.
 
         For a difference ``tp`` and ``fp`` are those of one model less those of the other, and
-        ``more`` are the weights of both classes on which they do not agree.
+        ``disagreement`` are the weights of both classes on which they do not agree.
         """
-        squares_pos, squares_neg = (tp, fp) if more is None else more
-        of_pos, of_neg = self.of_pos, self.of_neg
-        spread = of_pos**2 * squares_pos + of_neg**2 * squares_neg
+        squares_pos, squares_neg = (tp, fp) if disagreement is None else disagreement
+        spread = self.of_pos**2 * squares_pos + self.of_neg**2 * squares_neg
         if self.is_prevalence_known:
-            spread = spread - of_pos**2 * tp**2 / self.n_pos - of_neg**2 * fp**2 / self.n_neg
+            spread = spread - self.of_pos**2 * tp**2 / self.n_pos
+            spread = spread - self.of_neg**2 * fp**2 / self.n_neg
         else:
             spread = spread - net_benefit**2 / (self.n_pos + self.n_neg)
-        return np.asarray(np.maximum(spread, 0.0) + self.least_variance(self.n_pos, self.n_neg))
+        of_one = self.variance_of_one_sample(self.n_pos, self.n_neg)
+        return np.asarray(np.maximum(spread, 0.0) + of_one)
 
 
 def _resampled(

@@ -16,11 +16,11 @@ from rocviz.core.base.validation import Floats, Seed, Weights, describe
 from rocviz.core.roc.auc_intervals import check_counts, has_whole_weights
 from rocviz.core.roc.auc_variance import Ints, bootstrap
 from rocviz.core.roc.bands import roc_band
-from rocviz.core.roc.delong_test import ROUNDING
+from rocviz.core.roc.delong_test import MAX_ROUNDING_ERROR
 from rocviz.core.roc.segments import RankedSegments, ranked
 
-# Narrowest range of false positive rates.
-_NARROWEST = 1e-9
+# Of false positive rates.
+_MIN_RANGE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -115,15 +115,16 @@ def partial_auc(
     segments = ranked(y_true, y_score, sample_weight, pos_label)
     a = validation.check_fraction(low, "low", ends=True)
     b = validation.check_fraction(high, "high", ends=True)
-    if b - a < _NARROWEST:
+    if b - a < _MIN_RANGE:
         raise ValueError(
-            f"low must be less than high, by at least {_NARROWEST:g}; "
+            f"low must be less than high, by at least {_MIN_RANGE:g}; "
             f"got {describe(low)} and {high!r}."
         )
     level = validation.check_fraction(confidence, "confidence")
     draws = validation.check_integer(n_resamples, "n_resamples", minimum=2)
-    check_counts("sample_weight", segments.pos, segments.neg)
-    fpr, tpr = segments.fpr, segments.tpr
+    check_counts(segments.pos, segments.neg)
+    fpr = segments.fpr
+    tpr = segments.tpr
     area = float(_areas(fpr, tpr, a, b))
     if not has_whole_weights(segments.pos, segments.neg):
         raise ValueError("sample_weight must be whole numbers, since samples are resampled.")
@@ -131,38 +132,56 @@ def partial_auc(
     statistic = partial(_resampled_areas, low=a, high=b)
     resampled = bootstrap(statistic, segments.pos, segments.neg, draws, rng)
     error = float(np.std(resampled, ddof=1))
-    ends = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    is_fallback = error < ROUNDING
+    lower, upper = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    is_fallback = error < MAX_ROUNDING_ERROR
     if is_fallback:
-        ends, error = _band_areas(segments, a, b, level), float("nan")
+        error = float("nan")
+        lower, upper = _band_areas(segments, a, b, level)
     # the area above the curve, seen from the opposite corner
     missing = float(_areas(segments.tnr[::-1], segments.fnr[::-1], 1 - b, 1 - a))
     standardised = 1 - missing / (b - a) / ((1 - a) + (1 - b))
-    lower, upper = ends
-    return PartialAUC(area, standardised, lower, upper, error, a, b, level, is_fallback)
+    return PartialAUC(
+        area=area,
+        standardised=standardised,
+        lower=lower,
+        upper=upper,
+        standard_error=error,
+        low=a,
+        high=b,
+        confidence=level,
+        is_fallback=is_fallback,
+    )
 
 
-def _band_areas(segments: RankedSegments, a: float, b: float, level: float) -> list[float]:
+def _band_areas(segments: RankedSegments, a: float, b: float, level: float) -> tuple[float, float]:
     """Compute the areas under both edges of a distribution-free band."""
     band = roc_band(segments, confidence=level, method="kolmogorov-smirnov")
-    at = np.concatenate(([a], band.fpr[(band.fpr > a) & (band.fpr < b)], [b]))
-    edges = (np.interp(at, band.fpr, edge) for edge in (band.lower, band.upper))
-    return [float(trapezoid(edge, at)) for edge in edges]
+    inside = (band.fpr > a) & (band.fpr < b)
+    fpr = np.concatenate(([a], band.fpr[inside], [b]))
+    lower = np.interp(fpr, band.fpr, band.lower)
+    upper = np.interp(fpr, band.fpr, band.upper)
+    return float(trapezoid(lower, fpr)), float(trapezoid(upper, fpr))
 
 
 def _areas(fpr: Floats, tpr: Floats, a: float, b: float) -> Floats:
     """Compute the area between two false positive rates of each curve along the last axis."""
-    start, width = fpr[..., :-1], np.diff(fpr)
-    left, right = np.clip(start, a, b), np.clip(fpr[..., 1:], a, b)
+    start = fpr[..., :-1]
+    width = np.diff(fpr)
+    left = np.clip(start, a, b)
+    right = np.clip(fpr[..., 1:], a, b)
     # interpolate by shares of an edge, since its slope may overflow
-    part = np.divide(
+    share = np.divide(
         (left + right) / 2 - start, width, out=np.zeros_like(width), where=left < right
     )
-    return np.asarray(np.sum((right - left) * (tpr[..., :-1] + part * np.diff(tpr)), axis=-1))
+    return np.asarray(np.sum((right - left) * (tpr[..., :-1] + share * np.diff(tpr)), axis=-1))
 
 
 def _resampled_areas(pos: Ints, neg: Ints, low: float, high: float) -> Floats:
     """Compute the area of each row of counts."""
-    totals = (np.pad(np.cumsum(side, axis=1), ((0, 0), (1, 0))) for side in (neg, pos))
-    fpr, tpr = (total / total[:, -1:] for total in totals)
-    return _areas(fpr, tpr, low, high)
+    return _areas(_rates(neg), _rates(pos), low, high)
+
+
+def _rates(counts: Ints) -> Floats:
+    """Compute the rate of a class at each vertex of each row's curve."""
+    totals = np.pad(np.cumsum(counts, axis=1), ((0, 0), (1, 0)))
+    return np.asarray(totals / totals[:, -1:])

@@ -18,7 +18,7 @@ from scipy.integrate import trapezoid
 from rocviz.core.base.blocks import blocks, repeat_steps, running_totals
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
-    LARGEST_WEIGHT,
+    MAX_WEIGHT,
     Floats,
     Weights,
     check_choice,
@@ -105,16 +105,17 @@ class SpaceCurve(Frozen):
         x = check_number(x, "x")
         y = check_number(y, "y")
         unit_y = check_number(unit_y, "unit_y", above=0.0)
-        if max(abs(x), abs(y) / unit_y) > LARGEST_WEIGHT:
-            raise ValueError(
-                f"x and y must be within {LARGEST_WEIGHT:g} units; got {x:g} and {y:g}."
-            )
+        if max(abs(x), abs(y) / unit_y) > MAX_WEIGHT:
+            raise ValueError(f"x and y must be within {MAX_WEIGHT:g} units; got {x:g} and {y:g}.")
         if self.space == "cost":  # where a threshold is a line, represented by one point
-            edge_x, edge_y = self.threshold_x, self.threshold_y
+            edge_x = self.threshold_x
+            edge_y = self.threshold_y
             width = height = np.zeros(edge_x.size)
         else:
-            edge_x, edge_y = self.x[:-1], self.y[:-1]
-            width, height = np.diff(self.x), np.diff(self.y)
+            edge_x = self.x[:-1]
+            edge_y = self.y[:-1]
+            width = np.diff(self.x)
+            height = np.diff(self.y)
         start = np.array((edge_x - x, (edge_y - y) / unit_y))
         step = np.array((width, height / unit_y))
         length = (step**2).sum(axis=0)

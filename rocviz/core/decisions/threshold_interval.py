@@ -169,7 +169,7 @@ def threshold_interval(
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
     size = len(segments) if samples is None else samples.positive.size
     check_draws(draws, size, 10 * (draws + size), n_resamples=draws)
-    check_counts("sample_weight", segments.pos, segments.neg)
+    check_counts(segments.pos, segments.neg)
 
     evaluation = _ThresholdEvaluation(measure, pi)
     utilities = evaluation.utilities(segments.pos, segments.neg)
@@ -193,7 +193,7 @@ def threshold_interval(
         grouped,
         utilities[candidates],
         draws=draws,
-        most=_RESAMPLES_PER_TASK,
+        max_rows=_RESAMPLES_PER_TASK,
         rng=rng,
     )
     index, utility_on_data, utility_on_resample = resamples.T

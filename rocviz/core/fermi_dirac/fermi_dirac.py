@@ -29,8 +29,8 @@ from rocviz.core.base.logistic_levels import (
     threshold_of_potential,
 )
 from rocviz.core.base.validation import (
-    LEAST_SHARE,
-    SPREAD,
+    MAX_SPREAD,
+    MIN_SHARE,
     Floats,
     Seed,
     check_integer,
@@ -660,9 +660,9 @@ class FermiDirac(Frozen):
 def _check_size(value: float, name: str) -> float:
     """Check a temperature or its inverse, which may also be 0 or infinite."""
     number = check_number(value, name, finite=False)
-    if number and not isinf(number) and not 1 / SPREAD <= abs(number) <= SPREAD:
+    if number and not isinf(number) and not 1 / MAX_SPREAD <= abs(number) <= MAX_SPREAD:
         raise ValueError(
-            f"{name} must be 0, infinite, or from {1 / SPREAD:g} to {SPREAD:g} in size; "
+            f"{name} must be 0, infinite, or from {1 / MAX_SPREAD:g} to {MAX_SPREAD:g} in size; "
             f"got {describe(value)}."
         )
     return number
@@ -692,7 +692,7 @@ def _nearly_whole(count: float, n_samples: int) -> float:
 
 def _check_both_classes(prevalence: float) -> None:
     """Raise if a prevalence leaves practically one class only."""
-    if not LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE:
+    if not MIN_SHARE <= prevalence <= 1 - MIN_SHARE:
         raise ValueError(
             "chemical_potential leaves practically one class only: it lies too far outside the "
             f"ranking (prevalence {prevalence:.6g})."

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from rocviz.core.base.validation import check_choice, check_prevalence, check_share
-from rocviz.core.calibration.sample_size import SampleSize, wanted_error
+from rocviz.core.calibration.sample_size import SampleSize, required_error
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_variance import variance_of_placements
 
@@ -78,7 +78,7 @@ def auc_sample_size(
     area = check_share(auc, "auc")
     share = check_prevalence(prevalence)
     check_choice(method, "method", METHODS)
-    target_error = wanted_error(standard_error, width, confidence)
+    target_error = required_error(standard_error, width, confidence)
     placements = _placement_variances(area, share, method)
 
     def error(n: int) -> tuple[float, int]:

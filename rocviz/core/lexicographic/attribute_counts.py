@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import (
-    LARGEST_WEIGHT,
+    MAX_WEIGHT,
     Floats,
     Weights,
     check_aligned,
@@ -86,6 +86,6 @@ def likelihood_ratios(pos: Floats, neg: Floats, counts: ValueCounts, smoothing: 
 def check_smoothing(smoothing: float) -> float:
     """Check a smoothing count: not negative, and at most the largest weight."""
     smoothing = check_number(smoothing, "smoothing", minimum=0.0)
-    if smoothing > LARGEST_WEIGHT:
-        raise ValueError(f"smoothing must be at most {LARGEST_WEIGHT:g}; got {smoothing:g}.")
+    if smoothing > MAX_WEIGHT:
+        raise ValueError(f"smoothing must be at most {MAX_WEIGHT:g}; got {smoothing:g}.")
     return smoothing

@@ -27,8 +27,8 @@ from rocviz.core.base.validation import (
     list_labels,
 )
 from rocviz.core.multiclass.hand_till import INTERVAL_METHODS
-from rocviz.core.roc.auc_variance import ONE_SAMPLE, interval_ends, variance_of_mean
-from rocviz.core.roc.delong_test import ROUNDING
+from rocviz.core.roc.auc_variance import MAX_WEIGHT_OF_ONE_SAMPLE, interval_ends, variance_of_mean
+from rocviz.core.roc.delong_test import MAX_ROUNDING_ERROR
 
 # Seconds and numbers in memory per distinct score of a pair of classes.
 _SECONDS_PER_SCORE = 2e-8
@@ -147,7 +147,7 @@ def ordered_volume(
     weights = weights.reshape(n_classes, distinct.size)  # of each class at each score
     volume, wrong, shares = _volumes(weights / size[:, None])
     variance = float("nan")
-    if size.min() > ONE_SAMPLE:
+    if size.min() > MAX_WEIGHT_OF_ONE_SAMPLE:
         variance = _variance(shares, weights)
     lower, upper, is_fallback = interval_ends(
         volume,
@@ -173,7 +173,7 @@ def ordered_volume(
 def _variance(shares: Floats, weights: Floats) -> float:
     """Compute the variance of the volume, 0 where all samples of a class contribute the same."""
     ranges = [np.ptp(share[weight > 0]) for share, weight in zip(shares, weights, strict=True)]
-    if max(ranges) < ROUNDING:
+    if max(ranges) < MAX_ROUNDING_ERROR:
         return 0.0
     return float(sum(map(variance_of_mean, shares, weights)))
 

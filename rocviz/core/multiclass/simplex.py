@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.classes import (
-    ROW_SUM,
+    ROW_SUM_TOLERANCE,
     check_class_samples,
     check_classes,
     check_simplex,
@@ -43,7 +43,7 @@ def check_point(point: ArrayLike, n_classes: int, name: str = "point") -> Floats
             f"{name} must be positive, as each p_k is divided by its entry; the least is "
             f"{entries.min():.6g}."
         )
-    if abs(entries.sum() - 1) > ROW_SUM:
+    if abs(entries.sum() - 1) > ROW_SUM_TOLERANCE:
         raise ValueError(f"{name} must sum to 1; got {entries.sum():.6g}.")
     return np.asarray(entries / entries.sum())
 

@@ -13,7 +13,7 @@ from scipy.optimize import isotonic_regression
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
-    LEAST_SHARE,
+    MIN_SHARE,
     Floats,
     Weights,
     check_aligned,
@@ -140,9 +140,9 @@ def ranking_regret(
     weight = weight[included]
     _, score_index = np.unique(score[included], return_inverse=True)
     pi = float(weight @ eta / weight.sum()) if eta.size else 0.0
-    if not LEAST_SHARE <= pi <= 1 - LEAST_SHARE:
+    if not MIN_SHARE <= pi <= 1 - MIN_SHARE:
         raise ValueError(
-            f"true_prob must have a mean from {LEAST_SHARE:g} to 1 - {LEAST_SHARE:g}; got {pi:.6g}."
+            f"true_prob must have a mean from {MIN_SHARE:g} to 1 - {MIN_SHARE:g}; got {pi:.6g}."
         )
     width, above, below, wrong = _levels(eta, score_index, weight)
     regret = float(width @ wrong) / (pi * (1 - pi))

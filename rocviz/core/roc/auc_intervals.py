@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
-    LARGEST_EXACT,
+    MAX_EXACT_INTEGER,
     Floats,
     Seed,
     Weights,
@@ -33,11 +33,11 @@ from rocviz.core.roc.segments import RankedSegments, ranked
 #: Methods of computing an interval, the default first.
 METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
 
-# Methods that count samples, and so require whole weights.
-_WHOLE = ("fermi-dirac", "bootstrap")
+# They count samples.
+_METHODS_OF_WHOLE_WEIGHTS = ("fermi-dirac", "bootstrap")
 
 # The least weight of a class: one sample, up to rounding.
-_LEAST = 1 - 1e-9
+_MIN_CLASS_WEIGHT = 1 - 1e-9
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,11 @@ class AUCSpread(Frozen):
         """Compute the interval of a confidence strictly between 0 and 1."""
         level = check_fraction(confidence, "confidence")
         low, high, missing = interval_ends(
-            *(self.auc, self.wrong, self.variance, self.smaller, level),
+            self.auc,
+            self.wrong,
+            self.variance,
+            self.smaller,
+            level,
             on_logit=self.method == "logit-delong",
         )
         if self.resampled.size and not missing:
@@ -117,7 +121,7 @@ def auc_spread(
     """Compute the slow part of an interval, which does not depend on the confidence.
 
     ``pos`` and ``neg`` are the weights of segments in decreasing order of score, the other
-    arguments those of :func:`auc_interval`. ``progress`` wraps the lots that the bootstrap
+    arguments those of :func:`auc_interval`. ``progress`` wraps the batches that the bootstrap
     draws, as ``tqdm.tqdm`` does; ``SimulationStopped`` is raised once ``should_stop`` returns true.
 
     Examples
@@ -129,14 +133,17 @@ def auc_spread(
     check_choice(method, "method", METHODS)
     n_resamples = check_integer(n_resamples, "n_resamples", minimum=50)
     rng = check_random_state(random_state)
-    n_pos, n_neg = float(pos.sum()), float(neg.sum())
+    n_pos = float(pos.sum())
+    n_neg = float(neg.sum())
     _check_weights(method, pos, neg)
     auc, wrong = pair_shares(pos, neg)
-    resampled, by_law = np.empty(0), variance_by_law(method, auc, wrong, n_pos, n_neg)
+    by_law = variance_by_law(method, auc, wrong, n_pos, n_neg)
     variance = delong_variance(pos, neg) if by_law is None else float(by_law)
+    resampled = np.empty(0)
     if method == "bootstrap" and variance > 0:
-        source = rng, should_stop, progress
-        resampled = bootstrap(resampled_aucs, pos, neg, n_resamples, *source)
+        resampled = bootstrap(
+            resampled_aucs, pos, neg, n_resamples, rng, should_stop=should_stop, progress=progress
+        )
         variance = float(resampled.var(ddof=1))
     return AUCSpread(auc, wrong, variance, min(n_pos, n_neg), resampled, method)
 
@@ -220,7 +227,8 @@ def auc_interval(
     segments = ranked(y_true, y_score, sample_weight, pos_label)
     level = check_fraction(confidence, "confidence")
     spread = auc_spread(
-        *(segments.pos, segments.neg),
+        segments.pos,
+        segments.neg,
         method=method,
         n_resamples=n_resamples,
         random_state=random_state,
@@ -230,28 +238,28 @@ def auc_interval(
 
 def _check_weights(method: str, pos: Floats, neg: Floats) -> None:
     """Raise unless each class weighs at least one sample, in whole numbers where required."""
-    if method in _WHOLE and not has_whole_weights(pos, neg):
-        fractional = ", ".join(other for other in METHODS if other not in _WHOLE)
+    if method in _METHODS_OF_WHOLE_WEIGHTS and not has_whole_weights(pos, neg):
+        fractional = ", ".join(other for other in METHODS if other not in _METHODS_OF_WHOLE_WEIGHTS)
         raise ValueError(
             f"sample_weight must be whole numbers for method={method!r}, which counts samples; "
             f"{fractional} accept fractional weights."
         )
-    if min(pos.sum(), neg.sum()) < _LEAST:
+    if min(pos.sum(), neg.sum()) < _MIN_CLASS_WEIGHT:
         raise ValueError(
             "sample_weight must sum to at least 1 in each class, as it says how often a sample "
             f"is repeated; got {pos.sum():.6g} for the positives, {neg.sum():.6g} for the "
             "negatives."
         )
-    check_counts("sample_weight", pos, neg)
+    check_counts(pos, neg)
 
 
-def check_counts(name: str, pos: Floats, neg: Floats) -> None:
+def check_counts(pos: Floats, neg: Floats) -> None:
     """Raise if a class has more samples than floats can count."""
-    most = max(pos.sum(), neg.sum())
-    if most > LARGEST_EXACT:
+    larger = max(pos.sum(), neg.sum())
+    if larger > MAX_EXACT_INTEGER:
         raise ValueError(
-            f"{name} must sum to at most 2**53 in each class, as weights count repetitions of "
-            f"samples; got {most:.6g}."
+            "sample_weight must sum to at most 2**53 in each class, as weights count repetitions "
+            f"of samples; got {larger:.6g}."
         )
 
 

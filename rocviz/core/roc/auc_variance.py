@@ -24,15 +24,15 @@ from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.metrics import binomial_interval
 
 #: A class of at most this weight has no variance: the divisor ``n - 1`` would lose its digits.
-ONE_SAMPLE = 1.001
+MAX_WEIGHT_OF_ONE_SAMPLE = 1.001
 
 Ints = NDArray[np.integer[Any]]
 
-# Least segments, and most samples of a class per segment, for which single samples are drawn.
-_LONG, _FEW_EACH = 2**15, 4
-
+# With at least so many segments, and so few samples of a class in each, single samples are drawn.
+_MIN_SEGMENTS_OF_SINGLE_DRAWS = 2**15
+_MAX_SAMPLES_PER_SEGMENT = 4
 # Counts of resamples in memory at a time, drawn by one worker.
-_CELLS = 2**20
+_CELLS_PER_BATCH = 2**20
 
 
 def weight_before(other: Floats) -> Floats:
@@ -46,14 +46,16 @@ def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
     Weights are in decreasing order of score; ties count one half. A share is exactly 0 if no pair
     is ranked that way.
     """
-    right, wrong = float(neg @ weight_before(pos)), float(pos @ weight_before(neg))
+    right = float(neg @ weight_before(pos))
+    wrong = float(pos @ weight_before(neg))
     return right / (right + wrong), wrong / (right + wrong)
 
 
 def delong_variance(pos: Floats, neg: Floats) -> float:
     """Compute DeLong's variance, weights taken as repetitions; NaN where it is not defined."""
-    n_pos, n_neg = float(pos.sum()), float(neg.sum())
-    if pos.size == 1 or min(n_pos, n_neg) <= ONE_SAMPLE:
+    n_pos = float(pos.sum())
+    n_neg = float(neg.sum())
+    if pos.size == 1 or min(n_pos, n_neg) <= MAX_WEIGHT_OF_ONE_SAMPLE:
         return float("nan")
     # shares of misordered pairs, which are small if the AUC is near 1
     of_pos = variance_of_mean(weight_before(neg) / n_neg, pos)
@@ -72,7 +74,8 @@ def hanley_mcneil_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg
 
     ``Pxxy - AUC^2`` and ``Pxyy - AUC^2`` are written as products, so that nothing cancels.
     """
-    right, rest = np.asarray(auc, dtype=np.float64), np.asarray(wrong, dtype=np.float64)
+    right = np.asarray(auc, dtype=np.float64)
+    rest = np.asarray(wrong, dtype=np.float64)
     both = right * rest
     above = both * rest / (2 - right)
     below = both * right / (1 + right)
@@ -104,24 +107,26 @@ def placement_variances(pos: Floats, neg: Floats, auc: float, wrong: float) -> t
     """
     if auc < 0.5:  # sum from the end where shares are small, so that no digits are lost
         pos, neg, wrong = pos[::-1], neg[::-1], auc
-    of_neg, of_pos = weight_before(pos[::-1])[::-1] - wrong, weight_before(neg) - wrong
+    of_neg = weight_before(pos[::-1])[::-1] - wrong
+    of_pos = weight_before(neg) - wrong
     return float(neg @ of_neg**2), float(pos @ of_pos**2)
 
 
 def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: int) -> Floats:
     """Compute the variance under Fermi-Dirac statistics; each distinct AUC is solved once."""
     check_levels(n_pos + n_neg)
-    right, at, where = np.unique(auc, return_index=True, return_inverse=True)
-    rest = np.ravel(wrong)[at]
-    variance = np.zeros(right.size)
+    distinct, first, inverse = np.unique(auc, return_index=True, return_inverse=True)
+    rest = np.ravel(wrong)[first]
+    variance = np.zeros(distinct.size)
     ranks = np.arange(1.0, n_pos + n_neg + 1)
-    for i in np.flatnonzero((right > 0) & (rest > 0)):
-        area, lacking = float(right[i]), float(rest[i])
+    for i in np.flatnonzero((distinct > 0) & (rest > 0)):
+        area = float(distinct[i])
+        lacking = float(rest[i])
         levels = levels_of_auc(area, lacking, n_pos, n_neg)
         pos, neg = class_probabilities(log_odds(*levels, log(n_pos / n_neg), ranks))
         spread = placement_variances(pos / n_pos, neg / n_neg, area, lacking)
         variance[i] = variance_of_placements(area * lacking, *spread, n_pos, n_neg)
-    return np.asarray(variance[where].reshape(np.shape(auc)))
+    return np.asarray(variance[inverse].reshape(np.shape(auc)))
 
 
 def variance_by_law(
@@ -147,17 +152,25 @@ def bootstrap(
     """Draw resamples of each class and compute a statistic of their curves, (n_resamples,).
 
     Weights are whole numbers, in decreasing order of score. ``statistic`` is given the counts of
-    the positives and of the negatives, one resample a row. ``progress`` is given the lots of
+    the positives and of the negatives, one resample a row. ``progress`` is given the batches of
     resamples; once ``should_stop`` returns true before one, ``SimulationStopped`` is raised.
     """
     # the order within a run of one class does not change a curve, so a run can be one segment
     kind = np.where(neg == 0, 1, np.where(pos == 0, 2, 0))
     start = np.flatnonzero(np.append(True, (kind[1:] != kind[:-1]) | (kind[1:] == 0)))
-    pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
-    check_draws(n_resamples, 2 * pos.size, 4 * (n_resamples + _CELLS), n_resamples=n_resamples)
-    most, watch = max(1, _CELLS // pos.size), (progress, should_stop)
+    pos = np.add.reduceat(pos, start)
+    neg = np.add.reduceat(neg, start)
+    in_memory = 4 * (n_resamples + _CELLS_PER_BATCH)
+    check_draws(n_resamples, 2 * pos.size, in_memory, n_resamples=n_resamples)
     return run_draws(
-        _of_resamples, statistic, pos, neg, draws=n_resamples, most=most, rng=rng, watch=watch
+        _of_resamples,
+        statistic,
+        pos,
+        neg,
+        draws=n_resamples,
+        max_rows=max(1, _CELLS_PER_BATCH // pos.size),
+        rng=rng,
+        watch=(progress, should_stop),
     )
 
 
@@ -182,7 +195,7 @@ def resampled_aucs(pos: Ints, neg: Ints) -> Floats:
 def _drawn(counts: Floats, rows: int, rng: np.random.Generator) -> Ints:
     """Draw resamples of a class: the count of each segment, one resample per row."""
     n = round(float(counts.sum()))
-    if counts.size < _LONG or n > _FEW_EACH * counts.size:
+    if counts.size < _MIN_SEGMENTS_OF_SINGLE_DRAWS or n > _MAX_SAMPLES_PER_SEGMENT * counts.size:
         return rng.multinomial(n, counts / n, size=rows)
     # the same distribution: with few samples per segment drawing samples is faster
     owner = np.repeat(np.arange(counts.size, dtype=np.int32), counts.astype(np.intp))
@@ -205,19 +218,25 @@ def interval_ends(
     interval is symmetric in ``log(auc / wrong)``, else in the AUC. The third array tells where
     there was no variance.
     """
-    right, rest = np.asarray(auc, dtype=np.float64), np.asarray(wrong, dtype=np.float64)
+    right = np.asarray(auc, dtype=np.float64)
+    rest = np.asarray(wrong, dtype=np.float64)
     known = np.nan_to_num(np.asarray(variance, dtype=np.float64))
     missing = np.asarray((known <= 0) | (right == 0) | (rest == 0))
-    both = np.where(missing, 1.0, right * rest)
     half = normal_quantile(confidence) * np.sqrt(known)
     if on_logit:
         centre = np.log(np.where(missing, 1.0, right) / np.where(missing, 1.0, rest))
-        lower, upper = expit(centre - half / both), expit(centre + half / both)
-        lower, upper = np.minimum(lower, right), np.maximum(upper, right)  # but for rounding
+        half = half / np.where(missing, 1.0, right * rest)
+        # the ends are beyond the AUC but for rounding
+        lower = np.minimum(expit(centre - half), right)
+        upper = np.maximum(expit(centre + half), right)
     else:
-        lower, upper = np.maximum(right - half, 0.0), np.minimum(right + half, 1.0)
+        lower = np.maximum(right - half, 0.0)
+        upper = np.minimum(right + half, 1.0)
     if missing.any():
-        x, method = np.minimum(right * smaller, smaller), "clopper-pearson"
-        low, high = binomial_interval(x, smaller, confidence=confidence, method=method)
-        lower, upper = np.where(missing, low, lower), np.where(missing, high, upper)
+        successes = np.minimum(right * smaller, smaller)
+        low, high = binomial_interval(
+            successes, smaller, confidence=confidence, method="clopper-pearson"
+        )
+        lower = np.where(missing, low, lower)
+        upper = np.where(missing, high, upper)
     return lower, upper, missing

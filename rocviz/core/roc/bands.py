@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -21,10 +22,10 @@ from rocviz.core.roc.segments import RankedSegments, ranked
 #: Kinds of band.
 METHODS = ("bootstrap", "kolmogorov-smirnov")
 
-# More vertices would not be visible.
-_VERTICES = 200
-_LOT = 1000  # resamples per task
-_RARE = 1e-4  # smaller tails of Kolmogorov's statistic are bounded, not solved for
+# More would not be visible.
+_MAX_VERTICES = 200
+_RESAMPLES_PER_TASK = 1000
+_MIN_TAIL = 1e-4  # smaller tails of Kolmogorov's statistic are bounded, not solved for
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +135,9 @@ def roc_band(
     if method == "bootstrap":
         resamples = resample_band(segments, n_resamples=n_resamples, random_state=random_state)
         return resamples.band(level)
-    right, up = (_kolmogorov(level, n) for n in _sizes(segments))
+    n_neg, n_pos = _sizes(segments)
+    right = _kolmogorov(level, n_neg)
+    up = _kolmogorov(level, n_pos)
     upper = np.array((segments.fpr - right, segments.tpr + up))
     lower = np.array((segments.fpr + right, segments.tpr - up))
     return _between(segments, upper, lower, level, method)
@@ -155,20 +158,21 @@ class BandResamples(Frozen):
         """Compute the band that contains a share of the curves, strictly between 0 and 1."""
         level = validation.check_fraction(confidence, "confidence")
         x, y = np.sqrt(_sizes(self.segments))
-        width, least = float(np.quantile(self.largest, level)), normal_quantile(level)
-        method = "bootstrap" if width > least else "binomial"
-        width = max(width, least)
-        sides = []
-        for sign in (1, -1):
-            moved = self.centre + sign * width * self.deviation
-            rates = np.array(((self.along - moved) / (2 * x), (self.along + moved) / (2 * y)))
-            sides.append(np.maximum.accumulate(rates, axis=1))
-        return _between(self.segments, sides[0], sides[1], level, method)
+        width = float(np.quantile(self.largest, level))
+        min_width = normal_quantile(level)
+        method = "bootstrap" if width > min_width else "binomial"
+        width = max(width, min_width)
+        edges = []
+        for across in (self.centre + width * self.deviation, self.centre - width * self.deviation):
+            rates = np.array(((self.along - across) / (2 * x), (self.along + across) / (2 * y)))
+            edges.append(np.maximum.accumulate(rates, axis=1))
+        upper, lower = edges
+        return _between(self.segments, upper, lower, level, method)
 
 
 def _sizes(segments: RankedSegments) -> tuple[int, int]:
     """Round the numbers of negatives and of positives, at least one of each."""
-    check_counts("sample_weight", segments.pos, segments.neg)
+    check_counts(segments.pos, segments.neg)
     return max(round(segments.n_neg), 1), max(round(segments.n_pos), 1)
 
 
@@ -176,10 +180,10 @@ def _between(
     segments: RankedSegments, upper: Floats, lower: Floats, level: float, method: str
 ) -> ROCBand:
     """Compute the band between two curves, each as rows fpr and tpr, widened to hold the curve."""
-    bends = [side[0] if side[0].size <= 2 * _VERTICES else () for side in (upper, lower)]
-    thin = segments.thin(_VERTICES)
+    bends = [side[0] if side[0].size <= 2 * _MAX_VERTICES else () for side in (upper, lower)]
+    thin = segments.thin(_MAX_VERTICES)
     fpr = np.unique(
-        np.clip(np.concatenate((*bends, thin.fpr, np.linspace(0, 1, _VERTICES + 1))), 0, 1)
+        np.clip(np.concatenate((*bends, thin.fpr, np.linspace(0, 1, _MAX_VERTICES + 1))), 0, 1)
     )
     curve = np.array((segments.fpr, segments.tpr))
     # a curve is interpolated at the upper end where it is vertical, and at the lower end mirrored
@@ -201,10 +205,11 @@ def resample_band(
     """Resample the curve once, for bands of several confidences, as in :func:`roc_band`."""
     n_neg, n_pos = _sizes(segments)
     count = validation.check_integer(n_resamples, "n_resamples", minimum=50)
-    check_draws(count, 4 * _VERTICES, 8 * count * _VERTICES, n_resamples=count)
+    check_draws(count, 4 * _MAX_VERTICES, 8 * count * _MAX_VERTICES, n_resamples=count)
     rng = validation.check_random_state(random_state)
-    at = segments.thin(_VERTICES).index
-    fpr, tpr = segments.fpr[at], segments.tpr[at]
+    thin = segments.thin(_MAX_VERTICES)
+    fpr = thin.fpr
+    tpr = thin.tpr
 
     def resampled(rate: Floats, n: int) -> Floats:
         share = np.diff(rate)
@@ -214,18 +219,25 @@ def resample_band(
     # in these coordinates every curve is a function of `along`, however steep, and both rates have
     # similar errors
     x, y = np.sqrt((n_neg, n_pos))
-    along, across = x * fpr + y * tpr, y * tpr - x * fpr
-    grid = np.union1d(along, np.linspace(0, x + y, _VERTICES + 1))
+    along = x * fpr + y * tpr
+    across = y * tpr - x * fpr
+    grid = np.union1d(along, np.linspace(0, x + y, _MAX_VERTICES + 1))
     centre = np.interp(grid, along, across)
-    rates = resampled(fpr, n_neg), resampled(tpr, n_pos)
-    starts = range(0, count, _LOT)
-    lots = ((grid, centre, x, y, *(rate[i : i + _LOT] for rate in rates)) for i in starts)
-    off = np.concatenate(list(run_steps(_deviations, lots, starts, None, None, "bootstrap")))
-    f, t = (grid - centre) / (2 * x), (grid + centre) / (2 * y)
-    var_f, var_t = _binomial_variance(f, n_neg), _binomial_variance(t, n_pos)
+    fprs = resampled(fpr, n_neg)
+    tprs = resampled(tpr, n_pos)
+    starts = range(0, count, _RESAMPLES_PER_TASK)
+
+    def tasks() -> Iterator[tuple[Any, ...]]:
+        for start in starts:
+            rows = slice(start, start + _RESAMPLES_PER_TASK)
+            yield grid, centre, x, y, fprs[rows], tprs[rows]
+
+    off = np.concatenate(list(run_steps(_deviations, tasks(), starts, None, None, "bootstrap")))
+    var_f = _binomial_variance((grid - centre) / (2 * x), n_neg)
+    var_t = _binomial_variance((grid + centre) / (2 * y), n_pos)
     # least variance of a deviation across a curve of any slope, from those of both rates
-    least = 4 * var_f * var_t / (var_f + var_t)
-    deviation = np.sqrt(np.maximum(off.var(axis=0), least))
+    min_variance = 4 * var_f * var_t / (var_f + var_t)
+    deviation = np.sqrt(np.maximum(off.var(axis=0), min_variance))
     return BandResamples(segments, grid, centre, deviation, (np.abs(off) / deviation).max(axis=1))
 
 
@@ -233,12 +245,10 @@ def _deviations(
     grid: Floats, centre: Floats, x: float, y: float, fpr: Floats, tpr: Floats
 ) -> Floats:
     """Compute the deviations of resampled curves on the grid, one curve per row."""
-    return np.array(
-        [
-            np.interp(grid, x * f + y * t, y * t - x * f) - centre
-            for f, t in zip(fpr, tpr, strict=True)
-        ]
-    )
+    deviations = np.empty((len(fpr), grid.size))
+    for row, f, t in zip(deviations, fpr, tpr, strict=True):
+        row[:] = np.interp(grid, x * f + y * t, y * t - x * f) - centre
+    return deviations
 
 
 def _binomial_variance(rate: Floats, n: int) -> Floats:
@@ -251,7 +261,7 @@ def _binomial_variance(rate: Floats, n: int) -> Floats:
 def _kolmogorov(level: float, n: int) -> float:
     """Compute the bound of one class's rate for which both bounds hold at this level."""
     tail = (1 - level) / (1 + np.sqrt(level))
-    if tail < _RARE:  # where SciPy's quantiles lose their digits: Massart's inequality
+    if tail < _MIN_TAIL:  # where SciPy's quantiles lose their digits: Massart's inequality
         return min(float(np.sqrt(np.log(2 / tail) / (2 * n))), 1.0)
     from scipy.stats import kstwo  # slow to import
 

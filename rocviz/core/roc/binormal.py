@@ -20,7 +20,7 @@ from rocviz.core.base.validation import (
     check_spread,
 )
 
-_LARGEST_SHIFT = 1e100  # so that its square does not overflow
+_MAX_SHIFT = 1e100  # so that its square does not overflow
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,8 +100,8 @@ def binormal_scores(
     check_draws(1, n, 8 * n, n_samples=n)
     prior = float(logit(check_prevalence(prevalence)))
     shift = check_number(separation, "separation")
-    if abs(shift) > _LARGEST_SHIFT:
-        raise ValueError(f"separation must be at most {_LARGEST_SHIFT:g} in size; got {shift:g}.")
+    if abs(shift) > _MAX_SHIFT:
+        raise ValueError(f"separation must be at most {_MAX_SHIFT:g} in size; got {shift:g}.")
     ratio = check_number(spread_ratio, "spread_ratio", above=0.0)
     sharpness = check_number(over_confidence, "over_confidence", above=0.0)
     check_spread("spread_ratio", [1.0, ratio])

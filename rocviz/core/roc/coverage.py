@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +18,10 @@ from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.auc_variance import bootstrap, interval_ends, resampled_aucs, variance_by_law
 
 # a bootstrap takes as long as a thousand other intervals
-_QUICK = tuple(method for method in METHODS if method != "bootstrap")
+_METHODS_WITHOUT_RESAMPLES = tuple(method for method in METHODS if method != "bootstrap")
 
-# Scores per block; a simulation can be stopped between blocks.
-_CELLS = 2**17
+# A simulation can be stopped between blocks.
+_CELLS_PER_BLOCK = 2**17
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ def simulate_coverage(
     prevalence: float,
     auc: float,
     *,
-    methods: Sequence[str] = _QUICK,
+    methods: Sequence[str] = _METHODS_WITHOUT_RESAMPLES,
     confidence: float = 0.95,
     n_repeats: int = 1500,
     n_resamples: int = 1000,
@@ -142,7 +142,9 @@ def simulate_coverage(
     truth = validation.check_share(auc, "auc")
     n_pos = min(max(round(n * validation.check_prevalence(prevalence)), 1), n - 1)
     names = validation.check_sequence(methods, "methods", "a sequence of names of methods")
-    chosen = tuple(dict.fromkeys(validation.check_choice(m, "methods", METHODS) for m in names))
+    for name in names:
+        validation.check_choice(name, "methods", METHODS)
+    chosen = tuple(dict.fromkeys(names))
     if not chosen:
         raise ValueError("methods is empty; at least one is needed.")
     confidence = validation.check_fraction(confidence, "confidence")
@@ -161,14 +163,17 @@ def simulate_coverage(
     resampling = np.random.default_rng(rng.integers(2**63))
     shift = float(np.sqrt(2) * ndtri(truth))
 
-    size = max(1, min(repeats, _CELLS // n))
-    sizes = block_sizes(repeats, size)
-    blocks = (
-        (rng.standard_normal((rows, n)), n_pos, shift, chosen, confidence, n_resamples, source)
-        for rows, source in zip(sizes, generators(resampling, len(sizes)), strict=True)
-    )
-    ends = list(run_steps(_block, blocks, sizes, progress, should_stop, "simulation"))
-    low, high, fell = (np.concatenate(parts, axis=1) for parts in zip(*ends, strict=True))
+    sizes = block_sizes(repeats, max(1, min(repeats, _CELLS_PER_BLOCK // n)))
+
+    def blocks() -> Iterator[tuple[Any, ...]]:
+        for rows, source in zip(sizes, generators(resampling, len(sizes)), strict=True):
+            noise = rng.standard_normal((rows, n))
+            yield noise, n_pos, shift, chosen, confidence, n_resamples, source
+
+    ends = list(run_steps(_block, blocks(), sizes, progress, should_stop, "simulation"))
+    low = np.concatenate([lower for lower, _, _ in ends], axis=1)
+    high = np.concatenate([upper for _, upper, _ in ends], axis=1)
+    missing = np.concatenate([missing for _, _, missing in ends], axis=1)
     covered = ((low <= truth) & (truth <= high)).mean(axis=1)
     return CoverageResult(
         methods=chosen,
@@ -177,7 +182,7 @@ def simulate_coverage(
         mean_width=(high - low).mean(axis=1),
         too_high=(low > truth).mean(axis=1),
         too_low=(high < truth).mean(axis=1),
-        fallbacks=fell.mean(axis=1),
+        fallbacks=missing.mean(axis=1),
         n_pos=n_pos,
         n_neg=n - n_pos,
         auc=truth,
@@ -188,7 +193,8 @@ def simulate_coverage(
 
 def _block(noise: Floats, n_pos: int, shift: float, *options: Any) -> tuple[Floats, Floats, Bools]:
     """Compute the intervals of data sets, one per row, with the positives first."""
-    score = noise + shift * (np.arange(noise.shape[1]) < n_pos)
+    score = noise.copy()
+    score[:, :n_pos] += shift
     return _block_ends(np.argsort(-score, axis=1) < n_pos, *options)
 
 
@@ -212,23 +218,30 @@ def _block_ends(
     of_pos = 1 - (np.arange(1, n + 1) - above)[is_pos].reshape(rows, n_pos) / n_neg
     pairs = n_pos * n_neg
     right = np.round(of_neg.sum(axis=1) * n_pos)
-    auc, wrong = right / pairs, (pairs - right) / pairs
+    auc = right / pairs
+    wrong = (pairs - right) / pairs
     delong = np.full(rows, np.nan)
     if min(n_pos, n_neg) > 1:
         delong = of_pos.var(axis=1, ddof=1) / n_pos + of_neg.var(axis=1, ddof=1) / n_neg
-    intervals = []
-    for method in methods:
+    lows = np.empty((len(methods), rows))
+    highs = np.empty((len(methods), rows))
+    missing = np.empty((len(methods), rows), dtype=np.bool_)
+    for i, method in enumerate(methods):
         variance = variance_by_law(method, auc, wrong, n_pos, n_neg)
-        lower, upper, missing = interval_ends(
-            *(auc, wrong, delong if variance is None else variance, min(n_pos, n_neg), confidence),
+        if variance is None:
+            variance = delong
+        lows[i], highs[i], missing[i] = interval_ends(
+            auc,
+            wrong,
+            variance,
+            min(n_pos, n_neg),
+            confidence,
             on_logit=method == "logit-delong",
         )
         if method == "bootstrap":
             tail = (1 - confidence) / 2
-            for row in np.flatnonzero(~missing):
+            for row in np.flatnonzero(~missing[i]):
                 pos = is_pos[row].astype(np.float64)
                 resampled = bootstrap(resampled_aucs, pos, 1 - pos, n_resamples, resampling)
-                lower[row], upper[row] = np.quantile(resampled, [tail, 1 - tail])
-        intervals.append((lower, upper, missing))
-    lows, highs, fell = (np.stack(parts) for parts in zip(*intervals, strict=True))
-    return lows, highs, fell
+                lows[i, row], highs[i, row] = np.quantile(resampled, [tail, 1 - tail])
+    return lows, highs, missing

@@ -13,10 +13,10 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import Bools, Floats, Weights, check_fraction
-from rocviz.core.roc.auc_variance import ONE_SAMPLE, variance_of_mean, weight_before
+from rocviz.core.roc.auc_variance import MAX_WEIGHT_OF_ONE_SAMPLE, variance_of_mean, weight_before
 
 #: AUCs, or placements of a sample, that differ by less are equal up to rounding.
-ROUNDING = 1e-13
+MAX_ROUNDING_ERROR = 1e-13
 
 
 @dataclass(frozen=True)
@@ -65,16 +65,17 @@ def placements(
     replace their matrix of all pairs.
     """
     order = np.argsort(score)
-    ranked, is_pos = score[order], positive[order]
-    start = np.concatenate(([0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1))
+    ascending = score[order]
+    is_pos = positive[order]
+    start = np.concatenate(([0], np.flatnonzero(ascending[1:] != ascending[:-1]) + 1))
     size = np.diff(start, append=score.size)
-    w = 1.0 if weight is None else weight[order]
-    pos = np.add.reduceat(w * is_pos, start, dtype=np.float64)
-    neg = np.add.reduceat(w * ~is_pos, start, dtype=np.float64)
+    w = np.ones(score.size) if weight is None else weight[order]
+    pos = np.add.reduceat(np.where(is_pos, w, 0.0), start)
+    neg = np.add.reduceat(np.where(is_pos, 0.0, w), start)
+    negatives_below = np.repeat(weight_before(neg), size)
+    positives_above = np.repeat(weight_before(pos[::-1])[::-1], size)
     count = np.empty(score.size)
-    count[order] = np.where(
-        is_pos, np.repeat(weight_before(neg), size), np.repeat(weight_before(pos[::-1])[::-1], size)
-    )
+    count[order] = np.where(is_pos, negatives_below, positives_above)
     return count[positive], count[~positive]
 
 
@@ -131,15 +132,18 @@ def auc_test(
     samples = check_scored(
         y_true, sample_weight, pos_label, y_score_a=y_score_a, y_score_b=y_score_b
     )
-    positive, w = samples.positive, samples.w
+    positive = samples.positive
+    w = samples.w
     level = check_fraction(confidence, "confidence")
-    if min(w[positive].sum(), w[~positive].sum()) <= ONE_SAMPLE:
+    if min(w[positive].sum(), w[~positive].sum()) <= MAX_WEIGHT_OF_ONE_SAMPLE:
         raise ValueError(
             "y_true must hold at least two samples of each class for a variance, or sample_weight "
-            f"sum to more than {ONE_SAMPLE} in each."
+            f"sum to more than {MAX_WEIGHT_OF_ONE_SAMPLE} in each."
         )
-    of_a, of_b = (placements(positive, score, samples.weight) for score in samples.scores)
-    return compare_placements(of_a, of_b, positive, w, level)
+    score_a, score_b = samples.scores
+    placements_a = placements(positive, score_a, samples.weight)
+    placements_b = placements(positive, score_b, samples.weight)
+    return compare_placements(placements_a, placements_b, positive, w, level)
 
 
 def without_rounding(of_pos: Floats, of_neg: Floats) -> tuple[Floats, Floats]:
@@ -147,27 +151,33 @@ def without_rounding(of_pos: Floats, of_neg: Floats) -> tuple[Floats, Floats]:
 
     Weights are summed in the order of the scores, so that sums of the same weights differ a little.
     """
-    furthest = (np.abs(part).max(axis=-1, keepdims=True) for part in (of_pos, of_neg))
-    some = np.maximum(*furthest) >= ROUNDING
-    return np.where(some, of_pos, 0.0), np.where(some, of_neg, 0.0)
+    largest = np.maximum(
+        np.abs(of_pos).max(axis=-1, keepdims=True), np.abs(of_neg).max(axis=-1, keepdims=True)
+    )
+    is_real = largest >= MAX_ROUNDING_ERROR
+    return np.where(is_real, of_pos, 0.0), np.where(is_real, of_neg, 0.0)
 
 
 def compare_placements(
-    places_a: tuple[Floats, Floats],
-    places_b: tuple[Floats, Floats],
+    placements_a: tuple[Floats, Floats],
+    placements_b: tuple[Floats, Floats],
     positive: Bools,
     weight: Floats,
     confidence: float = 0.95,
 ) -> AUCTest:
     """Compute :func:`auc_test` from checked data and their :func:`placements`."""
-    of_pos, of_neg = weight[positive], weight[~positive]
-    n_pos, n_neg = of_pos.sum(), of_neg.sum()
-    (pos_a, neg_a), (pos_b, neg_b) = places_a, places_b
-    auc_a, auc_b = (float(of_pos @ place / n_pos / n_neg) for place in (pos_a, pos_b))
-    gaps = without_rounding((pos_a - pos_b) / n_neg, (neg_a - neg_b) / n_pos)
-    sides = zip(gaps, (of_pos, of_neg), strict=True)
-    error = float(np.sqrt(sum(variance_of_mean(gap, weight) for gap, weight in sides)))
-    difference = float(of_pos @ gaps[0] / n_pos)
+    w_pos = weight[positive]
+    w_neg = weight[~positive]
+    n_pos = w_pos.sum()
+    n_neg = w_neg.sum()
+    pos_a, neg_a = placements_a
+    pos_b, neg_b = placements_b
+    auc_a = float(w_pos @ pos_a / n_pos / n_neg)
+    auc_b = float(w_pos @ pos_b / n_pos / n_neg)
+    pos_gap, neg_gap = without_rounding((pos_a - pos_b) / n_neg, (neg_a - neg_b) / n_pos)
+    variance = variance_of_mean(pos_gap, w_pos) + variance_of_mean(neg_gap, w_neg)
+    error = float(np.sqrt(variance))
+    difference = float(w_pos @ pos_gap / n_pos)
     z = normal_quantile(confidence)
     if error > 0:
         p_value = float(2 * ndtr(-abs(difference) / error))

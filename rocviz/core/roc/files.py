@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.base.validation import LARGEST_EXACT, check_choice, check_integer
+from rocviz.core.base.validation import MAX_EXACT_INTEGER, check_choice, check_integer
 
 
 def read_partitions(
@@ -102,7 +102,7 @@ def read_partitions(
 
     def batches() -> Iterator[tuple[Any, ...]]:
         read = files.to_batches(
-            columns=[*dict.fromkeys(columns)], batch_size=size, batch_readahead=2
+            columns=list(dict.fromkeys(columns)), batch_size=size, batch_readahead=2
         )
         while True:
             with reading():  # some damage appears only when rows are read
@@ -119,7 +119,7 @@ def read_partitions(
 
 def _check_exact(score: NDArray[np.float64]) -> None:
     """Refuse scores that may have been whole numbers which doubles cannot distinguish."""
-    if (np.isfinite(score) & (np.abs(score) > LARGEST_EXACT)).any():
+    if (np.isfinite(score) & (np.abs(score) > MAX_EXACT_INTEGER)).any():
         raise ValueError(
             "y_score holds numbers above 2**53, and doubles, as which CSV files are read, cannot "
             "distinguish whole numbers of that size; subtract a constant from all of them first."

@@ -15,11 +15,11 @@ from rocviz.core.base.validation import Floats
 # Sums of weights are known to a few units in their last place. A difference smaller than this part
 # of the products of sums that are compared counts as zero; with counts, whose products
 # differ by whole numbers, it is below one up to ten million samples, and comparisons are exact.
-TIE = 4 * np.finfo(np.float64).eps
+SLOPE_TOLERANCE = 4 * np.finfo(np.float64).eps
 
-_NEAR_ONE = 1 - 1e-6
+_MIN_NEAR_ONE = 1 - 1e-6
 # Relative difference of equal costs, which are sums of two rounded products.
-_EQUAL = 16 * np.finfo(np.float64).eps
+_COST_TOLERANCE = 16 * np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,27 +43,30 @@ class ThinnedCurve(Frozen):
     bound: float
 
 
-def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> NDArray[np.int8]:
+def turns(pos: Floats, neg: Floats, vertices: NDArray[np.intp]) -> NDArray[np.int8]:
     """Mark for each inner vertex whether the curve turns down there (1), up (-1) or not (0).
 
-    ``pos`` and ``neg`` are counts of the edges, ``at`` the vertices the curve runs through.
+    ``pos`` and ``neg`` are counts of the edges, ``vertices`` those the curve runs through.
     """
     # sums of an edge are right to a few units in their last place, however small they are
-    up, on = (np.add.reduceat(side, at[:-1]) for side in (pos, neg))
+    height = np.add.reduceat(pos, vertices[:-1])
+    width = np.add.reduceat(neg, vertices[:-1])
     with np.errstate(divide="ignore"):
-        slope = up / on
-    bound = 1 + TIE * np.sqrt(at[2:] - at[:-2])
-    before, after = slope[:-1], slope[1:]
-    down, up_again = before > after * bound, before * bound < after
-    return np.asarray(down, dtype=np.int8) - np.asarray(up_again, dtype=np.int8)
+        slope = height / width
+    bound = 1 + SLOPE_TOLERANCE * np.sqrt(vertices[2:] - vertices[:-2])
+    before = slope[:-1]
+    after = slope[1:]
+    turns_down = before > after * bound
+    turns_up = before * bound < after
+    return np.asarray(turns_down, dtype=np.int8) - np.asarray(turns_up, dtype=np.int8)
 
 
 def _pooled(side: Floats, other: Floats, *, increasing: bool) -> tuple[NDArray[np.intp], Floats]:
     """Pool adjacent violators: the vertices between pools, and the share of ``side`` in each."""
     weight = side + other
     pooled = isotonic_regression(side / weight, weights=weight, increasing=increasing)
-    at = np.asarray(pooled.blocks, dtype=np.intp)
-    return at, pooled.x[at[:-1]]
+    vertices = np.asarray(pooled.blocks, dtype=np.intp)
+    return vertices, pooled.x[vertices[:-1]]
 
 
 def upper_hull(pos: Floats, neg: Floats) -> NDArray[np.intp]:
@@ -71,7 +74,7 @@ def upper_hull(pos: Floats, neg: Floats) -> NDArray[np.intp]:
     # Pooling adjacent violators is the hull, up to rounding: every vertex on or below the chord of
     # its neighbours goes. Ratios of counts decide, so that whole counts are exact.
     keep, rate = _pooled(pos, neg, increasing=False)
-    near = keep[np.count_nonzero(rate > _NEAR_ONE)]
+    near = keep[np.count_nonzero(rate > _MIN_NEAR_ONE)]
     if neg[:near].any():  # probabilities near 1 differ only in their complements
         keep = np.union1d(keep, _pooled(neg, pos, increasing=True)[0])
     while True:
@@ -83,39 +86,52 @@ def upper_hull(pos: Floats, neg: Floats) -> NDArray[np.intp]:
 
 
 def cost_optimal_index(fpr: Floats, fnr: Floats, cost_fp: float, cost_fn: float) -> int:
-    """Find the first of the cheapest cuts; costs are multiplied by the share of their class."""
+    """Find the first threshold of the lowest cost, from costs times the share of their class."""
     cost = cost_fp * fpr + cost_fn * fnr
-    return int(np.flatnonzero(cost <= cost.min() * (1 + _EQUAL))[0])
+    return int(np.flatnonzero(cost <= cost.min() * (1 + _COST_TOLERANCE))[0])
 
 
 def simplify(
-    x: Floats, y: Floats, keep: NDArray[np.intp], most: int, tolerance: float
+    x: Floats, y: Floats, keep: NDArray[np.intp], max_vertices: int, tolerance: float
 ) -> ThinnedCurve:
     """Add the farthest vertex again and again (Ramer, Douglas, Peucker, best first).
 
-    Starts from the vertices ``keep`` and stops at ``most`` of them, or when none is farther
+    Starts from the vertices ``keep`` and stops at ``max_vertices``, or when none is farther
     than ``tolerance`` from the polygon.
     """
-    first, last = keep[:-1], keep[1:]
-    parent, reach = np.full(first.size, -1), np.full(first.size, np.inf)
-    steps: list[tuple[NDArray[np.intp], NDArray[np.intp], Floats, Floats]] = []
-    known = 0
+    first = keep[:-1]
+    last = keep[1:]
+    parent = np.full(first.size, -1)
+    reach = np.full(first.size, np.inf)
+    vertices = []
+    parents = []
+    distances = []
+    reaches = []
+    n_known = 0
     while first.size:  # all edges of one depth at once
-        at, far = _farthest(x, y, first, last)
-        reach = np.minimum(reach, far)  # a vertex is added after the vertices that split its edge
-        steps.append((at, parent, far, reach))
-        more = np.flatnonzero(far > tolerance)
-        parent, reach = np.tile(more + known, 2), np.tile(reach[more], 2)
-        known += far.size
-        first = np.concatenate((first[more], at[more]))
-        last = np.concatenate((at[more], last[more]))
-    at, parent, far, reach = (np.concatenate(part) for part in zip(*steps, strict=True))
-    order = np.argsort(-reach, kind="stable")[: max(most - keep.size, 0)]
-    chosen = np.zeros(at.size, dtype=bool)
-    chosen[order] = far[order] > tolerance
-    open_ = ~chosen & ((parent < 0) | chosen[parent])
-    index = np.union1d(keep, at[chosen])
-    bound = float(far[open_].max(initial=0.0))
+        vertex, distance = _farthest(x, y, first, last)
+        # a vertex is added after the vertices that split its edge
+        reach = np.minimum(reach, distance)
+        vertices.append(vertex)
+        parents.append(parent)
+        distances.append(distance)
+        reaches.append(reach)
+        split = np.flatnonzero(distance > tolerance)
+        parent = np.tile(split + n_known, 2)
+        reach = np.tile(reach[split], 2)
+        n_known += distance.size
+        first = np.concatenate((first[split], vertex[split]))
+        last = np.concatenate((vertex[split], last[split]))
+    vertex = np.concatenate(vertices)
+    parent = np.concatenate(parents)
+    distance = np.concatenate(distances)
+    order = np.argsort(-np.concatenate(reaches), kind="stable")
+    order = order[: max(max_vertices - keep.size, 0)]
+    is_added = np.zeros(vertex.size, dtype=bool)
+    is_added[order] = distance[order] > tolerance
+    is_left = ~is_added & ((parent < 0) | is_added[parent])
+    index = np.union1d(keep, vertex[is_added])
+    bound = float(distance[is_left].max(initial=0.0))
     return ThinnedCurve(fpr=x[index], tpr=y[index], index=index, bound=bound)
 
 
@@ -123,7 +139,8 @@ def _farthest(
     x: Floats, y: Floats, first: NDArray[np.intp], last: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], Floats]:
     """Find the vertex farthest from the chord of each two vertices, and its distance."""
-    dx, dy = x[last] - x[first], y[last] - y[first]
+    dx = x[last] - x[first]
+    dy = y[last] - y[first]
     size = last - first
     start = np.cumsum(size) - size
     # each run starts with its first vertex, which is on the chord, so that no run is empty
@@ -131,8 +148,8 @@ def _farthest(
     vertex = first[edge] + step
     # between both the curve rises inside their box, so the line's distance is the chord's
     off = np.abs((x[vertex] - x[first][edge]) * dy[edge] - (y[vertex] - y[first][edge]) * dx[edge])
-    most = np.maximum.reduceat(off, start)
-    peaks = np.flatnonzero(off == most[edge])
-    at = vertex[peaks[np.searchsorted(peaks, start)]]
+    largest = np.maximum.reduceat(off, start)
+    peaks = np.flatnonzero(off == largest[edge])
+    farthest = vertex[peaks[np.searchsorted(peaks, start)]]
     span = np.hypot(dx, dy)
-    return at, np.divide(most, span, out=np.zeros(span.size), where=span > 0)
+    return farthest, np.divide(largest, span, out=np.zeros(span.size), where=span > 0)

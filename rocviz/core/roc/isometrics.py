@@ -28,9 +28,11 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.metrics import METRICS, MetricRow, check_metric_options, find_metric
 
-_EDGE = 1e-12  # distance by which rounding may put the end of a line outside of the square
-_HALVINGS = 46
-_HALF = 0.498  # keeps paths from ending in the corner, where ratios are 0/0
+_BORDER_TOLERANCE = (
+    1e-12  # distance by which rounding may put the end of a line outside of the square
+)
+_N_HALVINGS = 46
+_HALVING_SHARE = 0.498  # keeps paths from ending in the corner, where ratios are 0/0
 
 
 class MetricConditions(TypedDict, total=False):
@@ -123,7 +125,8 @@ def isometric(
     >>> fpr, tpr
     (array([0.  , 0.25]), array([0., 1.]))
     """
-    plane, count = _plane(metric, **options), _vertices(n_points)
+    plane = _plane(metric, **options)
+    count = _vertices(n_points)
     if plane.row.isometrics_of:
         raise ValueError(
             f"{plane.row.name} may have two isometrics of the same value; use isometric_through "
@@ -188,8 +191,9 @@ def isometric_through(
         return plane.line(level, (f, t))
     value = float(plane.value(f, t))
     if np.isnan(value):  # a corner where isometrics meet: take the limit along a random ranking
-        near = [x + _EDGE * (0.5 - x) for x in (f, t)]
-        value = float(plane.value(*near))
+        near_f = f + _BORDER_TOLERANCE * (0.5 - f)
+        near_t = t + _BORDER_TOLERANCE * (0.5 - t)
+        value = float(plane.value(near_f, near_t))
     return plane.curve(value, count, (f, t))
 
 
@@ -214,7 +218,8 @@ class _Plane:
     def range(self) -> tuple[float, float]:
         """Compute the least and the greatest value, which are at corners of the square."""
         corners = self.value(np.array([0.0, 1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0, 1.0]))
-        low, high = float(np.nanmin(corners)), float(np.nanmax(corners))
+        low = float(np.nanmin(corners))
+        high = float(np.nanmax(corners))
         if low == high:
             raise ValueError(
                 f"{self.row.name} is the same at every point of ROC space, so it has no isometrics."
@@ -230,18 +235,23 @@ class _Plane:
         """
         tp, fp, fn, tn = level
         # level = up * tpr + across * fpr + rest
-        one = self.cells(1.0, 1.0)
-        pi, rho = one[0], one[1]
-        up, across, rest = pi * (tp - fn), rho * (fp - tn), pi * fn + rho * tn
+        pi, rho, _, _ = self.cells(1.0, 1.0)
+        up = pi * (tp - fn)
+        across = rho * (fp - tn)
+        rest = pi * fn + rho * tn
         if up == across == 0:
-            up, across, rest = 1.0, -1.0, 0.0
+            up = 1.0
+            across = -1.0
+            rest = 0.0
         if through is not None:
             rest = -(up * through[1] + across * through[0])
         with np.errstate(all="ignore"):
             f = np.array([0.0, 1.0, -rest / across, -(rest + up) / across])
             t = np.array([-rest / up, -(rest + across) / up, 0.0, 1.0])
-        inside = (np.abs(f - 0.5) <= 0.5 + _EDGE) & (np.abs(t - 0.5) <= 0.5 + _EDGE)
-        f, t = (np.abs(np.clip(side[inside], 0.0, 1.0)) for side in (f, t))
+        largest = 0.5 + _BORDER_TOLERANCE
+        inside = (np.abs(f - 0.5) <= largest) & (np.abs(t - 0.5) <= largest)
+        f = np.abs(np.clip(f[inside], 0.0, 1.0))
+        t = np.abs(np.clip(t[inside], 0.0, 1.0))
         along = f - t if up * across > 0 else f + t
         ends = [int(along.argmin()), int(along.argmax())]
         return read_only(f[ends]), read_only(t[ends])
@@ -257,10 +267,8 @@ class _Plane:
         if through is not None:
             place = int(np.searchsorted(f + t, sum(through)))
             # rounding may put the vertex at the point itself slightly before it
-            f, t = (
-                np.maximum.accumulate(np.minimum(np.insert(side, place, here), 1.0))
-                for side, here in zip((f, t), through, strict=True)
-            )
+            f = np.maximum.accumulate(np.minimum(np.insert(f, place, through[0]), 1.0))
+            t = np.maximum.accumulate(np.minimum(np.insert(t, place, through[1]), 1.0))
         return read_only(f), read_only(t)
 
     def _solved(self, value: float, count: int) -> tuple[Floats, Floats]:
@@ -280,12 +288,14 @@ class _Plane:
 
             ``path`` is their ``fpr + tpr`` at a difference from ``-reach`` to ``reach``.
             """
-            low, high = -reach, reach
-            for _ in range(_HALVINGS):
-                u = low + _HALF * (high - low)
+            low = -reach
+            high = reach
+            for _ in range(_N_HALVINGS):
+                u = low + _HALVING_SHARE * (high - low)
                 gain = sign * (self.value(*points(path(u), u)) - value)
                 above = np.where(past, gain >= 0, gain > 0)
-                low, high = np.where(above, u, low), np.where(above, high, u)
+                low = np.where(above, u, low)
+                high = np.where(above, high, u)
             return high
 
         def border(u: Floats) -> Floats:

@@ -6,7 +6,7 @@ memory, or spread over machines, are counted by a reduction.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +30,8 @@ from rocviz.core.base.validation import (
 DEFAULT_MAX_SEGMENTS = 1_000_000
 
 Cells = NDArray[np.uint64]
-_JOIN = {"lowest": np.minimum, "highest": np.maximum, "pos": np.add, "neg": np.add}
-_SIGN = np.uint64(1) << np.uint64(63)
+_REDUCTIONS = {"lowest": np.minimum, "highest": np.maximum, "pos": np.add, "neg": np.add}
+_SIGN_BIT = np.uint64(1) << np.uint64(63)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,7 +41,7 @@ class ScoreCounts(Frozen):
     While there are at most ``max_segments`` distinct scores, each is counted by itself. Beyond,
     scores that agree in their leading binary digits share a cell, and as few digits are dropped as
     possible. The digits alone decide which scores share a cell, so the result depends neither on
-    the order of the pieces nor on how the data were cut into them.
+    the order of the pieces nor on how the data were divided into them.
 
     Made by :meth:`from_scores` and :meth:`add`.
 
@@ -113,7 +113,7 @@ class ScoreCounts(Frozen):
         >>> ScoreCounts.from_scores(["ill", "ill"], [2.0, 3.0], pos_label="ill")
         <ScoreCounts: 2 cells, 2 positives, 0 negatives, exact>
         """
-        most = check_integer(max_segments, "max_segments", minimum=2)
+        max_segments = check_integer(max_segments, "max_segments", minimum=2)
         check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
         score = check_vector(y_score, "y_score")
         positive, neg_label = split_labels(y_true, pos_label)
@@ -121,15 +121,17 @@ class ScoreCounts(Frozen):
         weight = np.ones(score.size)
         if sample_weight is not None:
             weight = check_piece_weights(sample_weight, positive.size)
-            some = weight > 0
-            score, positive, weight = score[some], positive[some], weight[some]
+            is_weighted = weight > 0
+            score = score[is_weighted]
+            positive = positive[is_weighted]
+            weight = weight[is_weighted]
         columns = {
             "lowest": score,
             "highest": score,
-            "pos": weight * positive,
-            "neg": weight * ~positive,
+            "pos": np.where(positive, weight, 0.0),
+            "neg": np.where(positive, 0.0, weight),
         }
-        return _count(_digits(score), columns.items(), 0, most, neg_label)
+        return _count(_digits(score), columns.items(), 0, max_segments, neg_label)
 
     def __len__(self) -> int:
         return int(self.cell.size)
@@ -157,16 +159,25 @@ class ScoreCounts(Frozen):
         """
         if not isinstance(other, ScoreCounts):
             raise ValueError(f"other must be ScoreCounts; got {type(other).__name__}.")
-        pieces, dropped = (self, other), max(self.dropped, other.dropped)
+        dropped = max(self.dropped, other.dropped)
+
+        def columns() -> Iterator[tuple[str, Floats]]:
+            for name in _REDUCTIONS:
+                yield name, np.concatenate((getattr(self, name), getattr(other, name)))
+
         total = _count(
-            np.concatenate([piece.cell >> np.uint64(dropped - piece.dropped) for piece in pieces]),
-            ((name, np.concatenate([getattr(piece, name) for piece in pieces])) for name in _JOIN),
+            np.concatenate((self._coarser_cells(dropped), other._coarser_cells(dropped))),
+            columns(),
             dropped,
             min(self.max_segments, other.max_segments),
             common_label(self.neg_label, other.neg_label, "y_true"),
         )
         check_spread("sample_weight", total.pos, total.neg, sums=True)
         return total
+
+    def _coarser_cells(self, dropped: int) -> Cells:
+        """Leave off digits of the cells, so many in all."""
+        return self.cell >> np.uint64(dropped - self.dropped)
 
 
 def _count(
@@ -187,9 +198,9 @@ def _count(
     while 1 + np.count_nonzero(changed >> more) > max_segments:
         more += np.uint64(1)
     start = np.flatnonzero(np.append(np.ones(min(cell.size, 1)), changed >> more))
-    joined = {
-        name: read_only(_JOIN[name].reduceat(column[order], start)) for name, column in columns
-    }
+    joined = {}
+    for name, column in columns:
+        joined[name] = read_only(_REDUCTIONS[name].reduceat(column[order], start))
     return ScoreCounts(
         cell=read_only(cell[start] >> more),
         **joined,
@@ -205,8 +216,8 @@ def count_dask(
     """Count Dask collections, and add up the counts in a tree on the workers.
 
     ``y_true``, ``y_score`` and ``sample_weight`` (``None`` for no weights) are one-dimensional and
-    cut at the same places. It raises ``ValueError`` if something is no Dask collection, the numbers
-    of partitions differ, or a piece is not as :meth:`ScoreCounts.from_scores` wants it.
+    divided at the same places. It raises ``ValueError`` if something is no Dask collection, the
+    numbers of partitions differ, or a piece is not as :meth:`ScoreCounts.from_scores` wants it.
     """
     from dask import delayed
 
@@ -227,13 +238,12 @@ def count_dask(
             + ", ".join(f"{name} {size}" for name, size in sizes.items())
             + "."
         )
-    count, add = delayed(ScoreCounts.from_scores), delayed(ScoreCounts.add)
-    waiting = [
-        count(
-            **dict(zip(parts, piece, strict=True)), pos_label=pos_label, max_segments=max_segments
-        )
-        for piece in zip(*parts.values(), strict=True)
-    ]
+    count = delayed(ScoreCounts.from_scores)
+    add = delayed(ScoreCounts.add)
+    waiting = []
+    for piece in zip(*parts.values(), strict=True):
+        arrays = dict(zip(parts, piece, strict=True))
+        waiting.append(count(**arrays, pos_label=pos_label, max_segments=max_segments))
     while len(waiting) > 1:
         pairs = [add(*waiting[i : i + 2]) for i in range(0, len(waiting) - 1, 2)]
         waiting = pairs + waiting[2 * len(pairs) :]
@@ -244,4 +254,4 @@ def count_dask(
 def _digits(score: Floats) -> Cells:
     """Map scores to 64 binary digits of the same order; 0.0 and -0.0 have the same."""
     bits = (score + 0.0).view(np.uint64)
-    return np.where(bits & _SIGN, ~bits, bits | _SIGN)
+    return np.where(bits & _SIGN_BIT, ~bits, bits | _SIGN_BIT)

@@ -1,12 +1,12 @@
 """Ranked segments: the data structure from which everything else is computed.
 
 A segment holds the samples tied on one score. From their counts alone follow the ROC curve, its
-area with an interval, its convex hull and the optimal cuts.
+area with an interval, its convex hull and the cost-optimal threshold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ulp
@@ -90,11 +90,13 @@ class RankedSegments(Frozen):
     highest: Floats | None = None
 
     def __post_init__(self) -> None:
-        optional = () if self.highest is None else ("highest",)
-        for name in ("score", "pos", "neg", *optional):
+        names = ["score", "pos", "neg"]
+        if self.highest is not None:
+            names.append("highest")
+        for name in names:
             object.__setattr__(self, name, check_vector(getattr(self, name), name))
         super().__post_init__()
-        for name in ("pos", "neg", *optional):
+        for name in names[1:]:
             size = getattr(self, name).size
             if size != self.score.size:
                 raise ValueError(
@@ -164,10 +166,7 @@ class RankedSegments(Frozen):
     @classmethod
     def _of_samples(cls, samples: Samples) -> RankedSegments:
         """Group checked samples by their score."""
-        kinds = (samples.positive == kind for kind in (True, False))
-        if samples.weight is not None:
-            kinds = (samples.weight * kind for kind in kinds)
-        return cls._tie(samples.scores[0], kinds)
+        return cls._tie(samples.scores[0], _weights_by_class(samples))
 
     @classmethod
     def from_partitions(
@@ -196,7 +195,7 @@ class RankedSegments(Frozen):
         Returns
         -------
         RankedSegments
-            It depends neither on how the data were cut into pieces nor on their order.
+            It depends neither on how the data were divided into pieces nor on their order.
 
         Raises
         ------
@@ -214,10 +213,11 @@ class RankedSegments(Frozen):
         counts: ScoreCounts = add_up(partitions, ScoreCounts, ScoreCounts.from_scores, options)
         if not (counts.pos.any() and counts.neg.any()):
             raise ValueError("partitions hold one class only; samples of two classes are needed.")
-        joined = (counts.highest > counts.lowest).any()
+        columns = {"score": counts.lowest, "pos": counts.pos, "neg": counts.neg}
+        if (counts.highest > counts.lowest).any():
+            columns["highest"] = counts.highest
         # read-only arrays are not copied
-        columns = (counts.lowest, counts.pos, counts.neg, *([counts.highest] if joined else []))
-        return cls(*(read_only(column[::-1].copy()) for column in columns))
+        return cls(**{name: read_only(column[::-1].copy()) for name, column in columns.items()})
 
     @classmethod
     def from_files(
@@ -264,7 +264,7 @@ class RankedSegments(Frozen):
         Parameters
         ----------
         y_true, y_score, sample_weight : dask.array.Array or dask.dataframe.Series
-            One-dimensional and cut at the same places; else as in :meth:`from_partitions`.
+            One-dimensional and divided at the same places; else as in :meth:`from_partitions`.
         pos_label, max_segments
             As in :meth:`from_partitions`.
 
@@ -291,8 +291,9 @@ class RankedSegments(Frozen):
         np.not_equal(score[1:], score[:-1], out=first[1:])
         start = np.flatnonzero(first)
         score = score[start]
-        pos, neg = (np.add.reduceat(side[order], start, dtype=np.float64) for side in sides)
+        totals = [np.add.reduceat(side[order], start, dtype=np.float64) for side in sides]
         del order, first, start
+        pos, neg = totals
         # read-only arrays are not copied
         return cls(score=read_only(score), pos=read_only(pos), neg=read_only(neg))
 
@@ -308,12 +309,12 @@ class RankedSegments(Frozen):
 
     @cached_property
     def cumulative_pos(self) -> Floats:
-        """Positives above each cut, shape (n_segments + 1,), from 0 to ``n_pos``."""
+        """Positives above each threshold, shape (n_segments + 1,), from 0 to ``n_pos``."""
         return read_only(running_totals(self.pos))
 
     @cached_property
     def cumulative_neg(self) -> Floats:
-        """Negatives above each cut, shape (n_segments + 1,), from 0 to ``n_neg``."""
+        """Negatives above each threshold, shape (n_segments + 1,), from 0 to ``n_neg``."""
         return read_only(running_totals(self.neg))
 
     @cached_property
@@ -376,7 +377,9 @@ class RankedSegments(Frozen):
         The Mann-Whitney statistic over ``n_pos * n_neg`` (Flach and Matsubara, 2008, section 3,
         with positives *before* segment i in the ranking, where their text prints ``j > i``).
         """
-        above, pos, neg = self.cumulative_pos, self.pos, self.neg
+        above = self.cumulative_pos
+        pos = self.pos
+        neg = self.neg
         area = sum_in_blocks(len(self), lambda i: neg[i] * (above[i] + pos[i] / 2))
         return min(area / self.n_pos / self.n_neg, 1.0)  # weights add up only up to rounding
 
@@ -433,14 +436,15 @@ class RankedSegments(Frozen):
             If ``size`` is below 1, or ``max_vertices`` below 2.
         """
         tolerance = 0.5 / check_number(size, "size", minimum=1.0)
-        most = len(self) + 1
-        if max_vertices is not None:
-            most = check_integer(max_vertices, "max_vertices", minimum=2)
+        if max_vertices is None:
+            max_vertices = len(self) + 1
+        else:
+            max_vertices = check_integer(max_vertices, "max_vertices", minimum=2)
         hull = self.hull_vertices
-        keep = hull if hull.size <= most else np.array([0, len(self)])
-        return simplify(self.fpr, self.tpr, keep, most, tolerance)
+        keep = hull if hull.size <= max_vertices else np.array([0, len(self)])
+        return simplify(self.fpr, self.tpr, keep, max_vertices, tolerance)
 
-    # ------------------------------------------------------------------ cuts
+    # ------------------------------------------------------------------ thresholds
 
     def at_threshold(self, threshold: float, *, random_part: float = 1.0) -> ConfusionTable:
         """Count outcomes when samples that score at least ``threshold`` are predicted positive.
@@ -473,23 +477,27 @@ class RankedSegments(Frozen):
         threshold = check_number(threshold, "threshold", finite=False)
         part = check_fraction(random_part, "random_part", ends=True)
         n_above = len(self) - int(np.searchsorted(self.score[::-1], threshold, side="left"))
-        tp, fp = float(self.cumulative_pos[n_above]), float(self.cumulative_neg[n_above])
+        tp = float(self.cumulative_pos[n_above])
+        fp = float(self.cumulative_neg[n_above])
         # summed from below: a difference of large totals would lose a small rest
-        fn, tn = float(self.pos[n_above:].sum()), float(self.neg[n_above:].sum())
+        fn = float(self.pos[n_above:].sum())
+        tn = float(self.neg[n_above:].sum())
         if part < 1 and n_above and self.score[n_above - 1] == threshold:
-            tied_pos, tied_neg = float(self.pos[n_above - 1]), float(self.neg[n_above - 1])
+            tied_pos = float(self.pos[n_above - 1])
+            tied_neg = float(self.neg[n_above - 1])
             tp = float(self.cumulative_pos[n_above - 1]) + part * tied_pos
             fp = float(self.cumulative_neg[n_above - 1]) + part * tied_neg
-            fn, tn = fn + (1 - part) * tied_pos, tn + (1 - part) * tied_neg
+            fn += (1 - part) * tied_pos
+            tn += (1 - part) * tied_neg
         return table_of_sums(tp, fp, fn, tn, threshold)
 
     def optimal_point(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
     ) -> ConfusionTable:
-        """Find the cut with the lowest expected cost.
+        """Find the threshold with the lowest expected cost.
 
         It is a vertex of the hull: where the isometric of the costs touches it. Of several
-        equally good cuts, the one that predicts fewest positives.
+        equally good thresholds, the one that predicts fewest positives.
 
         Parameters
         ----------
@@ -516,13 +524,17 @@ class RankedSegments(Frozen):
         2.0
         """
         cost_fp, cost_fn = check_costs(cost_fp, cost_fn)
-        of_neg, of_pos = self.n_neg, self.n_pos
-        if prevalence is not None:
+        if prevalence is None:
+            of_pos = self.n_pos
+            of_neg = self.n_neg
+        else:
             of_pos = check_prevalence(prevalence, ends=True)
             of_neg = 1 - of_pos
-        at = self.hull_vertices
-        best = cost_optimal_index(self.fpr[at], self.fnr[at], cost_fp * of_neg, cost_fn * of_pos)
-        return self.at_threshold(self.thresholds[at[best]])
+        vertices = self.hull_vertices
+        best = cost_optimal_index(
+            self.fpr[vertices], self.fnr[vertices], cost_fp * of_neg, cost_fn * of_pos
+        )
+        return self.at_threshold(self.thresholds[vertices[best]])
 
     # ------------------------------------------------------------------ scores of unknown order
 
@@ -566,10 +578,12 @@ class RankedSegments(Frozen):
         if self.highest is None:
             return self
         split = (self.highest > self.score) & (self.pos > 0) & (self.neg > 0)
-        at = np.repeat(np.arange(len(self)), 1 + split)
+        segment = np.repeat(np.arange(len(self)), 1 + split)
         second = np.flatnonzero(split) + np.arange(1, 1 + split.sum())
         first = second - 1
-        score, pos, neg = self.score[at], self.pos[at], self.neg[at]
+        score = self.score[segment]
+        pos = self.pos[segment]
+        neg = self.neg[segment]
         score[first] = self.highest[split]
         early, late = (neg, pos) if best else (pos, neg)
         early[first] = late[second] = 0.0
@@ -619,8 +633,8 @@ class RankedSegments(Frozen):
         segment : int
             From 0, the highest, to ``n_segments - 2``.
         """
-        at = check_integer(segment, "segment", 0, len(self) - 2)
-        return self._join(np.delete(np.arange(len(self) + 1), at + 1))
+        segment = check_integer(segment, "segment", 0, len(self) - 2)
+        return self._join(np.delete(np.arange(len(self) + 1), segment + 1))
 
     def merge(self, other: RankedSegments) -> RankedSegments:
         """Join the segments of two data sets; equal scores add up.
@@ -644,7 +658,7 @@ class RankedSegments(Frozen):
             )
         return self._tie(
             np.concatenate((self.score, other.score)),
-            map(np.concatenate, ((self.pos, other.pos), (self.neg, other.neg))),
+            (np.concatenate((self.pos, other.pos)), np.concatenate((self.neg, other.neg))),
         )
 
     def with_scores(self, score: ArrayLike) -> RankedSegments:
@@ -684,15 +698,16 @@ class RankedSegments(Frozen):
         (array([ True,  True, False]), array([2., 1., 1.]), array([3., 1., 4.]))
         """
         weight = np.column_stack((self.pos, self.neg)).ravel()
-        some = weight > 0
+        is_weighted = weight > 0
         label = np.tile([True, False], len(self))
-        return label[some], np.repeat(self.score, 2)[some], weight[some]
+        score = np.repeat(self.score, 2)
+        return label[is_weighted], score[is_weighted], weight[is_weighted]
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per segment.
 
         Columns ``score, pos, neg, empirical_probability, slope, fpr, tpr``; the rates are those of
-        the cut below the segment.
+        the threshold below the segment.
         """
         return to_frame(
             score=self.score,
@@ -712,6 +727,13 @@ class RankedSegments(Frozen):
 
     def _repr_html_(self) -> str:
         return f"<p>{repr(self)[1:-1]}</p>{frame_html(self.to_frame(), 'segments', index=False)}"
+
+
+def _weights_by_class(samples: Samples) -> Iterator[NDArray[Any]]:
+    """Yield the weight of each sample as a positive, then as a negative."""
+    for positive in (True, False):
+        is_of_class = samples.positive == positive
+        yield is_of_class if samples.weight is None else samples.weight * is_of_class
 
 
 def check_segments(segments: RankedSegments) -> RankedSegments:
@@ -757,7 +779,7 @@ def ranked(
 
 
 def _shares_below(side: Floats) -> Floats:
-    """Share of a class below each cut, without the rounding of ``1 - share above``."""
+    """Share of a class below each threshold, without the rounding of ``1 - share above``."""
     below = totals_below(side)
     return read_only(below / below[0])
 
@@ -794,19 +816,22 @@ def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
     score = check_segments(segments).score
     bins = check_integer(bins, "bins", minimum=1)
     check_effort(numbers=5 * bins, bins=bins)
-    low, high = float(score[-1]), float(score[0])
+    low = float(score[-1])
+    high = float(score[0])
     if low >= 0 and high <= 1:
-        low, high = 0.0, 1.0
-    ends = np.finfo(float)
-    least = bins * ulp(max(abs(low), abs(high)))  # narrower bins would have equal edges
-    if high - low < least:
-        half = max(least, 0.5, abs(low) / 1000 if low == high else 0.0)
-        low, high = max(low - half, ends.min), min(high + half, ends.max)
+        low = 0.0
+        high = 1.0
+    min_range = bins * ulp(max(abs(low), abs(high)))  # narrower bins would have equal edges
+    if high - low < min_range:
+        half = max(min_range, 0.5)
+        if low == high:
+            half = max(half, abs(low) / 1000)
+        low = max(low - half, np.finfo(float).min)
+        high = min(high + half, np.finfo(float).max)
     # scaled by a quarter, so that no width overflows
-    (pos, edges), (neg, _) = (
-        np.histogram(score / 4, bins, (low / 4, high / 4), weights=side)
-        for side in (segments.pos, segments.neg)
-    )
+    quarters = (low / 4, high / 4)
+    pos, edges = np.histogram(score / 4, bins, quarters, weights=segments.pos)
+    neg, _ = np.histogram(score / 4, bins, quarters, weights=segments.neg)
     return ScoreHistogram(4 * edges, pos, neg)
 
 
@@ -838,7 +863,8 @@ def reliability_points(segments: RankedSegments, by: str = "hull") -> Reliabilit
     check_choice(by, "by", ("hull", "score"))
     if by == "score":
         return ReliabilityPoints(score, segments.empirical_probability, segments.pos, segments.n)
-    hull, at = segments.hull(), segments.hull_vertices
-    share = segments.n / np.repeat(hull.n, np.diff(at))
-    predicted = np.add.reduceat(score * share, at[:-1])
+    hull = segments.hull()
+    vertices = segments.hull_vertices
+    share = segments.n / np.repeat(hull.n, np.diff(vertices))
+    predicted = np.add.reduceat(score * share, vertices[:-1])
     return ReliabilityPoints(predicted, hull.empirical_probability, hull.pos, hull.n)

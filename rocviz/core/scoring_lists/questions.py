@@ -13,7 +13,7 @@ from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.naming import name_texts, threshold_text
 from rocviz.core.base.validation import (
-    LARGEST_EXACT,
+    MAX_EXACT_INTEGER,
     Bools,
     Floats,
     Weights,
@@ -359,7 +359,7 @@ def check_positive(y: ArrayLike, pos_label: Any = None) -> Bools:
 def _check_whole_numbers(values: ArrayLike, name: str) -> Any:
     """Check whole numbers; there may be none."""
     numbers = check_vector(values, name)
-    if np.abs(numbers).max(initial=0) > LARGEST_EXACT:
+    if np.abs(numbers).max(initial=0) > MAX_EXACT_INTEGER:
         raise ValueError(f"{name} must be at most 2**53 in size; got {np.abs(numbers).max():.6g}.")
     is_fraction = numbers != np.round(numbers)
     if is_fraction.any():

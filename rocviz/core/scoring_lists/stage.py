@@ -12,7 +12,7 @@ from scipy.optimize import isotonic_regression
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
-    LARGEST_EXACT,
+    MAX_EXACT_INTEGER,
     Bools,
     Floats,
     check_choice,
@@ -405,7 +405,7 @@ def _check_totals(totals: ArrayLike) -> Floats:
     values = check_vector(totals, "totals")
     if values.size == 0:
         raise ValueError("totals is empty; stage 0 has the one total 0.")
-    if (values != np.round(values)).any() or np.abs(values).max() > LARGEST_EXACT:
+    if (values != np.round(values)).any() or np.abs(values).max() > MAX_EXACT_INTEGER:
         raise ValueError(
             "totals must be whole numbers up to 2**53: they are sums of integer scores."
         )

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
-    LARGEST_EXACT,
+    MAX_EXACT_INTEGER,
     Bools,
     Floats,
     as_array,
@@ -86,7 +86,7 @@ def _label_vector(y: ArrayLike, what: str) -> tuple[Any, str]:
     if getattr(getattr(labels, "dtype", None), "kind", "") == "f":
         # finding the type of target casts to integers, and would warn first
         assert_all_finite(np.asarray(labels), input_name="y")
-        if np.max(np.abs(np.asarray(labels, dtype=np.float64)), initial=0.0) > LARGEST_EXACT:
+        if np.max(np.abs(np.asarray(labels, dtype=np.float64)), initial=0.0) > MAX_EXACT_INTEGER:
             raise ValueError(f"y must hold labels of {what}; got numbers beyond 2**53.")
     check_none_missing(labels)
     with prefix_error_with("y"):

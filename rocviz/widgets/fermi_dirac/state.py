@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.logistic_levels import rescaled_one_minus_auc
-from rocviz.core.base.validation import LEAST_SHARE
+from rocviz.core.base.validation import MIN_SHARE
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.core.roc.auc_intervals import METHODS
@@ -223,7 +223,7 @@ class FermiDiracState(SandboxState):
     def _no_extreme_auc(self, proposal: Any) -> float:
         """Round an AUC next to 0 or 1, for which there is no law, to 0 or 1."""
         value = float(proposal["value"])
-        return float(round(value)) if min(value, 1 - value) < LEAST_SHARE else value
+        return float(round(value)) if min(value, 1 - value) < MIN_SHARE else value
 
     def adjust(self, changed: set[str]) -> None:
         """Adjust each description of the ranking to the other one."""

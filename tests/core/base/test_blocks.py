@@ -39,7 +39,7 @@ def test_blocks_change_nothing(counts):
     neg = neg[has_weight]
     numbers = looked_at(pos, neg)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rocviz.core.base.blocks.BLOCK", 3)
+        patch.setattr("rocviz.core.base.blocks.BLOCK_SIZE", 3)
         in_blocks = looked_at(pos, neg)
     np.testing.assert_allclose(in_blocks, numbers, rtol=1e-13, atol=1e-15)
 

@@ -89,7 +89,7 @@ LITTLE = ("y_prob", "scores of 200 ", "names")
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_too_much_is_refused_before_it_begins(name, monkeypatch):
     if name.startswith(LITTLE):  # less memory, so that no test takes much
-        monkeypatch.setattr("rocviz.core.base.effort.MOST_BYTES", 2**20)
+        monkeypatch.setattr("rocviz.core.base.effort.MAX_BYTES", 2**20)
     for call in TOO_MUCH[name]:
         with pytest.raises(ValueError, match=f"^{name}.* would take about .* at a time"):
             call()

@@ -44,9 +44,9 @@ LOOPS = {
 @pytest.fixture(autouse=True)
 def small_lots(monkeypatch):
     """Make several lots of resamples and blocks of data sets, so that there is work to share."""
-    monkeypatch.setattr("rocviz.core.roc.auc_variance._CELLS", 4000)
-    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 120)
-    monkeypatch.setattr("rocviz.core.roc.bands._LOT", 20)
+    monkeypatch.setattr("rocviz.core.roc.auc_variance._CELLS_PER_BATCH", 4000)
+    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS_PER_BLOCK", 120)
+    monkeypatch.setattr("rocviz.core.roc.bands._RESAMPLES_PER_TASK", 20)
 
 
 @pytest.mark.parametrize("loop", LOOPS)

@@ -10,7 +10,7 @@ from scipy.special import expit, logit
 
 from rocviz.core.calibration import flexible
 from rocviz.core.calibration._logistic import fit_logistic
-from rocviz.core.calibration._spline import refit, spline_columns, spline_knots
+from rocviz.core.calibration.flexible import refit, spline_columns, spline_knots
 from rocviz.core.calibration.flexible import flexible_calibration
 from rocviz.core.calibration.summary import calibration_summary
 from rocviz.core.roc.segments import RankedSegments
@@ -201,7 +201,7 @@ def test_intervals_hold_their_values(seed, n, coarse):
 def test_neighbours_that_share_a_cell_in_resamples_change_little(monkeypatch):
     y, prob = drawn(900, steep=1.6)
     exact = flexible_calibration(y, prob, n_resamples=400)
-    monkeypatch.setattr(flexible, "_MOST_CELLS", 300)
+    monkeypatch.setattr(flexible, "_MAX_CELLS", 300)
     for groups in (None, np.arange(900)):
         joined = flexible_calibration(y, prob, groups=groups, n_resamples=400)
         assert ends(joined.ici) == pytest.approx(ends(exact.ici), abs=0.004)

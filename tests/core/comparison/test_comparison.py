@@ -80,7 +80,7 @@ def test_pairs_taken_together_are_those_taken_one_by_one(groups, monkeypatch):
     scores = {f"{i}": rng.random(40) for i in range(5)}
     scores["as 0"] = scores["0"] ** 3
     together = auc_covariance(y, scores, weight, groups).difference_error
-    monkeypatch.setattr("rocviz.core.comparison.auc_covariance.BLOCK", 80)
+    monkeypatch.setattr("rocviz.core.comparison.auc_covariance.BLOCK_SIZE", 80)
     by_two = auc_covariance(y, scores, weight, groups).difference_error
     np.testing.assert_allclose(together, by_two, rtol=1e-12)
     # weighted sums of what is placed alike are rounded otherwise, and that is no difference

@@ -91,7 +91,7 @@ def test_one_positive_gives_delong_no_variance():
 
 def test_blocks_change_nothing(monkeypatch):
     whole = simulate_coverage(50, 0.3, 0.85, n_repeats=100, random_state=0)
-    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 350)
+    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS_PER_BLOCK", 350)
     parts = simulate_coverage(50, 0.3, 0.85, n_repeats=100, random_state=0)
     np.testing.assert_array_equal(whole.coverage, parts.coverage)
     np.testing.assert_allclose(whole.mean_width, parts.mean_width)
@@ -102,7 +102,7 @@ def test_blocks_change_nothing(monkeypatch):
 
 
 def test_a_stopped_simulation_has_no_result(monkeypatch):
-    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 350)
+    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS_PER_BLOCK", 350)
     stops = count()
     with pytest.raises(SimulationStopped, match="there is no result"):
         simulate_coverage(50, 0.3, 0.85, n_repeats=100, should_stop=lambda: next(stops) == 3)

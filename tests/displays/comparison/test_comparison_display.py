@@ -50,7 +50,7 @@ def test_significant_differences_are_emphasised(data, models, words):
 
 def test_more_rows_than_memory_holds_are_refused_before_a_figure_is_made(data, models, monkeypatch):
     results = compare_classifiers(data[0], models, n_resamples=0)
-    monkeypatch.setattr("rocviz.core.base.effort.MOST_BYTES", 2**18)
+    monkeypatch.setattr("rocviz.core.base.effort.MAX_BYTES", 2**18)
     figures = plt.get_fignums()
     with pytest.raises(ValueError, match=r"^results of 3 classifiers in 3 rows would take about"):
         ModelComparisonDisplay(results).plot(kind="differences")

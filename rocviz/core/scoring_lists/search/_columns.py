@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.validation import Bools, Floats, as_array
-from rocviz.core.calibration.binarize import check_matrix, cuts_of_distinct
+from rocviz.core.calibration.binarize import check_matrix, midpoints_of_distinct
 from rocviz.core.scoring_lists.search._items import Item
 
 Ints = NDArray[np.intp]
@@ -108,7 +108,7 @@ class NumberColumns(Columns):
             # missing values come last
             order = np.argsort(-column, kind="stable")[: self.n - self.missing[j].size]
             value = column[order]
-            thresholds = cuts_of_distinct(np.unique(value))[::-1]
+            thresholds = midpoints_of_distinct(np.unique(value))[::-1]
             self.order.append(order)
             self.rank.append(np.cumsum(value != np.append(value[:1], value[:-1])))
             self.thresholds.append(np.concatenate(([np.inf], thresholds, [-np.inf])))

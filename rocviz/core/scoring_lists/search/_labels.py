@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.blocks import weight_by_cell
-from rocviz.core.base.validation import LARGEST_EXACT, Bools, Floats
+from rocviz.core.base.validation import MAX_EXACT_INTEGER, Bools, Floats
 from rocviz.core.scoring_lists.search._columns import BinaryColumns, Columns, Ints
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
 from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
@@ -133,7 +133,7 @@ class BinaryLabels(LabelLossProblem):
         # a difference of whole numbers is exact; one of fractions would leave traces of rounding
         self.common = None
         if weight is not None:
-            is_exact = weight.sum() <= LARGEST_EXACT and (weight == np.round(weight)).all()
+            is_exact = weight.sum() <= MAX_EXACT_INTEGER and (weight == np.round(weight)).all()
             if not is_exact:
                 self.common = [columns.common(j) for j in range(columns.n_features)]
 
