@@ -10,8 +10,12 @@ from scipy.special import expit, logit
 
 from rocviz.core.calibration import flexible
 from rocviz.core.calibration._logistic import fit_logistic
-from rocviz.core.calibration.flexible import refit, spline_columns, spline_knots
-from rocviz.core.calibration.flexible import flexible_calibration
+from rocviz.core.calibration.flexible import (
+    flexible_calibration,
+    refit,
+    spline_columns,
+    spline_knots,
+)
 from rocviz.core.calibration.summary import calibration_summary
 from rocviz.core.roc.segments import RankedSegments
 

@@ -192,7 +192,8 @@ def cluster():
 
 @pytest.mark.usefixtures("cluster")
 def test_repetitions_on_a_cluster_give_the_same(monkeypatch):
-    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS_PER_BLOCK", 120)  # several lots, to be shared
+    # several blocks, to be shared
+    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS_PER_BLOCK", 120)
 
     def width():
         how = {"n_repeats": 6, "n_resamples": 50, "random_state": 0}
