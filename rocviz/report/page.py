@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-import re
+import os
 from collections.abc import Sequence
 from datetime import date
 from html import escape
@@ -13,6 +13,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.files import write_file
 from rocviz.report.classes import ClassEvaluation
 from rocviz.report.data import Evaluation, Samples
+from rocviz.report.markdown import escape_markdown
 from rocviz.report.section import Picture, Section, Table, join
 from rocviz.theme import Theme
 from rocviz.widgets.multiclass.explorer import MulticlassExplorer
@@ -169,19 +171,20 @@ def _versions_and_date() -> str:
 
 def markdown(title: str, sections: Sequence[Section], path: Path | None) -> str:
     """Write the report as Markdown; with a path, its figures go to a folder beside the file."""
-    parts = [_plain(f"# {title}")]
+    parts = [f"# {escape_markdown(title)}"]
     folder = None if path is None else figures_folder(path)
     images: dict[str, str | bytes] = {}
     for section in sections:
-        paragraphs = [f"## {section.title}", *section.text]
-        paragraphs += [f"**{table.words}**\n\n{_pipes(table.rows())}" for table in section.tables]
-        parts += map(_plain, paragraphs)
+        parts.append(f"## {escape_markdown(section.title)}")
+        parts += map(escape_markdown, section.text)
+        for table in section.tables:
+            parts += [f"**{escape_markdown(table.words)}**", _pipes(table.rows())]
         for picture in section.pictures if folder else ():
             assert folder is not None
-            image = f"{folder.name}/{picture.name}.png"
-            images[image] = _image(picture, "png")
-            parts.append(f"![{_plain(picture.words)}]({image})")
-        parts += [_plain(f"*{words}*") for words in section.notes]
+            images[f"{folder.name}/{picture.name}.png"] = _image(picture, "png")
+            address = f"{quote(os.fsencode(folder.name))}/{picture.name}.png"
+            parts.append(f"![{escape_markdown(picture.words)}]({address})")
+        parts += [f"*{escape_markdown(words)}*" for words in section.notes]
     text = "\n\n".join([*parts, f"*{_versions_and_date()}*"]) + "\n"
     if path is not None:
         write_file(path, text, beside=images)
@@ -193,12 +196,8 @@ def figures_folder(path: Path) -> Path:
     return path.with_name(f"{path.stem}_figures")
 
 
-def _plain(text: str) -> str:
-    """Escape the names of columns and groups for Markdown."""
-    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text).replace("](", "]\\(")
-
-
 def _pipes(rows: Sequence[Sequence[str]]) -> str:
-    head, *rest = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    """Write the rows of a table, the first of which is its head."""
+    head, *rest = [[escape_markdown(cell) for cell in row] for row in rows]
     lines = [head, ["---"] * len(head), *rest]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
