@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.core.roc.metrics import METRICS, metric_label
+from rocviz.theme import COLOURS
 
 if TYPE_CHECKING:
     from rocviz.core.decisions.utility import Metric
@@ -285,8 +286,9 @@ def metric_name(metric: Metric) -> str:
 
 # ------------------------------------------------------------------ sentences
 
-#: A part of a sentence that has a role: the role, and the text.
-_ROLE_PATTERN = re.compile("\ue000(.*?)\ue001(.*?)\ue002")
+#: A part of a sentence that has a role: the role, which becomes the name of a class in HTML, and
+#: the text. Names of the user may hold these signs, too.
+_ROLE_PATTERN = re.compile(f"\ue000({'|'.join(COLOURS)})\ue001(.*?)\ue002")
 
 
 def ink(role: str, text: str) -> str:
