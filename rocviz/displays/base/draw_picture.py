@@ -15,7 +15,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from rocviz.displays.base.style import POINTS_PER_PIXEL, Pen, font, halo, style_axes
+from rocviz.displays.base.style import AS_IT_IS, POINTS_PER_PIXEL, Pen, font, halo, style_axes
 from rocviz.pictures import (
     LETTER,
     ROW,
@@ -208,11 +208,11 @@ def frame_picture(picture: Picture, ax: Axes, theme: Theme, *, is_labelled: bool
     for axis, drawn in ((picture.x, ax.xaxis), (picture.y, ax.yaxis)):
         drawn.set_visible(axis.is_shown)
         label = axis.label if picture.is_large or is_labelled else ""
-        drawn.set_label_text(label, parse_math=False)
+        drawn.set_label_text(label, **AS_IT_IS)
         low, high = axis.limits
         labels = axis.labels(large=picture.is_large, level=drawn is ax.xaxis)
         labels = {at: text for at, text in labels.items() if low <= at <= high}
-        drawn.set_ticks(list(labels), list(labels.values()), parse_math=False)
+        drawn.set_ticks(list(labels), list(labels.values()), **AS_IT_IS)
     if picture.is_square:
         wide, high = (axis.limits[1] - axis.limits[0] for axis in (picture.x, picture.y))
         ax.set_aspect(wide / high)
@@ -326,7 +326,7 @@ def _words(mark: Words, brush: Brush) -> list[Artist]:
             rotation_mode="anchor",
             ha=ALIGNMENTS[mark.align],
             va="center",
-            parse_math=False,  # dollar signs in a name do not mark a formula
+            **AS_IT_IS,
         )
         if not role.startswith("#"):  # a literal colour is for text on a dot
             label.set_path_effects(halo(brush.theme))

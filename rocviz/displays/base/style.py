@@ -15,7 +15,7 @@ from matplotlib import patheffects
 from matplotlib.cbook import normalize_kwargs
 from matplotlib.lines import Line2D
 
-from rocviz.core.base.validation import check_choice, check_sequence, describe
+from rocviz.core.base.validation import check_choice, check_sequence, describe, reason
 from rocviz.theme import Theme, get_theme
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
+#: Properties of every text: names are no formulas, and need no LaTeX, whatever the user's settings.
+AS_IT_IS = {"parse_math": False, "usetex": False}
 # the theme's pixels are 96 to the inch; matplotlib's points are 72
 POINTS_PER_PIXEL = 72 / 96
 
@@ -54,7 +56,7 @@ def curve_styles(
         except (AttributeError, TypeError, ValueError) as error:
             raise ValueError(
                 f"curve_kwargs must hold properties of matplotlib's Line2D; got "
-                f"{describe(style)} ({error})."
+                f"{describe(style)} ({reason(error)})."
             ) from error
     return styles
 
@@ -150,7 +152,7 @@ def title(ax: Axes, text: str, theme: Theme) -> None:
         fontweight="bold",
         color=theme.colour("text"),
         pad=font(theme, 0.8),
-        parse_math=False,
+        **AS_IT_IS,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self, Unpack
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
@@ -13,7 +14,7 @@ from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import ink
 from rocviz.displays.base.figure import pair_of_panels
-from rocviz.displays.base.style import Pen, halo, resolve_theme, stroke, style_axes
+from rocviz.displays.base.style import AS_IT_IS, Pen, halo, resolve_theme, stroke, style_axes
 from rocviz.pictures import UNIT_TICKS, round_ticks, tick_texts
 from rocviz.theme import Theme
 
@@ -156,11 +157,15 @@ def _draw(
     lines = ax.contour(
         *grid, levels=shown or [low], colors=theme.colour("text"), linewidths=stroke(theme, 0.5)
     )
-    for text in lines.clabel(fmt="%g", fontsize=pen.font(0.9), colors=theme.colour("text")):
+    with mpl.rc_context({"text.usetex": False}):  # measures its texts, and takes no setting of them
+        labels = lines.clabel(fmt="%g", fontsize=pen.font(0.9), colors=theme.colour("text"))
+    for text in labels:
         text.set_path_effects(halo(theme))
     ticks = tuple(round_ticks(*surface.auc[[0, -1]]).tolist())
-    ax.set_xticks(ticks, tick_texts(ticks))
-    ax.set_yticks(UNIT_TICKS, tick_texts(UNIT_TICKS))
-    ax.set(xlabel="AUC", ylabel="prevalence", ylim=surface.prevalence[[0, -1]])
+    ax.set_xticks(ticks, tick_texts(ticks), **AS_IT_IS)
+    ax.set_yticks(UNIT_TICKS, tick_texts(UNIT_TICKS), **AS_IT_IS)
+    ax.set_xlabel("AUC", **AS_IT_IS)
+    ax.set_ylabel("prevalence", **AS_IT_IS)
+    ax.set_ylim(surface.prevalence[[0, -1]])
     ax.grid(False)
     return lines

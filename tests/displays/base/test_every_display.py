@@ -3,7 +3,9 @@
 import gc
 import inspect
 import weakref
+from io import BytesIO
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib import colors as mcolors
@@ -159,6 +161,34 @@ def test_dollar_signs_in_names_are_literal(make):
     shown = [text for text in texts if DOLLARS in text.get_text()]
     assert shown
     assert not any(text.get_parse_math() for text in shown)
+
+
+#: How many axes a display takes, where it is not one.
+NUMBERS_OF_AXES = {
+    "ScoreCardDisplay": 0,
+    "DecisionDisplay": 3,
+    "FermiDiracExperimentDisplay": 2,
+    "FermiDiracSurfaceDisplay": 2,
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_no_text_needs_latex(name, monkeypatch):
+    """The user's settings may ask for LaTeX, which takes names for commands and may be missing."""
+
+    def no_latex(*_arguments):
+        raise RuntimeError("Failed to process string with tex because latex could not be found")
+
+    monkeypatch.setattr("matplotlib.texmanager.TexManager.make_dvi", no_latex)
+    with mpl.rc_context({"text.usetex": True}):
+        MAKERS[name]().figure_.savefig(BytesIO(), format="svg")
+        many = NUMBERS_OF_AXES.get(name, 1)
+        if not many:
+            return
+        figure, ax = plt.subplots(1, many)
+        MAKERS[name](ax=ax)
+        shown = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+        assert not [text.get_text() for text in shown if text.get_usetex()]
 
 
 def test_the_theme_in_force_is_the_default():

@@ -8,10 +8,13 @@ import inspect
 import itertools
 import re
 import typing
+from contextlib import closing
 from html.parser import HTMLParser
+from io import BytesIO
 
 import comm
 import ipywidgets
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -393,6 +396,17 @@ def test_names_are_escaped_everywhere(name, on_own_data):
         assert not any(text.get_parse_math() for text in static.findobj(Text) if text.get_text())
     finally:
         made.close()
+
+
+@pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
+@pytest.mark.parametrize("name", NAMES)
+def test_no_text_needs_latex(name, on_own_data, monkeypatch):
+    def no_latex(*_arguments):
+        raise RuntimeError("Failed to process string with tex because latex could not be found")
+
+    monkeypatch.setattr("matplotlib.texmanager.TexManager.make_dvi", no_latex)
+    with closing(on_own_data(name)) as made, mpl.rc_context({"text.usetex": True}):
+        made.static_figure().savefig(BytesIO(), format="svg")
 
 
 #: Explorers whose data are labels and scores, which one estimator gives.
