@@ -6,6 +6,7 @@ import tomllib
 from importlib import import_module
 from pathlib import Path
 
+from rocviz.core.base.validation import check_choice
 from rocviz.widgets.base.stories.story import Story
 
 #: The names of the stories: the course's start, then one for each explorer.
@@ -41,8 +42,7 @@ def open_story(name: str) -> Story:
     'Now any increasing step function is allowed. The error falls from 0.0283 to 0.0037.'
     >>> story.close()
     """
-    if name not in NAMES:
-        raise ValueError(f"name must be one of {', '.join(NAMES)}; got {name!r}.")
+    check_choice(name, "name", NAMES)
     path = Path(__file__).with_name(f"{name}.toml")
     story = tomllib.loads(path.read_text(encoding="utf-8"))
     explorer = getattr(import_module("rocviz"), story["explorer"])

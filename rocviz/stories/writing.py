@@ -13,6 +13,7 @@ from typing import Any
 from rocviz.core.base.validation import describe
 from rocviz.files import output_path, write_file
 from rocviz.widgets.base.stories.steps import (
+    MOST_STEPS,
     PLAIN,
     TOLD,
     Question,
@@ -90,10 +91,13 @@ def write_steps(path: str | Path, steps: Sequence[Step]) -> Path:
     Raises
     ------
     ValueError
-        If a text is a function, or an input is neither a number, a text, nor a sequence of them.
+        If there are more than 300 steps, a text is a function, or an input is neither a number, a
+        text, nor a sequence of them.
     OSError
         If the file cannot be written; an existing one is then as it was.
     """
+    if len(steps) > MOST_STEPS:
+        raise ValueError(f"steps must be at most {MOST_STEPS}; got {len(steps):,}.")
     path = output_path(path)
     return write_file(path, "\n".join(f"[[step]]\n{_written(step)}" for step in steps))
 
@@ -124,7 +128,9 @@ def _as_toml(value: Any, name: str) -> str:
     if isinstance(value, Real):
         return str(_as_python(value))
     if isinstance(value, Mapping):
-        inside = ", ".join(f"{key} = {_as_toml(one, key)}" for key, one in value.items())
+        inside = ", ".join(
+            f"{_as_toml(key, name)} = {_as_toml(one, key)}" for key, one in value.items()
+        )
         return f"{{ {inside} }}"
     if isinstance(value, Sequence):
         return f"[{', '.join(_as_toml(one, name) for one in value)}]"

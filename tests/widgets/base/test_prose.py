@@ -1,8 +1,10 @@
 """Texts of stories: only Markdown and formulas become HTML."""
 
+import re
 from contextlib import suppress
 from html.parser import HTMLParser
 
+import matplotlib as mpl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,6 +82,52 @@ def test_fields_are_filled_after_the_markdown_was_read():
     assert r'aria-label="\frac{1}{7}"' in inline(r"$\frac{1}{{state.k}}$", fill).html
 
 
+PARTS = [
+    *(r"\frac", r"\text", r"\left", r"\right", r"\sqrt", r"\genfrac", r"\overline", r"\hspace"),
+    *(r"\sum", r"\hat", r"\mathbf", r"\substack", r"\\", r"\,", r"\!", r"\quad", r"\middle"),
+    *("{", "}", "{}", "{a}", "(", ")", ".", "|", "^", "_", "a", "1", "9999999", " ", "%", "&"),
+    *(r"\prime", "'", "~", "#", "\u4e00"),
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PARTS) | st.text(max_size=2), max_size=12).map("".join))
+def test_any_formula_is_drawn_or_refused(tex):
+    with suppress(ValueError):
+        drawn = formula(tex)
+        width, height = (float(size) for size in re.findall(r"(?:width|height):(.*?)em", drawn))
+        assert 0 < width < 100
+        assert 0 <= height < 100
+
+
+@pytest.mark.parametrize(
+    ("tex", "refused"),
+    [
+        ("~", "cannot be read: matplotlib fails with AttributeError"),
+        (r"\text{}", "cannot be read: matplotlib fails with AttributeError"),
+        (r"\left.\right.", "cannot be read: matplotlib fails with AttributeError"),
+        (
+            r"\genfrac{(}{)}{99999999}{0}{a}{b}",
+            "cannot be read: matplotlib fails with RuntimeError",
+        ),
+        (r"\c\!\rm", "draws nothing, or takes too much room"),
+        (r"\hspace{99999999999}a", "draws nothing, or takes too much room"),
+    ],
+)
+def test_whatever_matplotlib_raises_is_a_refusal(tex, refused):
+    with pytest.raises(ValueError, match=refused):
+        formula(tex)
+
+
+def test_a_formula_needs_no_latex(monkeypatch):
+    def no_latex(*_arguments):
+        raise RuntimeError("Failed to process string with tex because latex could not be found")
+
+    monkeypatch.setattr("matplotlib.texmanager.TexManager.make_dvi", no_latex)
+    with mpl.rc_context({"text.usetex": True}):
+        formula.cache_clear()
+        assert formula(r"x^2").startswith("<svg")
+
+
 def test_a_formula_is_drawn():
     assert formula(r"x^2") != formula(r"x_2")
     assert "display:block" in prose("$$x$$").html
@@ -94,12 +142,15 @@ def test_a_formula_is_drawn():
     ("text", "refused"),
     [
         ("a" * 5001, "at most 5,000 letters"),
+        ("$" + "x" * 301 + "$", "a formula must have at most 300 letters; got 'xxx"),
         ("$" + r"\sqrt{" * 40 + "}" * 40 + "$", "cannot be read"),
     ],
 )
 def test_unbounded_texts_are_refused(text, refused):
-    with pytest.raises(ValueError, match=refused):
-        prose(text)
+    for read in (prose, inline):
+        with pytest.raises(ValueError, match=refused) as error:
+            read(text)
+        assert len(str(error.value)) < 400
 
 
 PIECES = ["*", "**", "`", "[", "](https://a.b)", "](javascript:a)", "](", ")", "!", "<b>", "&lt;"]

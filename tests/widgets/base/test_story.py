@@ -13,6 +13,7 @@ from matplotlib.text import Text
 
 import rocviz
 from rocviz import FermiDiracExplorer, Question, ROCExplorer, Step, Story, read_steps, stories
+from rocviz.stories.writing import write_steps
 from rocviz.widgets.base import stage
 from rocviz.widgets.base.stories.steps import prose_of
 from rocviz.widgets.roc import ROCState
@@ -198,7 +199,7 @@ def test_a_story_that_fits_causes_no_warning(story):
 
 
 def test_questions_and_steps_are_checked():
-    with pytest.raises(ValueError, match="choices must be two or more texts"):
+    with pytest.raises(ValueError, match="choices must be two to 20 texts"):
         Question("?", ("only",), 0)
     with pytest.raises(ValueError, match=r"answer must be an integer of .* at most 1; got 2"):
         Question("?", ("a", "b"), 2)
@@ -236,6 +237,136 @@ def test_a_story_in_a_file(tmp_path):
         path.write_text(text)
         with pytest.raises(ValueError, match=words):
             read_steps(path)
+
+
+#: A part of a dotted key in quotation marks, with one among its letters.
+QUOTED = r'"\"" . '
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("[[step]]\n" + "# a comment\n" * 90_000, "it must have at most 1,000,000 bytes"),
+        ("[[step]]\ntitle = 'a'\ntext = 'b'\n" * 301, "at most 300 steps; it has 301"),
+        (f"{'a.' * 20}a = 1", "a key has more than 20 parts"),
+        (f"[{'a . ' * 20}a]", "a key has more than 20 parts"),
+        (f"x = {{ {QUOTED * 20}a = 1 }}", "a key has more than 20 parts"),
+        (f"[[step]]\ntitle = 'a'\ntext = '{'$x_1$ ' * 2001}'", "at most 10,000 letters together"),
+    ],
+)
+def test_files_that_would_take_long_are_refused_before_they_are_parsed(
+    tmp_path, monkeypatch, text, refused
+):
+    path = tmp_path / "story.toml"
+    path.write_text(text)
+    if "300 steps" not in refused:
+        monkeypatch.setattr("tomllib.loads", None)
+    with pytest.raises(ValueError, match=refused):
+        read_steps(path)
+
+
+LETTERS = "a" * 700_000
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"title": LETTERS}, "title must have at most 200 letters; got 700,000: 'aaa"),
+        ({"text": LETTERS}, "text must have at most 5,000 letters"),
+        ({"moved": LETTERS}, "moved must have at most 5,000 letters"),
+        ({"notes": LETTERS}, "notes must have at most 5,000 letters"),
+        ({"explorer": LETTERS}, "explorer must have at most 100 letters"),
+        ({"focus": LETTERS}, "focus must have at most 100 letters"),
+        ({"panels": [LETTERS]}, "a name in panels must have at most 100 letters"),
+        ({"panels": ["a"] * 101}, "panels must be at most 100 names; got 101"),
+        ({"move": [LETTERS]}, "a name in move must have at most 100 letters"),
+        ({"move": ["a"] * 101}, "move must be at most 100 names"),
+        ({"inputs": {LETTERS: 1}}, "a name in inputs must have at most 100 letters"),
+        ({"inputs": {str(i): i for i in range(101)}}, "inputs must be at most 100 names"),
+        ({"inputs": {"model": LETTERS}}, "inputs, model must have at most 5,000 letters"),
+        ({"inputs": {"order": [0] * 10_001}}, "inputs, order must have at most 10,000 values"),
+        ({"glide": LETTERS}, "glide must have at most 100 letters"),
+        ({"panels": LETTERS}, "panels must be a list of names; got 'aaa"),
+        ({"ask": LETTERS}, "ask must be a Question; got 'aaa"),
+        ({"glide": "a"}, "glide must name one of the inputs"),
+    ],
+)
+def test_no_part_of_a_step_is_long(wrong, named):
+    with pytest.raises(ValueError, match=named) as refused:
+        Step(**{"title": "a", "text": "b", **wrong})
+    assert len(str(refused.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"text": LETTERS}, "text must have at most 5,000 letters"),
+        ({"choices": ["a", LETTERS]}, "choices must have at most 1,000 letters"),
+        ({"choices": ["a"] * 21}, "choices must be two to 20 texts"),
+        ({"why": ["", LETTERS]}, "why must have at most 5,000 letters"),
+        ({"answer": LETTERS}, "answer must be an integer"),
+    ],
+)
+def test_no_part_of_a_question_is_long(wrong, named):
+    with pytest.raises(ValueError, match=named) as refused:
+        Question(**{"text": "a", "choices": ["b", "c"], "answer": 0, **wrong})
+    assert len(str(refused.value)) < 200
+
+
+def test_messages_about_a_file_are_short(tmp_path):
+    path = tmp_path / "story.toml"
+    step = "[[step]]\ntitle = 'a'\ntext = 'b'\n"
+    many = "".join(f"{LETTERS[:2000]}{i} = 1\n" for i in range(400))
+    for text in (
+        f"{step}{LETTERS} = 1",
+        f"{step}{many}",
+        f"{LETTERS} == 1",
+        f"{step}ask = {LETTERS}",
+    ):
+        path.write_text(text)
+        with pytest.raises(ValueError, match=r"story\.toml") as refused:
+            read_steps(path)
+        assert len(str(refused.value)) < 1000
+    with pytest.raises(OSError, match="steps cannot be read") as missing:
+        read_steps(tmp_path / LETTERS)
+    assert len(str(missing.value)) < 1000
+
+
+def test_very_many_steps_are_refused(tmp_path):
+    explorer = ROCExplorer(panels=["roc"], n_samples=100)
+    steps = [Step("a", "b")] * 301
+    with pytest.raises(ValueError, match="steps must be at most 300; got 301"):
+        Story(explorer, steps)
+    with pytest.raises(ValueError, match="steps must be at most 300; got 301"):
+        write_steps(tmp_path / "story.toml", steps)
+    assert not any(tmp_path.iterdir())
+    explorer.close()
+
+
+def test_a_warning_of_many_long_texts_is_short():
+    explorer = ROCExplorer(panels=["roc"], n_samples=100)
+    with pytest.warns(UserWarning, match="too long for a hall") as warned:
+        story = Story(explorer, [STEPS[0], *[Step("a", LONG * 3)] * 20])
+    assert str(warned[0].message).splitlines()[-1] == "And 10 more."
+    assert "does not fit even at 55% of its size" in str(warned[0].message)
+    story.close()
+
+
+@pytest.mark.parametrize(
+    "tex", ["~", r"\text{}", r"\left.\right.", r"\genfrac{(}{)}{99999999}{0}{a}{b}"]
+)
+def test_whatever_a_formula_raises_names_the_step(tex):
+    explorer = ROCExplorer(panels=["roc"], n_samples=100)
+    steps = [STEPS[0], Step("second", "b", ask=Question("?", ["c", f"${tex}$"], 0))]
+    with pytest.raises(ValueError, match=r"Step 2, 'second', ask: the formula .* cannot be read"):
+        Story(explorer, steps)
+    explorer.close()
+
+
+def test_signs_that_the_font_lacks_cause_no_warning():
+    explorer = ROCExplorer(panels=["roc"], n_samples=100)
+    story = Story(explorer, [Step("\u4e00\0", "\u4e00 $x$")])
+    story.close()
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,13 @@ after the Markdown is parsed, so that they cannot add markup.
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from rocviz.core.base.validation import describe, reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +37,7 @@ INLINE = re.compile(
 FIELD = re.compile(r"\{(?:result|state)[.\[][^{}]*\}")
 MOST = 5000  # letters of a text
 MOST_OF_A_FORMULA = 300
+MOST_ROOM = 100.0  # width and height of a formula, in sizes of the text around it
 
 
 @dataclass(frozen=True)
@@ -64,10 +68,14 @@ def prose(text: str, fill: Fill | None = None) -> Prose:
     ValueError
         If it is too long, a formula cannot be read, or a field cannot be filled in.
     """
-    if len(text) > MOST:
-        raise ValueError(f"at most {MOST:,} letters can be shown; got {len(text):,}.")
+    _check_length(text)
     blocks = [_block(block, fill) for block in re.split(r"\n\s*\n", text.strip())]
     return Prose("".join(one.html for one in blocks), "\n".join(one.plain for one in blocks))
+
+
+def _check_length(text: str) -> None:
+    if len(text) > MOST:
+        raise ValueError(f"at most {MOST:,} letters can be shown; got {len(text):,}.")
 
 
 def _block(block: str, fill: Fill | None) -> Prose:
@@ -82,7 +90,8 @@ def _block(block: str, fill: Fill | None) -> Prose:
 
 def inline(text: str, fill: Fill | None = None) -> Prose:
     """Read one line of Markdown, such as a choice; otherwise as :func:`prose`."""
-    return _inline(" ".join(text[:MOST].split()), fill)
+    _check_length(text)
+    return _inline(" ".join(text.split()), fill)
 
 
 def _inline(text: str, fill: Fill | None) -> Prose:
@@ -122,6 +131,16 @@ def _marked(match: re.Match[str], fill: Fill | None) -> Prose:
     return Prose(f"<{kind}>{inside.html}</{kind}>", inside.plain)
 
 
+def _outline(tex: str) -> tuple[Any, float, float, float]:
+    """Compute the path of a formula, and its width, height and depth, at a size of 100."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath, text_to_path
+
+    font = FontProperties(size=100, math_fontfamily="dejavusans")
+    path = TextPath((0, 0), f"${tex}$", size=100, prop=font)
+    return path, *text_to_path.get_text_width_height_descent(f"${tex}$", font, True)
+
+
 @lru_cache(maxsize=512)
 def formula(tex: str, is_display: bool = False) -> str:
     r"""Draw a formula as an SVG in the size and colour of the text around it.
@@ -142,25 +161,27 @@ def formula(tex: str, is_display: bool = False) -> str:
     Raises
     ------
     ValueError
-        If it is too long, or cannot be read.
+        If it is too long, cannot be read, draws nothing, or takes too much room.
 
     Examples
     --------
     >>> formula(r"\pi")[:27]
     '<svg role="img" aria-label='
     """
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath, text_to_path
-
     if len(tex) > MOST_OF_A_FORMULA:
-        raise ValueError(f"a formula must have at most {MOST_OF_A_FORMULA} letters: {tex[:30]}...")
-    font = FontProperties(size=100, math_fontfamily="dejavusans")
+        raise ValueError(
+            f"a formula must have at most {MOST_OF_A_FORMULA} letters; got {describe(tex)}."
+        )
     try:
-        path = TextPath((0, 0), f"${tex}$", size=100, prop=font)
-        width, height, depth = text_to_path.get_text_width_height_descent(f"${tex}$", font, True)
-    except (ValueError, RecursionError) as error:
-        why = str(error).strip().splitlines()[-1:] or ["it is too deep"]
-        raise ValueError(f"the formula {tex!r} cannot be read: {why[0]}") from None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of signs that the font lacks
+            path, width, height, depth = _outline(tex)
+    except Exception as error:  # matplotlib raises whatever its lines run into, such as for "~"
+        why = reason(error).splitlines()[-1:] if isinstance(error, ValueError) else []
+        said = why[0] if why else f"matplotlib fails with {type(error).__name__}"
+        raise ValueError(f"the formula {describe(tex)} cannot be read: {said}") from None
+    if not (0 < width < 100 * MOST_ROOM and height < 100 * MOST_ROOM):
+        raise ValueError(f"the formula {describe(tex)} draws nothing, or takes too much room.")
     letters = {1: "M", 2: "L", 3: "Q", 4: "C", 79: "Z"}
     drawn = []
     for points, code in path.iter_segments(simplify=False):

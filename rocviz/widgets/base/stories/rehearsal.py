@@ -7,13 +7,15 @@ cannot read it. The lengths are those of the style sheet ``story.css``, at the s
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isclose
+from math import inf, isclose
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
+from rocviz.core.base.validation import describe, list_labels
 from rocviz.theme import Theme
 from rocviz.widgets.base.state import _reopened
 from rocviz.widgets.base.stories.prose import Prose, inline, prose
@@ -94,13 +96,17 @@ def rehearse(
         name = step.explorer or name
         try:
             if name not in explorers:
-                raise _Wrong("explorer", f"must be one of {', '.join(explorers)}; got {name!r}")
+                raise _Wrong(
+                    "explorer", f"must be one of {list_labels(explorers)}; got {describe(name)}"
+                )
             if name not in states:
                 states[name] = state_copy(explorers[name])
                 states[name].go_back(**(openings or {}).get(name, {}))
             scenes.append(_scene(name, states[name], step))
         except _Wrong as wrong:
-            raise ValueError(f"Step {number}, {step.title!r}, {wrong}") from wrong.__cause__
+            raise ValueError(
+                f"Step {number}, {describe(step.title, 100)}, {wrong}"
+            ) from wrong.__cause__
     return tuple(scenes)
 
 
@@ -118,11 +124,11 @@ def _scene(name: str, state: Any, step: Step) -> Scene:
     for entry, names in (("inputs", step.inputs), ("move", step.move)):
         for one in names:
             if one not in known:
-                raise _Wrong(entry, f"no input {one!r}")
+                raise _Wrong(entry, f"no input {describe(one)}")
     for entry, pictures in (("panels", step.panels or ()), ("focus", filter(None, [step.focus]))):
         for one in pictures:
             if one not in state.pictures:
-                raise _Wrong(entry, f"no picture {one!r}")
+                raise _Wrong(entry, f"no picture {describe(one)}")
     try:
         set_up(state, step)
         state.finish()
@@ -188,35 +194,54 @@ VERDICT = (0.92, 1.3, False)
 QUESTION = (1.12, 1.25, True)
 CHOICE = (1.0, 1.7, False)
 
-#: Number of lines returned for a word wider than a line.
-TOO_WIDE = 1000
+#: Smallest size to which a page shrinks a text, in per cent of its intended size.
+SMALLEST = 55
 
 Line = tuple[str, tuple[float, float, bool]]
 
 
-@lru_cache(maxsize=4096)
-def _width(word: str, bold: bool) -> float:
-    """Measure the width of a word, in units of the font size."""
+@lru_cache
+def _font(bold: bool) -> Any:
     from matplotlib.font_manager import FontProperties
+
+    return FontProperties(size=100, weight="bold" if bold else "normal")
+
+
+@lru_cache(maxsize=4096)
+def _letter(letter: str, bold: bool) -> float:
+    """Measure the width of a letter, in units of the font size."""
     from matplotlib.textpath import text_to_path
 
-    font = FontProperties(size=100, weight="bold" if bold else "normal")
-    return float(text_to_path.get_text_width_height_descent(word, font, False)[0]) / 100
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of signs that the font lacks; nothing is drawn
+        wide, _, _ = text_to_path.get_text_width_height_descent(letter, _font(bold), False)
+    return float(wide) / 100
 
 
-def _lines(text: str, width: float, bold: bool) -> int:
-    """Count the lines of a text; ``width`` is in units of the font size."""
+def _width(word: str, bold: bool) -> float:
+    """Measure the width of a word, in units of the font size.
+
+    Letter by letter, which is much faster for a long text of different words.
+    """
+    return sum(_letter(letter, bold) for letter in word)
+
+
+def _lines(text: str, width: float, bold: bool, most: float) -> float:
+    """Count the lines of a text; ``width`` is in units of the font size.
+
+    Infinite where a word is wider than a line, or there are more lines than ``most``.
+    """
     count = 0
     for line in text.split("\n"):
         count = count + 1
         left = width
         for word in line.split():
             size = _width(word + " ", bold)
-            if size > width:
-                return TOO_WIDE
             if size > left:
                 count = count + 1
                 left = width
+            if size > width or count > most:
+                return inf
             left -= size
     return count
 
@@ -241,8 +266,10 @@ def too_long(step: Step, plain: str, moved: str, pictures: int) -> Iterator[tupl
         for entry, lines in parts:
             share = _share(lines, step, pictures, (width, height))
             if share < LEAST:
-                seen = f"at {width} x {height} it would be written at {share:.0%} of its size"
-                yield entry, f"too long for a hall: {seen}"
+                seen = f"it would be written at {share:.0%} of its size"
+                if not share:
+                    seen = f"it does not fit even at {SMALLEST}% of its size"
+                yield entry, f"too long for a hall: at {width} x {height} {seen}"
                 return
 
 
@@ -256,7 +283,7 @@ def _verdict(ask: Question) -> str:
 
 
 def _share(lines: Sequence[Line], step: Step, pictures: int, size: tuple[int, int]) -> float:
-    """Estimate the size at which a text fits, as a share of its intended size."""
+    """Estimate the size at which a text fits, as a share of its intended size; 0 if it does not."""
     width, height = size[0] - 28.0, float(size[1])
     font = Theme(lecture=True).font
     letter = max(1.25 * font, 0.035 * height)
@@ -268,12 +295,13 @@ def _share(lines: Sequence[Line], step: Step, pictures: int, size: tuple[int, in
     else:
         width -= min(0.62 * width, 1.3 * height) + 20
         room -= 0.3 * height * (pictures == 2)
-    for percent in range(100, 0, -5):
+    for percent in range(100, SMALLEST - 1, -5):
         share = percent / 100
         at = share * letter
         used = 2.2 * at  # margins
         for text, (scale, leading, bold) in lines:
-            used += _lines(text, width / (scale * at), bold) * scale * leading * at
+            high = scale * leading * at
+            used += _lines(text, width / (scale * at), bold, room / high) * high
         if used <= room:
             return share
     return 0.0

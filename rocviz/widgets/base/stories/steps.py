@@ -17,9 +17,37 @@ from typing import Any
 import numpy as np
 from traitlets import HasTraits
 
-from rocviz.core.base.validation import check_integer, check_text, describe
-from rocviz.widgets.base.stories.prose import Prose, prose
+from rocviz.core.base.validation import (
+    check_integer,
+    check_text,
+    describe,
+    list_labels,
+    path_text,
+    reason,
+)
+from rocviz.widgets.base.stories.prose import MOST, Prose, prose
 from rocviz.words import amount, percent
+
+MOST_BYTES = 1_000_000  # of a file of steps
+MOST_STEPS = 300
+MOST_NAMES = 100  # of the inputs, panels or controls of a step
+MOST_VALUES = 10_000  # of an input
+MOST_CHOICES = 20
+#: Letters of a title, of a choice, and of a name; other texts have those of prose.
+MOST_OF_A_TITLE, MOST_OF_A_CHOICE, MOST_OF_A_NAME = 200, 1000, 100
+#: A key of TOML with more parts than any step needs; tomllib takes quadratic time to read it.
+DEEP = re.compile(
+    r"""
+    (?<![\w-])
+    (?:
+      (?: [\w-]{1,200} | "(?:[^"\\\n]|\\.){0,200}" | '[^'\n]{0,200}' )
+      [ \t]* \. [ \t]*
+    ){20}
+    """,
+    re.VERBOSE,
+)
+#: Letters of all formulas of a file; matplotlib takes some milliseconds for each formula.
+FORMULAS, MOST_OF_FORMULAS = re.compile(r"\$[^$]+\$"), 10_000
 
 
 @dataclass(frozen=True)
@@ -29,9 +57,9 @@ class Question:
     Parameters
     ----------
     text : str
-        The question.
+        The question, of at most 5,000 letters.
     choices : sequence of str
-        The answers to choose from, two or more.
+        The answers to choose from, two to 20, of at most 1,000 letters each.
     answer : int
         Index of the right one, from 0.
     why : sequence of str, default=()
@@ -40,8 +68,8 @@ class Question:
     Raises
     ------
     ValueError
-        If a value is invalid, there are fewer than two choices, the answer is none of
-        them, or there are more or fewer reasons than choices.
+        If a value is invalid or too long, there are fewer than two choices or more than 20, the
+        answer is none of them, or there are more or fewer reasons than choices.
     """
 
     text: str
@@ -50,13 +78,19 @@ class Question:
     why: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        check_text(self.text, "text")
-        if not _are_texts(self.choices) or len(self.choices) < 2:
-            raise ValueError(f"choices must be two or more texts; got {describe(self.choices)}.")
+        _check_short(self.text, "text", MOST)
+        if not _are_texts(self.choices) or not 2 <= len(self.choices) <= MOST_CHOICES:
+            raise ValueError(
+                f"choices must be two to {MOST_CHOICES} texts; got {describe(self.choices)}."
+            )
         check_integer(self.answer, "answer", 0, len(self.choices) - 1)
         if not _are_texts(self.why) or len(self.why) not in (0, len(self.choices)):
             message = f"why must be {len(self.choices)} texts, one for each choice"
             raise ValueError(f"{message}; got {describe(self.why)}.")
+        for choice in self.choices:
+            _check_short(choice, "choices", MOST_OF_A_CHOICE)
+        for text in self.why:
+            _check_short(text, "why", MOST)
 
 
 @dataclass(frozen=True)
@@ -66,10 +100,11 @@ class Step:
     Parameters
     ----------
     title : str
-        A few words; where a question is asked, they are shown after the answer.
+        A few words, of at most 200 letters; where a question is asked, they are shown after the
+        answer.
     text : str or callable
-        A sentence or two, in Markdown with formulas. Numbers are taken from what is shown, and
-        follow it: ``{result.table.tpr:.0%}`` (what a result declares) and
+        A sentence or two, in Markdown with formulas, of at most 5,000 letters. Numbers are taken
+        from what is shown, and follow it: ``{result.table.tpr:.0%}`` (what a result declares) and
         ``{state.threshold:.2f}`` (inputs) are filled in; or a function of the explorer returns the
         text. With an empty text the picture stands alone.
     inputs : mapping of str to object, default={}
@@ -95,7 +130,7 @@ class Step:
     Raises
     ------
     ValueError
-        If a value is invalid, or ``glide`` names no input that is set.
+        If a value is invalid or too long, or ``glide`` names no input that is set.
     """
 
     title: str
@@ -111,20 +146,28 @@ class Step:
     notes: str = ""
 
     def __post_init__(self) -> None:
-        check_text(self.title, "title")
-        for name in ("text", "explorer", "notes", *["moved"] * (self.moved is not None)):
-            if name in ("explorer", "notes") or not callable(getattr(self, name)):
-                check_text(getattr(self, name), name)
+        _check_short(self.title, "title", MOST_OF_A_TITLE)
+        _check_short(self.notes, "notes", MOST)
+        for name in ("text", "moved"):
+            text = getattr(self, name)
+            if not callable(text) and not (name == "moved" and text is None):
+                _check_short(text, name, MOST)
         if not isinstance(self.inputs, Mapping) or not _are_texts(list(self.inputs)):
             got = describe(self.inputs)
             raise ValueError(f"inputs must be a mapping of names to values; got {got}.")
-        for name in ("panels", "move"):
-            names = getattr(self, name)
-            if not _are_texts(names) and not (name == "panels" and names is None):
-                raise ValueError(f"{name} must be a list of names; got {describe(names)}.")
+        _check_names(list(self.inputs), "inputs")
+        for name, value in self.inputs.items():
+            _check_value(value, f"inputs, {name}")
+        _check_names(self.move, "move")
+        if self.panels is not None:
+            _check_names(self.panels, "panels")
+        _check_short(self.explorer, "explorer", MOST_OF_A_NAME)
         for name in ("focus", "glide"):
-            if not isinstance(getattr(self, name), str | None):
-                raise ValueError(f"{name} must be a name; got {describe(getattr(self, name))}.")
+            value = getattr(self, name)
+            if not isinstance(value, str | None):
+                raise ValueError(f"{name} must be a name; got {describe(value)}.")
+            if value is not None:
+                _check_short(value, name, MOST_OF_A_NAME)
         if self.glide and self.glide not in self.inputs:
             raise ValueError(f"glide must name one of the inputs set; got {describe(self.glide)}.")
         if not isinstance(self.ask, Question | None):
@@ -142,6 +185,32 @@ class Step:
         if self.panels is not None and not self.panels:
             return "words"
         return "" if self.text else "picture"
+
+
+def _check_short(value: Any, name: str, most: int) -> None:
+    """Check for a text of at most so many letters."""
+    if len(check_text(value, name)) > most:
+        raise ValueError(
+            f"{name} must have at most {most:,} letters; got {len(value):,}: {describe(value)}."
+        )
+
+
+def _check_names(names: Any, entry: str) -> None:
+    """Check for a list of names, neither many nor long."""
+    if not _are_texts(names):
+        raise ValueError(f"{entry} must be a list of names; got {describe(names)}.")
+    if len(names) > MOST_NAMES:
+        raise ValueError(f"{entry} must be at most {MOST_NAMES} names; got {len(names):,}.")
+    for name in names:
+        _check_short(name, f"a name in {entry}", MOST_OF_A_NAME)
+
+
+def _check_value(value: Any, name: str) -> None:
+    """Refuse a value of very many parts, or a long text; the explorer checks the rest."""
+    if isinstance(value, str):
+        _check_short(value, name, MOST)
+    elif isinstance(value, Sequence) and len(value) > MOST_VALUES:
+        raise ValueError(f"{name} must have at most {MOST_VALUES:,} values; got {len(value):,}.")
 
 
 def _are_texts(names: Any) -> bool:
@@ -189,7 +258,7 @@ class _Words(Formatter):
             if value is _NOT_TOLD and before is not _NOT_TOLD:
                 near = get_close_matches(name, names_of(before), 1)
         if not isinstance(value, PLAIN):
-            meant = f"; did you mean {near[0]!r}?" if near else "."
+            meant = f"; did you mean {describe(near[0])}?" if near else "."
             raise ValueError(
                 "it may name inputs of the state, and numbers and words of the result that it "
                 "declares, such as {result.segments.auc}; got "
@@ -283,8 +352,9 @@ def read_steps(path: str | Path) -> list[Step]:
     Parameters
     ----------
     path : str or Path
-        With one table ``[[step]]`` for each, whose entries are those of :class:`Step`; ``ask`` is
-        a table itself. In a list of inputs ``"?"`` is an answer that is not known.
+        A file of at most 1 MB, with one table ``[[step]]`` for each of at most 300 steps. Its
+        entries are those of :class:`Step`; ``ask`` is a table itself. In a list of inputs ``"?"``
+        is an answer that is not known.
 
     Returns
     -------
@@ -293,19 +363,26 @@ def read_steps(path: str | Path) -> list[Step]:
     Raises
     ------
     ValueError
-        If the file has no steps, or a step has an unknown or invalid entry.
+        If the file is too large, has no steps or too many, or a step has an unknown or invalid
+        entry.
     OSError
         If there is no such file, or it cannot be opened.
     """
     try:
-        read = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("step", [])
+        with open(path, "rb") as file:
+            text = _bounded(file.read(MOST_BYTES + 1))
+        read = tomllib.loads(text).get("step", [])
     except OSError as error:
         message = f"steps cannot be read, {error.strerror}"
-        raise type(error)(error.errno, message, str(path)) from None
+        raise type(error)(error.errno, message, str(path)[-300:]) from None
     except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, lists in lists
-        raise ValueError(f"steps cannot be read from {str(path)!r}: {error}") from None
+        raise ValueError(f"steps cannot be read from {path_text(path)}: {reason(error)}") from None
     if not read or not isinstance(read, list) or not all(isinstance(one, dict) for one in read):
-        raise ValueError(f"{path} has no [[step]].")
+        raise ValueError(f"{path_text(path)} has no [[step]].")
+    if len(read) > MOST_STEPS:
+        raise ValueError(
+            f"{path_text(path)} must have at most {MOST_STEPS} steps; it has {len(read):,}."
+        )
     steps = []
     for number, entries in enumerate(read, 1):
         try:
@@ -316,8 +393,20 @@ def read_steps(path: str | Path) -> list[Step]:
                 values["inputs"] = {name: _value(one) for name, one in values["inputs"].items()}
             steps.append(_made(Step, values, "step"))
         except ValueError as error:
-            raise ValueError(f"Step {number} of {path}: {error}") from None
+            raise ValueError(f"Step {number} of {path_text(path)}: {error}") from None
     return steps
+
+
+def _bounded(read: bytes) -> str:
+    """Refuse a file that would take long to read or to show; return its text."""
+    if len(read) > MOST_BYTES:
+        raise ValueError(f"it must have at most {MOST_BYTES:,} bytes")
+    text = read.decode("utf-8")
+    if DEEP.search(text):
+        raise ValueError("a key has more than 20 parts")
+    if sum(map(len, FORMULAS.findall(text))) > MOST_OF_FORMULAS:
+        raise ValueError(f"its formulas must have at most {MOST_OF_FORMULAS:,} letters together")
+    return text
 
 
 def _made(kind: Any, entries: Any, name: str) -> Any:
@@ -326,9 +415,9 @@ def _made(kind: Any, entries: Any, name: str) -> Any:
     if not isinstance(entries, dict):
         names = ", ".join(declared)
         raise ValueError(f"{name} must be a table of {names}; got {describe(entries)}.")
-    unknown = [describe(one) for one in entries if one not in declared]
+    unknown = [one for one in entries if one not in declared]
     if unknown:
-        raise ValueError(f"{name} has unknown entries: {', '.join(sorted(unknown))}.")
+        raise ValueError(f"{name} has unknown entries: {list_labels(sorted(unknown))}.")
     missing = [one for one, needed in declared.items() if needed and one not in entries]
     if missing:
         raise ValueError(f"{name} has no {' and no '.join(missing)}.")

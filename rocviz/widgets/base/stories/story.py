@@ -29,7 +29,7 @@ from rocviz.widgets.base.stage import WidgetBox, script
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.prose import Prose
 from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, too_long, view_of
-from rocviz.widgets.base.stories.steps import Step, prose_of, read_steps
+from rocviz.widgets.base.stories.steps import MOST_STEPS, Step, prose_of, read_steps
 from rocviz.widgets.base.terminal import advice, in_ipython
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ class StoryBar(anywidget.AnyWidget):
 GLIDE_STEP_SECONDS = 0.04  # seconds from one state of a glide to the next
 MAX_GLIDE_STATES = 40  # largest number of states of a glide
 WORDS_A_MINUTE = 130  # read aloud
+MOST_PROBLEMS = 10  # that one warning lists
 
 
 class Story(WidgetBox):
@@ -92,7 +93,8 @@ class Story(WidgetBox):
     Raises
     ------
     ValueError
-        If there are no steps, or one is invalid; the message names the step and its entry.
+        If there are no steps or more than 300, or one is invalid; the message names the step and
+        its entry.
 
     Examples
     --------
@@ -124,6 +126,8 @@ class Story(WidgetBox):
         listed = check_sequence(steps, "steps", "one Step or more, or the path of a file of them")
         if not listed or not all(isinstance(step, Step) for step in listed):
             raise ValueError(f"steps must be one Step or more; got {describe(steps)}.")
+        if len(listed) > MOST_STEPS:
+            raise ValueError(f"steps must be at most {MOST_STEPS}; got {len(listed):,}.")
         self.explorers: dict[str, Any] = named
         self.steps: tuple[Step, ...] = tuple(listed)
         self._scenes = rehearse(self.explorers, self.steps)
@@ -141,7 +145,7 @@ class Story(WidgetBox):
             one._set_narrator(partial(self._narrate, name))
         self.go(0)
         if self.bar is not None and (wrong := self._too_long()):
-            warnings.warn("\n".join(wrong), stacklevel=2)
+            warnings.warn(_first(wrong), stacklevel=2)
 
     def check(self) -> None:
         """Check every step again: its inputs, its texts, and whether these fit the screen.
@@ -154,7 +158,7 @@ class Story(WidgetBox):
         """
         rehearse(self.explorers, self.steps, self._opening)
         if wrong := self._too_long():
-            raise ValueError("\n".join(wrong))
+            raise ValueError(_first(wrong))
 
     def _too_long(self) -> list[str]:
         """List the texts that are too long for a hall."""
@@ -162,7 +166,7 @@ class Story(WidgetBox):
         for number, (step, scene) in enumerate(zip(self.steps, self._scenes, strict=True), 1):
             pictures = len(scene.values["panels"])
             for entry, why in too_long(step, scene.prose.plain, scene.moved.plain, pictures):
-                problems.append(f"Step {number}, {step.title!r}, {entry}: {why}.")
+                problems.append(f"Step {number}, {describe(step.title, 100)}, {entry}: {why}.")
         return problems
 
     def _told(self) -> list[dict[str, Any]]:
@@ -553,3 +557,12 @@ class Story(WidgetBox):
             one.unobserve(self._moved, names=["result"])
             one._narrator = None
         super().close()
+
+
+def _first(problems: list[str]) -> str:
+    """Write the first problems of a story, one in each line."""
+    more = len(problems) - MOST_PROBLEMS
+    told = problems[:MOST_PROBLEMS]
+    if more > 0:
+        told = [*told, f"And {more} more."]
+    return "\n".join(told)
