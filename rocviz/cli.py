@@ -98,8 +98,11 @@ def find_notebook(folder: Path, name: str) -> Path:
         beginning = name.removesuffix(".py")  # the second form of a chapter
         fitting = [each for each in there if each.startswith(beginning)]
     if len(fitting) != 1:
+        from rocviz.core.base.validation import describe
+
         raise ValueError(
-            f"{name!r} matches {len(fitting)} notebooks, expected one of: {', '.join(there)}."
+            f"{describe(name)} matches {len(fitting)} notebooks, expected one of: "
+            f"{', '.join(there)}."
         )
     return folder / fitting[0]
 

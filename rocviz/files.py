@@ -61,11 +61,17 @@ def output_path(
     if endings and path.suffix.lower() not in endings:
         *others, last = (one for one in endings if one != ".htm")
         listed = f"{', '.join(others)} or {last}" if others else last
-        raise ValueError(f"{name} must end in {listed}{note}; got {path.name!r}.")
+        raise ValueError(f"{name} must end in {listed}{note}; got {_end_of(path.name)}.")
     if "\0" in str(path):
-        raise ValueError(f"{name} must have no null character; got {str(path)!r}.")
+        raise ValueError(f"{name} must have no null character; got {_end_of(path)}.")
     check_output(path)
     return path
+
+
+def _end_of(path: str | Path) -> str:
+    """Write the last letters of a path for a message."""
+    text = str(path)
+    return repr(text if len(text) <= 60 else f"...{text[-57:]}")
 
 
 def check_output(path: Path) -> None:

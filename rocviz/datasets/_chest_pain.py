@@ -11,7 +11,13 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.validation import Seed, check_integer, check_prevalence, check_random_state
+from rocviz.core.base.validation import (
+    Seed,
+    check_integer,
+    check_prevalence,
+    check_random_state,
+    describe,
+)
 from rocviz.datasets._tools import bunch_or_pair
 
 _N_SAMPLES = 1199
@@ -148,8 +154,8 @@ def make_chest_pain(
     n_pos = round(n_samples * check_prevalence(prevalence))
     if not 0 < n_pos < n_samples:
         raise ValueError(
-            f"prevalence must leave patients in both classes; {prevalence!r} of {n_samples} gives "
-            f"{n_pos} positives."
+            f"prevalence must leave patients in both classes; {describe(prevalence)} of "
+            f"{n_samples} gives {n_pos} positives."
         )
     labels = rng.permutation(np.arange(n_samples) < n_pos)
     prob = np.array([[m["no_chd"], m["chd"]] for m in marginals.values()])

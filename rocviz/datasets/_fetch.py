@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import fetch_openml, get_data_home
 
+from rocviz.core.base.validation import describe
 from rocviz.datasets._tools import bunch_or_pair
 
 _NUMBERS_OF_WORDS = {"female": 0.0, "male": 1.0, "": np.nan, "?": np.nan, "nan": np.nan}
@@ -254,7 +255,9 @@ def _columns(source: Source, fetched: Any) -> tuple[Any, Any]:
     for name, published in zip(names, source.columns, strict=True):
         if names != plain and _letters(name) != _letters(published):
             raise _not_published(
-                source, f"a column {name!r}", f"{published!r} of {', '.join(source.columns)}"
+                source,
+                f"a column {describe(name)}",
+                f"{describe(published)} of {', '.join(source.columns)}",
             )
     if len(data) != source.n_samples or len(label) != source.n_samples:
         raise _not_published(source, f"{len(data):,} rows", f"{source.n_samples:,}")
@@ -275,7 +278,7 @@ def _check_classes(source: Source, label: NDArray[np.float64]) -> NDArray[np.int
     if target.sum() != source.n_positive:
         raise _not_published(
             source,
-            f"{target.sum()} samples of the class {source.target_names[1]!r}",
+            f"{target.sum()} samples of the class {describe(source.target_names[1])}",
             f"{source.n_positive}",
         )
     return target
@@ -289,15 +292,15 @@ def _check_values(source: Source, table: NDArray[np.float64]) -> None:
         if missing > source.max_missing[k]:
             raise _not_published(
                 source,
-                f"{missing} missing values in {name!r}",
+                f"{missing} missing values in {describe(name)}",
                 f"{source.max_missing[k]} at most",
             )
         if np.isinf(column).any():
-            raise _not_published(source, f"an infinite value in {name!r}", "finite numbers")
+            raise _not_published(source, f"an infinite value in {describe(name)}", "finite numbers")
         published = source.sums[k]
         if published is not None and not np.isclose(column.sum(), published, _SUM_TOLERANCE, 0):
             raise _not_published(
-                source, f"a sum of {column.sum():.10g} in {name!r}", f"{published:.10g}"
+                source, f"a sum of {column.sum():.10g} in {describe(name)}", f"{published:.10g}"
             )
 
 
@@ -331,4 +334,4 @@ def _number(source: Source, value: object) -> float:
     try:
         return _NUMBERS_OF_WORDS[text] if text in _NUMBERS_OF_WORDS else float(text)
     except ValueError:
-        raise ValueError(f"{source.name} holds {value!r}; a number is expected.") from None
+        raise ValueError(f"{source.name} holds {describe(value)}; a number is expected.") from None

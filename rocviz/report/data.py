@@ -207,7 +207,9 @@ def _check_rankings(rankings: Mapping[Any, Any], *others: Any) -> dict[str, Rank
     names = name_texts(rankings, "y_true")
     for name, one in zip(names, rankings.values(), strict=True):
         if not isinstance(one, RankedSegments):
-            raise ValueError(f"y_true[{name!r}] must be RankedSegments; got {describe(one)}.")
+            raise ValueError(
+                f"y_true[{describe(name)}] must be RankedSegments; got {describe(one)}."
+            )
     if not names:
         raise ValueError("y_true is an empty mapping; at least one model is needed.")
     return dict(zip(names, rankings.values(), strict=True))

@@ -14,6 +14,7 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
+from rocviz.core.base.validation import describe, list_labels, reason
 from rocviz.core.roc.partitions import ScoreCounts
 from rocviz.core.roc.segments import RankedSegments
 
@@ -138,8 +139,8 @@ def _of_classes(
     missing = [label for label, name in columns_of.items() if name is None]
     if missing:
         raise ValueError(
-            f"column {columns.label!r} holds {len(labels)} labels, so a column of probabilities is "
-            f"needed for each, named after it; none is for {', '.join(map(repr, missing[:10]))}."
+            f"column {describe(columns.label)} holds {len(labels)} labels, so a column of "
+            f"probabilities is needed for each, named after it; none is for {list_labels(missing)}."
         )
     prob = pd.DataFrame({label: table[name] for label, name in columns_of.items()})
     return {
@@ -225,8 +226,7 @@ def _reading(path: str) -> Iterator[None]:
     except (ValueError, OSError) as error:  # including errors of pandas and pyarrow
         if isinstance(error, FileNotFoundError):
             raise ValueError(f"there is no file {path}.") from None
-        reason = str(error).strip().splitlines()[0]
-        raise ValueError(f"{_name(path)} cannot be read: {reason}") from None
+        raise ValueError(f"{_name(path)} cannot be read: {reason(error)}") from None
 
 
 def _check_columns(
@@ -235,8 +235,8 @@ def _check_columns(
     """Check that all columns exist, and find the score columns if they are not named."""
     for name in [*columns.others, *scores]:
         if name not in piece.columns:
-            listed = ", ".join(map(repr, map(str, piece.columns[:20])))
-            raise ValueError(f"{source} has no column {name!r}; its columns are {listed}.")
+            listed = list_labels(map(str, piece.columns), 20)
+            raise ValueError(f"{source} has no column {describe(name)}; its columns are {listed}.")
     if scores:
         return list(scores)
     numeric = []
@@ -248,7 +248,7 @@ def _check_columns(
         elif len(piece) and _numbers(piece[name]).notna().mean() > 0.5:
             _refuse_text(piece[name], 0)
     if not numeric:
-        raise ValueError(f"{source} has no numeric column besides {', '.join(columns.others)}.")
+        raise ValueError(f"{source} has no numeric column besides {list_labels(columns.others)}.")
     return numeric
 
 
@@ -267,7 +267,7 @@ def _checked(
         if gaps.any():
             more = int(gaps.sum()) - 1
             raise ValueError(
-                f"column {name!r} has no value in row {start + 2 + int(gaps.argmax())}"
+                f"column {describe(name)} has no value in row {start + 2 + int(gaps.argmax())}"
                 f"{f' and in {more:,} more' if more else ''}; leave such rows out first."
             )
     piece[columns.label] = piece[columns.label].map(_label)
@@ -282,7 +282,8 @@ def _refuse_text(values: Any, start: int) -> None:
     """Raise for the first value that is not a number, with its line in the file."""
     bad = values[_numbers(values).isna() & values.notna()]
     raise ValueError(
-        f"column {values.name!r} holds text among its numbers: {str(bad.iloc[0])[:40]!r} in row "
+        f"column {describe(values.name)} holds text among its numbers: "
+        f"{describe(str(bad.iloc[0]))} in row "
         f"{start + 2 + int((values.index == bad.index[0]).argmax())}."
     )
 
@@ -297,25 +298,25 @@ def _positive(labels: set[str], columns: Columns, rows: int) -> str:
     """Find the positive label."""
     if columns.positive is not None and _label(columns.positive) not in labels:
         raise ValueError(
-            f"column {columns.label!r} never holds {columns.positive!r}; its labels are "
-            f"{', '.join(map(repr, sorted(labels)[:10]))}."
+            f"column {describe(columns.label)} never holds {describe(columns.positive)}; its "
+            f"labels are {list_labels(sorted(labels), 10)}."
         )
     if len(labels) > 2 and columns.positive is not None:
         raise ValueError(
-            f"column {columns.label!r} holds {len(labels)} labels; leave out --positive for a "
-            "report on all classes."
+            f"column {describe(columns.label)} holds {len(labels)} labels; leave out --positive "
+            "for a report on all classes."
         )
     if len(labels) == 1:
         raise ValueError(
-            f"column {columns.label!r} holds {min(labels)!r} in all {rows:,} rows; two labels are "
-            "needed."
+            f"column {describe(columns.label)} holds {describe(min(labels))} in all {rows:,} "
+            "rows; two labels are needed."
         )
     if columns.positive is not None:
         return _label(columns.positive)
     if labels not in USUAL:
         raise ValueError(
-            f"column {columns.label!r} holds the labels "
-            f"{', '.join(map(repr, sorted(labels)[:10]))}; say which is positive: --positive."
+            f"column {describe(columns.label)} holds the labels "
+            f"{list_labels(sorted(labels), 10)}; say which is positive: --positive."
         )
     return max(labels)
 

@@ -124,7 +124,7 @@ def test_pieces_are_counted_once(run, table, monkeypatch):
         ("y,s\n1,.2\n1,.1\n", [], "column 'y' holds '1' in all 2 rows"),
         ("y,s\na,.2\nb,.1\n", [], "say which is positive: --positive"),
         ("y,s\n1,.2\n0,oops\n1,.3\n", [], "text among its numbers: 'oops' in row 3"),
-        ("y,s\n1,a\n0,b\n", [], "no numeric column besides y"),
+        ("y,s\n1,a\n0,b\n", [], "no numeric column besides 'y'"),
         ("y,s\n1,a\n0,b\n", ["--score", "s"], "text among its numbers: 'a' in row 2"),
         ("y,s\n1,.2\n0,\n,.3\n0,\n", [], "'y' has no value in row 4; leave"),
         ("y,s\n1,.2\n0,\n0,\n", [], "'s' has no value in row 3 and in 1 more; leave"),

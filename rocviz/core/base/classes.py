@@ -207,7 +207,7 @@ def resolve_classes(
     unknown = [label for label in labels if label not in known]
     if unknown:
         raise ValueError(
-            f"y_true holds the label {unknown[0]!r}, which is not one of the classes "
+            f"y_true holds the label {describe(unknown[0])}, which is not one of the classes "
             f"{list_labels(known)}."
         )
     return tuple(known)
@@ -232,7 +232,7 @@ def check_classes(classes: Any, name: str = "classes") -> list[Any]:
     refuse_missing(known, name)
     if len(distinct) < len(known):
         twice = next(label for label in known if known.count(label) > 1)
-        raise ValueError(f"{name} names {twice!r} twice; each label must occur once.")
+        raise ValueError(f"{name} names {describe(twice)} twice; each label must occur once.")
     if len(known) < 2:
         raise ValueError(f"{name} must hold at least two labels; got {describe(classes)}.")
     return known
@@ -252,6 +252,6 @@ def class_codes(
         return np.fromiter(map(number.__getitem__, labels.tolist()), np.intp, labels.size)
     except KeyError as error:
         raise ValueError(
-            f"{name} holds the label {error.args[0]!r}, which is not one of the classes "
+            f"{name} holds the label {describe(error.args[0])}, which is not one of the classes "
             f"{list_labels(list(classes))}."
         ) from None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from rocviz.core.base.validation import check_text
+from rocviz.core.base.validation import check_text, describe, reason
 
 
 def name_texts(names: Iterable[Any], argument: str) -> list[str]:
@@ -15,12 +16,22 @@ def name_texts(names: Iterable[Any], argument: str) -> list[str]:
     return [check_text(str(name), f"a name in {argument}") for name in names]
 
 
+def entry_names(argument: str, keys: Iterable[Any]) -> list[str]:
+    """Name the entries of a mapping for messages, all differently, however long a key is."""
+    names = [f"{argument}[{describe(key)}]" for key in keys]
+    counts = Counter(names)
+    return [
+        name if counts[name] == 1 else f"{argument}, entry {number}"
+        for number, name in enumerate(names, 1)
+    ]
+
+
 def check_column_names(table: Any, name: str = "X") -> None:
     """Raise if two columns of a data frame have the same name."""
     names = name_texts(getattr(table, "columns", ()), name)
     if len(set(names)) < len(names):
         twice = next(column for column in names if names.count(column) > 1)
-        raise ValueError(f"two columns of {name} have the same name, {twice!r}.")
+        raise ValueError(f"two columns of {name} have the same name, {describe(twice)}.")
 
 
 def by_name(scores: Any) -> Any:
@@ -37,13 +48,13 @@ def prefix_error_with(*names: str) -> Iterator[None]:
     try:
         yield
     except OverflowError as error:
-        raise ValueError(f"{' or '.join(names)}: {error}") from error
+        raise ValueError(f"{' or '.join(names)}: {reason(error, 1000)}") from error
     except (ValueError, TypeError) as error:
         known = any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", str(error)) for name in names)
         # other libraries' error classes may take more arguments than a message
         if known or type(error) not in (ValueError, TypeError):
             raise
-        raise type(error)(f"{' or '.join(names)}: {error}") from error
+        raise type(error)(f"{' or '.join(names)}: {reason(error, 1000)}") from error
 
 
 def threshold_text(threshold: float, digits: int = 6) -> str:

@@ -59,7 +59,7 @@ def common_label(first: Hashable | None, second: Hashable | None, name: str) -> 
     """Check that two pieces have the same negative label."""
     labels = {first, second} - {None}
     if len(labels) > 1:
-        texts = sorted(repr(label) for label in labels)
+        texts = sorted(describe(label) for label in labels)
         raise ValueError(
             f"{name} holds more than one label besides pos_label: {' and '.join(texts)}."
         )

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any, TypeAlias
 
@@ -91,7 +92,7 @@ def _holds_large_integers(array: NDArray[Any], values: ArrayLike) -> bool:
     if array.dtype.kind in "iu" and array.size:
         return max(int(array.max()), -int(array.min())) > MAX_EXACT_INTEGER
     if array.dtype.kind == "f" and isinstance(values, list | tuple):
-        if not (np.abs(array) >= MAX_EXACT_INTEGER).any():
+        if not (np.abs(array.astype(np.float64)) >= MAX_EXACT_INTEGER).any():
             return False
         array = np.array(values, dtype=object)
     return array.dtype.kind == "O" and any(map(_is_large_integer, array.flat))
@@ -159,8 +160,8 @@ def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
         if (low, high) in ((0, 1), (-1, 1)):
             return high
         raise ValueError(
-            f"{name} holds the labels {low!r} and {high!r}, and nothing says which is "
-            f"positive; write pos_label={high!r} or pos_label={low!r}."
+            f"{name} holds the labels {describe(low)} and {describe(high)}, and nothing says "
+            f"which is positive; write pos_label={describe(high)} or pos_label={describe(low)}."
         )
     for label in (low, high):
         if isinstance(label, str):
@@ -169,7 +170,8 @@ def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
         if is_same(pos_label, label):
             return label
     raise ValueError(
-        f"pos_label={describe(pos_label)} is not one of the labels {low!r} and {high!r} of {name}."
+        f"pos_label={describe(pos_label)} is not one of the labels {describe(low)} and "
+        f"{describe(high)} of {name}."
     )
 
 
@@ -193,6 +195,9 @@ def distinct_labels(labels: NDArray[Any], name: str) -> list[Any]:
             return sorted({low.item(), high.item()})
     distinct = set(labels.tolist())
     refuse_missing(distinct, name)
+    for label in distinct:
+        if isinstance(label, str):
+            check_text(label, f"a label in {name}")
     try:
         return sorted(distinct)
     except TypeError as error:
@@ -213,9 +218,10 @@ def _is_missing(label: Any) -> bool:
         return True
 
 
-def list_labels(labels: list[Any]) -> str:
-    """Write the first labels in a message."""
-    return ", ".join(map(repr, labels[:5])) + (", ..." if len(labels) > 5 else "")
+def list_labels(labels: Iterable[Any], most: int = 5) -> str:
+    """Write the first ``most`` labels in a message."""
+    first = list(islice(labels, most + 1))
+    return ", ".join(map(describe, first[:most])) + (", ..." if len(first) > most else "")
 
 
 def check_weights(sample_weight: Weights, n_samples: int) -> Floats | None:
@@ -522,10 +528,33 @@ def check_bootstrap(
     return level, draws, check_random_state(random_state)
 
 
-def describe(value: object) -> str:
-    """Write a value in a few words for a message."""
+def describe(value: object, most: int = 60) -> str:
+    """Write a value for a message, in at most so many letters."""
     try:
         text = repr(value).replace("\n", " ")
     except Exception:  # such as a number of thousands of digits, or a faulty class of the caller's
         return f"something of type {type(value).__name__}"
-    return text if len(text) <= 60 else text[:57] + "..."
+    return shortened(text, most)
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """Shorten a text for a message."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def reason(error: BaseException, most: int = 300) -> str:
+    """Write the message of an exception for another message, in at most so many letters.
+
+    It may repeat a value of any length; its beginning and its end, which often advises, are kept.
+    """
+    text = str(error).strip()
+    if len(text) <= most:
+        return text
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[5 - most // 2 :]}"
+
+
+def path_text(path: object) -> str:
+    """Write a path for a message, with its end if it is very long."""
+    text = str(path)
+    return repr(text if len(text) <= 300 else f"...{text[-297:]}")

@@ -203,7 +203,9 @@ def _predictions(
     pi = check_prevalence(prevalence)
     if auc is None:
         if measure != "observed_expected":
-            raise ValueError(f"auc is needed for measure={measure!r} where there is no y_prob.")
+            raise ValueError(
+                f"auc is needed for measure={describe(measure)} where there is no y_prob."
+            )
         return np.array([pi]), np.ones(1), pi
     gap = separation(auc)
     # mean log-odds: those of the prevalence, plus or minus half the squared gap

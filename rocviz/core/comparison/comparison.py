@@ -12,7 +12,7 @@ from scipy.special import xlog1py, xlogy
 
 from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.frozen import DataFrame, Frozen, frame_html, to_frame
-from rocviz.core.base.naming import by_name, name_texts
+from rocviz.core.base.naming import by_name, entry_names, name_texts
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import (
@@ -209,7 +209,7 @@ def check_scores(
     """
     checked = {}
     for key, value in _named_scores(scores, name).items():
-        argument = f"{name}[{key!r}]"
+        argument = f"{name}[{describe(key)}]"
         check_aligned(**{"y_true": y_true, argument: value})
         checked[key] = check_vector(value, argument)
         check_same_length(n_samples, **{argument: checked[key]})
@@ -226,7 +226,7 @@ def check_models(
 ) -> tuple[Samples, dict[str, Floats]]:
     """Check samples with the scores of several named models; drop samples of weight 0."""
     named = _named_scores(scores, "scores")
-    columns: Any = {f"scores[{name!r}]": score for name, score in named.items()}
+    columns: Any = dict(zip(entry_names("scores", named), named.values(), strict=True))
     samples = check_scored(y_true, sample_weight, pos_label, groups, check=check, **columns)
     return samples, dict(zip(named, samples.scores, strict=True))
 
@@ -412,7 +412,7 @@ def _check_tables(
     models = {}
     for name, table in zip(name_texts(scores, "scores"), scores.values(), strict=True):
         models[name] = check_class_samples(
-            y_true, table, classes, sample_weight, name=f"scores[{name!r}]"
+            y_true, table, classes, sample_weight, name=f"scores[{describe(name)}]"
         )
     if len(models) < len(scores):
         raise ValueError("scores has two models of the same name.")

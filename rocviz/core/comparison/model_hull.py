@@ -13,7 +13,7 @@ from scipy.integrate import trapezoid
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import name_texts
-from rocviz.core.base.validation import Floats, Weights, check_costs, check_prevalence
+from rocviz.core.base.validation import Floats, Weights, check_costs, check_prevalence, describe
 from rocviz.core.comparison.comparison import check_models
 from rocviz.core.roc.geometry import cost_optimal_index, upper_hull
 from rocviz.core.roc.metrics import ConfusionTable

@@ -19,6 +19,7 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_prevalence,
     check_probabilities,
+    describe,
 )
 from rocviz.core.comparison.comparison import check_models
 from rocviz.core.curve_spaces.net_benefit import NetBenefitWeights, check_thresholds, reached

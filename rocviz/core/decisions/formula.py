@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_numbers
+from rocviz.core.base.validation import check_numbers, describe
 
 _Tree: TypeAlias = "np.float64 | str | tuple[Callable[..., Any], tuple[_Tree, ...]]"
 
@@ -158,7 +158,7 @@ class _Reader:
         if invalid:
             hint = " Powers are written **." if invalid[0] == "^" else ""
             raise ValueError(
-                f"formula: {invalid[0]!r} at character {invalid.start() + 1} "
+                f"formula: {describe(invalid[0])} at character {invalid.start() + 1} "
                 f"is not allowed.{hint} {_ALLOWED_TEXT}"
             )
         try:
@@ -233,9 +233,8 @@ class _Reader:
 
     def _refuse(self, node: ast.expr, why: str) -> NoReturn:
         part = self.text[node.col_offset : node.end_col_offset]
-        shown = part if len(part) <= 30 else part[:27] + "..."
         raise ValueError(
-            f"formula: {shown!r} at character {node.col_offset + 1} {why}. {_ALLOWED_TEXT}"
+            f"formula: {describe(part)} at character {node.col_offset + 1} {why}. {_ALLOWED_TEXT}"
         )
 
 

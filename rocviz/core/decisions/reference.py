@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen, read_only
-from rocviz.core.base.validation import Floats, check_probabilities
+from rocviz.core.base.validation import Floats, check_probabilities, describe
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
@@ -106,7 +106,9 @@ def algorithm_2(
     measure = resolve_metric(metric, **options)
     ratio = measure.linear_fractional
     if ratio is None:
-        raise ValueError(f"Algorithm 2 needs a linear-fractional metric; got {measure.name!r}.")
+        raise ValueError(
+            f"Algorithm 2 needs a linear-fractional metric; got {describe(measure.name)}."
+        )
     if ratio.c[3]:
         raise ValueError("Algorithm 2 needs a numerator without p: the last of c must be 0.")
     n = probability.size

@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Bools, Floats, check_number, check_numbers, describe
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_number,
+    check_numbers,
+    describe,
+    reason,
+)
 from rocviz.core.decisions.linear_fractional import LinearFractional, check_rates
 from rocviz.core.roc.metrics import METRICS, MetricRow, check_metric_options, find_metric
 
@@ -340,7 +347,7 @@ def _evaluate(function: Function, u: Floats, v: Floats, p: Floats) -> Floats:
             value = check_numbers(function(u, v, p), "what it returns")
         except (TypeError, ValueError, ArithmeticError) as error:
             raise ValueError(
-                f"metric failed on arrays u, v, p of shape {u.shape}: {error}. It must "
+                f"metric failed on arrays u, v, p of shape {u.shape}: {reason(error)}. It must "
                 f"take arrays and return one number for each entry."
             ) from error
     if value.shape not in ((), u.shape):

@@ -22,6 +22,7 @@ from rocviz.core.base.validation import (
     check_integer,
     check_samples,
     check_sequence,
+    list_labels,
 )
 from rocviz.core.calibration.calibration import fit_sigmoid
 from rocviz.core.ensembles.score_matrix import (
@@ -475,8 +476,8 @@ class RankEnsemble(Frozen):
             matrix = matrix[:, [names.index(name) for name in self.names]]
         elif isinstance(new_scores, Mapping):
             raise ValueError(
-                f"new_scores must have the classifiers {', '.join(self.names)}; "
-                f"got {', '.join(names or ())}."
+                f"new_scores must have the classifiers {list_labels(self.names)}; "
+                f"got {list_labels(names or ())}."
             )
         if matrix.shape[1] != len(self.names):
             raise ValueError(

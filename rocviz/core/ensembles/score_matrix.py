@@ -15,6 +15,7 @@ from rocviz.core.base.validation import (
     check_sequence,
     check_vector,
     describe,
+    list_labels,
 )
 from rocviz.core.calibration.binarize import check_matrix
 
@@ -26,11 +27,11 @@ def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
     check_column_names(scores, name)
     keys = list(scores if isinstance(scores, Mapping) else scores.columns)
     names = name_texts(keys, name)
-    columns = [check_vector(scores[key], f"{name}[{key!r}]") for key in keys]
+    columns = [check_vector(scores[key], f"{name}[{describe(key)}]") for key in keys]
     if not columns:
         raise ValueError(f"{name} is empty; at least one classifier is needed.")
     for key, column in zip(keys, columns, strict=True):
-        check_same_length(columns[0].size, **{f"{name}[{key!r}]": column})
+        check_same_length(columns[0].size, **{f"{name}[{describe(key)}]": column})
     return names, np.column_stack(columns)
 
 
@@ -45,7 +46,7 @@ def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, .
     if len(texts) != n_classifiers or len(set(texts)) != n_classifiers:
         raise ValueError(
             f"names must be {n_classifiers} different names, one per classifier; "
-            f"got {', '.join(texts)}."
+            f"got {list_labels(texts)}."
         )
     return texts
 

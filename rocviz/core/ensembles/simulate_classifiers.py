@@ -20,6 +20,7 @@ from rocviz.core.base.validation import (
     check_prevalence,
     check_random_state,
     check_vector,
+    describe,
 )
 from rocviz.core.roc.binormal import random_labels
 
@@ -95,7 +96,8 @@ def simulate_classifiers(
     areas = check_vector(auc, "auc")
     if not areas.size or not ((areas > 0) & (areas < 1)).all():
         raise ValueError(
-            f"auc must be one or more numbers strictly between 0 and 1; got {areas.tolist()}."
+            f"auc must be one or more numbers strictly between 0 and 1; got "
+            f"{describe(areas.tolist())}."
         )
     shared = check_fraction(correlation, "correlation", ends=True)
     prevalence = check_prevalence(prevalence)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Floats, Seed, check_integer, check_random_state
+from rocviz.core.base.validation import Floats, Seed, check_integer, check_random_state, describe
 from rocviz.core.comparison.auc_covariance import holm
 from rocviz.core.groups.ranking import rank_groups
 from rocviz.core.roc.segments import RankedSegments
@@ -101,7 +101,7 @@ def abroca(
     for name, segments in rankings.items():
         counts = np.stack((segments.pos, segments.neg))
         if (counts != np.rint(counts)).any():
-            raise ValueError(f"y_true[{name!r}] must have whole numbers of samples.")
+            raise ValueError(f"y_true[{describe(name)}] must have whole numbers of samples.")
     pairs = tuple(combinations(rankings, 2))
     n_scores = sum(segments.score.size for segments in rankings.values())
     check_draws(n * len(pairs), n_scores, 8 * n_scores, n_permutations=n)

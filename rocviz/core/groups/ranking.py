@@ -78,7 +78,7 @@ def _check_both_classes(positive: Bools, weight: Floats | None, name: Any) -> No
         missing = "negative samples"
     else:
         return
-    raise ValueError(f"Group {name!r} of groups has no {missing}; both classes are needed.")
+    raise ValueError(f"Group {describe(name)} of groups has no {missing}; both classes are needed.")
 
 
 def check_rankings(rankings: Mapping[Any, RankedSegments], name: str = "rankings") -> Rankings:
@@ -90,7 +90,7 @@ def check_rankings(rankings: Mapping[Any, RankedSegments], name: str = "rankings
     for group, segments in rankings.items():
         if not isinstance(segments, RankedSegments):
             raise ValueError(
-                f"{name}[{group!r}] must be RankedSegments; got {type(segments).__name__}."
+                f"{name}[{describe(group)}] must be RankedSegments; got {type(segments).__name__}."
             )
     return dict(rankings)
 
@@ -150,16 +150,16 @@ def weighted_hulls(
         unknown = [] if values is None else [name for name in values if name not in rankings]
         if unknown:
             raise ValueError(
-                f"{argument} names the group {unknown[0]!r}, which is not in the data."
+                f"{argument} names the group {describe(unknown[0])}, which is not in the data."
             )
     sizes = {}
     for name, segments in rankings.items():
         if population is None:
             sizes[name] = segments.n_samples
         elif name in population:
-            sizes[name] = check_number(population[name], f"population[{name!r}]", above=0.0)
+            sizes[name] = check_number(population[name], f"population[{describe(name)}]", above=0.0)
         else:
-            raise ValueError(f"population must give the share of group {name!r} too.")
+            raise ValueError(f"population must give the share of group {describe(name)} too.")
     total = sum(sizes.values())
     hulls = []
     for name, segments in rankings.items():

@@ -14,7 +14,7 @@ from scipy.special import ndtr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile
-from rocviz.core.base.validation import Floats, Weights, check_fraction, check_number
+from rocviz.core.base.validation import Floats, Weights, check_fraction, check_number, describe
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.comparison.auc_covariance import holm
 from rocviz.core.groups.policy import GroupPolicy, GroupRule
@@ -264,10 +264,10 @@ def _rules(threshold: Any, rankings: Rankings) -> dict[Any, GroupRule]:
     rules = {}
     for name in rankings:
         if name not in by_group:
-            raise ValueError(f"threshold must have a threshold for group {name!r} too.")
+            raise ValueError(f"threshold must have a threshold for group {describe(name)} too.")
         rule = by_group[name]
         if not isinstance(rule, GroupRule):
-            number = check_number(rule, f"threshold[{name!r}]", finite=False)
+            number = check_number(rule, f"threshold[{describe(name)}]", finite=False)
             rule = GroupRule(number, number)
         rules[name] = rule
     return rules

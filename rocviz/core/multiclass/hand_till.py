@@ -198,7 +198,8 @@ def check_class_weights(samples: ClassSamples) -> None:
     if samples.size[lightest] < _MIN_CLASS_WEIGHT:
         raise ValueError(
             "sample_weight must sum to at least 1 in each class, as it says how often a sample is "
-            f"repeated; class {samples.classes[lightest]!r} has {samples.size[lightest]:.6g}."
+            f"repeated; class {describe(samples.classes[lightest])} has "
+            f"{samples.size[lightest]:.6g}."
         )
 
 
@@ -251,7 +252,7 @@ def hand_till_covariance(
     models = {}
     for name, prob in zip(name_texts(y_probs, "y_probs"), y_probs.values(), strict=True):
         models[name] = check_class_samples(
-            y_true, prob, classes, sample_weight, name=f"y_probs[{name!r}]"
+            y_true, prob, classes, sample_weight, name=f"y_probs[{describe(name)}]"
         )
     covariance, *_ = area_covariance(models, average)
     return covariance

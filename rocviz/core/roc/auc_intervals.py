@@ -19,6 +19,7 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_integer,
     check_random_state,
+    describe,
 )
 from rocviz.core.roc.auc_variance import (
     bootstrap,
@@ -241,8 +242,8 @@ def _check_weights(method: str, pos: Floats, neg: Floats) -> None:
     if method in _METHODS_OF_WHOLE_WEIGHTS and not has_whole_weights(pos, neg):
         fractional = ", ".join(other for other in METHODS if other not in _METHODS_OF_WHOLE_WEIGHTS)
         raise ValueError(
-            f"sample_weight must be whole numbers for method={method!r}, which counts samples; "
-            f"{fractional} accept fractional weights."
+            f"sample_weight must be whole numbers for method={describe(method)}, which counts "
+            f"samples; {fractional} accept fractional weights."
         )
     if min(pos.sum(), neg.sum()) < _MIN_CLASS_WEIGHT:
         raise ValueError(

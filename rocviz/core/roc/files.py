@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.base.validation import MAX_EXACT_INTEGER, check_choice, check_integer
+from rocviz.core.base.validation import (
+    MAX_EXACT_INTEGER,
+    check_choice,
+    check_integer,
+    describe,
+    list_labels,
+    path_text,
+    reason,
+)
 
 
 def read_partitions(
@@ -84,8 +92,8 @@ def read_partitions(
         try:
             yield
         except (ArrowException, OSError, TypeError) as error:
-            what = f"path={str(path)!r} can not be read as {file_format}"
-            raise ValueError(f"{what}: {error}") from error
+            what = f"path={path_text(path)} can not be read as {file_format}"
+            raise ValueError(f"{what}: {reason(error)}") from error
 
     read_as: Any = file_format
     if file_format == "csv":
@@ -96,9 +104,11 @@ def read_partitions(
         files = dataset(path, format=read_as)
     for name in columns:
         if files.schema.names.count(name) != 1:
-            has = ", ".join(files.schema.names[:20]) or "none"
+            has = list_labels(files.schema.names, 20) or "none"
             many = "several columns" if name in files.schema.names else "no column"
-            raise ValueError(f"path={str(path)!r} has {many} {name!r}; its columns: {has}.")
+            raise ValueError(
+                f"path={path_text(path)} has {many} {describe(name)}; its columns: {has}."
+            )
 
     def batches() -> Iterator[tuple[Any, ...]]:
         read = files.to_batches(

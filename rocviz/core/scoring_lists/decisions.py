@@ -145,7 +145,9 @@ def check_limits(lower: float | None, upper: float | None, use: str = "point") -
     low = 0.0 if lower is None else check_fraction(lower, "lower", ends=True)
     high = 1.0 if upper is None else check_fraction(upper, "upper", ends=True)
     if low > high:
-        raise ValueError(f"lower must not be above upper; got {describe(lower)} and {upper!r}.")
+        raise ValueError(
+            f"lower must not be above upper; got {describe(lower)} and {describe(upper)}."
+        )
     check_choice(use, "use", ("point", "interval"))
 
 

@@ -68,8 +68,8 @@ class ListQuestions(Frozen):
         missing_scores = columns["missing_scores"]
         if self.missing != "score" and missing_scores.any():
             raise ValueError(
-                f"missing_scores must be zero unless missing='score'; got "
-                f"{missing_scores.tolist()} with missing={self.missing!r}."
+                "missing_scores must be zero unless missing='score'; got "
+                f"{describe(missing_scores.tolist())} with missing={describe(self.missing)}."
             )
         names: Any = self.feature_names
         if isinstance(names, np.ndarray):

@@ -744,11 +744,12 @@ def _fields_from_dict(source: Mapping[str, Any]) -> dict[str, Any]:
     """Read a list's fields from the result of ``to_dict``; the list checks them."""
     if not isinstance(source, Mapping) or source.get("kind") != _DICT_KIND:
         raise ValueError(
-            f"source must be a result of ScoringList.to_dict(), of kind {_DICT_KIND!r}."
+            f"source must be a result of ScoringList.to_dict(), of kind {describe(_DICT_KIND)}."
         )
     if source.get("version") != _DICT_VERSION:
         raise ValueError(
-            f"source must be of version {_DICT_VERSION}; got version {source.get('version')!r}."
+            f"source must be of version {_DICT_VERSION}; got version "
+            f"{describe(source.get('version'))}."
         )
     names = (*_DICT_FIELDS, "stages")
     missing = [name for name in names if name not in source]

@@ -93,8 +93,8 @@ def own_positive_class(estimator: Any, pos_label: Any = None) -> Any:
     own = positive_class(estimator)
     if pos_label is not None and positive_class(estimator, pos_label) != own:
         raise ValueError(
-            f"pos_label of this fitted {type(estimator).__name__} is {own!r}; "
-            f"got {describe(pos_label)}."
+            f"pos_label of this fitted {type(estimator).__name__} is {describe(own)}; got "
+            f"{describe(pos_label)}."
         )
     return own
 
@@ -158,7 +158,7 @@ def named_segments(
         name_texts(y_score, argument)
     models: dict[str | None, RankedSegments] = {}
     for key, scores in y_score.items() if several else [(name, y_score)]:
-        with prefix_error_with(f"model {key!r}") if several else nullcontext():
+        with prefix_error_with(f"model {describe(key)}") if several else nullcontext():
             values = scores
             if probabilities:
                 check_aligned(**{"y_true": y_true, argument: scores})
@@ -199,7 +199,7 @@ def as_named(
     refuse_name(name, argument)
     name_texts(given, argument)
     for key, one in given.items():
-        check_kind(one, f"{argument}[{key!r}]", kind, maker)
+        check_kind(one, f"{argument}[{describe(key)}]", kind, maker)
     return dict(given)
 
 

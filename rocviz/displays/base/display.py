@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from rocviz.core.base.naming import by_name
-from rocviz.core.base.validation import check_aligned
+from rocviz.core.base.validation import check_aligned, describe
 from rocviz.displays.base.data import as_named, estimator_scores, named_segments
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pen_on
@@ -128,7 +128,7 @@ class Display:
         for key in keywords:
             if key not in known:
                 raise TypeError(
-                    f"{cls.__name__}.{method}() got an unexpected keyword argument {key!r}"
+                    f"{cls.__name__}.{method}() got an unexpected keyword argument {describe(key)}"
                 )
 
     @classmethod

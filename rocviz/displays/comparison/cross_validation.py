@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.naming import by_name, prefix_error_with
+from rocviz.core.base.naming import by_name, entry_names, prefix_error_with
 from rocviz.core.base.validation import (
     as_array,
     check_aligned,
@@ -21,6 +21,7 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_vector,
     check_weights,
+    describe,
 )
 from rocviz.core.comparison.comparison import check_scores
 from rocviz.core.comparison.fold_average import BANDS, FoldAverage, fold_average
@@ -166,12 +167,16 @@ class CrossValidationDisplay(Display):
             raise ValueError(f"cv_results must be the result of cross_validate; got {kind}.")
         # a result of cross_validate has arrays and lists, and at most one mapping
         several = len(cv_results) > 0 and all(isinstance(v, Mapping) for v in cv_results.values())
-        results = {f"[{k!r}]": v for k, v in cv_results.items()} if several else {"": cv_results}
+        results = {"cv_results": cv_results}
+        if several:
+            results = dict(
+                zip(entry_names("cv_results", cv_results), cv_results.values(), strict=True)
+            )
         for key, one in results.items():
             missing = [k for k in ("estimator", "indices") if k not in one]
             if missing:
                 raise ValueError(
-                    f"cv_results{key} has no {' and no '.join(map(repr, missing))}: run "
+                    f"{key} has no {' and no '.join(map(repr, missing))}: run "
                     "cross_validate with return_estimator=True and return_indices=True."
                 )
         method = more.pop("response_method", "auto")
@@ -354,7 +359,7 @@ def _averages(names: Mapping[Any, Any] | None, scored: list[Any], weight: Any) -
         return _average(parts, weight, label, ratio)
     averages = {}
     for name, (parts, label, ratio) in zip(names, scored, strict=True):
-        with prefix_error_with(f"model {name!r}"):
+        with prefix_error_with(f"model {describe(name)}"):
             averages[name] = _average(parts, weight, label, ratio)
     return averages
 

@@ -316,7 +316,9 @@ class CurveSpaceDisplay(ModelsDisplay):
         check_choice(band, "band", BANDS)
         level = check_fraction(confidence, "confidence")
         if band != "none" and space != "decision":
-            raise ValueError(f"band must be 'none' in the space {space!r}; got {band!r}.")
+            raise ValueError(
+                f"band must be 'none' in the space {describe(space)}; got {describe(band)}."
+            )
         names = self._names(name)
         first = next(iter(self._models.values()))
         pi = first.prevalence if prevalence is None else prevalence

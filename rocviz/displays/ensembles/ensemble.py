@@ -13,7 +13,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_choice, check_integer, check_number, describe
+from rocviz.core.base.validation import (
+    check_choice,
+    check_integer,
+    check_number,
+    describe,
+    list_labels,
+)
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
@@ -295,7 +301,7 @@ class EnsembleDisplay(Display):
             correlation = float(experiment.correlation[0])
         elif check_number(correlation, "correlation") not in known:
             raise ValueError(
-                f"correlation must be one of the experiment's, {', '.join(map(str, known))}; "
+                f"correlation must be one of the experiment's, {list_labels(known)}; "
                 f"got {describe(correlation)}."
             )
         heading = f"Correlation within the classes {number(correlation, 2)}"

@@ -74,7 +74,9 @@ def check_several_classes(y: ArrayLike) -> tuple[Any, Any]:
 def _some_classes(y: Any, needed: str) -> Any:
     classes = np.unique(y)
     if classes.size == 1:
-        raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; {needed} are needed.")
+        raise ValueError(
+            f"y holds one class only, {describe(classes.tolist()[0])}; {needed} are needed."
+        )
     return classes
 
 

@@ -126,7 +126,7 @@ def folds_of(
         missing = np.setdiff1d(classes, train_labels)
         if missing.size:
             raise ValueError(
-                f"{name} leaves no sample of the class {missing.tolist()[0]!r} to train on in "
-                f"split {number}; every training part needs all classes."
+                f"{name} leaves no sample of the class {describe(missing.tolist()[0])} to train "
+                f"on in split {number}; every training part needs all classes."
             )
     return folds

@@ -11,7 +11,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.naming import prefix_error_with
-from rocviz.core.base.validation import Floats, check_vector
+from rocviz.core.base.validation import Floats, check_vector, list_labels
 from rocviz.core.calibration.calibration import HullMap
 
 
@@ -28,8 +28,8 @@ def classes_of_prefit(estimator: Any, classes: Any) -> Any:
     own = np.asarray(getattr(estimator, "classes_", ()))
     if sorted(own.tolist()) != classes.tolist():
         raise ValueError(
-            f"y holds the classes {classes.tolist()}, but the prefit {type(estimator).__name__} "
-            f"was fitted on {own.tolist()}."
+            f"y holds the classes {list_labels(classes.tolist())}, but the prefit "
+            f"{type(estimator).__name__} was fitted on {list_labels(own.tolist())}."
         )
     return own
 

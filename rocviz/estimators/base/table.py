@@ -9,7 +9,14 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from rocviz.core.base.naming import check_column_names, prefix_error_with
-from rocviz.core.base.validation import as_array, check_aligned, refuse_missing
+from rocviz.core.base.validation import (
+    as_array,
+    check_aligned,
+    describe,
+    reason,
+    refuse_missing,
+    shortened,
+)
 
 
 class Table:
@@ -38,7 +45,8 @@ class Table:
             kind = "f" if column.dtype.is_numeric() or str(column.dtype) == "Boolean" else "O"
         if kind in "mM":
             raise ValueError(
-                f"X: column {self.names[j]!r} holds {column.dtype}; turn times into numbers first."
+                f"X: column {describe(self.names[j])} holds {column.dtype}; turn times into "
+                "numbers first."
             )
         if kind == "O" and str(column.dtype) == "object":
             return not all(isinstance(value, Real) for value in np.asarray(column).tolist())
@@ -52,8 +60,8 @@ class Table:
                 column = np.asarray(column, dtype=np.float64)
             except (TypeError, ValueError) as error:
                 raise ValueError(
-                    f"X: column {self.names[j]!r} must hold numbers, as in fit, and no missing "
-                    f"values; {error}"
+                    f"X: column {describe(self.names[j])} must hold numbers, as in fit, and no "
+                    f"missing values; {reason(error)}"
                 ) from error
         values = np.asarray(column)
         if values.dtype.kind == "O":  # booleans of a frame, some of them missing
@@ -62,7 +70,7 @@ class Table:
             bad = int((~np.isfinite(values)).sum())
             raise ValueError(
                 f"Input X contains NaN or infinity: {bad} of {values.size} values of column "
-                f"{self.names[j]!r}. Numeric columns must be finite."
+                f"{describe(self.names[j])}. Numeric columns must be finite."
             )
         return values
 
@@ -109,8 +117,8 @@ def validated(estimator: Any, *data: Any, **options: Any) -> Any:
             raise
         word = str(error).rpartition(": ")[2]
         raise ValueError(
-            f"X must hold numbers; got the word {word}. Turn columns of words into numbers first, "
-            "for example with scikit-learn's OneHotEncoder."
+            f"X must hold numbers; got the word {shortened(word)}. Turn columns of words into "
+            "numbers first, for example with scikit-learn's OneHotEncoder."
         ) from None
 
 

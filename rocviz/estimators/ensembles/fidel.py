@@ -189,7 +189,9 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         """
         self._check_parameters()
         kept = self.kept_estimators()
-        responses = [response_of(estimator, f"estimator {name!r}") for name, estimator in kept]
+        responses = [
+            response_of(estimator, f"estimator {describe(name)}") for name, estimator in kept
+        ]
         check_aligned(X=X, y=y, sample_weight=fit_params.get("sample_weight"))
         X, labels = check_same_rows(as_double(X), y)
         labels, classes = self._read_labels(labels)
@@ -419,8 +421,8 @@ def split_into_shares(
             share_text = "share" if n_shares == 1 else "shares"
             raise ValueError(
                 f"The data (n_samples={len(known)}{columns}) hold {members.size} of class "
-                f"{np.asarray(label).item()!r}; validation and training on {n_shares} separate "
-                f"{share_text} take {n_shares + 1} of each class."
+                f"{describe(np.asarray(label).item())}; validation and training on {n_shares} "
+                f"separate {share_text} take {n_shares + 1} of each class."
             )
         n_validation = min(max(round(validation_size * members.size), 1), members.size - n_shares)
         validation.append(members[:n_validation])

@@ -22,6 +22,7 @@ from rocviz.core.base.validation import (
     check_choice,
     check_fraction,
     check_integer,
+    describe,
     positive_label,
 )
 from rocviz.core.ensembles.experiment import COMPARED_METHODS, compare_methods
@@ -260,7 +261,7 @@ def _train(
     test_scores = []
     column = positive_column(np.unique(y), positive)
     for (name, estimator), rows in zip(kept, train, strict=True):
-        response = response_of(estimator, f"estimator {name!r}")
+        response = response_of(estimator, f"estimator {describe(name)}")
         fitted = clone(estimator).fit(_safe_indexing(X, rows), y[rows])
         validation_scores.append(positive_score(fitted, X_validation, response, column))
         test_scores.append(positive_score(fitted, X_test, response, column))

@@ -16,6 +16,7 @@ from rocviz.core.base.validation import (
     check_choice,
     check_costs,
     check_fraction,
+    list_labels,
 )
 from rocviz.core.groups.policy import CRITERIA, cost_optimal_policy
 from rocviz.core.groups.ranking import group_codes
@@ -204,8 +205,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
             known = list(self.policy_.rules)
             if known != [ONLY_GROUP]:
                 raise ValueError(
-                    "groups must give the group of each sample, one of "
-                    f"{', '.join(map(repr, known))}."
+                    f"groups must give the group of each sample, one of {list_labels(known)}."
                 )
             groups = np.repeat(ONLY_GROUP, score.size)
         return self.policy_.probability(score, groups)

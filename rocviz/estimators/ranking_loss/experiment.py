@@ -20,6 +20,7 @@ from rocviz.core.base.validation import (
     check_integer,
     check_random_state,
     check_vector,
+    describe,
 )
 from rocviz.core.ranking_loss.capped_link import simulate_capped_link
 from rocviz.core.ranking_loss.methods import (
@@ -105,7 +106,9 @@ def synthetic_ranking_experiment(
     """
     floors = check_vector(a_values, "a_values")
     if not floors.size or floors.min() < 0 or floors.max() > 0.5:
-        raise ValueError(f"a_values must be numbers from 0 to 1/2; got {floors.tolist()}.")
+        raise ValueError(
+            f"a_values must be numbers from 0 to 1/2; got {describe(floors.tolist())}."
+        )
     n_samples = check_integer(n_samples, "n_samples", minimum=10)
     n_test = check_integer(n_test, "n_test", minimum=1)
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)

@@ -115,7 +115,7 @@ class ListColumns:
             if isinstance(feature, Integral):
                 raise ValueError(
                     f"{what}: some columns of X hold categories, so name features by name, such "
-                    f"as {self.of([0])[0]!r}; got {describe(feature)}."
+                    f"as {describe(self.of([0])[0])}; got {describe(feature)}."
                 )
             if feature in self.names_in:
                 source = self.names_in.index(feature)

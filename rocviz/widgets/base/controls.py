@@ -18,7 +18,7 @@ import numpy as np
 import traitlets
 
 from rocviz.core.base.validation import describe
-from rocviz.words import plain
+from rocviz.words import plain, shorten
 
 Trait = TypeVar("Trait", bound=traitlets.TraitType[Any, Any])
 
@@ -487,9 +487,9 @@ def read_number(name: str, typed: str) -> float:
         value = float(over) / (float(under) if slash else 1.0)
     except (ValueError, ZeroDivisionError):
         comma = " Write decimals with a point, as in 0.3." if "," in text else ""
-        raise ValueError(f"{name}: “{typed}” is not a number.{comma}") from None
+        raise ValueError(f"{name}: “{shorten(typed, 40)}” is not a number.{comma}") from None
     if not isfinite(value):
-        raise ValueError(f"{name}: “{typed}” is not a finite number.")
+        raise ValueError(f"{name}: “{shorten(typed, 40)}” is not a finite number.")
     return value / 100 if share else value
 
 

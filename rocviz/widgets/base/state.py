@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 import traitlets
 
+from rocviz.core.base.validation import describe, list_labels, reason
 from rocviz.core.roc.metrics import MetricRow, find_metric, ordered_metrics
 from rocviz.widgets.base.background import opening
 from rocviz.widgets.base.controls import (
@@ -189,19 +190,22 @@ class ExplorerState(traitlets.HasTraits):
             return
         with ONE_AT_A_TIME:
             check_repr_and_eq(name, value)
-            if name == "panels":
-                self._set_panels(value)
-            elif name == "focus":
-                self._set_focus(value)
-            else:
-                super().__setattr__(name, value)
+            try:
+                if name == "panels":
+                    self._set_panels(value)
+                elif name == "focus":
+                    self._set_focus(value)
+                else:
+                    super().__setattr__(name, value)
+            except traitlets.TraitError as error:
+                raise traitlets.TraitError(reason(error, 1000)) from error.__cause__
 
     def _refuse(self, name: str) -> None:
         """Refuse unknown attributes, such as a misspelt input."""
         names = (*self.input_names(), *self.view_names())
         near = get_close_matches(name, names, 1)
         meant = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(sorted(names))}."
-        raise AttributeError(f"{type(self).__name__} has no input {name!r}; {meant}")
+        raise AttributeError(f"{type(self).__name__} has no input {describe(name)}; {meant}")
 
     def _snapshot(self) -> Any:
         """Copy the state for another thread: its inputs stay as they are, its caches are shared."""
@@ -246,7 +250,7 @@ class ExplorerState(traitlets.HasTraits):
         unknown = [name for name in inputs if name not in names]
         if unknown:
             raise TypeError(
-                f"{cls.__name__} has no input {', '.join(map(repr, unknown))}; "
+                f"{cls.__name__} has no input {list_labels(unknown)}; "
                 f"it has {', '.join(sorted(names))}."
             )
 
@@ -292,7 +296,9 @@ class ExplorerState(traitlets.HasTraits):
         value = proposal["value"]
         known = self.preset_names if name == "preset" else self.panels
         if value not in known:
-            raise traitlets.TraitError(f"{name} must be one of {', '.join(known)}; got {value!r}.")
+            raise traitlets.TraitError(
+                f"{name} must be one of {', '.join(known)}; got {describe(value)}."
+            )
         return str(value)
 
     # ------------------------------------------------------------------ the view
@@ -333,7 +339,7 @@ class ExplorerState(traitlets.HasTraits):
         are_known = all(isinstance(entry, str) and entry in known for entry in names)
         if not are_known or len(set(names)) < len(names) or (is_panels and not names):
             listed = f"{'one or more' if is_panels else 'some'} of {', '.join(known)}, each once"
-            raise traitlets.TraitError(f"{name} must name {listed}; got {value!r}.")
+            raise traitlets.TraitError(f"{name} must name {listed}; got {describe(value)}.")
         return names
 
     def _set_panels(self, panels: Any) -> None:
@@ -561,7 +567,9 @@ class ExplorerState(traitlets.HasTraits):
         if value in known:
             return
         if name in changed and value and not follows:
-            raise traitlets.TraitError(f"{name} must be one of {', '.join(known)}; got {value!r}.")
+            raise traitlets.TraitError(
+                f"{name} must be one of {list_labels(known)}; got {describe(value)}."
+            )
         setattr(self, name, default)
 
     def _with(self, name: str, place: int, value: Any) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.log_odds import miscalibrated
+from rocviz.core.base.validation import describe
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.metrics import ordered_metrics
@@ -294,7 +295,7 @@ class DecisionState(DrawnState):
         for name in names:
             if name not in choices:
                 raise traitlets.TraitError(
-                    f"compared_metrics must be names of {', '.join(choices)}; got {name!r}."
+                    f"compared_metrics must be names of {', '.join(choices)}; got {describe(name)}."
                 )
         return tuple(name for name in choices if name in names)
 
@@ -461,7 +462,7 @@ class DecisionState(DrawnState):
                 f"there are {self.size:,}."
             )
         if not 1 <= sample <= self.size:
-            raise ValueError(f"sample must be from 1 to {self.size}; got {sample!r}.")
+            raise ValueError(f"sample must be from 1 to {self.size}; got {describe(sample)}.")
         values = [float(p) for p in self.y_prob]
         values[sample - 1] = probability
         self.update(probabilities=tuple(values), sample=sample)

@@ -11,6 +11,7 @@ import numpy as np
 import traitlets
 from numpy.typing import NDArray
 
+from rocviz.core.base.validation import describe, list_labels
 from rocviz.core.ensembles.experiment import EnsembleExperiment, ensemble_subsets
 from rocviz.core.ensembles.rank_ensemble import METHODS
 from rocviz.core.ensembles.score_matrix import check_names
@@ -274,7 +275,7 @@ class EnsembleState(DrawnState):
             is_name = isinstance(member, str)
             if member not in (names if is_name else range(len(names))):
                 raise traitlets.TraitError(
-                    f"members must be among {', '.join(names)}; got {member!r}."
+                    f"members must be among {list_labels(names)}; got {describe(member)}."
                 )
             inside.add(member if is_name else names[member])
         return tuple(name for name in names if name in inside)
@@ -317,7 +318,8 @@ class EnsembleState(DrawnState):
         result = self.result
         if place not in range(1, result.order.size + 1):
             raise ValueError(
-                f"place must be a whole number from 1 to {result.order.size}; got {place!r}."
+                f"place must be a whole number from 1 to {result.order.size}; got "
+                f"{describe(place)}."
             )
         self.item = int(result.rows[result.order[int(place) - 1]])
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.logistic_levels import rescaled_one_minus_auc
-from rocviz.core.base.validation import MIN_SHARE
+from rocviz.core.base.validation import MIN_SHARE, describe
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.core.roc.auc_intervals import METHODS
@@ -331,7 +331,9 @@ class FermiDiracState(SandboxState):
             If it is not.
         """
         if not 1 <= n_pos < self.n_samples:
-            raise ValueError(f"n_pos must be from 1 to {self.n_samples - 1}; got {n_pos!r}.")
+            raise ValueError(
+                f"n_pos must be from 1 to {self.n_samples - 1}; got {describe(n_pos)}."
+            )
         auc = self._auc_at(self.temperature, n_pos) if self.temperature else self.auc
         self.update(prevalence=n_pos / self.n_samples, auc=auc)
 

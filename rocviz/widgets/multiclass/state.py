@@ -9,7 +9,7 @@ import numpy as np
 import traitlets
 
 from rocviz.core.base.classes import ClassSamples
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.validation import Floats, describe, list_labels
 from rocviz.core.multiclass.best_point import find_best
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
 from rocviz.core.multiclass.metrics import LABELS
@@ -358,7 +358,8 @@ class MulticlassState(DrawnState):
         if len(values) != len(default):
             if name in changed and values and not reset:
                 raise traitlets.TraitError(
-                    f"{name} must have a number for each of {len(default)} classes; got {values}."
+                    f"{name} must have a number for each of {len(default)} classes; got "
+                    f"{describe(values)}."
                 )
             setattr(self, name, default)
         elif reset and name not in changed:
@@ -371,7 +372,8 @@ class MulticlassState(DrawnState):
             return
         if "corners" in changed and self.corners and not reset:
             raise traitlets.TraitError(
-                f"corners must name {size} of {', '.join(names)}, each once; got {self.corners}."
+                f"corners must name {size} of {list_labels(names)}, each once; got "
+                f"{describe(self.corners)}."
             )
         self.corners = tuple(names[k] for k in self._chosen(LARGEST_CLASSES))
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 import traitlets
 
+from rocviz.core.base.validation import describe
 from rocviz.core.ranking_loss.capped_link import LINKS, true_probability
 from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS, scorer_name
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
@@ -251,7 +252,7 @@ class RankingLossState(SandboxState):
         unknown = [name for name in names if name not in METHODS]
         if unknown or not names:
             raise traitlets.TraitError(
-                f"methods must be one or more of {', '.join(METHODS)}; got {names!r}."
+                f"methods must be one or more of {', '.join(METHODS)}; got {describe(names)}."
             )
         return tuple(name for name in METHODS if name in names)
 

@@ -10,6 +10,7 @@ import numpy as np
 import traitlets
 
 from rocviz.core.base.frozen import DataFrame
+from rocviz.core.base.validation import describe
 from rocviz.core.roc.bands import METHODS as BAND_METHODS
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.metrics import metric_label
@@ -361,8 +362,8 @@ class ROCState(DrawnState):
             )
         if self.calibration in ("raw", "beta") and not data.are_probabilities(self.model):
             raise traitlets.TraitError(
-                f"calibration {self.calibration!r} needs scores in [0, 1]; those of "
-                f"{self.model!r} are not: choose hull, isotonic or sigmoid."
+                f"calibration {describe(self.calibration)} needs scores in [0, 1]; those of "
+                f"{describe(self.model)} are not: choose hull, isotonic or sigmoid."
             )
         if self.held_out and not data.can_hold_out():
             raise traitlets.TraitError(
@@ -371,7 +372,7 @@ class ROCState(DrawnState):
         n = len(data.curve(self.model, ()).segments)
         if self.joined and not 1 <= self.joined[0] <= self.joined[-1] < n:
             raise traitlets.TraitError(
-                f"joined must be boundaries from 1 to {n - 1}; got {self.joined}."
+                f"joined must be boundaries from 1 to {n - 1}; got {describe(self.joined)}."
             )
 
     def _follow_data(self, changed: set[str], *, are_probabilities: bool) -> None:
@@ -429,7 +430,7 @@ class ROCState(DrawnState):
         self.finish()
         n = len(self.result.segments)
         if not 0 <= segment < n - 1:
-            raise ValueError(f"segment must be from 0 to {n - 2}; got {segment!r}.")
+            raise ValueError(f"segment must be from 0 to {n - 2}; got {describe(segment)}.")
         original = len(self.data.curve(self.model, ()).segments)
         boundaries = np.setdiff1d(np.arange(1, original), np.asarray(self.joined, dtype=np.intp))
         self.joined = (*self.joined, int(boundaries[segment]))

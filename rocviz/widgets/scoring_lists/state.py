@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Unpack
 
 import traitlets
 
-from rocviz.core.base.validation import check_spread
+from rocviz.core.base.validation import check_spread, describe, list_labels
 from rocviz.core.roc.metrics import INTERVALS
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS, ScoringStage
@@ -60,7 +60,7 @@ from rocviz.widgets.scoring_lists.words import (
     stage_text,
     verdict,
 )
-from rocviz.words import amount, percent
+from rocviz.words import amount, percent, shorten
 
 ANSWERS = {"yes": 1, "no": 0, "?": None}
 ESTIMATED_AGAIN = "Points of a yes; the probabilities are estimated again."
@@ -110,18 +110,23 @@ def case_rows(state: Any) -> list[Row]:
     return rows
 
 
+def _question(state: Any, k: int) -> str:
+    """Name a question in a message."""
+    return shorten(state.questions[k], 60)
+
+
 def _answer(state: Any, k: int, name: str) -> None:
     fixed = forced(state.result.scoring_list, k)
     if fixed is not None and ANSWERS[name] != fixed:
         raise ValueError(
-            f"{state.questions[k]}: the answer is {NAME_OF[fixed]} for every sample, so it is "
+            f"{_question(state, k)}: the answer is {NAME_OF[fixed]} for every sample, so it is "
             "never asked."
         )
     state.answer(k, ANSWERS[name])
 
 
 def _number(state: Any, k: int, value: Any, what: str) -> float:
-    return read_number(f"{what} of {state.questions[k]}", str(value))
+    return read_number(f"{what} of {_question(state, k)}", str(value))
 
 
 def _can_count(state: Any) -> bool:
@@ -138,7 +143,7 @@ def _number_rows(name: str, step: float, spoken: str, state: Any) -> list[Row]:
 def _set_points(state: Any, k: int, value: Any) -> None:
     points = _number(state, k, value, "points")
     if points != round(points):
-        raise ValueError(f"points of {state.questions[k]} must be a whole number.")
+        raise ValueError(f"points of {_question(state, k)} must be a whole number.")
     state.set_points(k, int(points))
 
 
@@ -463,12 +468,12 @@ class ScoringListState(ExplorerState):
             if "calibration" in changed:
                 raise traitlets.TraitError(
                     f"calibration must be one of {', '.join(data.calibrations)} for this list; "
-                    f"got {self.calibration!r}."
+                    f"got {describe(self.calibration)}."
                 )
             self.calibration = data.calibrations[0]
         if not data.has_scores and self.quantity != "probability":
             if "quantity" in changed:
-                raise traitlets.TraitError(f"quantity {self.quantity!r}: {NO_COUNTS}")
+                raise traitlets.TraitError(f"quantity {describe(self.quantity)}: {NO_COUNTS}")
             self.quantity = "probability"
         if self._list_and_bands()[1] is None:
             for name in ("by_interval", "risk_averse"):
@@ -534,8 +539,8 @@ class ScoringListState(ExplorerState):
         if not isinstance(question, str) and 0 <= question < len(names):
             return int(question)
         raise ValueError(
-            f"question must be one of {', '.join(names)}, or its position from 0 to "
-            f"{len(names) - 1}; got {question!r}."
+            f"question must be one of {list_labels(names)}, or its position from 0 to "
+            f"{len(names) - 1}; got {describe(question)}."
         )
 
     # ------------------------------------------------------------------ result

@@ -76,7 +76,7 @@ def test_files_that_cannot_be_read_say_so(tmp_path, monkeypatch):
         with pytest.raises(ValueError, match=rf"junk.csv'.* can not be read as {file_format}"):
             read_partitions(junk, file_format=file_format, **columns)
     junk.write_text("state,value\n1,2\n")
-    with pytest.raises(ValueError, match="no column 'score'; its columns: state, value"):
+    with pytest.raises(ValueError, match="no column 'score'; its columns: 'state', 'value'"):
         read_partitions(junk, file_format="csv", **columns)
     with pytest.raises(ValueError, match="file_format must be one of parquet, csv"):
         read_partitions(junk, file_format="xls", **columns)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.validation import Bools, Floats, as_array
+from rocviz.core.base.validation import Bools, Floats, as_array, describe
 from rocviz.core.calibration.binarize import check_matrix, midpoints_of_distinct
 from rocviz.core.scoring_lists.search._items import Item
 
@@ -64,7 +64,7 @@ class BinaryColumns(Columns):
             if other.size:
                 raise ValueError(
                     f"X must be 0 or 1 where thresholds is None; column {j} holds {other.size} "
-                    f"other values, for example {other[0].item()!r}. Binarize X, or set "
+                    f"other values, for example {describe(other[0].item())}. Binarize X, or set "
                     "thresholds to 'brute' or 'bisect'."
                 )
             self._take_missing(gaps)

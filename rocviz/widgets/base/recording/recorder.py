@@ -23,6 +23,7 @@ import numpy as np
 import traitlets
 from tqdm.auto import tqdm
 
+from rocviz.core.base.validation import describe
 from rocviz.pictures import Dots
 from rocviz.theme import get_theme
 from rocviz.widgets.base.controls import Control
@@ -89,7 +90,7 @@ def axis_of(state: ExplorerState, name: str, values: Any) -> Axis:
     known = {*state.input_names(), *moving}
     if name not in known:
         raise ValueError(
-            f"{name} is not a control to record; choose among {', '.join(sorted(known))}."
+            f"{describe(name)} is not a control to record; choose among {', '.join(sorted(known))}."
         )
     control = control_of(state, name)
     present = control.value_of(state, name)
@@ -97,7 +98,7 @@ def axis_of(state: ExplorerState, name: str, values: Any) -> Axis:
     if values is ... or (isinstance(values, int) and not isinstance(values, bool)):
         most = MAX_VALUES if values is ... else int(values)
         if most < 2:
-            raise ValueError(f"{name} must be recorded at 2 values or more; got {values}.")
+            raise ValueError(f"{name} must be recorded at 2 values or more; got {most}.")
         values = control.values(state, name, most)
         if values:
             most = 0
@@ -107,7 +108,7 @@ def axis_of(state: ExplorerState, name: str, values: Any) -> Axis:
             raise ValueError(f"{name} has no list of values; give the values to record.")
     elif isinstance(values, str) or not np.iterable(values):
         raise ValueError(
-            f"{name} must be ..., a number of values or a list of values; got {values!r}."
+            f"{name} must be ..., a number of values or a list of values; got {describe(values)}."
         )
     else:
         values = list(values)
@@ -393,7 +394,9 @@ class Recorder:
             for axis, place in moved:
                 axis.assign(self._explorer, axis.values[place])
         except traitlets.TraitError as error:
-            values = ", ".join(f"{axis.name}={axis.values[place]!r}" for axis, place in moved)
+            values = ", ".join(
+                f"{axis.name}={describe(axis.values[place])}" for axis, place in moved
+            )
             raise ValueError(f"{values} cannot be recorded: {error}") from None
         self._forget()
 

@@ -16,6 +16,7 @@ from html import escape
 from importlib import metadata
 from pathlib import Path
 
+from rocviz.core.base.validation import describe
 from rocviz.files import output_path, write_file
 
 HERE = Path(__file__).parent
@@ -153,7 +154,9 @@ class Recording:
         else:
             is_path = isinstance(scripts, str) and re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", scripts)
             if not is_path or ".." in scripts.split("/"):
-                raise ValueError(f"scripts must name a folder beside the page; got {scripts!r}.")
+                raise ValueError(
+                    f"scripts must name a folder beside the page; got {describe(scripts)}."
+                )
             beside = {f"{scripts.rstrip('/')}/{name}": text for name, text in needed.items()}
             tags = [f'<script src="{name}"></script>' for name in beside]
         style = (HERE / "page.css").read_text(encoding="utf-8")
@@ -177,7 +180,9 @@ def _head(title: str, words: str, url: str | None, *, has_picture: bool) -> str:
     entries = {"og:type": "website", "og:title": title, "og:description": words}
     if url is not None:
         if not isinstance(url, str) or not re.fullmatch(r"https?://[^\s\"'<>]+", url):
-            raise ValueError(f"url must be an address of the web, https://...; got {url!r}.")
+            raise ValueError(
+                f"url must be an address of the web, https://...; got {describe(url)}."
+            )
         entries["og:url"] = url
         if has_picture:
             entries["og:image"] = re.sub(r"(\.html?)?$", ".png", url, count=1)
