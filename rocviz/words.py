@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.core.roc.metrics import METRICS, metric_label
-from rocviz.theme import COLOURS
 
 if TYPE_CHECKING:
     from rocviz.core.decisions.utility import Metric
@@ -286,9 +285,9 @@ def metric_name(metric: Metric) -> str:
 
 # ------------------------------------------------------------------ sentences
 
-#: A part of a sentence that has a role: the role, which becomes the name of a class in HTML, and
-#: the text. Names of the user may hold these signs, too.
-_ROLE_PATTERN = re.compile(f"\ue000({'|'.join(COLOURS)})\ue001(.*?)\ue002")
+#: A part of a sentence that has a role: the role, and the text. The role becomes a class in HTML,
+#: so it has letters only: names of the user may hold these signs, too.
+_ROLE_PATTERN = re.compile("\ue000([a-z0-9-]*)\ue001(.*?)\ue002")
 
 
 def ink(role: str, text: str) -> str:

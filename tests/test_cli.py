@@ -422,7 +422,7 @@ def test_a_report_is_written_whatever_becomes_of_the_messages(tmp_path, root, st
     assert "Traceback" not in out + err
     assert (tmp_path / "status").read_text() == "0\n"
     written = (tmp_path / "page.md").read_text("utf-8")
-    assert written.startswith("# Evaluation of a.csv")
+    assert written.startswith(r"# Evaluation of a\.csv")
     assert "Scores:" not in written  # a message that went into a file with the number of a stream
     assert (tmp_path / "a.csv").read_text() == PREDICTIONS
 

@@ -18,7 +18,9 @@ from rocviz.core.base.validation import (
     check_integer,
     check_number,
     check_random_state,
+    check_sequence,
     check_share,
+    describe,
 )
 from rocviz.core.roc.binormal import binormal_scores
 
@@ -122,8 +124,9 @@ def _check_per_group(values: Any, name: str, check: Any, n_groups: int | None = 
     if n_groups is not None and isinstance(values, int | float | np.number):
         value = check(values, name)
         return [value for _ in range(n_groups)]
-    if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str):
-        raise ValueError(f"{name} must have a value for each group; got {values!r}.")
-    if n_groups is not None and len(values) != n_groups:
-        raise ValueError(f"{name} must have a value for each of {n_groups} groups; got {values!r}.")
-    return [check(value, f"{name}[{i}]") for i, value in enumerate(values)]
+    listed = check_sequence(values, name, "a sequence with a value for each group")
+    if n_groups is not None and len(listed) != n_groups:
+        raise ValueError(
+            f"{name} must have a value for each of {n_groups} groups; got {describe(values)}."
+        )
+    return [check(value, f"{name}[{i}]") for i, value in enumerate(listed)]

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.normal import normal_quantile
-from rocviz.core.base.validation import Weights
+from rocviz.core.base.validation import Weights, describe
 from rocviz.core.multiclass.best_point import SimplexPoint, best_simplex_point
 from rocviz.core.multiclass.brier import multiclass_brier
 from rocviz.core.multiclass.confusion import ConfusionMatrix, confusion_matrix
@@ -110,7 +110,7 @@ class ClassEvaluation:
 
 
 def check_class_evaluation(
-    y_true: ArrayLike, y_prob: Any, sample_weight: Weights, **others: Any
+    y_true: ArrayLike, y_score: Any, sample_weight: Weights, **others: Any
 ) -> ClassEvaluation:
     """Check the input of a report on several classes before any work.
 
@@ -122,18 +122,21 @@ def check_class_evaluation(
             f"{join(unused)} must not be given for more than two classes; such reports have the "
             "ranking, the calls and the calibration of all classes."
         )
-    tables = y_prob
-    if not isinstance(y_prob, Mapping):
-        tables = {"model": y_prob}
-    if not tables:
+    if not isinstance(y_score, Mapping):
+        return ClassEvaluation({"model": _check_model(y_true, y_score, sample_weight, "y_score")})
+    if not y_score:
         raise ValueError("y_score is an empty mapping; at least one model is needed.")
-    names = name_texts(tables, "y_score")
+    names = name_texts(y_score, "y_score")
     return ClassEvaluation(
         {
-            name: check_class_samples(y_true, table, None, sample_weight)
-            for name, table in zip(names, tables.values(), strict=True)
+            name: _check_model(y_true, table, sample_weight, f"y_score[{describe(name)}]")
+            for name, table in zip(names, y_score.values(), strict=True)
         }
     )
+
+
+def _check_model(y_true: ArrayLike, table: Any, sample_weight: Weights, name: str) -> ClassSamples:
+    return check_class_samples(y_true, table, None, sample_weight, name=name)
 
 
 def data_section(data: ClassEvaluation) -> Section:

@@ -21,6 +21,8 @@ import numpy as np
 OWN = ("do not look at me", "do not compare me")
 #: Seconds of processor time that a case may take.
 LIMIT = 10.0
+#: Letters of the longest refusal: values in it are shortened, but all names of metrics are listed.
+MOST_LETTERS = 2000
 #: Whether refusals of scikit-learn, pandas and polars have to name an argument too.
 STRICT = False
 
@@ -83,6 +85,11 @@ def nan_places(value, place="", depth=0):
             yield from nan_places(entry, f"{place}[]", depth + 1)
 
 
+def _without_keys(place):
+    """Leave the keys of mappings out of a place: they may be the user's labels."""
+    return re.sub(r"\[[^\]]*\]", "[]", place)
+
+
 def all_of(result):
     """Get a result; generators become lists."""
     return list(islice(result, 1000)) if isinstance(result, Iterator) else result
@@ -99,6 +106,14 @@ def raised_by_a_library(error):
 def names_an_argument(error, names):
     """Whether an error's message contains one of the words."""
     return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", str(error)) for name in names)
+
+
+def too_long(error):
+    """Describe the fault of a message that repeats a long value, or return ``None``."""
+    words = str(error)
+    return (
+        f"a message of {len(words):,} letters: {words[:200]}" if len(words) > MOST_LETTERS else None
+    )
 
 
 def judge(
@@ -123,6 +138,8 @@ def judge(
             result = all_of(call(**arguments))
     except refusals as error:
         by_others = not STRICT and raised_by_a_library(error)
+        if not by_others and (wrong := too_long(error)):
+            return f"{wrong}{_place(error)}"
         if not (names_an_argument(error, names) or by_others):
             return f"no argument named: {type(error).__name__}: {str(error)[:200]}{_place(error)}"
     except (KeyboardInterrupt, SystemExit):
@@ -132,7 +149,8 @@ def judge(
             return None  # the value's own exception, which goes on
         return f"{type(error).__name__}: {str(error)[:200]}{_place(error)}"
     else:
-        wrong = set(nan_places(result)) - set(nan_allowed)
+        allowed = {_without_keys(place) for place in nan_allowed}
+        wrong = {place for place in nan_places(result) if _without_keys(place) not in allowed}
         if wrong:
             return f"NaN in result{', result'.join(sorted(wrong))}"
         if callable(getattr(result, "close", None)):

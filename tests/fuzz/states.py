@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 import traitlets
-from judge import TooLong, limited
+from judge import TooLong, limited, too_long
 from values import VALUES
 
 import rocviz.widgets
@@ -205,7 +205,7 @@ def complaint(state, step):
             return f"{type(error).__name__} left it changed: {_difference(before, seen(state))}"
         if state.result is not result:
             return f"{type(error).__name__} left another result"
-        return None
+        return too_long(error)
     except ValueError as error:
         # Python does not write numbers of thousands of digits into traitlets' message
         if "Exceeds the limit" in str(error) and seen(state) == before:

@@ -225,7 +225,7 @@ OWN = {
     ],
     "ConfusionTable": [({"tp": -1}, "tp must be at least 0")],
     "ConfusionTable.at_prevalence": [({"prevalence": 1e-12}, "prevalence must be from 1e-09")],
-    "ConfusionTable.metric": [({"name": "auc"}, "metric must be one of accuracy, cost")],
+    "ConfusionTable.metric": [({"name": "auc"}, "name must be one of accuracy, cost")],
     "ConfusionTable.proportion": [({"name": "f1"}, "name must be one of tpr")],
     "FermiDirac.from_auc": [
         ({"n_pos": 0}, "^n_pos must be an integer of at least 1; got 0"),
@@ -468,7 +468,7 @@ OWN = {
         ({"new_scores": [1.0, 2.0]}, "new_scores must have a row per sample"),
         (
             {"scores": {"a": Y, "b": Y}, "new_scores": {"a": [1], "c": [2]}},
-            "new_scores must have .* a, b; got a, c",
+            "new_scores must have .* 'a', 'b'; got 'a', 'c'",
         ),
     ],
     "fold_average": [

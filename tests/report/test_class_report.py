@@ -80,7 +80,7 @@ def test_bad_input_is_refused_by_name(samples, change, message):
         evaluation_report(**{"y_true": y, "y_score": tables["clear"], **change})
     if "y_score" not in change:
         wrong = tables["clear"].assign(cat=0.9)
-        with pytest.raises(ValueError, match="y_prob"):
+        with pytest.raises(ValueError, match="y_score"):
             evaluation_report(y, wrong)
 
 

@@ -15,30 +15,28 @@ import rocviz
 sys.path.insert(0, str(Path(__file__).parent))  # for page.py
 
 HOSTILE = "'\"><img src=x onerror=alert(1)><script>alert(1)</script> {{1}} $\\frac{1}{$ a\0b"
-#: The signs by which sentences mark their numbers, around what would become an attribute.
-INKED = '\ue000" onclick="\ue001b\ue002'
 LABELS, SCORES = np.array([0, 1] * 4), np.array([0.1, 0.3, 0.6, 0.5, 0.2, 0.9, 0.7, 0.8])
-BITS = pd.DataFrame({HOSTILE: LABELS, INKED: LABELS[::-1]})
+BITS = pd.DataFrame({HOSTILE: LABELS, "b": LABELS[::-1]})
 WORDS = np.where(LABELS == 1, HOSTILE, "no")
 OWN = {
-    "ROCExplorer": lambda kind: kind(LABELS, {HOSTILE: SCORES, INKED: SCORES[::-1]}),
+    "ROCExplorer": lambda kind: kind(LABELS, {HOSTILE: SCORES, "b": SCORES[::-1]}),
     "FermiDiracExplorer": lambda kind: kind(WORDS, SCORES, pos_label=HOSTILE),
-    "EnsembleExplorer": lambda kind: kind(LABELS, {HOSTILE: SCORES, INKED: SCORES[::-1]}),
+    "EnsembleExplorer": lambda kind: kind(LABELS, {HOSTILE: SCORES, "b": SCORES[::-1]}),
     "ScoringListExplorer": lambda kind: kind(
         rocviz.ScoringList.from_counts([0, 1], [1, 2], BITS, WORDS, feature_names=[*BITS],
             pos_label=HOSTILE), BITS, WORDS, pos_label=HOSTILE,
     ),
     "DecisionExplorer": lambda kind: kind(WORDS, SCORES, pos_label=HOSTILE),
     "GroupsExplorer": lambda kind: kind(
-        WORDS, SCORES, np.where(np.arange(len(SCORES)) < 4, HOSTILE, INKED), pos_label=HOSTILE
+        WORDS, SCORES, np.where(np.arange(len(SCORES)) < 4, HOSTILE, "b"), pos_label=HOSTILE
     ),
     "MulticlassExplorer": lambda kind: kind(
-        [HOSTILE, INKED, "c"] * 2, np.tile([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]], (3, 1)),
-        classes=[HOSTILE, INKED, "c"],
+        [HOSTILE, "b", "c", HOSTILE, "b", "c"], np.tile([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]], (3, 1)),
+        classes=[HOSTILE, "b", "c"],
     ),
     "LexicographicExplorer": lambda kind: kind(BITS, WORDS, pos_label=HOSTILE),
     "RankingLossExplorer": lambda kind: kind(
-        pd.DataFrame({HOSTILE: SCORES, INKED: SCORES**2}), WORDS, pos_label=HOSTILE
+        pd.DataFrame({HOSTILE: SCORES, "b": SCORES**2}), WORDS, pos_label=HOSTILE
     ),
 }  # fmt: skip
 

@@ -220,7 +220,10 @@ def _is_missing(label: Any) -> bool:
 
 def list_labels(labels: Iterable[Any], most: int = 5) -> str:
     """Write the first ``most`` labels in a message."""
-    first = list(islice(labels, most + 1))
+    first = [
+        label.item() if isinstance(label, np.generic) else label
+        for label in islice(labels, most + 1)
+    ]
     return ", ".join(map(describe, first[:most])) + (", ..." if len(first) > most else "")
 
 

@@ -18,6 +18,7 @@ from rocviz.core.base.validation import (
     check_costs,
     check_fraction,
     check_number,
+    check_numbers,
     check_prevalence,
     check_probabilities,
     check_sequence,
@@ -67,6 +68,11 @@ class GroupRule(Frozen):
         odds (and points below a hull) need it.
     ignored_positive_share : float
         Share of these, drawn at random, that is predicted positive, from 0 to 1.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of its range, or the upper threshold is below the lower one.
     """
 
     upper_threshold: float
@@ -74,6 +80,19 @@ class GroupRule(Frozen):
     share_between: float = 0.0
     ignored_share: float = 0.0
     ignored_positive_share: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("upper_threshold", "lower_threshold"):
+            threshold = check_number(getattr(self, name), name, finite=False)
+            object.__setattr__(self, name, threshold)
+        for name in ("share_between", "ignored_share", "ignored_positive_share"):
+            share = check_fraction(getattr(self, name), name, ends=True)
+            object.__setattr__(self, name, share)
+        if self.upper_threshold < self.lower_threshold:
+            raise ValueError(
+                f"upper_threshold must be at least lower_threshold, {self.lower_threshold:g}; got "
+                f"{self.upper_threshold:g}."
+            )
 
     def probability(self, y_score: ArrayLike) -> Floats:
         """Compute the probability that each score is predicted positive.
@@ -280,10 +299,10 @@ class _EqualValues:
             first = int(np.argmax([values[0] for values in self.values]))
             last = int(np.argmin([values[-1] for values in self.values]))
             raise ValueError(
-                f"criterion={self.criterion!r} cannot be met within tolerance={tolerance:g}: "
-                f"precision is at least {self.values[first][0]:.6g} in group "
-                f"{self.hulls[first].name!r}, and at most {self.values[last][-1]:.6g} in group "
-                f"{self.hulls[last].name!r}."
+                f"criterion={describe(self.criterion)} cannot be met within "
+                f"tolerance={tolerance:g}: precision is at least {self.values[first][0]:.6g} in "
+                f"group {describe(self.hulls[first].name)}, and at most "
+                f"{self.values[last][-1]:.6g} in group {describe(self.hulls[last].name)}."
             )
         values = np.concatenate(self.values)
         values = np.unique(np.concatenate((values, values - tolerance, [low, high])))
@@ -664,7 +683,7 @@ def _check_tolerance(tolerance: float, criterion: str) -> float:
     tolerance = check_fraction(tolerance, "tolerance", ends=True)
     if tolerance and criterion in CRITERIA[:2]:
         raise ValueError(
-            f"tolerance must be 0 with criterion={criterion!r}, which equalises no rate."
+            f"tolerance must be 0 with criterion={describe(criterion)}, which equalises no rate."
         )
     return tolerance
 
@@ -888,7 +907,7 @@ def policy_at(
         return _policy(hulls, *_at_threshold(hulls, threshold), "single_threshold", costs, 0.0)
     missing = [name for name in rankings if name not in points]
     if missing:
-        raise ValueError(f"points must have a point for group {missing[0]!r} too.")
+        raise ValueError(f"points must have a point for group {describe(missing[0])} too.")
     reachable = []
     for hull in hulls:
         argument = f"points[{hull.name!r}]"
@@ -977,7 +996,19 @@ def fpr_of_precision(precision: ArrayLike, tpr: ArrayLike, prevalence: float) ->
     (array([0.2]), array([0.05]))
     """
     pi = check_prevalence(prevalence)
-    ppv = check_probabilities(np.ravel(precision), "precision").reshape(np.shape(precision))
-    rate = check_probabilities(np.ravel(tpr), "tpr").reshape(np.shape(tpr))
+    ppv = _check_shares(precision, "precision")
+    rate = _check_shares(tpr, "tpr")
+    try:
+        np.broadcast_shapes(ppv.shape, rate.shape)
+    except ValueError:
+        raise ValueError(
+            f"precision and tpr must have shapes that broadcast; got {ppv.shape} and {rate.shape}."
+        ) from None
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(pi / (1 - pi) * ((1 - ppv) / ppv) * rate)
+
+
+def _check_shares(values: ArrayLike, name: str) -> Floats:
+    """Check probabilities of any shape."""
+    table = check_numbers(values, name)
+    return check_probabilities(table.ravel(), name).reshape(table.shape)

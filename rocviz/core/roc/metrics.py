@@ -358,8 +358,12 @@ def metric_label(metric: str, beta: float = 1.0) -> str:
     return f"F{beta:g}" if row.name == "f" else row.label
 
 
-def find_metric(metric: Any, hint: str = "") -> tuple[MetricRow, Mapping[str, float]]:
+def find_metric(
+    metric: Any, hint: str = "", *, argument: str = "metric"
+) -> tuple[MetricRow, Mapping[str, float]]:
     """Find a metric by any of its names, with the implied options.
+
+    ``argument`` is the name by which the caller was given it.
 
     Raises
     ------
@@ -374,7 +378,7 @@ def find_metric(metric: Any, hint: str = "") -> tuple[MetricRow, Mapping[str, fl
                 return row, row.aliases[metric]
     rows = ordered_metrics()
     names = [row.name for row in rows] + [alias for row in rows for alias in row.aliases]
-    raise ValueError(f"metric must be one of {', '.join(names)}{hint}; got {describe(metric)}.")
+    raise ValueError(f"{argument} must be one of {', '.join(names)}{hint}; got {describe(metric)}.")
 
 
 def check_metric_options(
@@ -474,7 +478,7 @@ class ConfusionTable(Frozen):
         try:
             value = self.metric(name)
         except ValueError:
-            raise AttributeError(f"a ConfusionTable has no metric {name!r}") from None
+            raise AttributeError(f"a ConfusionTable has no metric {describe(name)}") from None
         vars(self)[name] = value  # cached for the next access
         return value
 
@@ -506,7 +510,7 @@ class ConfusionTable(Frozen):
         >>> table.metric("f", beta=2), table.metric("cost", cost_fn=5)
         (0.8, 0.6)
         """
-        row, implied = find_metric(name)
+        row, implied = find_metric(name, argument="name")
         options = {"beta": beta, "cost_fp": cost_fp, "cost_fn": cost_fn, **implied}
         if row.options:
             options = check_metric_options(**options)
@@ -531,11 +535,11 @@ class ConfusionTable(Frozen):
         ValueError
             If no proportion has that name.
         """
-        row = find_metric(name)[0]
+        row = find_metric(name, argument="name")[0]
         pair = row.fixed_coefficients
         if pair is None or not row.is_proportion:
             names = ", ".join(_proportions())
-            raise ValueError(f"name must be one of {names}; got {name!r}.")
+            raise ValueError(f"name must be one of {names}; got {describe(name)}.")
         cells = np.array([self.tp, self.fp, self.fn, self.tn])
         return float(pair[0] @ cells), float(pair[1] @ cells)
 
@@ -766,7 +770,8 @@ def interval_of_counts(
         a, b = (0.0, 1.0) if method == "clopper-pearson" else (0.5, 0.5)
         if n.size and n.max() > _MOST_TRIALS:
             raise ValueError(
-                f"{name} must be at most {_MOST_TRIALS:g} for method={method!r}; got {n.max():.6g}."
+                f"{name} must be at most {_MOST_TRIALS:g} for method={describe(method)}; got "
+                f"{n.max():.6g}."
             )
         lower = _beta_quantile(x + a, n - x + b, outside / 2, upper=False)
         upper = _beta_quantile(x + b, n - x + a, outside / 2, upper=True)

@@ -17,6 +17,7 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_prevalence,
     describe,
+    list_labels,
 )
 from rocviz.core.roc.bands import ROCBand, roc_band
 from rocviz.core.roc.isometrics import isometric_through, metric_value
@@ -135,14 +136,16 @@ class ROCHullDisplay(ModelsDisplay):
         super().__init__(segments, name=name, pos_label=pos_label)
         if isinstance(band, ROCBand) and len(self._models) > 1:
             raise ValueError("band must be a mapping of names to bands for several models.")
-        bands = {next(iter(self._models)): band} if isinstance(band, ROCBand) else band or {}
+        bands: Any = {} if band is None else band
+        if isinstance(band, ROCBand):
+            bands = {next(iter(self._models)): band}
         if not isinstance(bands, Mapping):
             raise ValueError(
                 f"band must be a ROCBand or a mapping of names to them; got {describe(band)}."
             )
         unknown = [key for key in bands if key not in self._models]
         if unknown:
-            raise ValueError(f"band has names that segments does not have: {unknown}.")
+            raise ValueError(f"band has names that segments does not have: {list_labels(unknown)}.")
         self.band = band
         self._bands = bands
 

@@ -265,7 +265,8 @@ def _heading(page: _Page, title: str, subtitle: str) -> float:
     """Write title and subtitle; returns their lower end."""
     lines = wrap(title, 34)[:2] or [""]
     more = wrap(subtitle, 88)
-    size = min(26.0, (page.right - LEFT) / _width(lines))
+    wide = _width(lines)
+    size = min(26.0, (page.right - LEFT) / wide) if wide else 26.0
     y = page.height - 60.0 - 30.0 * np.arange(len(lines) + 1)
     page.write(LEFT, y[:-1], lines, size, "text", bold=True)
     page.write(LEFT, y[-1] + 4.0 - 16.0 * np.arange(len(more)), more, 11.0)

@@ -30,6 +30,7 @@ from rocviz.core.base.validation import (
     check_sequence,
     check_vector,
     describe,
+    list_labels,
 )
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.decisions import Decisions, StopOptions
@@ -43,6 +44,9 @@ from rocviz.estimators.scoring_lists._columns import ListColumns
 from rocviz.estimators.scoring_lists._learner import ListLearner, is_zero_one_column
 
 Rows = NDArray[np.intp]
+
+#: Most columns of X that a list from a file may have been learned from; each takes memory.
+MOST_FEATURES = 1_000_000
 
 
 @dataclass(eq=False, repr=False)
@@ -432,7 +436,9 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
                 cost_fn=check_number(source["cost_fn"], "cost_fn", above=0.0),
                 feature_costs=None if costs is None else check_vector(costs, "feature_costs"),
             )
-            model.n_features_in_ = check_integer(source["n_features"], "n_features", 0)
+            model.n_features_in_ = check_integer(
+                source["n_features"], "n_features", 0, MOST_FEATURES
+            )
             if source["feature_names"] is not None:
                 names = check_sequence(source["feature_names"], "feature_names", "names")
                 if len(names) != model.n_features_in_ or not all(isinstance(n, str) for n in names):
@@ -451,7 +457,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             model.pos_label = source["pos_label"]
             model._take_over(scoring_list, labels, losses, source["stop_reason"])
         except (IndexError, KeyError, TypeError) as error:
-            raise ValueError(f"source was not written by to_dict(): {error!r}.") from error
+            raise ValueError(f"source was not written by to_dict(): {describe(error)}.") from error
         return model
 
     # ------------------------------------------------------------------ predicting
@@ -582,14 +588,12 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             raise ValueError("y must hold one label per sample; got records.")
         with prefix_error_with("y"):
             is_unknown = ~np.isin(labels, self.classes_)
-        texts = set()
-        for label in labels[is_unknown].tolist():
-            texts.add(label if isinstance(label, str) else describe(label))
-        unknown = sorted(texts)
+        unknown = sorted({describe(label) for label in labels[is_unknown].tolist()})
         if unknown:
+            more = ", ..." if len(unknown) > 5 else ""
             raise ValueError(
-                f"y holds {', '.join(unknown[:5])}; the classes of the list are "
-                f"{self.classes_.tolist()}."
+                f"y holds {', '.join(unknown[:5])}{more}; the classes of the list are "
+                f"{list_labels(self.classes_.tolist())}."
             )
         return labels == self.pos_label_
 

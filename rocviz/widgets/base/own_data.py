@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from rocviz.core.base.validation import check_aligned
+from rocviz.core.base.validation import Floats, check_aligned, label_column
 from rocviz.core.roc.segments import RankedSegments
 
 P = ParamSpec("P")
@@ -36,6 +36,9 @@ class ClearsCaches:
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if not hasattr(v, "cache_parameters")}
+
+
+MIN_SCORE_SPAN = 1e-290  # of scores; a narrower axis has no ticks
 
 
 class OwnData(ClearsCaches):
@@ -153,6 +156,19 @@ def both_given(beside: Mapping[str, Any] | None = None, **pair: Any) -> bool:
     return both
 
 
+def check_span(score: Floats, argument: str) -> None:
+    """Refuse scores so far apart, or so near to each other, that no axis can be drawn."""
+    with np.errstate(over="ignore"):
+        span = np.ptp(score)
+    if not np.isfinite(span):
+        raise ValueError(f"{argument} must not span more than a float can hold.")
+    if 0 < span < MIN_SCORE_SPAN and not 0 <= score.min() <= score.max() <= 1:
+        raise ValueError(
+            f"{argument} must span at least {MIN_SCORE_SPAN:g}, or else lie in [0, 1]; it spans "
+            f"{span:.3g}: multiply it by a constant."
+        )
+
+
 def refuse_beside_segments(*others: Any) -> None:
     """Refuse scores, weights or a positive class beside segments, which include them."""
     if any(other is not None for other in others):
@@ -189,6 +205,16 @@ class FromPredictions:
         if missing:
             raise TypeError(f"from_predictions is missing {' and '.join(missing)}.")
         return cls(*args, **inputs)
+
+
+def _check_label_of_each(y: Any, scores: Any) -> None:
+    """Refuse labels that are more or fewer than the rows for which there are scores."""
+    if y is None:
+        return
+    labels = label_column(y, "y")
+    for one in scores.values() if isinstance(scores, Mapping) else (scores,):
+        if len(one) != labels.size:
+            raise ValueError(f"y must have a label for each of {len(one)} rows; got {labels.size}.")
 
 
 class FromEstimator(FromPredictions):
@@ -240,6 +266,7 @@ class FromEstimator(FromPredictions):
         check_aligned(X=X, y=y)
         options: dict[str, Any] = {**inputs}
         scores = maker.scores_of(estimator, X, options)
+        _check_label_of_each(y, scores)
         explorer: Made = maker(y, scores, *args, **options)
         return explorer
 

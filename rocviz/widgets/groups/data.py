@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import name_texts
@@ -13,7 +14,7 @@ from rocviz.core.groups.ranking import rank_groups
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import make_groups
 from rocviz.displays.groups.pictures import Group, group_letters, largest_groups, score_bounds
-from rocviz.widgets.base.own_data import OwnData
+from rocviz.widgets.base.own_data import OwnData, check_span
 
 
 def group_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -57,6 +58,7 @@ class Grouped(OwnData):
                 "groups must not hold two labels that are written alike, as 1 and '1'."
             )
         self.rankings = dict(zip(names, rankings.values(), strict=True))
+        check_span(np.concatenate([one.score for one in rankings.values()]), "y_score")
         self.labels = dict(zip(names, rankings, strict=True))
         super().__init__(
             pos_label, y_true=y_true, y_score=y_score, groups=groups, sample_weight=sample_weight

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import traitlets
 
+from rocviz.core.base.validation import describe
 from rocviz.core.groups.policy import (
     CRITERIA,
     CriterionCurve,
@@ -237,7 +238,8 @@ class GroupsState(DrawnState):
             fits = len(values) == len(names)
             if not fits and name in changed and values and not new_data:
                 raise traitlets.TraitError(
-                    f"{name} must have a share for each of {len(names)} groups; got {values}."
+                    f"{name} must have a share for each of {len(names)} groups; got "
+                    f"{describe(values)}."
                 )
             if name == "prevalences" and (not fits or (new_data and name not in changed)):
                 rankings = self.data.rankings.values()
@@ -266,12 +268,15 @@ class GroupsState(DrawnState):
 
     def _cost_optimal_policy(self, criterion: str, tolerance: float) -> GroupPolicy:
         def compute() -> GroupPolicy:
-            return cost_optimal_policy(
-                self.data.rankings,
-                criterion=criterion,
-                tolerance=tolerance,
-                **self.policy_options,
-            )
+            try:
+                return cost_optimal_policy(
+                    self.data.rankings,
+                    criterion=criterion,
+                    tolerance=tolerance,
+                    **self.policy_options,
+                )
+            except ValueError as error:  # no points of these groups keep the promise
+                raise traitlets.TraitError(str(error)) from error
 
         key = ("cost-optimal", criterion, tolerance, *self._policy_settings())
         policy: GroupPolicy = self._known(key, compute)
@@ -299,6 +304,9 @@ class GroupsState(DrawnState):
         """Compute the policy of the current shares; all groups follow the current one."""
         rankings = self.data.rankings
         names = self.data.names
+        rates = self.predicted_positive_rates
+        if self.criterion == "predictive_parity" and rates == self._rates_of(self._best_policy()):
+            return self._best_policy()  # where nobody is selected there is no precision to follow
         if self.criterion == "single_threshold":
             return policy_at(rankings, points=self._threshold(), **self.policy_options)
         points = {}
@@ -341,14 +349,22 @@ class GroupsState(DrawnState):
             rates.append(pi * segments.tpr[index] + (1 - pi) * segments.fpr[index])
         return thresholds, np.array(rates)
 
+    def _criterion_curve(self) -> CriterionCurve:
+        """Compute the costs of all values that can be equal in all groups."""
+        try:
+            return criterion_curve(
+                self.data.rankings, criterion=self.criterion, **self.policy_options
+            )
+        except ValueError as error:  # only within a tolerance can the promise be kept
+            raise traitlets.TraitError(
+                f"The costs of equal values cannot be drawn, for there are none: {error}"
+            ) from error
+
     def _cost_curve(self, policy: GroupPolicy) -> CriterionCurve:
         """Compute the curve of the promise's cost over the equal rate."""
         if self.criterion != "none":
             return self._known(
-                ("price", self.criterion, *self._policy_settings()),
-                lambda: criterion_curve(
-                    self.data.rankings, criterion=self.criterion, **self.policy_options
-                ),
+                ("price", self.criterion, *self._policy_settings()), self._criterion_curve
             )
         fpr, tpr = self._possible_points(self.group)
         pi = policy.prevalence[self.group]

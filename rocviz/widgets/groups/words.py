@@ -71,6 +71,10 @@ def _promise(state: Any) -> str:
             f"Equal false alarms{within}: {false_alarms} of the negatives of {everybody} are "
             "predicted positive"
         )
+    elif state.criterion == "predictive_parity" and not any(
+        policy.predicted_positive_rate.values()
+    ):
+        text = f"Equal precision{within}: nobody is predicted positive in {everybody}"
     elif state.criterion == "predictive_parity":
         text = (
             f"Equal precision{within}: {precision} of those predicted positive in {everybody} are "

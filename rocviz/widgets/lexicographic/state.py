@@ -10,6 +10,7 @@ import numpy as np
 import traitlets
 
 from rocviz.core.base.frozen import DataFrame
+from rocviz.core.base.validation import describe, list_labels
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments
@@ -264,10 +265,12 @@ class LexicographicState(ExplorerState):
         size = self.data.n_attributes
         if any(not 0 <= column < size for column in self.order):
             raise traitlets.TraitError(
-                f"order must be whole numbers from 0 to {size - 1}; got {self.order}."
+                f"order must be whole numbers from 0 to {size - 1}; got {describe(self.order)}."
             )
         if len(set(self.order)) < len(self.order):
-            raise traitlets.TraitError(f"order must be different columns; got {self.order}.")
+            raise traitlets.TraitError(
+                f"order must be different columns; got {describe(self.order)}."
+            )
         if len(self.preferred) != size:
             raise traitlets.TraitError(
                 f"preferred must have one value per column, {size}; got {len(self.preferred)}."
@@ -307,12 +310,9 @@ class LexicographicState(ExplorerState):
                     return known_names.index(attribute)
         elif 0 <= attribute < data.n_attributes:
             return int(attribute)
-        listed = ", ".join(data.labels[:10])
-        if data.n_attributes > 10:
-            listed += ", ..."
         raise ValueError(
-            f"attribute must be one of {listed}, or a column from 0 to {data.n_attributes - 1}; "
-            f"got {attribute!r}."
+            f"attribute must be one of {list_labels(data.labels, 10)}, or a column from 0 to "
+            f"{data.n_attributes - 1}; got {describe(attribute)}."
         )
 
     def move(self, attribute: int | str, place: int) -> None:
@@ -419,7 +419,7 @@ class LexicographicState(ExplorerState):
             tree=tree,
             segments=segments,
             hull=segments.hull(),
-            probability=fit_hull(segments, m=self.m).probability,
+            probability=self._hull_probability(segments),
             leaf_probability=tree.probability(self.m),
             isometrics=isometrics(order, tree.n_levels),
             naive_bayes=naive_bayes,
@@ -429,6 +429,13 @@ class LexicographicState(ExplorerState):
             rankers=rankers,
             tried=tried,
         )
+
+    def _hull_probability(self, segments: RankedSegments) -> Any:
+        """Compute the probability of each segment of the hull."""
+        try:
+            return fit_hull(segments, m=self.m).probability
+        except ValueError as error:  # m is tiny beside the counts
+            raise traitlets.TraitError(str(error)) from error
 
     # ------------------------------------------------------------------ words
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.naming import check_column_names
-from rocviz.core.base.validation import check_aligned, check_labels, check_same_length
+from rocviz.core.base.naming import check_column_names, prefix_error_with
+from rocviz.core.base.validation import check_aligned, check_labels, check_same_length, reason
 from rocviz.core.ranking_loss.capped_link import CappedLinkSamples, simulate_capped_link
 from rocviz.widgets.base.own_data import OwnData
 
@@ -61,12 +61,14 @@ class OwnSamples(OwnData):
 
         check_column_names(X)
         try:
-            table = check_array(X, dtype=np.float64, input_name="X", copy=True)
+            with prefix_error_with("X"):
+                table = check_array(X, dtype=np.float64, input_name="X", copy=True)
         except ValueError as error:
             if "could not convert string" not in str(error):
                 raise
             raise ValueError(
-                f"X must be numbers only; give every category a column of 0 and 1 first ({error})."
+                "X must be numbers only; give every category a column of 0 and 1 first "
+                f"({reason(error)})."
             ) from None
         if table.shape[1] < 2:
             raise ValueError("X must have at least two columns: with one there is no direction.")

@@ -23,6 +23,8 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_vector,
     check_weights,
+    describe,
+    list_labels,
 )
 from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
 from rocviz.core.calibration.calibration import CalibrationMap, IdentityMap, calibration_map
@@ -40,7 +42,7 @@ from rocviz.core.roc.segments import (
     score_histogram,
 )
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.own_data import ClearsCaches, OwnData, remembered
+from rocviz.widgets.base.own_data import ClearsCaches, OwnData, check_span, remembered
 
 #: Ways to turn scores into probabilities, as arguments of ``calibration_map``.
 CALIBRATIONS: dict[str, dict[str, Any]] = {
@@ -183,21 +185,7 @@ class Curve(ClearsCaches):
 
 N_PREVIEW_SAMPLES = 10_000  # samples of a preview of the user's data
 MIN_PREVIEW_SAMPLES_PER_CLASS = 100  # of a class among them, if there are so many
-MIN_SCORE_SPAN = 1e-290  # of scores; a narrower axis has no ticks
 N_PREVIEW_RESAMPLES = 60  # of a preview's band
-
-
-def _check_span(score: Floats, argument: str) -> None:
-    """Refuse scores so far apart, or so near to each other, that no axis can be drawn."""
-    with np.errstate(over="ignore"):
-        span = np.ptp(score)
-    if not np.isfinite(span):
-        raise ValueError(f"{argument} must not span more than a float can hold.")
-    if 0 < span < MIN_SCORE_SPAN and not 0 <= score.min() <= score.max() <= 1:
-        raise ValueError(
-            f"{argument} must span at least {MIN_SCORE_SPAN:g}, or else lie in [0, 1]; it spans "
-            f"{span:.3g}: multiply it by a constant."
-        )
 
 
 class Scored(OwnData):
@@ -220,7 +208,7 @@ class Scored(OwnData):
         self._n_resamples = n_resamples
         named = dict(zip(name_texts(scores, "y_score"), scores.values(), strict=True))
         if len(named) < len(scores):
-            raise ValueError(f"Two models have the same name; got {', '.join(map(str, scores))}.")
+            raise ValueError(f"Two models have the same name; got {list_labels(scores)}.")
         check_aligned(y_true=y_true, sample_weight=sample_weight)
         positive = check_labels(y_true, pos_label)
         self.positive = read_only(positive)
@@ -228,11 +216,11 @@ class Scored(OwnData):
             raise ValueError("scores is empty; at least one model's scores are needed.")
         self.scores = {}
         for name, values in scores.items():
-            argument = "y_score" if len(scores) == 1 else f"y_score[{name!r}]"
+            argument = "y_score" if len(scores) == 1 else f"y_score[{describe(name)}]"
             check_aligned(**{"y_true": y_true, argument: values})
             score = check_vector(values, argument)
             check_same_length(positive.size, **{argument: score})
-            _check_span(score, argument)
+            check_span(score, argument)
             self.scores[str(name)] = read_only(score.copy())
         self.weight = check_weights(sample_weight, positive.size)
         #: Settings of the last exact results, which need no preview.

@@ -3,6 +3,7 @@
 import ast
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import rocviz
@@ -25,6 +26,7 @@ def test_values_are_shortened():
 
 def test_the_first_labels_are_listed():
     assert list_labels(["a", 1]) == "'a', 1"
+    assert list_labels(np.array([0.5, 1.0])) == "0.5, 1.0"
     assert list_labels(iter("abcdef")) == "'a', 'b', 'c', 'd', 'e', ..."
     assert list_labels("abcdef", 6) == "'a', 'b', 'c', 'd', 'e', 'f'"
     assert len(list_labels([LONG] * 9)) < 400

@@ -399,6 +399,18 @@ def test_names_are_escaped_everywhere(name, on_own_data):
 
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
+def test_the_signs_that_mark_numbers_mark_nothing_in_a_name():
+    """Sentences mark numbers by signs of a private range, around the class of their colour."""
+    name = '\ue000" onclick="\ue001b\ue002'
+    for made in (
+        rocviz.ROCExplorer(LABELS, {name: SCORES, "b": SCORES[::-1]}, panels=["roc"]),
+        rocviz.EnsembleExplorer(LABELS, {name: SCORES, "b": SCORES[::-1]}),
+        rocviz.GroupsExplorer(LABELS, SCORES, np.where(np.arange(8) < 4, name, "b")),
+    ):
+        with closing(made):
+            assert Tags(made._stage.values["sentence"]).hurts == []
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_text_needs_latex(name, on_own_data, monkeypatch):
     def no_latex(*_arguments):

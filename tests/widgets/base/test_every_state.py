@@ -138,6 +138,8 @@ def test_hostile_values_are_refused_by_name(kind, inputs, value):
 
 
 #: What each state refuses: its rules, and what only equals a value that it takes.
+#: A score that ranks one of the groups hardly better than chance.
+NO_COMMON_PRECISION = {"separation_b": 0.1, "criterion": "predictive_parity"}
 REFUSED = [
     ("lexicographic", {"order": (1.0, 0.0)}, "order"),
     ("lexicographic", {"preferred": (1.0, 0.0)}, "preferred"),
@@ -168,7 +170,7 @@ REFUSED = [
     ("decision", {"probabilities": (0.5,) * 31}, "at most 30 samples"),
     ("decision", {"compared_metrics": ("f", "g")}, "compared_metrics must be names"),
     ("ensemble", {"n_classifiers": 7, "members": ()}, "members is empty"),
-    ("ensemble", {"members": ("nobody",)}, "members must be among classifier 1"),
+    ("ensemble", {"members": ("nobody",)}, "members must be among 'classifier 1'"),
     ("ensemble", {"members": (7,)}, "members must be among"),
     ("ensemble", {"members": (0.5,)}, "members must be names or positions"),
     ("ensemble", {"item": 500}, "item must be one of the 500 evaluation rows"),
@@ -178,6 +180,9 @@ REFUSED = [
     ("groups", {"prevalences": (0.5, 1.0)}, "prevalences"),
     ("groups", {"prevalences": (0.5,)}, "prevalences"),
     ("groups", {"group": "Z"}, "group"),
+    ("groups", NO_COMMON_PRECISION, "'predictive_parity' cannot be met within tolerance=0"),
+    ("groups", {**NO_COMMON_PRECISION, "tolerance": 0.1}, "The costs of equal values cannot be"),
+    ("lexicographic", {"m": 1e-300}, "m, prior and the weights of segments must"),
     ("lexicographic", {"order": (0, 0)}, "order must be different columns"),
     ("lexicographic", {"order": (2,)}, "order must be whole numbers from 0 to 1"),
     ("lexicographic", {"preferred": (1,)}, "one value per column, 2"),
@@ -187,9 +192,9 @@ REFUSED = [
     ("multiclass", {"point": (1.0, 0.0, 0.0)}, "point must be positive numbers; got 0.0"),
     ("multiclass", {"miss_costs": (1.0, -1.0, 1.0)}, "miss_costs must be positive"),
     ("multiclass", {"prevalences": (0.5, 0.25)}, "prevalences must"),
-    ("multiclass", {"label": "Z"}, "label must be one of A, B, C; got 'Z'"),
-    ("multiclass", {"one_vs_rest": "Z"}, "one_vs_rest must be one of A, B, C; got 'Z'"),
-    ("multiclass", {"corners": ("A", "B", "B")}, "corners must name 3 of A, B, C"),
+    ("multiclass", {"label": "Z"}, "label must be one of 'A', 'B', 'C'; got 'Z'"),
+    ("multiclass", {"one_vs_rest": "Z"}, "one_vs_rest must be one of 'A', 'B', 'C'; got 'Z'"),
+    ("multiclass", {"corners": ("A", "B", "B")}, "corners must name 3 of 'A', 'B', 'C'"),
     ("multiclass", {"corners": (1, 2, 3)}, "corners must be names of classes"),
     ("ranking_loss", {"methods": ()}, "methods must be one or more"),
     ("ranking_loss", {"methods": ("forest",)}, "methods must be one or more"),

@@ -56,6 +56,22 @@ def test_a_promise_opens_at_its_cost_optimal_policy(state, criterion):
     assert state.result.policy.cost == pytest.approx(best.cost, abs=1e-9)
 
 
+def test_nobody_selected_is_a_policy_of_equal_precision():
+    """Where no precision that all groups can have pays, the cheapest policy selects nobody."""
+    state = GroupsState(preset="a perfect score", separation_b=0.35)
+    state.update(criterion="predictive_parity", cost_fn=0.316)
+    assert state.predicted_positive_rates == (0.0, 0.0)
+    assert state.result.policy is state.result.best
+    assert "nobody is predicted positive in both groups" in state.sentence
+    opened = GroupsState(**state.inputs())
+    assert opened.inputs() == state.inputs()
+    assert opened.sentence == state.sentence
+    state.set_share(0.5)
+    assert any(state.predicted_positive_rates)
+    state.select_cost_optimal()
+    assert state.predicted_positive_rates == (0.0, 0.0)
+
+
 @pytest.mark.parametrize("criterion", [*RATE, "equalized_odds"])
 def test_almost_the_same_is_cheaper_and_stays_within_the_tolerance(state, criterion):
     state.update(criterion=criterion, tolerance=0.0)

@@ -123,7 +123,7 @@ def test_moving_flipping_and_leaving_out():
     assert state.order == (1, 0, 2)
     state.restore()
     assert state.result.is_own
-    with pytest.raises(ValueError, match="attribute must be one of A1 = 1, A2 = 1"):
+    with pytest.raises(ValueError, match="attribute must be one of 'A1 = 1', 'A2 = 1'"):
         state.move("A9", 0)
 
 

@@ -307,7 +307,7 @@ def test_the_table_has_a_row_for_each_stage(state):
 def test_unknown_inputs_and_questions_are_named(state):
     with pytest.raises(TypeError, match="no input 'uper'"):
         ScoringListState(uper=0.3)
-    with pytest.raises(ValueError, match="question must be one of f3, f1, f2, f4"):
+    with pytest.raises(ValueError, match="question must be one of 'f3', 'f1', 'f2', 'f4'"):
         state.answer("f9", 1)
     with pytest.raises(ValueError, match="from 0 to 3"):
         state.answer(4, 1)

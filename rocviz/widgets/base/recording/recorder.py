@@ -23,7 +23,7 @@ import numpy as np
 import traitlets
 from tqdm.auto import tqdm
 
-from rocviz.core.base.validation import describe
+from rocviz.core.base.validation import describe, shortened
 from rocviz.pictures import Dots
 from rocviz.theme import get_theme
 from rocviz.widgets.base.controls import Control
@@ -90,7 +90,8 @@ def axis_of(state: ExplorerState, name: str, values: Any) -> Axis:
     known = {*state.input_names(), *moving}
     if name not in known:
         raise ValueError(
-            f"{describe(name)} is not a control to record; choose among {', '.join(sorted(known))}."
+            f"{shortened(str(name))} is not a control to record; choose among "
+            f"{', '.join(sorted(known))}."
         )
     control = control_of(state, name)
     present = control.value_of(state, name)
