@@ -242,7 +242,8 @@ def _models(
         for name, segments in y_true.items():
             if not isinstance(segments, RankedSegments):
                 raise ValueError(
-                    f"y_true[{name!r}] must be RankedSegments; got {type(segments).__name__}."
+                    f"y_true[{describe(name)}] must be RankedSegments; got "
+                    f"{type(segments).__name__}."
                 )
         return dict(zip(name_texts(y_true, "y_true"), y_true.values(), strict=True))
     if scores is None:

@@ -180,7 +180,7 @@ def compare_net_benefit(
     w = samples.w
     if TREAT_ALL in named:
         raise ValueError(
-            f"scores must not name a model {TREAT_ALL!r}, which is the policy that all are "
+            f"scores must not name a model {describe(TREAT_ALL)}, which is the policy that all are "
             "compared with."
         )
     t = check_thresholds(thresholds)

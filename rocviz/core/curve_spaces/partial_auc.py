@@ -118,7 +118,7 @@ def partial_auc(
     if b - a < _MIN_RANGE:
         raise ValueError(
             f"low must be less than high, by at least {_MIN_RANGE:g}; "
-            f"got {describe(low)} and {high!r}."
+            f"got {describe(low)} and {describe(high)}."
         )
     level = validation.check_fraction(confidence, "confidence")
     draws = validation.check_integer(n_resamples, "n_resamples", minimum=2)
