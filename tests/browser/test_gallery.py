@@ -50,7 +50,7 @@ def test_the_gallery_in_voila(lab, page):
     )
     assert paper == "rgb(17, 20, 24)"
     tab.keyboard.press("PageDown")
-    tab.locator(".question", has_text="Call everyone positive").wait_for()
+    tab.locator(".question", has_text="Everyone whose score is at least one half").wait_for()
     tab.keyboard.press("PageDown")
     title.filter(has_text="A threshold makes").wait_for()
     # a question waits, and the picture with it; its title would answer it

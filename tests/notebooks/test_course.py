@@ -143,7 +143,9 @@ def test_every_explorer_has_a_picture_with_an_alternative_text(notebook):
         live, still = cell.outputs
         assert "application/vnd.jupyter.widget-view+json" in live.data
         text = still.metadata["image/png"]["alt"]
-        assert text.startswith(OPENINGS) or re.match(r"\d+ % of [\d,]+ samples are called", text)
+        assert text.startswith(OPENINGS) or re.match(
+            r"\d+ % of [\d,]+ samples are classified", text
+        )
         assert re.search(r"\d", text)
         assert len(still.data["image/png"]) > 10_000
 

@@ -422,7 +422,9 @@ CLAIMS = [
     ),
     Claim(N3, r"but (0\.\d\d) off in the second tenth and (0\.\d\d) in the sixth", law_by_tenths),
     Claim(
-        N3, r"off by (\d+) ranks of 569, and a cut at its \$r\^\*\$ loses (0\.\d+)", cut_of_the_law
+        N3,
+        r"off by (\d+) ranks of 569, and a threshold at its \$r\^\*\$ loses (0\.\d+)",
+        cut_of_the_law,
     ),
     Claim(N3, r"interval holds in (\d+) of 100", rare_intervals),
     Claim(N3, r"every one of the 100 splits, (\.\d+) against (\.\d+) on average", mean_of_halves),

@@ -421,7 +421,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             columns = {}
         marks += _matrix_names(rows, columns, many, from_cells)
         # width of a letter as a share of the picture
-        part = 0.02 * max(map(letters, (*rows.values(), "predicted")))
+        part = 0.024 * max(map(letters, (*rows.values(), "predicted")))
         left = from_cells + many * part / (1 - part)
         top = 0.08 * many
         return Picture(

@@ -824,10 +824,11 @@ class Rail:
     def shown(self) -> dict[str, Any]:
         """Describe the controls, by the page's names."""
         state = self._state
-        self.values = {}
+        values: dict[str, dict[str, Any]] = {}
         for name, control in self.controls.items():
             problem = self._problems.get(name, "")
-            self.values[name] = control.describe(state, name, problem)
+            values[name] = control.describe(state, name, problem)
+        self.values = values  # all at once, since another thread may read them
         if self.recorded is not None:
             self._show_recorded(self.recorded)
         self.summaries = {group: words(state) for group, words in state.groups.items()}

@@ -239,7 +239,7 @@ def test_slow_results_are_recorded_exactly_where_an_event_loop_runs(monkeypatch)
 def test_results_of_a_long_experiment_are_recorded():
     crowd = EnsembleExplorer(n_classifiers=3, n_samples=60, panels=["crowd"])
     crowd.n_resamples = 2
-    crowd._on_experiment(crowd._experiment(None, None))
+    crowd.show_comparison(crowd.compare_crowds(None, None))
     experiment = crowd.result.experiment
     with silent_copy(crowd) as twin:
         assert twin.result.experiment is experiment is not None
