@@ -42,6 +42,7 @@ from rocviz.pictures import (
     place_words,
 )
 from rocviz.theme import COLOURS, DESK, Theme
+from rocviz.widgets.base.terminal import in_ipython
 from rocviz.words import score_text
 
 with warnings.catch_warnings():
@@ -102,6 +103,13 @@ class WidgetBox(ipywidgets.VBox):
                 self.remove_class(name)
 
     _use_theme = _dress
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        """Describe the widget to a front end; a terminal of IPython 7 asks for this, too."""
+        if in_ipython():
+            return {"text/plain": repr(self)}
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        return bundle
 
     def close(self) -> None:
         """Close the box and its children, and release all models."""
