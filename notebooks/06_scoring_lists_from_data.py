@@ -270,7 +270,7 @@ few
 
 # %% jupyter={"outputs_hidden": true}
 for few.calibration in ("isotonic", "m-estimate"):
-    own, new = few.result.judged.train.brier, few.result.judged.test.brier
+    own, new = few.result.evaluated.train.brier, few.result.evaluated.test.brier
     print(f"{few.calibration:10}: believed {own[-1]:.3f}, on new tumours {new[-1]:.3f}")
 
 # %% [markdown]

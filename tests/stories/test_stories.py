@@ -169,14 +169,14 @@ def test_claims_of_the_scoring_list_story_hold(show_step):
     assert prior < yes[1] < no.probability[2]
     assert no.totals[2] == no.totals[1]
     stop = show_step("scoring_lists", "The third answer: yes, and stop")
-    assert stop.result.walk.is_sure
+    assert stop.result.walk.is_confident
     assert stop.result.walk.positive
     assert stop.result.walk.n_asked == 3
     wait = show_step("scoring_lists", "Limits are a choice").result.walk
-    assert not wait.is_sure
+    assert not wait.is_confident
     assert wait.next_question == 3
     other = show_step("scoring_lists", "Another case").result.walk
-    assert other.is_sure
+    assert other.is_confident
     assert not other.positive
     many = show_step("scoring_lists", "A list learned from data").result.walk
     few = show_step("scoring_lists", "Fewer samples, wider bars").result.walk

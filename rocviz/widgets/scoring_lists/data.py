@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from rocviz.core.scoring_lists.questions import check_data
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS
 from rocviz.displays.base.data import own_positive_class
+from rocviz.widgets.base.code import options
 from rocviz.widgets.base.own_data import OwnData, both_given, name_of
 
 AS_GIVEN = "as given"
@@ -64,26 +66,28 @@ class Samples(Frozen):
 
     def few(self, most: int) -> Samples:
         """Pick about ``most`` kinds that represent all, each class with its whole weight."""
-        step = -(-self.weight.size // most)
-        of_class = [np.flatnonzero(self.positive == kind)[::step] for kind in (True, False)]
-        at = np.sort(np.concatenate(of_class))
-        positive = self.positive[at]
-        weight = self.weight[at]
+        step = ceil(self.weight.size / most)
+        positives = np.flatnonzero(self.positive)[::step]
+        negatives = np.flatnonzero(~self.positive)[::step]
+        picked = np.sort(np.concatenate((positives, negatives)))
+        positive = self.positive[picked]
+        weight = self.weight[picked]
         total = np.bincount(self.positive, weights=self.weight, minlength=2)
-        kept = np.bincount(positive, weights=weight, minlength=2)
-        share = total / np.where(kept > 0, kept, 1.0)
-        return Samples(self.X[at], positive, weight * share[positive.astype(np.intp)])
+        of_picked = np.bincount(positive, weights=weight, minlength=2)
+        factor = total / np.where(of_picked > 0, of_picked, 1.0)
+        return Samples(self.X[picked], positive, weight * factor[positive.astype(np.intp)])
 
     def are_counted_in(self, scoring_list: ScoringList) -> bool:
         """Whether these samples give the list's own counts."""
         if not scoring_list.stages[0].has_counts:
             return False
         counted = scoring_list.count(self.X, self.positive, sample_weight=self.weight)
-        return all(
-            np.allclose(own, other, rtol=1e-9, atol=1e-9)
-            for stage, counts in zip(scoring_list.stages, counted, strict=True)
-            for own, other in zip(stage.counts, counts, strict=True)
-        )
+        for stage, (pos, neg) in zip(scoring_list.stages, counted, strict=True):
+            own_pos, own_neg = stage.counts
+            has_same_pos = np.allclose(own_pos, pos, rtol=1e-9, atol=1e-9)
+            if not has_same_pos or not np.allclose(own_neg, neg, rtol=1e-9, atol=1e-9):
+                return False
+        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,25 +97,26 @@ class ListData:
     scoring_list: ScoringList  # the original
     # samples for estimating its probabilities, and for judging it
     fit: Samples | None
-    judge: Samples | None
+    test: Samples | None
     costs: tuple[float, ...]  # costs of its questions, in list order
     calibrations: tuple[str, ...]  # ways to compute its probabilities
 
     @property
     def has_scores(self) -> bool:
         """Whether there are samples, or counts of some, to compute losses from."""
-        return bool(self.fit or self.judge or self.scoring_list.stages[0].has_counts)
+        return bool(self.fit or self.test or self.scoring_list.stages[0].has_counts)
 
     @cached_property
     def n_answers(self) -> int:
         """The number of answers to add up in order to count the samples, by kinds."""
-        kinds = sum(side.weight.size for side in (self.fit, self.judge) if side)
+        kinds = sum(side.weight.size for side in (self.fit, self.test) if side)
         return kinds * len(self.scoring_list)
 
     def few(self, most: int) -> ListData:
         """Keep the list, with about ``most`` kinds of training and test samples."""
-        fit, judge = (side and side.few(most) for side in (self.fit, self.judge))
-        return replace(self, fit=fit, judge=judge)
+        fit = None if self.fit is None else self.fit.few(most)
+        test = None if self.test is None else self.test.few(most)
+        return replace(self, fit=fit, test=test)
 
     def __post_init__(self) -> None:
         if not len(self.scoring_list):
@@ -138,14 +143,16 @@ HEART_SCORE = (
     "not reproducible by palpation",
     "assumes cardiac origin",
 )
-ONE_EACH = {"score_set": (-1, 1)}
+ONE_POINT_EACH = {"score_set": (-1, 1)}
 
 #: Recipe of each preset's list; None is the paper's worked example, written by hand.
 PRESET_LISTS: Mapping[str, Recipe | None] = {
     "worked example": None,
-    "synthetic chest pain": Recipe("chest pain", {}, ONE_EACH),
-    "synthetic chest pain, quick questions": Recipe("chest pain", {}, ONE_EACH, has_costs=True),
-    "synthetic chest pain, 120 patients": Recipe("chest pain", {"n_samples": 120}, ONE_EACH),
+    "synthetic chest pain": Recipe("chest pain", {}, ONE_POINT_EACH),
+    "synthetic chest pain, quick questions": Recipe(
+        "chest pain", {}, ONE_POINT_EACH, has_costs=True
+    ),
+    "synthetic chest pain, 120 patients": Recipe("chest pain", {"n_samples": 120}, ONE_POINT_EACH),
     "Marburg Heart Score, synthetic data": Recipe(
         "chest pain", {}, {"prefix": [(name, 1) for name in HEART_SCORE], "max_stages": 5}
     ),
@@ -175,7 +182,7 @@ def preset_data(name: str) -> ListData:
     return ListData(
         scoring_list=scoring_list,
         fit=Samples.of(scoring_list, X, y),
-        judge=Samples.of(scoring_list, X_test, y_test),
+        test=Samples.of(scoring_list, X_test, y_test),
         costs=tuple(float(costs[name]) if costs else 1.0 for name in scoring_list.feature_names),
         calibrations=STAGE_CALIBRATIONS,
     )
@@ -196,13 +203,12 @@ def _cohort(recipe: Recipe) -> tuple[Any, Any, Any]:
 
 def recipe_code(recipe: Recipe) -> list[str]:
     """Write Python that learns a preset's list again."""
-    given = [f"{key}={value!r}" for key, value in recipe.parameters.items()]
+    parameters = options(**recipe.parameters)
     if recipe.has_costs:
-        given.append("feature_costs=cohort.feature_costs")
+        parameters += ", feature_costs=cohort.feature_costs"
+    parameters = parameters.removeprefix(", ")
     if recipe.cohort == "chest pain":
-        arguments = ", ".join(
-            f"{k}={v!r}" for k, v in {**recipe.arguments, "as_frame": True}.items()
-        )
+        arguments = options(**recipe.arguments, as_frame=True).removeprefix(", ")
         lines = [
             f"cohort = make_chest_pain({arguments})  # synthetic",
             "X, y = cohort.data, cohort.target",
@@ -217,7 +223,7 @@ def recipe_code(recipe: Recipe) -> list[str]:
         "X, X_test, y, y_test = train_test_split(",
         "    X, y, test_size=1 / 3, stratify=y, random_state=0",
         ")",
-        f"model = ProbabilisticScoringList({', '.join(given)}).fit(X, y)",
+        f"model = ProbabilisticScoringList({parameters}).fit(X, y)",
         "scoring_list = model.scoring_list_",
     ]
 
@@ -254,21 +260,24 @@ class OwnList(OwnData):
         both_given({"sample_weight": sample_weight}, X=X, y=y)
         both_given(X_test=X_test, y_test=y_test)
         if self.is_estimator and getattr(scoring_list, "_nominal", None) is not None:
-            X, X_test = (x if x is None else scoring_list.encode(x) for x in (X, X_test))
+            X = None if X is None else scoring_list.encode(X)
+            X_test = None if X_test is None else scoring_list.encode(X_test)
         self.given_test = {"X_test": X_test, "y_test": y_test}
         self.source = scoring_list
-        fit = judge = None
+        fit = test = None
         if X is not None:
             fit = Samples.of(own_list, X, y, sample_weight=sample_weight, pos_label=pos_label)
         if X_test is not None:
-            judge = Samples.of(own_list, X_test, y_test, pos_label=pos_label)
+            test = Samples.of(own_list, X_test, y_test, pos_label=pos_label)
         elif fit is not None and own_list.stages[0].has_counts and not fit.are_counted_in(own_list):
-            fit, judge = None, fit
-        ways: tuple[str, ...] = (AS_GIVEN,)
+            test = fit
+            fit = None
+        calibrations: tuple[str, ...] = (AS_GIVEN,)
         if fit is not None or own_list.stages[0].has_counts:
-            ways = (AS_GIVEN, *STAGE_CALIBRATIONS)
-        self.data = ListData(own_list, fit, judge, costs or (1.0,) * len(own_list), ways)
-        self.X_is_judge = X_test is None and judge is not None
+            calibrations = (AS_GIVEN, *STAGE_CALIBRATIONS)
+        costs = costs or tuple(1.0 for _ in own_list.features)
+        self.data = ListData(own_list, fit, test, costs, calibrations)
+        self.X_is_test = X_test is None and test is not None
         super().__init__(pos_label, X=X, y=y, sample_weight=sample_weight)
 
     def arguments(self, name: str = "") -> dict[str, Any]:
@@ -279,8 +288,10 @@ class OwnList(OwnData):
 
     def code(self) -> list[str]:
         """Write Python that loads the list and the samples."""
-        called = name_of(self.source) or f"data_of({self.number}, 'list')['scoring_list']"
-        lines = [f"scoring_list = {called}{'.scoring_list_' if self.is_estimator else ''}"]
+        source = name_of(self.source) or f"data_of({self.number}, 'list')['scoring_list']"
+        if self.is_estimator:
+            source += ".scoring_list_"
+        lines = [f"scoring_list = {source}"]
         for which in ("", "test"):
             if any(value is not None for value in self.arguments(which).values()):
                 lines += self.code_lines(which)

@@ -13,7 +13,7 @@ from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.scoring_lists.scoring_list import ScoringList, StageScores
 from rocviz.core.scoring_lists.stage import predicts_positive
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, ListData, Samples
-from rocviz.widgets.scoring_lists.stopping import Bands, Stops, forced, question_points
+from rocviz.widgets.scoring_lists.stopping import Bands, Stops, only_answer, question_points
 
 Counts = list[tuple["NDArray[np.float64]", "NDArray[np.float64]"]]
 
@@ -49,12 +49,12 @@ class Walk(Frozen):
         Total score at each stage.
     probability, lower, upper : ndarray of float
         What the list says there; the ends of the interval are NaN without counts.
-    is_sure : bool
+    is_confident : bool
         Whether a limit was reached at the last of these stages.
     positive : bool
-        The class it would be called now.
+        The class that would be predicted now.
     next_question : int or None
-        Position of the question that is next; None when sure, or when all are answered.
+        Position of the question that is next; None when confident, or when all are answered.
     n_asked : int
         Features looked at.
     cost : float
@@ -69,7 +69,7 @@ class Walk(Frozen):
     probability: NDArray[np.float64]
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
-    is_sure: bool
+    is_confident: bool
     positive: bool
     next_question: int | None
     n_asked: int
@@ -103,18 +103,18 @@ class ScoringListResult(Frozen):
     Parameters
     ----------
     scoring_list : ScoringList
-        As it is shown, with the points and the calibration held.
+        As it is shown, with the selected points and calibration.
     learned : ScoringList
         With the points it came with.
     bands : Bands or None
         One per stage; None without counts.
     walk : Walk
         The case's.
-    judged, judged_learned : Judged
-        Of both lists.
+    evaluated, evaluated_original : EvaluatedList
+        Losses of both lists.
     stops : Stops or None
-        Of the samples it is judged on; without any, of all ways to answer.
-    calls : tuple of ndarray of int
+        Of the samples that evaluate it; without any, of all ways to answer.
+    decisions : tuple of ndarray of int
         For each stage, at each total in decreasing order: 1 where one stops as positive, -1
         where as negative, 0 where one goes on.
     n_asked, cost : ndarray, shape (K + 1,)
@@ -122,13 +122,13 @@ class ScoringListResult(Frozen):
     """
 
     scoring_list: ScoringList
-    learned: ScoringList
+    original: ScoringList
     bands: Bands | None
     walk: Walk
-    judged: EvaluatedList
-    judged_learned: EvaluatedList
+    evaluated: EvaluatedList
+    evaluated_original: EvaluatedList
     stops: Stops | None
-    calls: tuple[NDArray[np.int8], ...]
+    decisions: tuple[NDArray[np.int8], ...]
     n_asked: NDArray[np.int64]
     cost: NDArray[np.float64]
 
@@ -141,7 +141,8 @@ class ScoringListResult(Frozen):
         size = len(scoring_list) + 1
 
         def padded(values: NDArray[Any]) -> list[Any]:
-            return [*values.tolist(), *[None] * (size - values.size)]
+            missing = [None] * (size - values.size)
+            return [*values.tolist(), *missing]
 
         columns: dict[str, Any] = {
             "after": ["", *scoring_list.questions()],
@@ -153,28 +154,28 @@ class ScoringListResult(Frozen):
             columns[name] = np.array(padded(getattr(way, name)), dtype=float)
         for side in ("train", "test"):
             for name in LOSSES:
-                curve = self.judged.curve(side, name)
+                curve = self.evaluated.curve(side, name)
                 if curve is not None:
                     columns[f"{name}, {side}"] = curve
         if self.stops is not None:
             columns["stop here"] = self.stops.share
-            columns["sure: negative"] = self.stops.negative
-            columns["sure: positive"] = self.stops.positive
+            columns["confident: negative"] = self.stops.negative
+            columns["confident: positive"] = self.stops.positive
         return pd.DataFrame(columns).rename_axis("stage")
 
     @property
     def is_edited(self) -> bool:
         """Whether points differ from those it came with."""
-        return self.scoring_list.scores.tolist() != self.learned.scores.tolist()
+        return self.scoring_list.scores.tolist() != self.original.scores.tolist()
 
 
-def effective(scoring_list: ScoringList, answers: Sequence[int | None]) -> list[int]:
+def effective_answers(scoring_list: ScoringList, answers: Sequence[int | None]) -> list[int]:
     """Find the answers that count, in the core's code: 1 yes, 0 no, -1 missing.
 
     They end where an answer is unknown; a list that takes missing values goes on as long as
     a later question is answered.
     """
-    known = [forced(scoring_list, k) if a is None else a for k, a in enumerate(answers)]
+    known = [only_answer(scoring_list, k) if a is None else a for k, a in enumerate(answers)]
     if scoring_list.missing == "error":
         end = known.index(None) if None in known else len(known)
     else:
@@ -187,52 +188,61 @@ def walk(
     answers: Sequence[int | None],
     rule: Rule,
     bands: Bands | None,
-    called: Sequence[NDArray[np.int8]],
-    spent: tuple[NDArray[np.int64], NDArray[np.float64]],
+    decisions: Sequence[NDArray[np.int8]],
+    effort: tuple[NDArray[np.int64], NDArray[np.float64]],
 ) -> Walk:
     """Follow a case down a list until a limit is reached or its answers, in list order, end.
 
-    ``called`` is what :func:`calls` gave, and ``spent`` what :func:`efforts` gave.
+    ``decisions`` are those of :func:`stage_decisions`, ``effort`` that of :func:`efforts`.
     """
-    counted_answers = effective(scoring_list, answers)
+    counted_answers = effective_answers(scoring_list, answers)
     rows = []
     total = 0
     for k, stage in enumerate(scoring_list.stages):
-        at = int(np.flatnonzero(stage.totals == total)[0])
-        p = float(stage.probability[at])
-        call = int(called[k][at])
-        ends = (np.nan, np.nan)
+        index = int(np.flatnonzero(stage.totals == total)[0])
+        probability = float(stage.probability[index])
+        decision = int(decisions[k][index])
+        lower = upper = np.nan
         if bands is not None:
-            ends = float(bands[k].lower[at]), float(bands[k].upper[at])
-        rows.append((total, p, *ends))
-        if call or k == len(counted_answers):
+            lower = float(bands[k].lower[index])
+            upper = float(bands[k].upper[index])
+        rows.append((total, probability, lower, upper))
+        if decision or k == len(counted_answers):
             break
         total += int(question_points(scoring_list, k)[counted_answers[k]])
-    totals, probability, lower, upper = (np.array(c) for c in zip(*rows, strict=True))
-    basis = ends[1] if rule.risk_averse else p
-    short = ends[0] < rule.upper if call > 0 else ends[1] > rule.lower
+    totals = [row[0] for row in rows]
+    path = np.array(rows)
+    is_confident = decision != 0
+    if is_confident:
+        positive = decision > 0
+        crosses_limit = lower < rule.upper if positive else upper > rule.lower
+    else:
+        decisive = upper if rule.risk_averse else probability
+        positive = bool(predicts_positive(decisive, rule.cost_fn))
+        crosses_limit = False
+    n_asked, cost = effort
     return Walk(
-        totals,
-        probability,
-        lower,
-        upper,
-        is_sure=bool(call),
-        positive=call > 0 or (call == 0 and bool(predicts_positive(basis, rule.cost_fn))),
-        next_question=None if call or k == len(scoring_list) else k,
-        n_asked=int(spent[0][k]),
-        cost=float(spent[1][k]),
-        n=float(stage.n[at]) if stage.has_counts else np.nan,
-        is_narrow=bool(call) and short,
+        np.array(totals),
+        path[:, 1],
+        path[:, 2],
+        path[:, 3],
+        is_confident=is_confident,
+        positive=positive,
+        next_question=None if is_confident or k == len(scoring_list) else k,
+        n_asked=int(n_asked[k]),
+        cost=float(cost[k]),
+        n=float(stage.n[index]) if stage.has_counts else np.nan,
+        is_narrow=crosses_limit,
     )
 
 
-def shown(data: ListData, scores: tuple[int, ...], calibration: str) -> ScoringList:
+def list_shown(data: ListData, scores: tuple[int, ...], calibration: str) -> ScoringList:
     """Give a list other points or another calibration; the one it came as where nothing differs."""
     original = data.scoring_list
-    edited = scores != tuple(original.scores.tolist())
-    if not edited and calibration == AS_GIVEN:
+    is_edited = scores != tuple(original.scores.tolist())
+    if not is_edited and calibration == AS_GIVEN:
         return original
-    if not edited and original.stages[0].has_counts:
+    if not is_edited and original.stages[0].has_counts:
         return original.with_calibration(calibration)
     fit = data.fit
     assert fit is not None
@@ -241,20 +251,20 @@ def shown(data: ListData, scores: tuple[int, ...], calibration: str) -> ScoringL
     )
 
 
-def counted(scoring_list: ScoringList, samples: Samples) -> Counts:
+def count_samples(scoring_list: ScoringList, samples: Samples) -> Counts:
     """Count positives and negatives of some samples by each stage's totals."""
     return scoring_list.count(samples.X, samples.positive, sample_weight=samples.weight)
 
 
-def judge(
+def evaluate(
     data: ListData,
     scoring_list: ScoringList,
     count: Callable[[ScoringList, Samples], Counts],
     **options: Any,
 ) -> EvaluatedList:
-    """Compute losses by stage on the list's own counts and on the samples to judge by.
+    """Compute losses by stage on the list's own counts and on the test samples.
 
-    ``count`` is :func:`counted`, or remembers what it gave; options are as for
+    ``count`` is :func:`count_samples`, or remembers what it gave; options are as for
     ``ScoringList.stage_scores``.
     """
     train: StageScores | None = None
@@ -263,6 +273,6 @@ def judge(
     elif data.fit is not None:
         train = scoring_list.scores_of(count(scoring_list, data.fit), **options)
     test = None
-    if data.judge is not None:
-        test = scoring_list.scores_of(count(scoring_list, data.judge), **options)
+    if data.test is not None:
+        test = scoring_list.scores_of(count(scoring_list, data.test), **options)
     return EvaluatedList(train, test)

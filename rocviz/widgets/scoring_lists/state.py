@@ -36,20 +36,20 @@ from rocviz.widgets.scoring_lists.result import (
     Rule,
     ScoringListResult,
     Walk,
-    counted,
-    judge,
-    shown,
+    count_samples,
+    evaluate,
+    list_shown,
     walk,
 )
 from rocviz.widgets.scoring_lists.stopping import (
     Bands,
-    calls,
     efforts,
     ends_of_answers,
     ends_of_samples,
-    forced,
-    places,
+    only_answer,
+    stage_decisions,
     stops,
+    total_indices,
 )
 from rocviz.widgets.scoring_lists.words import (
     AS_WRITTEN,
@@ -63,8 +63,8 @@ from rocviz.widgets.scoring_lists.words import (
 from rocviz.words import amount, percent, shorten
 
 ANSWERS = {"yes": 1, "no": 0, "?": None}
-ESTIMATED_AGAIN = "Points of a yes; the probabilities are estimated again."
-NAME_OF = {answer: name for name, answer in ANSWERS.items()}
+POINTS_NOTE = "Points of a yes; the probabilities are estimated again."
+ANSWER_NAMES = {answer: name for name, answer in ANSWERS.items()}
 
 
 def case_rows(state: Any) -> list[Row]:
@@ -74,7 +74,7 @@ def case_rows(state: Any) -> list[Row]:
     scoring_list = result.scoring_list
     rows = []
     for k, question in enumerate(state.questions):
-        fixed = forced(scoring_list, k)
+        fixed = only_answer(scoring_list, k)
         answer = state.answers[k] if fixed is None else fixed
         counts = k < way.stage
         is_last = k + 1 == max(way.stage, 1)
@@ -87,7 +87,7 @@ def case_rows(state: Any) -> list[Row]:
             ends = (float(way.lower[k + 1]), float(way.upper[k + 1]))
             bar = (p, p, p) if result.bands is None else (*ends, p)
             text = percent(p)
-        elif answer is not None and not way.is_sure:
+        elif answer is not None and not way.is_confident:
             note = "waits for the questions above"
         decided = way.next_question is None
         if is_last and (way.stage or decided):
@@ -98,7 +98,7 @@ def case_rows(state: Any) -> list[Row]:
             Row(
                 key=k,
                 label=question,
-                value=NAME_OF[answer],
+                value=ANSWER_NAMES[answer],
                 text=text,
                 note=note,
                 bar=bar,
@@ -116,11 +116,11 @@ def _question(state: Any, k: int) -> str:
 
 
 def _answer(state: Any, k: int, name: str) -> None:
-    fixed = forced(state.result.scoring_list, k)
+    fixed = only_answer(state.result.scoring_list, k)
     if fixed is not None and ANSWERS[name] != fixed:
         raise ValueError(
-            f"{_question(state, k)}: the answer is {NAME_OF[fixed]} for every sample, so it is "
-            "never asked."
+            f"{_question(state, k)}: the answer is {ANSWER_NAMES[fixed]} for every sample, so it "
+            "is never asked."
         )
     state.answer(k, ANSWERS[name])
 
@@ -134,10 +134,11 @@ def _can_count(state: Any) -> bool:
 
 
 def _number_rows(name: str, step: float, spoken: str, state: Any) -> list[Row]:
-    return [
-        Row(key=k, label=question, number=(getattr(state, name)[k], step, spoken))
-        for k, question in enumerate(state.questions)
-    ]
+    values = getattr(state, name)
+    rows = []
+    for k, question in enumerate(state.questions):
+        rows.append(Row(key=k, label=question, number=(values[k], step, spoken)))
+    return rows
 
 
 def _set_points(state: Any, k: int, value: Any) -> None:
@@ -173,7 +174,7 @@ CONTROLS: dict[str, Control] = {
         partial(_number_rows, "scores", 1, "points"),
         _set_points,
         group="points",
-        note=lambda state: ESTIMATED_AGAIN if _can_count(state) else NO_SAMPLES,
+        note=lambda state: POINTS_NOTE if _can_count(state) else NO_SAMPLES,
         enabled=_can_count,
     ),
     "restore_points": Action(
@@ -195,23 +196,51 @@ def has_bands(state: Any) -> bool:
     return state.result.bands is not None
 
 
-def points_of(one: Any) -> int:
+def points_of(value: Any) -> int:
     """Make an integer of points, which may be whole numbers of any type."""
-    if real(one) != round(one):
+    if real(value) != round(value):
         raise ValueError
-    return int(one)
+    return int(value)
 
 
-def _limit(side: str, word: str, how: str, default: float) -> Any:
+def answer_of(value: Any) -> int | None:
+    """Convert an answer to 1, 0 or None."""
+    return None if value is None else bit(value)
+
+
+def calibration_words(state: Any) -> str:
+    """Name the calibration, and the confidence of the intervals if there are any."""
+    if has_bands(state):
+        return f"{state.calibration}, {percent(state.confidence)}"
+    return str(state.calibration)
+
+
+def preset_inputs(name: str) -> dict[str, Any]:
+    """Collect the inputs of a preset."""
+    is_written = PRESET_LISTS[name] is None
+    inputs: dict[str, Any] = {
+        "calibration": AS_GIVEN if is_written else "isotonic",
+        "quantity": "probability" if is_written else "entropy",
+    }
+    if "synthetic" in name:
+        # the threshold of the costs lies between the limits, so that they do not contradict it
+        inputs |= {"lower": 0.02, "upper": 0.4, "cost_fn": 10.0}
+    if name == "breast cancer":
+        inputs |= {"lower": 0.05, "upper": 0.95}
+    return inputs
+
+
+def _limit(label: str, side: str, comparison: str, default: float) -> Any:
     """Declare one of the limits at which the questions stop."""
     return Slider(
-        f"{side} {word}",
+        label,
         Linear(0.0, 1.0, 0.01),
         percent,
         group="limits, costs",
         role="selected",
     ).as_float(
-        default, f"At this probability {how}, the questions stop and the case is called {side}."
+        default,
+        f"At this probability {comparison}, the questions stop and the case is predicted {side}.",
     )
 
 
@@ -234,13 +263,14 @@ class ScoringListInputs(ExplorerInputs, total=False):
     quantity: str
 
 
-KEPT = 32  # lists, bands and losses kept for going back and forth
-KEPT_STAGES = 512  # stages of which the bands are kept
-PREVIEW = 1000  # kinds of samples in a preview
-MOST_ANSWERS = 120_000  # answers of all kinds of samples, up to which no preview is needed
-LARGE = 20_000_000  # answers that take about a second to count
+MAX_KEPT_LISTS = 32  # lists, bands and losses kept for going back and forth
+MAX_KEPT_STAGES = 512  # stages of which the bands are kept
+N_PREVIEW_KINDS = 1000  # kinds of samples in a preview
+#: Answers of all kinds of samples, up to which no preview is needed.
+MAX_ANSWERS_WITHOUT_PREVIEW = 120_000
+MIN_ANSWERS_OF_LATE_RESULT = 20_000_000  # answers that take about a second to count
 # inputs that determine where the samples stop, and the counts of totals
-COUNTED = ("preset", "scores", "calibration", "lower", "upper", "by_interval", "confidence")
+COUNTED_INPUTS = ("preset", "scores", "calibration", "lower", "upper", "by_interval", "confidence")
 
 
 class ScoringListState(ExplorerState):
@@ -257,9 +287,7 @@ class ScoringListState(ExplorerState):
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
         "limits, costs": lambda state: f"{percent(state.lower)}, {percent(state.upper)}",
-        "calibration": lambda state: (
-            state.calibration + f", {percent(state.confidence)}" * has_bands(state)
-        ),
+        "calibration": calibration_words,
         "points": lambda state: "changed" if state.result.is_edited else "original",
         "show": lambda state: QUANTITY_NAMES[state.quantity],
         **OTHER_DATA,
@@ -270,7 +298,7 @@ class ScoringListState(ExplorerState):
 
     answers = ValidatedTuple(
         "1 (yes), 0 (no) or None (unknown)",
-        lambda one: None if one is None else bit(one),
+        answer_of,
         help="The case: 1 (yes), 0 (no) or None (unknown) for each question in list order.",
     ).tag(input=True)
     scores = ValidatedTuple(
@@ -283,8 +311,8 @@ class ScoringListState(ExplorerState):
         partial(real, low=0),
         help="Cost of asking each question, in list order; empty means the costs of the data.",
     ).tag(input=True)
-    lower = _limit("negative", "up to", "or less", 0.1)
-    upper = _limit("positive", "from", "or more", 0.9)
+    lower = _limit("negative up to", "negative", "or less", 0.1)
+    upper = _limit("positive from", "positive", "or more", 0.9)
     by_interval = Switch(
         "stop by the whole interval",
         group="limits, costs",
@@ -342,14 +370,7 @@ class ScoringListState(ExplorerState):
     ).as_enum("probability", "Quantity that is drawn question by question.", QUANTITIES)
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        name: {
-            "calibration": AS_GIVEN if recipe is None else "isotonic",
-            "quantity": "probability" if recipe is None else "entropy",
-            # a cut that lies between the limits, so that they do not contradict each other
-            **({"lower": 0.02, "upper": 0.4, "cost_fn": 10.0} if "synthetic" in name else {}),
-            **({"lower": 0.05, "upper": 0.95} if name == "breast cancer" else {}),
-        }
-        for name, recipe in PRESET_LISTS.items()
+        name: preset_inputs(name) for name in PRESET_LISTS
     }
 
     @traitlets.validate("feature_costs")
@@ -365,15 +386,15 @@ class ScoringListState(ExplorerState):
     main_controls = ("answers",)
 
     def __init__(self, data: OwnList | None = None, **inputs: Unpack[ScoringListInputs]) -> None:
-        keep = lru_cache(maxsize=KEPT)
-        bands = lru_cache(maxsize=KEPT_STAGES)(ScoringStage.band)
-        self._shown = keep(shown)
+        keep = lru_cache(maxsize=MAX_KEPT_LISTS)
+        bands = lru_cache(maxsize=MAX_KEPT_STAGES)(ScoringStage.band)
+        self._list_shown = keep(list_shown)
         self._bands = keep(partial(_bands, bands))
-        self._judge = keep(judge)
-        self._counted = keep(counted)
-        self._calls = keep(calls)
-        self._places = keep(places)
-        self._ends = keep(ends_of_samples)
+        self._evaluate = keep(evaluate)
+        self._count_samples = keep(count_samples)
+        self._decisions = keep(stage_decisions)
+        self._total_indices = keep(total_indices)
+        self._ends_of_samples = keep(ends_of_samples)
         self._questions = keep(ScoringList.questions)
         self._few = keep(ListData.few)
         super().__init__(data, **inputs)
@@ -386,15 +407,17 @@ class ScoringListState(ExplorerState):
         return preset_data(self.preset) if self.is_sandbox else self._own.data
 
     @property
-    def _looked_at(self) -> ListData:
+    def _computed_data(self) -> ListData:
         """The list and its samples; in a preview, few of them."""
-        return self._few(self.data, PREVIEW) if self.is_preview else self.data
+        return self._few(self.data, N_PREVIEW_KINDS) if self.is_preview else self.data
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether very many samples have to be counted again, or follow the list again."""
-        counted = {*COUNTED, "interval_method", "simultaneous"} & changed
+        if self.data.n_answers <= MAX_ANSWERS_WITHOUT_PREVIEW:
+            return False
         # during a preview, the case must not wait for the exact result either
-        return self.data.n_answers > MOST_ANSWERS and (bool(counted) or self.is_preview)
+        counted_again = {*COUNTED_INPUTS, "interval_method", "simultaneous"} & changed
+        return self.is_preview or bool(counted_again)
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -427,7 +450,7 @@ class ScoringListState(ExplorerState):
         self._fit_to_list()
         self._fit_to_samples(changed)
         if follows:
-            self.stage = self._way().stage
+            self.stage = self._walk().stage
         try:
             self.stage = self.data.scoring_list.stage_number(self.stage)
         except ValueError as error:
@@ -449,10 +472,10 @@ class ScoringListState(ExplorerState):
         self.scores = self.scores or tuple(scoring_list.scores.tolist())
         self.feature_costs = self.feature_costs or costs
         for name in ("scores", "feature_costs", "answers"):
-            given = getattr(self, name)
-            if len(given) > size or (name != "answers" and len(given) < size):
+            n_entries = len(getattr(self, name))
+            if n_entries > size or (name != "answers" and n_entries < size):
                 raise traitlets.TraitError(
-                    f"{name} must have one entry per question, {size}; got {len(given)}."
+                    f"{name} must have one entry per question, {size}; got {n_entries}."
                 )
         self.answers = (*self.answers, *(None,) * (size - len(self.answers)))
 
@@ -546,55 +569,58 @@ class ScoringListState(ExplorerState):
     # ------------------------------------------------------------------ result
 
     def _list_and_bands(self) -> tuple[ScoringList, Any]:
-        scoring_list = self._shown(self._looked_at, self.scores, self.calibration)
+        scoring_list = self._list_shown(self._computed_data, self.scores, self.calibration)
         return scoring_list, self._bands(scoring_list, **self.band_options)
 
-    def _way(self) -> Walk:
+    def _walk(self) -> Walk:
         scoring_list, bands = self._list_and_bands()
-        called = self._calls(scoring_list, bands, **self.rule.limits)
-        spent = efforts(scoring_list, self.feature_costs)
-        return walk(scoring_list, self.answers, self.rule, bands, called, spent)
+        decisions = self._decisions(scoring_list, bands, **self.rule.limits)
+        effort = efforts(scoring_list, self.feature_costs)
+        return walk(scoring_list, self.answers, self.rule, bands, decisions, effort)
 
     def compute(self) -> ScoringListResult:
         """Compute everything the explorer shows, for its present inputs."""
-        data = self._looked_at
+        data = self._computed_data
         rule = self.rule
         step("counting the samples")
         scoring_list, bands = self._list_and_bands()
-        came = tuple(data.scoring_list.scores.tolist())
-        learned = self._shown(data, came, self.calibration)
-        called = self._calls(scoring_list, bands, **rule.limits)
-        spent = efforts(scoring_list, self.feature_costs)
-        losses = {"cost_fn": rule.cost_fn, "use": "upper" if rule.risk_averse else "point"}
+        original_scores = tuple(data.scoring_list.scores.tolist())
+        original = self._list_shown(data, original_scores, self.calibration)
+        decisions = self._decisions(scoring_list, bands, **rule.limits)
+        effort = efforts(scoring_list, self.feature_costs)
+        n_asked, cost = effort
+        options = {"cost_fn": rule.cost_fn, "use": "upper" if rule.risk_averse else "point"}
         if rule.risk_averse:
-            losses |= self.band_options
-        samples = data.judge or data.fit
-        whose = "ways to answer"
+            options |= self.band_options
+        samples = data.test or data.fit
+        sample_kind = "ways to answer"
         step("where they stop")
         if samples is None:
-            ends = ends_of_answers(scoring_list, called)
+            ends = ends_of_answers(scoring_list, decisions)
         else:
-            ends = self._ends(scoring_list, samples, bands, self._places, **rule.limits)
-            whose = "samples" if data.judge is None else "held-out samples"
+            ends = self._ends_of_samples(
+                scoring_list, samples, bands, self._total_indices, **rule.limits
+            )
+            sample_kind = "samples" if data.test is None else "held-out samples"
         step("judging the list")
-        judged = self._judge(data, scoring_list, self._counted, **losses)
+        evaluated = self._evaluate(data, scoring_list, self._count_samples, **options)
         step("judging the original list")
         return ScoringListResult(
             scoring_list=scoring_list,
-            learned=learned,
+            original=original,
             bands=bands,
-            walk=walk(scoring_list, self.answers, rule, bands, called, spent),
-            judged=judged,
-            judged_learned=self._judge(data, learned, self._counted, **losses),
-            stops=None if ends is None else stops(ends, spent, whose),
-            calls=called,
-            n_asked=spent[0],
-            cost=spent[1],
+            walk=walk(scoring_list, self.answers, rule, bands, decisions, effort),
+            evaluated=evaluated,
+            evaluated_original=self._evaluate(data, original, self._count_samples, **options),
+            stops=None if ends is None else stops(ends, effort, sample_kind),
+            decisions=decisions,
+            n_asked=n_asked,
+            cost=cost,
         )
 
     def finishes_late(self) -> bool:
         """Whether computing the exact result takes long, because of very many samples."""
-        return self.data.n_answers > LARGE
+        return self.data.n_answers > MIN_ANSWERS_OF_LATE_RESULT
 
     # ------------------------------------------------------------------ words
 
@@ -610,8 +636,8 @@ class ScoringListState(ExplorerState):
             pos = float(scoring_list.stages[0].counts[0].sum())
         else:
             return f"{self.preset} · written by hand"
-        preview = f"preview from {PREVIEW:,} samples · " * self.is_preview
-        return f"{preview}{self.preset} · {amount(pos)} of {amount(n)} positive"
+        text = f"{self.preset} · {amount(pos)} of {amount(n)} positive"
+        return f"preview from {N_PREVIEW_KINDS:,} samples · {text}" if self.is_preview else text
 
     def title(self, name: str) -> str:
         """Write the present title of a picture."""
@@ -622,9 +648,11 @@ class ScoringListState(ExplorerState):
             text = stage_text(self, self.stage)
             return f"{text[0].upper()}{text[1:]}"
         if name == "curves":
-            of_case = self.quantity == "probability"
-            what = "the case" if of_case else QUANTITY_NAMES[self.quantity]
-            return f"{what[0].upper()}{what[1:]}{', question by question' * large}"
+            subject = QUANTITY_NAMES[self.quantity]
+            if self.quantity == "probability":
+                subject = "the case"
+            subject = f"{subject[0].upper()}{subject[1:]}"
+            return f"{subject}, question by question" if large else subject
         return super().title(name)
 
 

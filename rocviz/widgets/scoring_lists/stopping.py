@@ -19,7 +19,7 @@ from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.widgets.scoring_lists.data import Samples
 
-Calls = tuple[NDArray[np.int8], ...]
+StageDecisions = tuple[NDArray[np.int8], ...]
 
 
 class Bands(Sequence[StageBand]):
@@ -51,7 +51,7 @@ class Stops(Frozen):
     # means over the samples
     n_asked: float
     cost: float
-    whose: str  # what the samples are
+    sample_kind: str  # what the samples are
 
     @property
     def stopped_share(self) -> float:
@@ -60,13 +60,13 @@ class Stops(Frozen):
 
     def stopped_share_by(self, stage: int) -> tuple[float, float]:
         """Sum the shares that have reached the lower, and the upper, limit by a stage."""
-        upto = slice(0, stage + 1)
-        no, yes = (float(side[upto].sum()) for side in (self.negative, self.positive))
+        negative = float(self.negative[: stage + 1].sum())
+        positive = float(self.positive[: stage + 1].sum())
         # all of them are 100 %, not "> 99 %"
-        return round(no, 12), round(yes, 12)
+        return round(negative, 12), round(positive, 12)
 
 
-def forced(scoring_list: ScoringList, k: int) -> int | None:
+def only_answer(scoring_list: ScoringList, k: int) -> int | None:
     """Find the only possible answer, 1 or 0, to the k-th question; None if there are two."""
     threshold = float(scoring_list.thresholds[k])
     if np.isinf(threshold) and scoring_list.missing == "error":
@@ -96,7 +96,7 @@ def question_points(scoring_list: ScoringList, k: int) -> NDArray[np.int64]:
     return np.array([0, scoring_list.scores[k], scoring_list.missing_scores[k]])
 
 
-def places(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[np.int32], ...]:
+def total_indices(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[np.int32], ...]:
     """Find the total, counted from 0, of every sample at each stage."""
     answers = scoring_list.binarize(samples.X)
     total = np.zeros(len(answers), dtype=np.int64)
@@ -104,63 +104,72 @@ def places(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[np.int3
     for k, stage in enumerate(scoring_list.stages):
         if k:
             total += question_points(scoring_list, k - 1)[answers[:, k - 1]]
-        at = len(stage) - 1 - np.searchsorted(stage.totals[::-1], total)
-        at_stages.append(read_only(at.astype(np.int32)))
+        index = len(stage) - 1 - np.searchsorted(stage.totals[::-1], total)
+        at_stages.append(read_only(index.astype(np.int32)))
     return tuple(at_stages)
 
 
-def calls(scoring_list: ScoringList, bands: Bands | None, **limits: Any) -> Calls:
+def stage_decisions(
+    scoring_list: ScoringList, bands: Bands | None, **limits: Any
+) -> StageDecisions:
     """Mark at every total of every stage whether one stops: as positive 1, as negative -1.
 
     Limits are ``lower``, ``upper`` and ``use``, as for ``ScoringList.decide``.
     """
-    signs = []
-    by_band = limits["use"] == "interval"
+    decisions = []
     for k, stage in enumerate(scoring_list.stages):
-        no, yes = stops_at(stage, bands[k] if bands is not None and by_band else None, **limits)
-        signs.append(read_only(yes.astype(np.int8) - no.astype(np.int8)))
-    return tuple(signs)
+        band = None
+        if bands is not None and limits["use"] == "interval":
+            band = bands[k]
+        negative, positive = stops_at(stage, band, **limits)
+        decisions.append(read_only(positive.astype(np.int8) - negative.astype(np.int8)))
+    return tuple(decisions)
 
 
 def ends_of_samples(
     scoring_list: ScoringList,
     samples: Samples,
     bands: Bands | None,
-    place: Callable[[ScoringList, Samples], tuple[NDArray[np.int32], ...]],
+    indices_of: Callable[[ScoringList, Samples], tuple[NDArray[np.int32], ...]],
     **limits: Any,
 ) -> NDArray[np.float64]:
     """Compute the shares of samples by how and where their walks end, shape (3, K + 1).
 
-    They end as negative, without having reached a limit, and as positive. ``place`` is
-    :func:`places`, or remembers what it gave; limits are as for :func:`calls`.
+    They end as negative, without having reached a limit, and as positive. ``indices_of`` is
+    :func:`total_indices`, or remembers what it gave; limits are as for :func:`stage_decisions`.
     """
-    at = place(scoring_list, samples)
-    ends = np.zeros((3, len(at)))
+    indices = indices_of(scoring_list, samples)
+    n_stages = len(indices)
+    ends = np.zeros((3, n_stages))
     weight = samples.weight / samples.n_samples
     walking = np.arange(samples.weight.size)
-    for k, call in enumerate(calls(scoring_list, bands, **limits)):
-        reached = call[at[k][walking]]
-        ends[:, k] = np.bincount(reached + 1, weights=weight[walking], minlength=3)
-        if k < len(at) - 1:
+    for k, decisions in enumerate(stage_decisions(scoring_list, bands, **limits)):
+        decision = decisions[indices[k][walking]]
+        ends[:, k] = np.bincount(decision + 1, weights=weight[walking], minlength=3)
+        if k < n_stages - 1:
             ends[1, k] = 0.0
-            walking = walking[reached == 0]
+            goes_on = decision == 0
+            walking = walking[goes_on]
     return read_only(ends)
 
 
-def stops(ends: NDArray[np.float64], spent: tuple[Any, Any], whose: str) -> Stops:
+def stops(ends: NDArray[np.float64], effort: tuple[Any, Any], sample_kind: str) -> Stops:
     """Summarize where samples stop, from how they end and what :func:`efforts` gave."""
     share = ends.sum(axis=0)
+    n_asked, cost = effort
     return Stops(
         share=share,
         negative=ends[0],
         positive=ends[2],
-        n_asked=float(share @ spent[0]),
-        cost=float(share @ spent[1]),
-        whose=whose,
+        n_asked=float(share @ n_asked),
+        cost=float(share @ cost),
+        sample_kind=sample_kind,
     )
 
 
-def ends_of_answers(scoring_list: ScoringList, called: Calls) -> NDArray[np.float64] | None:
+def ends_of_answers(
+    scoring_list: ScoringList, decisions: StageDecisions
+) -> NDArray[np.float64] | None:
     """Compute the shares of all ways to answer by how they end, as :func:`ends_of_samples`.
 
     None where a column is asked for twice, as its answers depend on each other.
@@ -173,13 +182,13 @@ def ends_of_answers(scoring_list: ScoringList, called: Calls) -> NDArray[np.floa
     for k, stage in enumerate(scoring_list.stages):
         if k:
             score = int(scoring_list.scores[k - 1])
-            fixed = forced(scoring_list, k - 1)
+            fixed = only_answer(scoring_list, k - 1)
             answers = (0, 1) if fixed is None else (fixed,)
             before = walking
             walking = defaultdict(float)
             for (total, weight), answer in product(before.items(), answers):
                 walking[total + score * answer] += weight / len(answers)
-        for total, call in zip(stage.totals.tolist(), called[k].tolist(), strict=True):
-            if total in walking and (call or k == size):
-                ends[call + 1, k] += walking.pop(total)
+        for total, decision in zip(stage.totals.tolist(), decisions[k].tolist(), strict=True):
+            if total in walking and (decision or k == size):
+                ends[decision + 1, k] += walking.pop(total)
     return ends

@@ -35,21 +35,21 @@ def list_picture(state: ScoringListState, result: ScoringListResult, is_large: b
     way = result.walk
     path = way.totals.tolist()
     return pictures.list_picture(
-        result.scoring_list, state.questions, result.calls, path, state.stage, is_large
+        result.scoring_list, state.questions, result.decisions, path, state.stage, is_large
     )
 
 
 def stops_picture(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
-    """Draw how many are sure after each question."""
+    """Draw how many reach a limit after each question."""
     where = result.stops
     if where is None:
         text = "No samples stand behind this list."
         return pictures.stops_picture([], [], text, 0, is_large)
-    sure = [where.stopped_share_by(stage) for stage in range(len(where.share))]
+    shares = [where.stopped_share_by(stage) for stage in range(len(where.share))]
     text = stops_words(state, result)
     if not is_large:  # the rest is text where there is room
         text = text.split(". ")[0] + "."
-    return pictures.stops_picture(sure, state.questions, text, state.stage, is_large)
+    return pictures.stops_picture(shares, state.questions, text, state.stage, is_large)
 
 
 # ---------------------------------------------------------------------- one stage
@@ -62,8 +62,8 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
     stage = stages[k]
     walk = result.walk
     band = None if result.bands is None else result.bands[k]
-    low = min(int(each.totals[-1]) for each in stages)
-    high = max(int(each.totals[0]) for each in stages)
+    low = min(int(each_stage.totals[-1]) for each_stage in stages)
+    high = max(int(each_stage.totals[0]) for each_stage in stages)
     # room at the right for what is dragged
     ends = low - 0.5, high + 0.5 + 0.08 * (high - low)
     case: Any = NOWHERE
@@ -118,12 +118,14 @@ def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) ->
     # dots less than a third of a per cent apart are one
     levels = [np.unique((300 * stage.probability).round()) / 300 for stage in stages]
     reached = np.repeat(np.arange(size + 1.0), [level.size for level in levels])
-    at = np.arange(way.stage + 1.0)
+    stage_numbers = np.arange(way.stage + 1.0)
     bars: Any = NOWHERE
     if result.bands is not None:
-        bars = uprights(at, way.lower, way.upper)
+        bars = uprights(stage_numbers, way.lower, way.upper)
     x = Axis("questions asked", 0, size, round_ticks(0, size, 8 if is_large else 3, integer=True))
-    note = [(x.limits[1], 1.06, "dots: every probability of the list", "muted")] * is_large
+    note = []
+    if is_large:
+        note.append((x.limits[1], 1.06, "dots: every probability of the list", "muted"))
     style: dict[str, Any] = {"rim": "hull", "size": 60, "width": 0.5}
     return Picture(
         x,
@@ -133,8 +135,8 @@ def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) ->
             *zones((state.lower, state.upper), *x.limits),
             Dots("reached", "hull-soft", reached, np.concatenate(levels), **style),
             Line("intervals", "hull", *bars, opacities=(0.35,), width=9.0),
-            Line("train", "ranking", at if way.stage else (), way.probability),
-            Dots("path", "text", at, way.probability, size=120),
+            Line("train", "ranking", stage_numbers if way.stage else (), way.probability),
+            Dots("path", "text", stage_numbers, way.probability, size=120),
             words("words", note, "end"),
         ),
         is_square=False,
@@ -152,14 +154,15 @@ def curves_and_words(
     result = state.result
     curves = {}
     entries = []
-    own, others = ("its own samples", "held-out samples") if is_large else ("own", "held-out")
-    for name, side, judged, ink, text in (
-        ("train", "train", result.judged, "ranking", own),
-        ("came", "train", result.judged_learned, "muted", "as learned"),
-        ("test", "test", result.judged, "negative-text", others),
-        ("came test", "test", result.judged_learned, "muted", "as learned"),
+    own = "its own samples" if is_large else "own"
+    held_out = "held-out samples" if is_large else "held-out"
+    for name, side, evaluated, ink, text in (
+        ("train", "train", result.evaluated, "ranking", own),
+        ("came", "train", result.evaluated_original, "muted", "as learned"),
+        ("test", "test", result.evaluated, "negative-text", held_out),
+        ("came test", "test", result.evaluated_original, "muted", "as learned"),
     ):
-        curve = judged.curve(side, state.quantity)
+        curve = evaluated.curve(side, state.quantity)
         if curve is not None and (name == side or result.is_edited):
             curves[name] = curve
             entries.append(Entry(f"{text} {number(float(curve[state.stage]))}", ink, name))
@@ -170,10 +173,10 @@ def stops_words(state: ScoringListState, result: ScoringListResult) -> str:
     """State the share of cases decided at this stage, and the mean number of questions."""
     where = result.stops
     assert where is not None
-    no, yes = (
-        percent(share).replace(" ", "\u00a0") for share in where.stopped_share_by(state.stage)
-    )
-    each = "would be" if where.whose == "ways to answer" else "are"
-    start = f"{stage_text(state, state.stage)}, {no} of the {where.whose}".capitalize()
-    asked = f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features {each} asked"
-    return f"{start} {each} called negative and {yes} positive. On average {asked}."
+    negative_share, positive_share = where.stopped_share_by(state.stage)
+    negative = percent(negative_share).replace(" ", "\u00a0")
+    positive = percent(positive_share).replace(" ", "\u00a0")
+    verb = "would be" if where.sample_kind == "ways to answer" else "are"
+    start = f"{stage_text(state, state.stage)}, {negative} of the {where.sample_kind}".capitalize()
+    features = f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features {verb} asked"
+    return f"{start} {verb} predicted negative and {positive} positive. On average {features}."

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocviz.widgets.base.code import options, script
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, recipe_code
-from rocviz.widgets.scoring_lists.result import ScoringListResult, effective
+from rocviz.widgets.scoring_lists.result import ScoringListResult, effective_answers
 from rocviz.widgets.scoring_lists.stopping import Stops, by_column
 from rocviz.words import amount, ink, number, percent, plain, shorten
 
@@ -60,7 +60,7 @@ def sentences(state: Any) -> Iterator[str]:
     result = state.result
     yield _case(state, result)
     yield _counted(state, result)
-    yield _cut(state)
+    yield _threshold(state)
     yield from _losses(state, result)
     if result.stops is not None:
         yield _stops(result, result.stops)
@@ -71,11 +71,11 @@ def sentences(state: Any) -> Iterator[str]:
 def verdict(state: Any) -> str:
     """Write the next step for the case in a few words."""
     way = state.result.walk
-    if way.is_sure:
+    if way.is_confident:
         sure = "sure enough" if way.stage else "sure before any question"
-        return f"{sure}: call it {_kind(way)}"
+        return f"{sure}: predict {_kind(way)}"
     if way.next_question is None:
-        return f"no limit reached: call it {_kind(way)}"
+        return f"no limit reached: predict {_kind(way)}"
     return "between the limits: go on asking"
 
 
@@ -98,44 +98,49 @@ def _case(state: Any, result: ScoringListResult) -> str:
         ends = span(float(way.lower[-1]), float(way.upper[-1]))
         interval = f" ({ends}, {confidence})"
     kind = ink(_kind(way), _kind(way))
-    at = f"at total {total_text(int(way.totals[-1]))}"
+    total = f"at total {total_text(int(way.totals[-1]))}"
     chance = f"the probability of a positive is {p}"
     size = len(state.questions)
-    if way.is_sure:
-        spent = "" if _is_free(result) else f", cost {amount(way.cost)}"
-        asked = ink("selected", f"{way.n_asked} of {int(result.n_asked[-1])} features asked{spent}")
-        start = f"Stop here, {asked}: {f'{at} ' * (way.stage > 0)}{chance}"
+    if way.is_confident:
+        features = f"{way.n_asked} of {int(result.n_asked[-1])} features asked"
+        if not _is_free(result):
+            features += f", cost {amount(way.cost)}"
+        start = f"Stop here, {ink('selected', features)}: {chance}"
+        if way.stage:
+            start = f"Stop here, {ink('selected', features)}: {total} {chance}"
         limit = percent(state.upper if way.positive else state.lower)
         if way.is_narrow:
             crosses = f"though the {confidence} crosses the limit, {limit}"
-            return f"{start} ({ends}). Call it {kind}, {crosses}."
+            return f"{start} ({ends}). Predict {kind}, {crosses}."
         beyond = f"the limit is {limit}"
         if state.by_interval:
             beyond = f"the whole interval is beyond {limit}"
-        return f"{start}{interval}; {beyond}, so call it {kind}."
+        return f"{start}{interval}; {beyond}, so predict {kind}."
     if way.next_question is not None:
-        ask = ink("selected", shorten(state.questions[way.next_question], MAX_QUESTION_LETTERS))
+        question = shorten(state.questions[way.next_question], MAX_QUESTION_LETTERS)
+        ask = f"Ask {ink('selected', question)}"
         if not way.stage:
-            return f"Before any question {chance}{interval}. Ask {ask} first."
-        when = f"After {way.stage} of {size} questions, {at}"
-        return f"{when}, {chance}{interval}: not yet sure. Ask {ask} next."
+            return f"Before any question {chance}{interval}. {ask} first."
+        when = f"After {way.stage} of {size} questions, {total}"
+        return f"{when}, {chance}{interval}: not yet sure. {ask} next."
     return (
-        f"After all {size} questions no limit is reached: {at} the probability is {p}{interval}. "
-        f"{_why(state)}: call it {kind}."
+        f"After all {size} questions no limit is reached: {total} the probability is "
+        f"{p}{interval}. {_why(state)}: predict {kind}."
     )
 
 
 def _why(state: Any) -> str:
     ratio = state.cost_fn
     same = "one false alarm" if ratio == 1 else f"{plain(ratio)} false alarms"
-    judged = ", judged by the upper end" if state.risk_averse else ""
-    return f"A miss costs {same}{judged}"
+    basis = ", judged by the upper end" if state.risk_averse else ""
+    return f"A miss costs {same}{basis}"
 
 
 def _counted(state: Any, result: ScoringListResult) -> str:
     """Count the samples behind the probability of the case."""
-    is_synthetic = state.is_sandbox and "synthetic" in state.preset
-    synthetic = "Synthetic data. " * is_synthetic
+    synthetic = ""
+    if state.is_sandbox and "synthetic" in state.preset:
+        synthetic = "Synthetic data. "
     if result.bands is None:
         return synthetic + (AS_WRITTEN if state.data.has_scores else NO_COUNTS)
     way = result.walk
@@ -147,50 +152,57 @@ def _counted(state: Any, result: ScoringListResult) -> str:
     )
 
 
-def _cut(state: Any) -> str:
-    """Describe the cut by costs if no limit is reached, and a conflict with a limit."""
-    cut = 1 / (1 + state.cost_fn)
-    share = ink("optimum", percent(cut) if cut > 0.005 else f"{100 * cut:.1g} %")
+def _threshold(state: Any) -> str:
+    """Describe the threshold by costs if no limit is reached, and a conflict with a limit."""
+    threshold = 1 / (1 + state.cost_fn)
+    text = percent(threshold) if threshold > 0.005 else f"{100 * threshold:.1g} %"
+    share = ink("optimum", text)
     basis = "the upper end of the interval" if state.risk_averse else "the probability"
     text = (
-        f"{_why(state)}: a case that answers all questions without reaching a limit is called "
+        f"{_why(state)}: a case that answers all questions without reaching a limit is predicted "
         f"positive if {basis} is above {share}."
     )
-    if state.lower <= cut <= state.upper:
+    if state.lower <= threshold <= state.upper:
         return text
-    high = cut > state.upper
-    now, then = ("positive", "negative") if high else ("negative", "positive")
+    if threshold > state.upper:
+        limit = state.upper
+        early = "positive"
+        late = "negative"
+    else:
+        limit = state.lower
+        early = "negative"
+        late = "positive"
     return (
-        f"{text} That lies beyond the limit of {percent(state.upper if high else state.lower)}: "
-        f"a case that stops early as {now} might be called {then} at the end with the same "
-        "probability. The limits and the costs contradict each other."
+        f"{text} That lies beyond the limit of {percent(limit)}: a case that stops early as "
+        f"{early} might be predicted {late} at the end with the same probability. The limits and "
+        "the costs contradict each other."
     )
 
 
 def _losses(state: Any, result: ScoringListResult) -> Iterator[str]:
-    sides = (result.judged.train, "its own samples"), (result.judged.test, "held-out samples")
-    values = [
-        (
-            *(number(getattr(scores, name)[state.stage]) for name in ("entropy", "brier", "auc")),
-            where,
-        )
-        for scores, where in sides
-        if scores is not None
-    ]
-    if not values:
-        return
-    (entropy, brier, auc, where), *others = values
-    text = f"the entropy is {entropy} bits, the Brier score {brier} and the AUC {auc} on {where}"
-    for entropy, brier, auc, _ in others:
-        text += f"; {entropy}, {brier} and {auc} on held-out ones"
-    stage = stage_text(state, state.stage)
-    yield f"{stage[0].upper()}{stage[1:]} {text}."
+    sides = (result.evaluated.train, "its own samples"), (result.evaluated.test, "held-out samples")
+    text = ""
+    for scores, where in sides:
+        if scores is None:
+            continue
+        entropy = number(scores.entropy[state.stage])
+        brier = number(scores.brier[state.stage])
+        auc = number(scores.auc[state.stage])
+        if text:
+            text += f"; {entropy}, {brier} and {auc} on held-out ones"
+        else:
+            text = (
+                f"entropy is {entropy} bits, the Brier score {brier} and the AUC {auc} on {where}"
+            )
+    if text:
+        stage = stage_text(state, state.stage)
+        yield f"{stage[0].upper()}{stage[1:]} the {text}."
 
 
 def _stops(result: ScoringListResult, where: Stops) -> str:
     every = int(result.n_asked[-1])
     start = f"With these limits {percent(where.stopped_share)} of"
-    if where.whose == "ways to answer":
+    if where.sample_kind == "ways to answer":
         return (
             f"{start} all ways to answer reach a limit; were all of them equally likely, "
             f"{where.n_asked:.1f} of {every} features would be asked on average."
@@ -199,21 +211,24 @@ def _stops(result: ScoringListResult, where: Stops) -> str:
     if not _is_free(result):
         spent = f" (cost {amount(where.cost)} of {amount(float(result.cost[-1]))})"
     return (
-        f"{start} the {where.whose} reach a limit; on average {where.n_asked:.1f} of {every} "
+        f"{start} the {where.sample_kind} reach a limit; on average {where.n_asked:.1f} of {every} "
         f"features are asked{spent}."
     )
 
 
 def _edits(result: ScoringListResult) -> str:
-    ends = [
-        f"{number(float(now[-1]))} bits on {where} ({number(float(then[-1]))} as learned)"
-        for side, where in (("train", "its own samples"), ("test", "held-out ones"))
-        if (now := result.judged.curve(side, "entropy")) is not None
-        and (then := result.judged_learned.curve(side, "entropy")) is not None
-    ]
+    entropies = []
+    for side, where in (("train", "its own samples"), ("test", "held-out ones")):
+        edited = result.evaluated.curve(side, "entropy")
+        original = result.evaluated_original.curve(side, "entropy")
+        if edited is not None and original is not None:
+            entropies.append(
+                f"{number(float(edited[-1]))} bits on {where} ({number(float(original[-1]))} as "
+                "learned)"
+            )
     return (
         f"Points were {ink('selected', 'changed by hand')}: with all questions asked the entropy "
-        f"is {', '.join(ends)}."
+        f"is {', '.join(entropies)}."
     )
 
 
@@ -240,21 +255,23 @@ def _source_lines(state: Any) -> tuple[list[str], dict[str, str]]:
         arguments = f"X, y{weight}{label}"
         names = {
             "fit": arguments,
-            "judge": arguments if own.X_is_judge else f"X_test, y_test{label}",
-            "weighted": weight if own.X_is_judge or data.judge is None else "",
+            "test": arguments if own.X_is_test else f"X_test, y_test{label}",
+            "weighted": weight if own.X_is_test or data.test is None else "",
         }
         return own.code(), names
     recipe = PRESET_LISTS[state.preset]
-    names = {"fit": "X, y", "judge": "X_test, y_test", "weighted": ""}
+    names = {"fit": "X, y", "test": "X_test, y_test", "weighted": ""}
     if recipe is None:
         return ["scoring_list = load_scoring_list_example()"], names
     return recipe_code(recipe), names
 
 
 def _change_lines(state: Any, samples: str) -> list[str]:
-    came = state.data.scoring_list
+    original = state.data.scoring_list
     calibration = f"calibration={state.calibration!r}"
-    if state.result.is_edited or (state.calibration != AS_GIVEN and not came.stages[0].has_counts):
+    if state.result.is_edited or (
+        state.calibration != AS_GIVEN and not original.stages[0].has_counts
+    ):
         return [
             f"scoring_list = scoring_list.with_scores({list(state.scores)}, {samples}, "
             f"{calibration})"
@@ -280,8 +297,8 @@ def _loss_lines(state: Any, samples: dict[str, str]) -> list[str]:
         lines.append(f"print(scoring_list.stage_scores({how}).to_frame())")
     elif data.fit is not None:
         lines.append(f"print(scoring_list.evaluate({samples['fit']}, {how}).to_frame())")
-    if data.judge is not None:
-        lines.append(f"print(scoring_list.evaluate({samples['judge']}, {how}).to_frame())")
+    if data.test is not None:
+        lines.append(f"print(scoring_list.evaluate({samples['test']}, {how}).to_frame())")
     return lines
 
 
@@ -290,11 +307,11 @@ def _case_lines(state: Any) -> list[str]:
     result = state.result
     way = result.walk
     names = {1: "yes", 0: "no", -1: "missing"}
-    answers = effective(result.scoring_list, state.answers)[: way.stage]
-    listed = [  # a line break in a name must not end the comment
-        f"{repr(question)[1:-1]}: {names[answer]}"
-        for question, answer in zip(state.questions, answers, strict=False)
-    ]
+    answers = effective_answers(result.scoring_list, state.answers)[: way.stage]
+    listed = []
+    for question, answer in zip(state.questions, answers, strict=False):
+        name = repr(question)[1:-1]  # a line break in a name must not end the comment
+        listed.append(f"{name}: {names[answer]}")
     total = int(way.totals[-1])
     lines = [
         f"# the case: {', '.join(listed) or 'nothing asked'}",
@@ -314,9 +331,9 @@ def _all_answers_lines(scoring_list: Any) -> list[str]:
     return [
         "",
         f"answers = np.array(list(product((0, 1), repeat={len(scoring_list)})))",
-        "cut = np.nan_to_num(scoring_list.thresholds, nan=0.5, posinf=0, neginf=0)",
+        "threshold = np.nan_to_num(scoring_list.thresholds, nan=0.5, posinf=0, neginf=0)",
         f"X = np.zeros({shape})",
-        "X[:, scoring_list.features] = cut + answers - 0.5",
+        "X[:, scoring_list.features] = threshold + answers - 0.5",
     ]
 
 
@@ -324,7 +341,7 @@ def _decision_lines(state: Any, samples: dict[str, str]) -> list[str]:
     data = state.data
     result = state.result
     scoring_list = result.scoring_list
-    kinds = data.judge or data.fit
+    kinds = data.test or data.fit
     if kinds is None and (result.stops is None or len(scoring_list) > MAX_QUESTIONS_WRITTEN_OUT):
         return []
     lines = _all_answers_lines(scoring_list) if kinds is None else []
@@ -332,7 +349,7 @@ def _decision_lines(state: Any, samples: dict[str, str]) -> list[str]:
     columns = int(scoring_list.features.max()) + 1
     weighted = ""
     if kinds is not None:
-        rows = samples["judge" if data.judge is not None else "fit"].partition(",")[0]
+        rows = samples["test" if data.test is not None else "fit"].partition(",")[0]
         columns = kinds.X.shape[1]
         weighted = samples["weighted"]
     use = "interval" if state.by_interval else "point"

@@ -499,7 +499,14 @@ LARGE = {
             "y": BATCH[:, 3],
         },
         "confidence",
-        {f"scoring_lists.state.{name}": 1 for name in ("MOST_ANSWERS", "LARGE", "PREVIEW")},
+        {
+            f"scoring_lists.state.{name}": 1
+            for name in (
+                "MAX_ANSWERS_WITHOUT_PREVIEW",
+                "MIN_ANSWERS_OF_LATE_RESULT",
+                "N_PREVIEW_KINDS",
+            )
+        },
     ),
     "DecisionExplorer": (
         {"n_samples": 1000},

@@ -21,7 +21,8 @@ from rocviz.widgets.scoring_lists.state import ScoringListState
 RNG = np.random.default_rng(3)
 X = RNG.integers(0, 2, size=(240, 5))
 Y = (RNG.random(240) < 1 / (1 + np.exp(1 - X @ [2.0, -1.0, 1.0, 0.5, 0.0]))).astype(int)
-FIT, TEST = slice(0, 160), slice(160, 240)
+FIT = slice(0, 160)
+TEST = slice(160, 240)
 MODEL = ProbabilisticScoringList(score_set=(-2, -1, 1, 2)).fit(X[FIT], Y[FIT])
 LIST = MODEL.scoring_list_
 
@@ -67,10 +68,10 @@ def test_the_papers_case_stops_after_three(state):
     way = state.result.walk
     assert way.totals.tolist() == [0, 1, 1, 2]
     assert way.probability.tolist() == [0.3, 0.4, 0.6, 0.9]
-    assert (way.is_sure, way.positive, way.n_asked, state.stage) == (True, True, 3, 3)
+    assert (way.is_confident, way.positive, way.n_asked, state.stage) == (True, True, 3, 3)
     assert state.sentence == (
         "Stop here, 3 of 4 features asked: at total 2 the probability of a positive is 90 %; "
-        "the limit is 90 %, so call it positive."
+        "the limit is 90 %, so predict positive."
     )
     state.answers = (1, 0, 1, 1)  # what is answered after the stop changes nothing
     assert state.result.walk.totals.tolist() == [0, 1, 1, 2]
@@ -91,7 +92,7 @@ def test_walks_are_the_cores_decisions(answers, lower, upper, by, method, costs,
     state.update(answers=tuple(answers), feature_costs=costs, confidence=0.8)
     price = np.ones(5)
     price[LIST.features] = costs
-    want = LIST.decide(
+    decision = LIST.decide(
         row_of(LIST, answers),
         lower=lower,
         upper=upper,
@@ -102,11 +103,11 @@ def test_walks_are_the_cores_decisions(answers, lower, upper, by, method, costs,
         cost_fn=cost_fn,
     )
     way = state.result.walk
-    assert (way.stage, way.positive) == (want.stage[0], want.positive[0])
-    assert way.probability[-1] == want.probability[0]
-    assert (way.lower[-1], way.upper[-1]) == (want.lower[0], want.upper[0])
-    assert (way.is_sure, way.n_asked) == (want.is_confident[0], want.n_asked[0])
-    assert way.cost == pytest.approx(want.cost[0])
+    assert (way.stage, way.positive) == (decision.stage[0], decision.positive[0])
+    assert way.probability[-1] == decision.probability[0]
+    assert (way.lower[-1], way.upper[-1]) == (decision.lower[0], decision.upper[0])
+    assert (way.is_confident, way.n_asked) == (decision.is_confident[0], decision.n_asked[0])
+    assert way.cost == pytest.approx(decision.cost[0])
 
 
 def test_a_list_that_takes_missing_values_goes_on_past_them():
@@ -115,10 +116,9 @@ def test_a_list_that_takes_missing_values_goes_on_past_them():
     model = ProbabilisticScoringList(missing="score", score_set=(-1, 1)).fit(table, Y[FIT])
     scoring_list = model.scoring_list_
     state = ScoringListState(OwnList(model, table, Y[FIT]), lower=0.0, upper=1.0)
-    at = scoring_list.features.tolist().index(1)
-    answers = [1 if k != at else None for k in range(5)]
-    state.answers = tuple(answers)
-    row = row_of(scoring_list, [np.nan if a is None else a for a in answers])
+    missing = scoring_list.features.tolist().index(1)
+    state.answers = tuple(None if k == missing else 1 for k in range(5))
+    row = row_of(scoring_list, [np.nan if k == missing else 1 for k in range(5)])
     assert state.result.walk.totals[-1] == scoring_list.total_scores(row)[0]
     state.answers = (1,)
     assert state.result.walk.stage == 1
@@ -132,8 +132,8 @@ def test_a_question_with_one_answer_only_is_not_asked():
     way = state.result.walk
     assert (way.stage, way.totals[-1], way.n_asked) == (3, 3, 1)
     assert way.next_question is None
-    want = scoring_list.decide(row_of(scoring_list, [1, 0, 0]), lower=0.0, upper=1.0)
-    assert (want.n_asked[0], want.probability[0]) == (1, way.probability[-1])
+    decision = scoring_list.decide(row_of(scoring_list, [1, 0, 0]), lower=0.0, upper=1.0)
+    assert (decision.n_asked[0], decision.probability[0]) == (1, way.probability[-1])
 
 
 def test_a_column_that_is_asked_twice_counts_once():
@@ -150,11 +150,14 @@ def test_risk_averse_decisions_go_by_the_upper_end():
     for answers in itertools.product((0, 1), repeat=5):
         for averse in (False, True):
             state.update(answers=answers, risk_averse=averse)
-            want = LIST.risk_averse if averse else LIST.predict
-            options = {"confidence": 0.9} if averse else {}
+            row = row_of(LIST, answers)
+            if averse:
+                predicted = LIST.risk_averse(row, cost_fn=2.0, confidence=0.9)
+            else:
+                predicted = LIST.predict(row, cost_fn=2.0)
             way = state.result.walk
-            if not way.is_sure:
-                assert way.positive == want(row_of(LIST, answers), cost_fn=2.0, **options)[0]
+            if not way.is_confident:
+                assert way.positive == predicted[0]
                 assert ("judged by the upper end" in state.sentence) == averse
                 differ.append(way.positive)
     assert differ[::2] != differ[1::2]
@@ -166,13 +169,13 @@ def test_risk_averse_decisions_go_by_the_upper_end():
 def test_the_numbers_are_those_of_the_core():
     state = own(cost_fn=4.0, risk_averse=True, confidence=0.6, lower=0.2, upper=0.7)
     options = {"cost_fn": 4.0, "use": "upper", "confidence": 0.6}
-    want = {
+    expected = {
         "train": LIST.stage_scores(**options),
         "test": LIST.evaluate(X[TEST], Y[TEST], **options),
     }
-    for side, scores in want.items():
+    for side, scores in expected.items():
         for name in ("entropy", "brier", "auc", "expected_loss", "loss"):
-            actual = state.result.judged.curve(side, name)
+            actual = state.result.evaluated.curve(side, name)
             assert np.allclose(actual, getattr(scores, name), atol=1e-12)
     decisions = LIST.decide(X[TEST], lower=0.2, upper=0.7)
     assert np.allclose(state.result.stops.share, decisions.stage_distribution())
@@ -188,13 +191,13 @@ def test_changed_points_are_counted_again(calibration):
     state.set_points(LIST.feature_names[3], -1)
     assert state.scores[1] == 2
     assert state.scores[3] == -1
-    want = LIST.with_scores(state.scores, X[FIT], Y[FIT], calibration=calibration)
+    edited = LIST.with_scores(state.scores, X[FIT], Y[FIT], calibration=calibration)
     result = state.result
     assert result.is_edited
-    assert result.scoring_list.to_frame().equals(want.to_frame())
-    assert np.allclose(result.judged.test.brier, want.evaluate(X[TEST], Y[TEST]).brier)
+    assert result.scoring_list.to_frame().equals(edited.to_frame())
+    assert np.allclose(result.evaluated.test.brier, edited.evaluate(X[TEST], Y[TEST]).brier)
     as_learned = LIST.with_calibration(calibration)
-    assert np.allclose(result.judged_learned.train.brier, as_learned.stage_scores().brier)
+    assert np.allclose(result.evaluated_original.train.brier, as_learned.stage_scores().brier)
     assert "changed by hand" in notes(state)
     state.scores = ()
     assert not state.result.is_edited
@@ -204,20 +207,19 @@ def test_changed_points_are_counted_again(calibration):
 def test_sure_cases_and_exhausted_lists_are_distinguished(by_interval):
     state = own(lower=0.05, upper=0.9, by_interval=by_interval, confidence=0.5)
     use = "interval" if by_interval else "point"
-    want = LIST.decide(X[TEST], lower=0.05, upper=0.9, use=use, confidence=0.5)
+    decisions = LIST.decide(X[TEST], lower=0.05, upper=0.9, use=use, confidence=0.5)
     stops = state.result.stops
-    assert stops.whose == "held-out samples"
+    assert stops.sample_kind == "held-out samples"
     for k in range(len(LIST) + 1):
-        sure = want.is_confident & (want.stage == k)
-        assert stops.negative[k] == pytest.approx(np.mean(sure & ~want.positive))
-        assert stops.positive[k] == pytest.approx(np.mean(sure & want.positive))
-        upto = want.is_confident & (want.stage <= k)
-        assert sum(stops.stopped_share_by(k)) == pytest.approx(upto.mean())
-    assert stops.stopped_share == pytest.approx(want.is_confident.mean())
+        stops_here = decisions.is_confident & (decisions.stage == k)
+        assert stops.negative[k] == pytest.approx(np.mean(stops_here & ~decisions.positive))
+        assert stops.positive[k] == pytest.approx(np.mean(stops_here & decisions.positive))
+        has_stopped = decisions.is_confident & (decisions.stage <= k)
+        assert sum(stops.stopped_share_by(k)) == pytest.approx(has_stopped.mean())
+    assert stops.stopped_share == pytest.approx(decisions.is_confident.mean())
     assert stops.share[-1] > stops.negative[-1] + stops.positive[-1]
-    assert f"{100 * stops.stopped_share:.0f} % of the held-out samples reach a limit" in notes(
-        state
-    )
+    text = f"{100 * stops.stopped_share:.0f} % of the held-out samples reach a limit"
+    assert text in notes(state)
 
 
 def test_weighted_samples_with_missing_values_stop_where_the_core_stops_them():
@@ -231,11 +233,11 @@ def test_weighted_samples_with_missing_values_stop_where_the_core_stops_them():
     state = ScoringListState(data, lower=0.2, upper=0.7, feature_costs=(3, 1, 4, 1, 5))
     price = np.ones(5)
     price[model.scoring_list_.features] = state.feature_costs
-    want = model.scoring_list_.decide(table, lower=0.2, upper=0.7, feature_costs=price)
+    decisions = model.scoring_list_.decide(table, lower=0.2, upper=0.7, feature_costs=price)
     stops = state.result.stops
-    assert stops.n_asked == pytest.approx(np.average(want.n_asked, weights=weight))
-    assert stops.cost == pytest.approx(np.average(want.cost, weights=weight))
-    share = np.bincount(want.stage, weights=weight, minlength=6) / weight.sum()
+    assert stops.n_asked == pytest.approx(np.average(decisions.n_asked, weights=weight))
+    assert stops.cost == pytest.approx(np.average(decisions.cost, weights=weight))
+    share = np.bincount(decisions.stage, weights=weight, minlength=6) / weight.sum()
     assert np.allclose(stops.share, share)
 
 
@@ -243,12 +245,12 @@ def test_without_samples_every_way_to_answer_counts_alike(state):
     scoring_list = load_scoring_list_example()
     rows = np.zeros((16, 4))
     rows[:, scoring_list.features] = list(itertools.product((0, 1), repeat=4))
-    want = scoring_list.decide(rows, lower=0.1, upper=0.9)
+    decisions = scoring_list.decide(rows, lower=0.1, upper=0.9)
     stops = state.result.stops
-    assert stops.whose == "ways to answer"
-    assert np.allclose(stops.share, want.stage_distribution())
-    assert stops.n_asked == want.n_asked.mean()
-    assert stops.stopped_share == want.is_confident.mean()
+    assert stops.sample_kind == "ways to answer"
+    assert np.allclose(stops.share, decisions.stage_distribution())
+    assert stops.n_asked == decisions.n_asked.mean()
+    assert stops.stopped_share == decisions.is_confident.mean()
     twice = ScoringList.from_counts([0, 0, 1], [1, 1, 1], X, Y, thresholds=[0.3, 0.6, 0.5])
     assert ScoringListState(OwnList(twice)).result.stops is None
     forced = ScoringList.from_counts([0, 1], [1, 2], X, Y, thresholds=[0.5, -np.inf])
@@ -264,15 +266,15 @@ def test_samples_that_answer_alike_count_together():
     assert samples.n_samples == pytest.approx(weight.sum())
     direct = LIST.count(X, Y, sample_weight=weight)
     kinds = LIST.count(samples.X, samples.positive, sample_weight=samples.weight)
-    for one, other in zip(direct, kinds, strict=True):
-        assert np.allclose(one, other)
+    for counts_of_samples, counts_of_kinds in zip(direct, kinds, strict=True):
+        assert np.allclose(counts_of_samples, counts_of_kinds)
     assert Samples.of(LIST, X[FIT], Y[FIT]).are_counted_in(LIST)
     assert not Samples.of(LIST, X[TEST], Y[TEST]).are_counted_in(LIST)
 
 
 def test_a_preview_has_the_weight_of_all_samples(monkeypatch):
-    monkeypatch.setattr(list_state, "MOST_ANSWERS", 1)
-    monkeypatch.setattr(list_state, "PREVIEW", 10)
+    monkeypatch.setattr(list_state, "MAX_ANSWERS_WITHOUT_PREVIEW", 1)
+    monkeypatch.setattr(list_state, "N_PREVIEW_KINDS", 10)
     state = own()
 
     async def drag():
@@ -297,8 +299,8 @@ def test_the_table_has_a_row_for_each_stage(state):
     wide = own().to_frame()
     assert np.allclose(wide["auc, train"], LIST.stage_scores().auc)
     assert wide["stop here"].sum() == pytest.approx(1)
-    sure = wide["sure: negative"].sum() + wide["sure: positive"].sum()
-    assert 0 < sure < 1
+    confident = wide["confident: negative"].sum() + wide["confident: positive"].sum()
+    assert 0 < confident < 1
 
 
 # ---------------------------------------------------------------------- rules
@@ -344,7 +346,7 @@ def test_the_stage_follows_the_case_until_it_is_set():
 
 @pytest.mark.parametrize("name", list(ScoringListState.presets))
 def test_costs_and_limits_of_a_preset_go_together(name):
-    """A case that stops as positive would be called positive at the end as well, and vice versa."""
+    """A case that stops as positive is predicted positive at the end as well, and vice versa."""
     state = ScoringListState(preset=name)
     assert state.lower <= 1 / (1 + state.cost_fn) <= state.upper
     assert "contradict each other" not in notes(state)
@@ -358,15 +360,16 @@ def test_costs_and_limits_of_a_preset_go_together(name):
 def test_a_case_can_be_answered_in_every_preset(name):
     state = ScoringListState(preset=name)
     size = len(state.questions)
-    state.answers = (1,) * size
+    state.answers = tuple(1 for _ in state.questions)
     assert state.result.walk.stage >= 1
     assert state.stage == state.result.walk.stage
     assert (state.result.bands is None) == (name == "worked example")
     if name != "worked example":
         assert 5 <= size <= 10
-        train = state.result.judged.train.entropy
+        train = state.result.evaluated.train.entropy
         assert train[-1] < train[0]
-        assert len({t for s in state.result.scoring_list.stages for t in s.totals.tolist()}) <= 11
+        stages = state.result.scoring_list.stages
+        assert len(np.unique(np.concatenate([stage.totals for stage in stages]))) <= 11
 
 
 def test_a_preset_resets_the_inputs_of_the_previous_list():
@@ -389,8 +392,8 @@ def test_own_lists_open_with_the_available_results():
     assert (bare.quantity, bare.result.bands) == ("probability", None)
     counted = ScoringListState(OwnList(LIST))
     assert counted.quantity == "entropy"
-    assert counted.result.judged.test is None
-    assert counted.result.stops.whose == "ways to answer"
+    assert counted.result.evaluated.test is None
+    assert counted.result.stops.sample_kind == "ways to answer"
     counted.calibration = "sigmoid"
     with pytest.raises(traitlets.TraitError, match="To change the points"):
         counted.set_points(0, 1)
@@ -400,7 +403,7 @@ def test_own_lists_open_with_the_available_results():
 def test_samples_that_a_list_was_not_counted_on_judge_it():
     state = ScoringListState(OwnList(MODEL, X[TEST], Y[TEST]))
     assert state.data.fit is None
-    assert np.allclose(state.result.judged.test.brier, LIST.evaluate(X[TEST], Y[TEST]).brier)
+    assert np.allclose(state.result.evaluated.test.brier, LIST.evaluate(X[TEST], Y[TEST]).brier)
     with pytest.raises(traitlets.TraitError, match="To change the points"):
         state.set_points(0, 1)
 
@@ -409,7 +412,7 @@ def test_a_list_written_by_hand_can_be_counted_on_samples():
     scoring_list = load_scoring_list_example()
     state = ScoringListState(OwnList(scoring_list, X[:, :4], Y))
     assert state.result.bands is None
-    assert np.allclose(state.result.judged.train.brier, scoring_list.evaluate(X[:, :4], Y).brier)
+    assert np.allclose(state.result.evaluated.train.brier, scoring_list.evaluate(X[:, :4], Y).brier)
     assert notes(state).startswith("Its probabilities are as they were written.")
     state.calibration = "isotonic"
     assert state.result.bands is not None
@@ -434,11 +437,10 @@ def test_an_estimator_brings_its_labels_and_costs():
         OwnList(model, frame[FIT], labels[FIT], X_test=frame[TEST], y_test=labels[TEST])
     )
     assert model.classes_.tolist() == ["healthy", "ill"]
-    assert state.result.judged.test.brier[0] == pytest.approx(
-        np.mean(((labels[TEST] == "ill") - (labels[FIT] == "ill").mean()) ** 2)
-    )
-    at = state.questions.index("b")
-    assert state.feature_costs == tuple(3.0 if k == at else 1.0 for k in range(5))
+    brier = np.mean((Y[TEST] - Y[FIT].mean()) ** 2)
+    assert state.result.evaluated.test.brier[0] == pytest.approx(brier)
+    expected = tuple(3.0 if question == "b" else 1.0 for question in state.questions)
+    assert state.feature_costs == expected
 
 
 @pytest.mark.parametrize(
@@ -471,7 +473,8 @@ def test_a_list_of_categories_reads_the_table_it_was_learned_from():
     frame = pd.DataFrame(
         {"colour": rng.choice(["red", "green", "blue"], 90), "age": rng.normal(50, 10, 90)}
     )
-    y = (rng.random(90) < 0.2 + 0.5 * (frame["colour"] == "red")).astype(int)
+    probability = np.where(frame["colour"] == "red", 0.7, 0.2)
+    y = (rng.random(90) < probability).astype(int)
     model = ProbabilisticScoringList(feature_costs={"colour": 2.0}, max_stages=3).fit(frame, y)
     own = OwnList(model, frame, y)
     np.testing.assert_array_equal(own.given["X"], model.encode(frame))

@@ -23,21 +23,23 @@ MODEL = ProbabilisticScoringList(max_stages=3, score_set=(-2, -1, 1, 2), pos_lab
 
 def check(state, run_code):
     """Check that the code gives what is on screen."""
-    found, said = run_code(state.code())
-    result, way = state.result, state.result.walk
-    assert found["scoring_list"].to_frame().equals(result.scoring_list.to_frame())
-    assert str(way.probability[-1:]) in said
-    scores = [s for s in (result.judged.train, result.judged.test) if s is not None]
-    for each in scores:
-        assert str(each.to_frame()) in said
-    if result.stops is not None:
-        weight = None if result.stops.whose == "ways to answer" else found.get("sample_weight")
-        asked = np.average(found["decisions"].n_asked, weights=weight)
-        assert asked == pytest.approx(result.stops.n_asked)
-        cost = np.average(found["decisions"].cost, weights=weight)
-        assert cost == pytest.approx(result.stops.cost)
+    names, output = run_code(state.code())
+    result = state.result
+    assert names["scoring_list"].to_frame().equals(result.scoring_list.to_frame())
+    assert str(result.walk.probability[-1:]) in output
+    for scores in (result.evaluated.train, result.evaluated.test):
+        if scores is not None:
+            assert str(scores.to_frame()) in output
+    stops = result.stops
+    if stops is not None:
+        decisions = names["decisions"]
+        weight = None
+        if stops.sample_kind != "ways to answer":
+            weight = names.get("sample_weight")
+        assert np.average(decisions.n_asked, weights=weight) == pytest.approx(stops.n_asked)
+        assert np.average(decisions.cost, weights=weight) == pytest.approx(stops.cost)
     stage = result.scoring_list.stages[state.stage]
-    assert found["stage"].to_frame().equals(stage.to_frame())
+    assert names["stage"].to_frame().equals(stage.to_frame())
 
 
 @pytest.mark.parametrize(
@@ -97,13 +99,14 @@ def test_names_cannot_end_their_comment(run_code):
     scoring_list = ScoringList.from_counts(
         [0], [1], X > 0, Y, pos_label="ill", feature_names=["a\nwrong()"]
     )
-    _, said = run_code(ScoringListState(OwnList(scoring_list), answers=(1,)).code())
-    assert said
+    _, output = run_code(ScoringListState(OwnList(scoring_list), answers=(1,)).code())
+    assert output
 
 
 def test_names_of_the_session_are_used(monkeypatch):
     main = sys.modules["__main__"]
-    table, labels = X[:100], Y[:100]
+    table = X[:100]
+    labels = Y[:100]
     for name, value in (("my_model", MODEL), ("table", table), ("labels", labels)):
         monkeypatch.setattr(main, name, value, raising=False)
     code = ScoringListState(OwnList(MODEL, table, labels)).code()
@@ -121,24 +124,25 @@ def test_sentences_describe_the_state_of_the_case():
     state.update(answers=(1, 1, 0, 0), cost_fn=10.0)
     for part in ("all 4 questions", "total −1", "10 %", "10 false alarms"):
         assert part in state.sentence
-    assert verdict(state) == "no limit reached: call it positive"
+    assert verdict(state) == "no limit reached: predict positive"
     state.update(lower=0.35)
     for part in ("0 of 4 features", "30 %", "35 %"):
         assert part in state.sentence
-    assert verdict(state) == "sure before any question: call it negative"
+    assert verdict(state) == "sure before any question: predict negative"
 
 
 def test_sentences_give_intervals_costs_and_losses():
     state = ScoringListState(preset="synthetic chest pain", answers=(1,))
-    way, first = state.result.walk, state.sentence
-    low, high = 100 * way.lower[-1], 100 * way.upper[-1]
-    assert f"({low:.0f} to {high:.0f} %, 95 % interval)" in first
+    way = state.result.walk
+    interval = f"({100 * way.lower[-1]:.0f} to {100 * way.upper[-1]:.0f} %, 95 % interval)"
+    assert interval in state.sentence
     rest = " ".join(sentence.text for sentence in state.sentences[1:])
     stage = state.result.scoring_list.stages[1]
-    n = int(stage.n[stage.totals == 1][0])
+    n = int(stage.n[stage.totals.tolist().index(1)])
     assert rest.startswith("Synthetic data. Of the samples behind its probabilities, ")
     assert f"behind its probabilities, {n} have the total that the case has now: " in rest
-    train, test = state.result.judged.train, state.result.judged.test
+    train = state.result.evaluated.train
+    test = state.result.evaluated.test
     assert f"After 1 of 10 questions the entropy is {train.entropy[1]:.3f} bits" in rest
     assert f"; {test.entropy[1]:.3f}, {test.brier[1]:.3f} and {test.auc[1]:.3f} on held" in rest
     assert f"on average {state.result.stops.n_asked:.1f} of 10 features are asked" in rest
@@ -151,11 +155,11 @@ def test_sentences_give_intervals_costs_and_losses():
 def test_a_stop_based_on_few_samples_is_reported():
     state = ScoringListState(preset="breast cancer", answers=(1, 0, 1, 1))
     way = state.result.walk
-    assert way.is_sure
+    assert way.is_confident
     assert way.lower[-1] < state.upper < way.probability[-1]
     assert state.sentence.endswith("though the 95 % interval crosses the limit, 95 %.")
     stage = state.result.scoring_list.stages[4]
-    n = int(stage.n[stage.totals == way.totals[-1]][0])
+    n = int(stage.n[stage.totals.tolist().index(way.totals[-1])])
     assert f"behind its probabilities, {n} have the total" in state.sentences[1].text
     state.by_interval = True
-    assert not state.result.walk.is_sure
+    assert not state.result.walk.is_confident
