@@ -21,7 +21,7 @@ OPEN = {
     "FermiDiracExplorer": ("Temperature of a ranking", "Levels filled by positives"),
     "EnsembleExplorer": ("Crowds of classifiers", "Does the crowd beat the best?"),
     "ScoringListExplorer": ("Scoring list", "Questions one after another"),
-    "DecisionExplorer": ("Decisions", "How many to call positive"),
+    "DecisionExplorer": ("Decisions", "How many to predict positive"),
     "LexicographicExplorer": ("Lexicographic ranker", "The first difference decides"),
     "RankingLossExplorer": ("Ranking loss", "Probabilities from a ranking"),
     "GroupsExplorer": ("Groups", "One score, several kinds of people"),

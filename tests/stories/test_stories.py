@@ -247,7 +247,8 @@ def test_claims_of_the_multiclass_story_hold(show_step):
     def at(title):
         return show_step("classes", title).result
 
-    middle, moved = at("The middle calls the most probable"), at("The threshold is a point, too")
+    middle = at("In the middle the most probable class is predicted")
+    moved = at("The threshold is a point, too")
     assert moved.matrix.predicted[2] < middle.matrix.predicted[2]
     never = at("Nobody with the rare disease is found")
     assert round(never.matrix.accuracy, 2) == 0.85

@@ -58,7 +58,7 @@ class Grouped(OwnData):
                 "groups must not hold two labels that are written alike, as 1 and '1'."
             )
         self.rankings = dict(zip(names, rankings.values(), strict=True))
-        check_span(np.concatenate([one.score for one in rankings.values()]), "y_score")
+        check_span(np.concatenate([ranking.score for ranking in rankings.values()]), "y_score")
         self.labels = dict(zip(names, rankings, strict=True))
         super().__init__(
             pos_label, y_true=y_true, y_score=y_score, groups=groups, sample_weight=sample_weight

@@ -57,7 +57,7 @@ def test_a_promise_opens_at_its_cost_optimal_policy(state, criterion):
 
 
 def test_nobody_selected_is_a_policy_of_equal_precision():
-    """Where no precision that all groups can have pays, the cheapest policy selects nobody."""
+    """Where no precision that all groups can have pays, the cost-optimal policy selects nobody."""
     state = GroupsState(preset="a perfect score", separation_b=0.35)
     state.update(criterion="predictive_parity", cost_fn=0.316)
     assert state.predicted_positive_rates == (0.0, 0.0)
