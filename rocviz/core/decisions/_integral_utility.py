@@ -67,13 +67,13 @@ def _left_of_one(power: float, step: float) -> tuple[Floats, Floats]:
     return nodes, mass * vectors[0] ** 2
 
 
-def _tilt(x: Floats, prob: Floats, rest: Floats) -> tuple[Floats, Floats]:
+def _tilt(x: Floats, prob: Floats, complement: Floats) -> tuple[Floats, Floats]:
     """Weight outcomes with a factor exp(-x) for every positive, for increasing x >= 0.
 
-    ``prob`` and ``rest`` are the probabilities of a positive and of a negative; both are arguments
-    since neither is exact as one less the other. Returns the logarithm of the mean factor,
-    ``rest + prob * exp(-x)``, and the probability of a positive when outcomes are weighted with
-    their factors, both of shape (m, n).
+    ``prob`` and ``complement`` are the probabilities of a positive and of a negative; both are
+    arguments since neither is exact as one less the other. Returns the logarithm of the mean
+    factor, ``complement + prob * exp(-x)``, and the probability of a positive when outcomes are
+    weighted with their factors, both of shape (m, n).
     """
     factor = np.exp(-x)[:, None]
     # near 1 the rounding of a mean would accumulate; near 0 one minus a value cancels
@@ -84,7 +84,7 @@ def _tilt(x: Floats, prob: Floats, rest: Floats) -> tuple[Floats, Floats]:
     np.log1p(mean[:near], out=log_mean[:near])
     mean[:near] += 1
     np.multiply(factor[near:], prob, out=mean[near:])
-    mean[near:] += rest
+    mean[near:] += complement
     np.maximum(mean, _SMALLEST_MEAN, out=mean)
     np.log(mean[near:], out=log_mean[near:])
     tilted = factor * prob
@@ -108,11 +108,11 @@ def am_utilities(probability: Floats, zero_division: float) -> Floats:
     ``zero_division`` is the value where a class is absent.
     """
     n = probability.size
-    rest = 1 - probability
+    complement = 1 - probability
     k = np.arange(n + 1.0)
     # the expected rate is a sum of one weight per correctly labelled sample
-    tpr = running_totals(_shares(probability, rest, 1.0))
-    tnr = totals_below(_shares(rest, probability, 1.0))
+    tpr = running_totals(_shares(probability, complement, 1.0))
+    tnr = totals_below(_shares(complement, probability, 1.0))
     # where a class is absent, the rate of the other one must not count
     no_positives, no_negatives = _extremes(probability)
     one_class = (no_negatives * k + no_positives * (n - k)) / n
@@ -141,11 +141,11 @@ def q_mean_utilities(probability: Floats, zero_division: float) -> Floats:
     ``zero_division`` is the value where a class is absent.
     """
     n = probability.size
-    rest = 1 - probability
+    complement = 1 - probability
     no_positives, no_negatives = _extremes(probability)
     k = np.arange(n + 1.0)
-    missed = _squares(probability, rest)
-    alarms = _squares(rest[::-1], probability[::-1])[::-1]
+    missed = _squares(probability, complement)
+    alarms = _squares(complement[::-1], probability[::-1])[::-1]
     only_positives = no_negatives * ((n - k) / n) ** 2
     only_negatives = no_positives * (k / n) ** 2
     wrong = (missed - only_positives + alarms - only_negatives) / 2
@@ -160,7 +160,7 @@ def _extremes(probability: Floats) -> tuple[float, float]:
     return no_positives, no_negatives
 
 
-def _blocks(prob: Floats, rest: Floats, power: float) -> Iterator[tuple[Floats, Floats]]:
+def _blocks(prob: Floats, complement: Floats, power: float) -> Iterator[tuple[Floats, Floats]]:
     """Yield groups of nodes with their weights, times the mean factor of all samples' sum."""
     nodes, weights = _laplace_nodes(power, prob.size, 1.0)
     for first in range(0, nodes.size, 16):
@@ -168,38 +168,38 @@ def _blocks(prob: Floats, rest: Floats, power: float) -> Iterator[tuple[Floats, 
         log = np.zeros(s.size)
         for start in range(0, prob.size, _SAMPLES_PER_BLOCK):
             part = slice(start, start + _SAMPLES_PER_BLOCK)
-            log += _tilt(s, prob[part], rest[part])[0].sum(axis=1)
+            log += _tilt(s, prob[part], complement[part])[0].sum(axis=1)
         matters = log > -_LARGEST_EXPONENT
         yield s[matters], weights[first : first + 16][matters] * np.exp(log[matters])
         if not matters[-1]:
             return
 
 
-def _shares(prob: Floats, rest: Floats, power: float) -> Floats:
+def _shares(prob: Floats, complement: Floats, power: float) -> Floats:
     """Compute for each sample the mean of y / P**power, times Gamma(power); 0/0 is 0.
 
     y is the sample's outcome and P the number of positive outcomes.
     """
     out = np.zeros(prob.size)
-    for s, weights in _blocks(prob, rest, power):
+    for s, weights in _blocks(prob, complement, power):
         for start in range(0, prob.size, _SAMPLES_PER_BLOCK):
             part = slice(start, start + _SAMPLES_PER_BLOCK)
-            out[part] += weights @ _tilt(s, prob[part], rest[part])[1]
+            out[part] += weights @ _tilt(s, prob[part], complement[part])[1]
     return out
 
 
-def _squares(prob: Floats, rest: Floats) -> Floats:
+def _squares(prob: Floats, complement: Floats) -> Floats:
     """Compute the mean squared share of positives after each prefix, shape (n + 1,)."""
     n = prob.size
     out = np.zeros(n + 1)
-    for s, weights in _blocks(prob, rest, 2.0):
+    for s, weights in _blocks(prob, complement, 2.0):
         mean = np.zeros(s.size)
         variance = np.zeros(s.size)
         for start in range(
             (n - 1) // _SAMPLES_PER_BLOCK * _SAMPLES_PER_BLOCK, -1, -_SAMPLES_PER_BLOCK
         ):
             part = slice(start, start + _SAMPLES_PER_BLOCK)
-            tilted = _tilt(s, prob[part], rest[part])[1]
+            tilted = _tilt(s, prob[part], complement[part])[1]
             spread = tilted * (1 - tilted)
             # after the prefix that ends before sample i come sample i and all that follow
             means = mean[:, None] + _sums_after(tilted) + tilted
@@ -222,7 +222,7 @@ class _Count:
     """
 
     prob: Floats
-    rest: Floats
+    complement: Floats
     step: float
     gain: float
 
@@ -250,22 +250,22 @@ def ratio_utilities(
             return None
         c = -c
         d = -d
-    rest = 1 - probability
+    complement = 1 - probability
     # the denominator is d0 n + d2 k + per_tp TP + per_fn FN, the numerator likewise
     per_tp = float(_sum(d[1], d[3]))
     per_fn = d[3]
     denominator_terms = [d[0] * n, d[2] * k]
     numerator_terms = [c[0] * n, c[2] * k]
-    first = _Count(probability, rest, per_tp, c[1] + c[3])
+    first = _Count(probability, complement, per_tp, c[1] + c[3])
     if per_tp < 0:
         denominator_terms.append(per_tp * k)
         numerator_terms.append(first.gain * k)
-        first = _Count(rest, probability, -per_tp, -first.gain)
-    second = _Count(probability, rest, per_fn, c[3])
+        first = _Count(complement, probability, -per_tp, -first.gain)
+    second = _Count(probability, complement, per_fn, c[3])
     if per_fn < 0:
         denominator_terms.append(per_fn * (n - k))
         numerator_terms.append(second.gain * (n - k))
-        second = _Count(rest, probability, -per_fn, -second.gain)
+        second = _Count(complement, probability, -per_fn, -second.gain)
     denominator = _sum(*denominator_terms)
     numerator = _sum(*numerator_terms)
     undefined = _chance_of_zero_division(denominator, numerator, first, second)
@@ -273,10 +273,10 @@ def ratio_utilities(
     # a count that is not in the denominator enters by its mean
     if not first.step:
         numerator = numerator + first.gain * running_totals(first.prob)
-        first = _Count(first.prob, first.rest, 0.0, 0.0)
+        first = _Count(first.prob, first.complement, 0.0, 0.0)
     if not second.step:
         numerator = numerator + second.gain * totals_below(second.prob)
-        second = _Count(second.prob, second.rest, 0.0, 0.0)
+        second = _Count(second.prob, second.complement, 0.0, 0.0)
     if first.step or second.step:
         value = _integrate(denominator, numerator, first, second)
     else:
@@ -320,9 +320,9 @@ def _chance_of_zero_division(
     log_none = np.zeros(k.size)
     with np.errstate(divide="ignore"):
         if first.step:
-            log_none += running_totals(np.log(first.rest))[k]
+            log_none += running_totals(np.log(first.complement))[k]
         if second.step:
-            log_none += totals_below(np.log(second.rest))[k]
+            log_none += totals_below(np.log(second.complement))[k]
     out[k] = np.exp(log_none)
     return out
 
@@ -413,7 +413,7 @@ def _tilt_count(count: _Count, s: Floats, part: slice) -> tuple[Floats, Floats]:
     """Compute logarithms of mean factors and tilted probabilities of some samples."""
     if not count.step:
         return _EMPTY_BLOCK, _EMPTY_BLOCK
-    return _tilt(s * count.step, count.prob[part], count.rest[part])
+    return _tilt(s * count.step, count.prob[part], count.complement[part])
 
 
 def _block_sums(count: _Count, s: Floats) -> tuple[Floats, Floats]:

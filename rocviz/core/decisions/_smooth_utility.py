@@ -81,10 +81,10 @@ def smooth_utilities(
             cumulants = _cumulants(block, fine)
             sums = np.zeros((fine, k.size))
             np.cumsum(cumulants, axis=1, out=sums[:, 1:])
-            rest = np.zeros_like(sums)
-            np.cumsum(cumulants[:, ::-1], axis=1, out=rest[:, 1:])
+            sums_after = np.zeros_like(sums)
+            np.cumsum(cumulants[:, ::-1], axis=1, out=sums_after[:, 1:])
             tp = _moments(above[:fine, None] + sums[:, prefixes])
-            fn = _moments(below[:fine, None] + rest[:, ::-1][:, prefixes])
+            fn = _moments(below[:fine, None] + sums_after[:, ::-1][:, prefixes])
             inside = tp.within(0.0, k[prefixes]) & fn.within(0.0, n - k[prefixes])
             if not inside.any():
                 break

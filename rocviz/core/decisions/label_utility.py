@@ -156,7 +156,7 @@ def utilities_of_all_labels(prob: Floats, metric: Metric) -> Floats:
         with_sample = without * (1 - positive)
         with_sample[:, 1:] += laws * positive
         laws = np.concatenate((without, with_sample))
-    rest = laws[::-1]
+    complement_laws = laws[::-1]
     size = ((np.arange(2**n)[:, None] >> np.arange(n)) & 1).sum(axis=1)
     utilities = np.empty(2**n)
     for k in range(n + 1):
@@ -165,7 +165,7 @@ def utilities_of_all_labels(prob: Floats, metric: Metric) -> Floats:
         value = metric.at_counts(tp, float(k), tp + fn, float(n))
         subsets = size == k
         tp_prob = laws[subsets, : k + 1]
-        fn_prob = rest[subsets, : n - k + 1]
+        fn_prob = complement_laws[subsets, : n - k + 1]
         utilities[subsets] = ((tp_prob @ value) * fn_prob).sum(axis=1)
     return utilities
 

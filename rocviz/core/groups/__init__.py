@@ -1,4 +1,4 @@
-"""One score for several groups of people: the cheapest policy that meets a fairness criterion."""
+"""One score for several groups of people: the cost-optimal policy that is fair to them."""
 
 import lazy_loader
 

@@ -200,11 +200,11 @@ def _best_single_change(gains: Floats, codes: NDArray[np.intp]) -> tuple[float, 
         k = np.clip(size + change, 0, n)[codes]
         return np.asarray(np.bincount(codes, gains[codes, k, rows], n_classes), np.float64)
 
-    now = sums(0)
+    sums_now = sums(0)
     own_if_smaller = gains[codes, np.clip(size - 1, 0, n)[codes], rows]
     own_if_larger = gains[classes, np.clip(size + 1, 0, n)[:, None], rows]
-    leaving = (sums(-1) - now)[codes] - own_if_smaller
-    joining = (sums(1) - now)[:, None] + own_if_larger  # (n_classes, n_samples)
+    leaving = (sums(-1) - sums_now)[codes] - own_if_smaller
+    joining = (sums(1) - sums_now)[:, None] + own_if_larger  # (n_classes, n_samples)
     gain = leaving + joining
     gain[codes, rows] = -np.inf
     code, sample = np.unravel_index(int(gain.argmax()), gain.shape)
@@ -216,8 +216,8 @@ def _best_swap(gains: Floats, codes: NDArray[np.intp]) -> tuple[float, int, int]
     n_classes = len(gains)
     rows = np.arange(codes.size)
     size = np.bincount(codes, minlength=n_classes)
-    now = gains[np.arange(n_classes)[:, None], size[:, None], rows]
-    gain = now - now[codes, rows]  # of each sample if only its prediction changes
+    own_gains = gains[np.arange(n_classes)[:, None], size[:, None], rows]
+    gain = own_gains - own_gains[codes, rows]  # of each sample if only its prediction changes
     members = [np.flatnonzero(codes == code) for code in range(n_classes)]
     best = (-np.inf, -1, -1)
     for a in range(n_classes):

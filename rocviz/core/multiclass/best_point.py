@@ -290,7 +290,7 @@ def _counts_along(
 
     def running_over_classes(function: Callable[[int, Floats, Floats], Floats]) -> Floats:
         """Add up over the classes a function of the weights predicted, and of the correct ones."""
-        label, left = np.divmod(cells, n_classes)
+        true_code, old_code = np.divmod(cells, n_classes)
         change = np.zeros(order.size)
         first = 0.0
         for j in range(n_classes):
@@ -298,9 +298,9 @@ def _counts_along(
                 moves: Any = slice(None)
                 signed = weight
             else:
-                moves = np.flatnonzero(left == j)
+                moves = np.flatnonzero(old_code == j)
                 signed = -weight[moves]
-            correct = running(matrix[j, j], np.where(label[moves] == j, signed, 0.0))
+            correct = running(matrix[j, j], np.where(true_code[moves] == j, signed, 0.0))
             values = function(j, running(predicted[j], signed), correct)
             first += values[0]
             change[moves] += np.diff(values)

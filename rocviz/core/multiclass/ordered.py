@@ -231,6 +231,6 @@ def _volumes(share: Floats) -> tuple[float, float, Floats]:
             for last in range(max(k, first + 1), n_classes):
                 others = [j for j in range(first, last + 1) if j != k]
                 ties = share_of_ties(others, last - first + 1)
-                around = ordered_below[first, tied] * ordered_above[last + 1, tied]
-                with_sample[k, tied] += around * ties
+                outer_sets = ordered_below[first, tied] * ordered_above[last + 1, tied]
+                with_sample[k, tied] += outer_sets * ties
     return min(total, 1.0), max(wrong, 0.0), with_sample

@@ -334,12 +334,12 @@ def _worst_curve(delta: float, p: float, n: int) -> tuple[Floats, Floats]:
     middle = length * (np.arange(n) + 0.5) / n
     other = 2 * q * length / n * (first + middle)
     rare = 2 * q * length / n * np.maximum(top - middle, 0)
-    rest = 1 - length * (2 * first + length)
+    flat_end = 1 - length * (2 * first + length)
     if jump <= _MIN_SHARE:
         jump = 0.0
-    if rest <= _MIN_SHARE:
-        rest = 0.0
-    return np.concatenate(([p * jump], rare, [0.0])), np.concatenate(([0.0], other, [q * rest]))
+    if flat_end <= _MIN_SHARE:
+        flat_end = 0.0
+    return np.concatenate(([p * jump], rare, [0.0])), np.concatenate(([0.0], other, [q * flat_end]))
 
 
 def ranking_bound_examples() -> tuple[RankingBoundExample, RankingBoundExample]:
