@@ -213,16 +213,17 @@ def _ascend(
     while n_without_gain < samples.n_classes:
         n_without_gain += 1
         entry = _best_entry(samples, metric, cost, point, k, value)
+        moved = point.copy()
+        moved_value = value
         if entry is not None:
-            moved = point.copy()
             moved[k] = entry
             moved /= moved.sum()
             moved_value = sign * _value(samples, moved, metric, cost)
-            if moved_value > value + _VALUE_TOLERANCE * abs(value):
-                point = moved
-                value = moved_value
-                n_steps += 1
-                n_without_gain = 1
+        if moved_value > value + _VALUE_TOLERANCE * abs(value):
+            point = moved
+            value = moved_value
+            n_steps += 1
+            n_without_gain = 1
         k = (k - 1) % samples.n_classes
     return _Optimum(start, point, value, n_steps)
 

@@ -138,6 +138,13 @@ def test_metrics_of_rates(metric, zero_division, n):
             assert error < 1e-13
 
 
+@pytest.mark.parametrize("zero_division", [0.0, 1.0])
+def test_informedness_of_many(zero_division):
+    for eta in vectors(60):
+        phi = resolve_metric("informedness", zero_division=zero_division)
+        assert_equals_algorithm_1(prefix_utilities(eta, phi), eta, phi)
+
+
 def step(u, v, p):
     return np.where(u >= 0.7 * p, 1.0, 0.0)
 

@@ -376,7 +376,11 @@ G = ["x", "x", "y", "y"]
 BAD_INPUT = {
     "one class": (
         lambda: cost_optimal_policy([0, 1, 1, 1], S, G),
-        "Group 'y' of groups has no neg",
+        "Group 'y' of groups has no negative samples",
+    ),
+    "the other class": (
+        lambda: cost_optimal_policy([0, 1, 0, 0], S, G),
+        "Group 'y' of groups has no positive samples",
     ),
     "missing": (lambda: cost_optimal_policy(Y, S, ["x", "x", None, "y"]), "groups"),
     "no groups": (lambda: cost_optimal_policy(Y, S), "groups"),
