@@ -315,7 +315,7 @@ def _compare_subsets(
 def compare_methods(
     ensemble: RankEnsemble, positive: Bools, scores: Floats, rank_context: str
 ) -> Floats:
-    """Compute the AUCs on test samples, in the order of ``COMPARED``."""
+    """Compute the AUCs on test samples, in the order of ``COMPARED_METHODS``."""
     base = auc_of_columns(positive, scores)
     ranks = ensemble.ranks(scores, rank_context=rank_context)
     combined = [-ranks.sum(axis=1)]  # the wisdom of crowds
