@@ -161,8 +161,8 @@ def test_the_best_number_for_the_squared_error_of_counts_is_the_expected_one(pro
     decision = optimal_decision(prob, "sec")
     mean = float(np.sum(prob))
     assert abs(decision.n_predicted_positive - mean) <= 0.5 + 1e-9
-    spread = float(np.sum(np.multiply(prob, np.subtract(1, prob))))
-    expected = -((decision.n_predicted_positive - mean) ** 2 + spread) / len(prob) ** 2
+    variance = float(np.sum(np.multiply(prob, np.subtract(1, prob))))
+    expected = -((decision.n_predicted_positive - mean) ** 2 + variance) / len(prob) ** 2
     assert decision.utility == pytest.approx(expected, abs=1e-13)
     least = np.argsort(prob, kind="stable")[: decision.n_predicted_positive]
     labels = np.isin(np.arange(len(prob)), least)

@@ -40,7 +40,7 @@ def test_each_resample_agrees_with_its_definition():
     interval = threshold_interval(y, prob, cost_fn=3.0, n_resamples=50)
     # the same draws: counts of positives and negatives from the highest score down
     order = np.argsort(-prob)
-    both = np.concatenate((y[order], ~y[order])).astype(float)
+    counts = np.concatenate((y[order], ~y[order])).astype(float)
     rng = np.random.default_rng(0)
     regret = []
     optimism = []
@@ -50,9 +50,9 @@ def test_each_resample_agrees_with_its_definition():
         fp = np.append(0, np.cumsum(neg))
         return (fp + 3 * (pos.sum() - tp)) / (pos.sum() + neg.sum())
 
-    cost_on_data = cost(both[:40], both[40:])
+    cost_on_data = cost(counts[:40], counts[40:])
     for threshold in interval.resampled:
-        times = rng.multinomial(40, both / 40)
+        times = rng.multinomial(40, counts / 40)
         cost_on_resample = cost(times[:40], times[40:])
         k = int(cost_on_resample.argmin())
         assert threshold == (np.inf if k == 0 else prob[order][k - 1])
@@ -140,11 +140,11 @@ def test_omitted_poor_thresholds_change_little(monkeypatch):
     monkeypatch.setattr(module, "_N_BEST_THRESHOLDS", 700)
     monkeypatch.setattr(module, "_N_EVEN_THRESHOLDS", 20)
     for groups in (None, np.arange(1000)):
-        few = threshold_interval(y, prob, cost_fn=5.0, groups=groups, n_resamples=1000)
-        assert few.threshold == exact.threshold
-        assert few.lower == pytest.approx(exact.lower, abs=0.02)
-        assert few.upper == pytest.approx(exact.upper, abs=0.02)
-        assert few.regret == pytest.approx(exact.regret, rel=0.15)
+        approximate = threshold_interval(y, prob, cost_fn=5.0, groups=groups, n_resamples=1000)
+        assert approximate.threshold == exact.threshold
+        assert approximate.lower == pytest.approx(exact.lower, abs=0.02)
+        assert approximate.upper == pytest.approx(exact.upper, abs=0.02)
+        assert approximate.regret == pytest.approx(exact.regret, rel=0.15)
 
 
 def test_resamples_of_one_class_are_drawn_again():

@@ -20,10 +20,10 @@ def test_counts_and_rates_agree(metric):
     phi = resolve_metric(metric, beta=0.7, cost_fp=2.0, cost_fn=0.25)
     n = 12
     tp, k, pos = np.indices((n + 1, n + 1, n + 1)).reshape(3, -1)
-    some = (tp <= k) & (tp <= pos) & (k + pos - n <= tp)
-    tp = tp[some]
-    k = k[some]
-    pos = pos[some]
+    possible = (tp <= k) & (tp <= pos) & (k + pos - n <= tp)
+    tp = tp[possible]
+    k = k[possible]
+    pos = pos[possible]
     at_rates = phi(tp / n, k / n, pos / n)
     np.testing.assert_allclose(phi.at_counts(tp, k, pos, n), at_rates, atol=1e-13)
 
@@ -72,8 +72,8 @@ def test_linear_fractional():
     assert np.isnan(precision(0.0, 0.0, 0.9))
     assert resolve_metric(precision, zero_division=1.0)(0.0, 0.0, 0.9) == 1
     # 0.1 + 0.2 - 0.3 does not cancel in binary, but nothing over nothing it is
-    odd = LinearFractional((-0.3, 0.1, 0.2), (-0.3, 0.1, 0.2))
-    assert np.isnan(odd(1.0, 1.0, 0.5))
+    cancelling = LinearFractional((-0.3, 0.1, 0.2), (-0.3, 0.1, 0.2))
+    assert np.isnan(cancelling(1.0, 1.0, 0.5))
     with pytest.raises(ValueError, match=r"^The metric is infinite for some confusion table"):
         LinearFractional((1, 0, 0), (0, 0, 1))(0.0, 0.0, 0.5)
 
@@ -203,9 +203,9 @@ def test_named_metrics_but_sec_never_fall_with_either_rate(metric, zero_division
 
 def test_ranking_metrics_need_not_rise_with_both_rates():
     # the paper's Remark 12: 2 TP + FP
-    odd = resolve_metric(lambda u, v, p: 2 * u + (v - u))
-    verdict = is_monotonic(odd, n=4, by="tpr_tnr")
-    assert is_monotonic(odd, n=4)
+    phi = resolve_metric(lambda u, v, p: 2 * u + (v - u))
+    verdict = is_monotonic(phi, n=4, by="tpr_tnr")
+    assert is_monotonic(phi, n=4)
     assert not verdict
     assert (verdict.right, verdict.after) == ("tn", pytest.approx(verdict.before - 1 / 4))
     assert "another true negative is added" in str(verdict)

@@ -40,9 +40,9 @@ def test_the_design_effect_is_a_ratio_of_variances():
     assert ensemble.design_effect == pytest.approx(
         within.sum(axis=1).var() / within.var(axis=0).sum(), rel=1e-9
     )
-    alike = RankEnsemble.from_scores(*draw(0.5, 2, 20_000, [0.7, 0.7, 0.7]))
-    c = alike.mean_correlation
-    assert alike.design_effect == pytest.approx(1 + 2 * c, rel=0.01)
+    equal = RankEnsemble.from_scores(*draw(0.5, 2, 20_000, [0.7, 0.7, 0.7]))
+    c = equal.mean_correlation
+    assert equal.design_effect == pytest.approx(1 + 2 * c, rel=0.01)
 
 
 @pytest.mark.parametrize("correlation", [0.4, 0.8])

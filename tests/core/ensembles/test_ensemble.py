@@ -353,12 +353,12 @@ def test_select_is_fitting_to_fewer(data):
     y, scores, new = data
     all_four = RankEnsemble.from_scores(y, scores, names=list("abcd"))
     for members in ([2, 0], np.array([2, 0])):
-        few = all_four.select(members)
+        selected = all_four.select(members)
         direct = RankEnsemble.from_scores(y, scores[:, [2, 0]], names=["c", "a"])
-        assert few.names == ("c", "a")
+        assert selected.names == ("c", "a")
         for method in METHODS:
             np.testing.assert_allclose(
-                few.combine(new[:, [2, 0]], method=method).contributions,
+                selected.combine(new[:, [2, 0]], method=method).contributions,
                 direct.combine(new[:, [2, 0]], method=method).contributions,
                 rtol=1e-12,  # BLAS multiplies two columns and four in an order of its own
             )

@@ -35,15 +35,15 @@ def test_the_table_is_reproduced(table):
     frame = table.to_frame()
     assert len(frame) == 60
     rows = frame.set_index(["correlation", "n_classifiers", "method"])
-    off = []
+    deviations = []
     for (c, m), expected in TABLE.items():
         for method, value in zip(("best", "woc", "fidel"), expected, strict=True):
             actual = rows.loc[(c, m, method)]
             # the published mean of 200 repetitions has an error too, and is rounded
             error = np.sqrt(actual.standard_error**2 * (1 + 15 / 200) + 0.0005**2 / 3)
-            off.append((actual.auc - value) / error)
-    assert np.abs(off).max() < 3.5
-    assert np.std(off) < 1.4
+            deviations.append((actual.auc - value) / error)
+    assert np.abs(deviations).max() < 3.5
+    assert np.std(deviations) < 1.4
     aware = rows.loc[(0.4, 7, "correlation-aware")]
     assert aware.auc == pytest.approx(0.790, abs=3.5 * aware.standard_error)
 
@@ -145,8 +145,8 @@ def test_simulated_classifiers_have_the_requested_aucs(correlation):
     for label in (0, 1):
         inside = scores[y == label]
         np.testing.assert_allclose(inside.std(axis=0), 1, atol=0.02)
-        off = np.corrcoef(inside.T)[np.triu_indices(4, 1)]
-        np.testing.assert_allclose(off, correlation, atol=0.03)
+        correlations = np.corrcoef(inside.T)[np.triu_indices(4, 1)]
+        np.testing.assert_allclose(correlations, correlation, atol=0.03)
     gap = scores[y == 1].mean(axis=0) - scores[y == 0].mean(axis=0)
     np.testing.assert_allclose(gap, np.sqrt(2) * ndtri(areas), atol=0.03)
 

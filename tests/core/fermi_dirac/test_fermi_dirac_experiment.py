@@ -80,6 +80,6 @@ def test_the_surface_is_the_law_at_every_point():
     default = fermi_dirac_surface()
     assert default.temperature.shape == (41, 41)
     assert (np.diff(default.temperature, axis=1) < 0).all()
-    for bad, message in (([0.8, 0.7], "auc must increase"), ([], "auc is empty")):
+    for areas, message in (([0.8, 0.7], "auc must increase"), ([], "auc is empty")):
         with pytest.raises(ValueError, match=message):
-            fermi_dirac_surface(bad)
+            fermi_dirac_surface(areas)

@@ -124,8 +124,8 @@ def is_inside(corners, point):
     xy = corners @ [[0, 0], [1, 0], [0, 1]]
     edge = np.roll(xy, -1, axis=0) - xy
     to_point = point @ [[0, 0], [1, 0], [0, 1]] - xy
-    turn = edge[:, 0] * to_point[:, 1] - edge[:, 1] * to_point[:, 0]
-    return (turn >= -1e-12).all() or (turn <= 1e-12).all()
+    cross_product = edge[:, 0] * to_point[:, 1] - edge[:, 1] * to_point[:, 0]
+    return (cross_product >= -1e-12).all() or (cross_product <= 1e-12).all()
 
 
 @given(SEEDS)
