@@ -10,6 +10,7 @@ from scipy.optimize import linprog
 
 from rocviz import RankedSegments
 from rocviz.core.groups import (
+    GroupRule,
     common_region,
     cost_optimal_policy,
     criterion_curve,
@@ -417,6 +418,14 @@ BAD_INPUT = {
     "unknown at use": (
         lambda: cost_optimal_policy({"a": A}).probability([1.0], ["z"]),
         "groups holds 'z'",
+    ),
+    "thresholds in the wrong order": (
+        lambda: GroupRule(0.4, 0.7),
+        "upper_threshold must be at least lower_threshold",
+    ),
+    "other shapes": (
+        lambda: fpr_of_precision([0.5, 0.6], [0.1, 0.2, 0.3], 0.5),
+        "precision and tpr must have shapes that broadcast",
     ),
     "two dimensions": (lambda: cost_optimal_policy(Y, S, [[1], [1], [2], [2]]), "one-dimensional"),
     "an array of two": (lambda: cost_optimal_policy(Y, S, np.ones((4, 1))), "shape .4, 1."),
