@@ -26,6 +26,7 @@ from rocviz.core.base.validation import (
 #: Means of the three classes at a separation of 1.
 TRIANGLE_CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 CLASS_NAMES = ("A", "B", "C")
+MAX_SEPARATION = 1e100  # so that its square does not overflow
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,7 @@ def make_classes(
     n_samples : int, default=300
         At least 9; of each class at least one is drawn.
     separation : float, default=2.0
-        Side of the triangle, in standard deviations; not negative.
+        Side of the triangle, in standard deviations; from 0 to 1e100.
     nearness : float, default=0.0
         From 0 to 1: how far C is moved towards B.
     share_c : float, default=1/3
@@ -114,6 +115,8 @@ def make_classes(
     separation = check_number(separation, "separation", minimum=0.0)
     nearness = check_number(nearness, "nearness", minimum=0.0)
     power = check_number(over_confidence, "over_confidence", minimum=0.05)
+    if separation > MAX_SEPARATION:
+        raise ValueError(f"separation must be at most {MAX_SEPARATION:g}; got {separation:g}.")
     if nearness > 1 or power > 20:
         raise ValueError(
             f"nearness must be at most 1 and over_confidence at most 20; got {nearness:g}, "

@@ -18,6 +18,8 @@ DOCUMENTED = {
     "auc_interval": (".standard_error",),
     "ordered_volume": (".standard_error",),
     "hand_till_auc": (".standard_error",),
+    "partial_auc": (".standard_error",),
+    "cross_auc": (".standard_error",),
     **dict.fromkeys(("ScoringList.evaluate", "ProbabilisticScoringList.evaluate"), (".auc",)),
     # what is missing is NaN
     **dict.fromkeys(("ScoringListRanker.encode", "ProbabilisticScoringList.encode"), ("",)),
@@ -181,6 +183,10 @@ FOUND = [
     ("fpr_of_precision", "tpr", "ragged twelve"),
     ("group_summary", "groups", "twelve bools"),
     ("RankingLossExplorer", "X", "10**400"),
+    ("datasets.make_classes", "separation", "huge"),
+    ("LexProb", "smoothing", "smallest denormal"),
+    ("cross_auc", "sample_weight", "twelve bools"),
+    ("partial_auc", "y_score", "twelve, all the same"),
     # messages that repeated the whole value
     ("Story", "steps", "long text"),
     ("compare_net_benefit", "scores", "mapping by long words"),

@@ -282,7 +282,8 @@ class CrossAUC(Frozen):
     groups : tuple of label
     auc, standard_error : ndarray of float, shape (n_groups, n_groups)
         Rows are the groups of the positives, columns those of the negatives; ties count one half.
-        On the diagonal are the groups' own AUCs.
+        On the diagonal are the groups' own AUCs. The error is NaN where a group has a single
+        positive or negative, which does not show how much others would differ.
     """
 
     groups: tuple[Any, ...]

@@ -67,9 +67,10 @@ def smoothed_odds_ratios(counts: ValueCounts, smoothing: float) -> Floats:
     numerator = (counts.pos + smoothing) * (counts.neg_0 + smoothing)
     denominator = (counts.neg + smoothing) * (counts.pos_0 + smoothing)
     constant = (counts.pos + counts.neg == 0) | (counts.pos_0 + counts.neg_0 == 0)
-    ratio = np.divide(
-        numerator, denominator, out=np.full(numerator.shape, np.inf), where=denominator > 0
-    )
+    with np.errstate(over="ignore"):  # a tiny smoothing makes ratios beyond floats
+        ratio = np.divide(
+            numerator, denominator, out=np.full(numerator.shape, np.inf), where=denominator > 0
+        )
     return np.where(constant, 1.0, ratio)
 
 
@@ -77,9 +78,10 @@ def likelihood_ratios(pos: Floats, neg: Floats, counts: ValueCounts, smoothing: 
     """Compute smoothed shares of the positives over those of the negatives, from 0 to inf."""
     numerator = (pos + smoothing) * (counts.n_neg + 2 * smoothing)
     denominator = (neg + smoothing) * (counts.n_pos + 2 * smoothing)
-    ratio = np.divide(
-        numerator, denominator, out=np.full(numerator.shape, np.inf), where=denominator > 0
-    )
+    with np.errstate(over="ignore"):  # a tiny smoothing makes ratios beyond floats
+        ratio = np.divide(
+            numerator, denominator, out=np.full(numerator.shape, np.inf), where=denominator > 0
+        )
     return np.where((numerator > 0) | (denominator > 0), ratio, 1.0)
 
 
