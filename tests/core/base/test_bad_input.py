@@ -88,7 +88,8 @@ def test_segments(arrays, message):
 SEGMENTS = RankedSegments([0.9, 0.5, 0.1], [6, 3, 1], [1, 2, 7])
 FAR = RankedSegments([3, 1], [1, 1], [1, 2])
 CURVE = space_curve(SEGMENTS, space="roc")
-Y, SCORE = [0, 1, 0, 1], [0.1, 0.7, 0.3, 0.4]
+Y = [0, 1, 0, 1]
+SCORE = [0.1, 0.7, 0.3, 0.4]
 
 
 def test_numbers():
@@ -334,7 +335,8 @@ def test_small_numbers_of_numpy_are_the_numbers_they_equal():
         assert ConfusionTable(*map(kind, counts)) == table
     rough = ConfusionTable(*map(np.float16, counts))
     assert (rough.n_samples, rough.mcc) == (340, table.mcc)
-    y, score = [0, 0, 1, 1, 0, 1], [1, 3, 2, 4, 2, 5]
+    y = [0, 0, 1, 1, 0, 1]
+    score = [1, 3, 2, 4, 2, 5]
     for confidence in (np.float16(0.75), np.float32(0.75)):
         assert auc_interval(y, score, confidence=confidence) == auc_interval(
             y, score, confidence=0.75
@@ -365,14 +367,20 @@ def test_scores_beyond_the_floats_are_refused():
 
 def test_lists_whose_stages_have_too_many_totals_together(monkeypatch):
     monkeypatch.setattr("rocviz.core.scoring_lists.questions._MAX_TOTALS", 200)
-    X, ones = np.zeros((2, 30)), [1] * 30
+    X = np.zeros((2, 30))
+    ones = [1] * 30
     many = r"^scores can add up to more than 200 totals in the first 19 stages together"
     with pytest.raises(ValueError, match=many):
         ScoringList.from_counts(range(30), ones, X, [0, 1])
     # what is junk from the first question on is refused there, before totals are counted further
     source = ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}]).to_dict()
     stages = [{"totals": [0], "probability": [0.3]}] * 31
-    junk = {"features": [*range(30)], "scores": ones, "feature_names": ["a"] * 30, "stages": stages}
+    junk = {
+        "features": list(range(30)),
+        "scores": ones,
+        "feature_names": ["a"] * 30,
+        "stages": stages,
+    }
     with pytest.raises(ValueError, match=r"^stage 1 must have the totals"):
         ScoringList.from_dict(
             {**source, **junk, "thresholds": [0.5] * 30, "missing_scores": [0] * 30}

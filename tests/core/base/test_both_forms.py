@@ -13,7 +13,7 @@ from rocviz.core.roc.segments import RankedSegments
 
 RNG = np.random.default_rng(0)
 Y = np.where(RNG.random(60) < 0.4, "ill", "well")
-SCORE = np.clip(RNG.normal(0.5 + 0.2 * (Y == "ill"), 0.2), 0, 1).round(2)
+SCORE = np.clip(RNG.normal(np.where(Y == "ill", 0.7, 0.5), 0.2), 0, 1).round(2)
 WEIGHT = RNG.integers(0, 3, 60)
 GROUPS = np.repeat(["a", "b", "c"], 20)
 LABELS = {"sample_weight": WEIGHT, "pos_label": "ill"}
@@ -21,7 +21,7 @@ LABELS = {"sample_weight": WEIGHT, "pos_label": "ill"}
 
 def functions():
     """Find every public function whose first argument may be segments."""
-    found = {}
+    by_name = {}
     for idea in rocviz.core.__all__:
         package = getattr(rocviz.core, idea)
         for name in package.__all__:
@@ -29,8 +29,8 @@ def functions():
             if inspect.isfunction(function):
                 first = next(iter(inspect.signature(function).parameters.values()), None)
                 if first is not None and "RankedSegments" in str(first.annotation):
-                    found[name] = function
-    return found
+                    by_name[name] = function
+    return by_name
 
 
 FUNCTIONS = functions()
@@ -59,21 +59,21 @@ GROUPED = [name for name, function in FUNCTIONS.items() if takes_groups(function
 RANKED = [name for name, function in FUNCTIONS.items() if takes_one_ranking(function)]
 
 
-def assert_same(one, other):
+def assert_same(result, expected):
     """Compare results, which may be tuples of results, with all their arrays."""
-    assert type(one) is type(other)
-    if isinstance(one, tuple | list):
-        assert len(one) == len(other)
-        for entry, entry_of_other in zip(one, other, strict=True):
-            assert_same(entry, entry_of_other)
-    elif isinstance(one, Mapping):
-        assert_same(list(one), list(other))
-        assert_same(list(one.values()), list(other.values()))
-    elif is_dataclass(one):
-        for field in fields(one):
-            assert_same(getattr(one, field.name), getattr(other, field.name))
+    assert type(result) is type(expected)
+    if isinstance(result, tuple | list):
+        assert len(result) == len(expected)
+        for entry, expected_entry in zip(result, expected, strict=True):
+            assert_same(entry, expected_entry)
+    elif isinstance(result, Mapping):
+        assert_same(list(result), list(expected))
+        assert_same(list(result.values()), list(expected.values()))
+    elif is_dataclass(result):
+        for field in fields(result):
+            assert_same(getattr(result, field.name), getattr(expected, field.name))
     else:
-        np.testing.assert_array_equal(one, other)
+        np.testing.assert_array_equal(result, expected)
 
 
 def test_all_are_found():
@@ -85,14 +85,16 @@ def test_all_are_found():
 
 @pytest.mark.parametrize("name", RANKED)
 def test_labels_and_segments_give_the_same(name):
-    function, arguments = FUNCTIONS[name], NEEDED.get(name, {})
+    function = FUNCTIONS[name]
+    arguments = NEEDED.get(name, {})
     segments = RankedSegments.from_scores(Y, SCORE, **LABELS)
     assert_same(function(Y, SCORE, **LABELS, **arguments), function(segments, **arguments))
 
 
 @pytest.mark.parametrize("name", RANKED)
 def test_misuse_is_refused_by_name(name):
-    function, arguments = FUNCTIONS[name], NEEDED.get(name, {})
+    function = FUNCTIONS[name]
+    arguments = NEEDED.get(name, {})
     first, second = list(inspect.signature(function).parameters)[:2]
     assert first == "y_true"
     assert second in ("y_score", "y_prob")
@@ -114,13 +116,12 @@ def test_misuse_is_refused_by_name(name):
 
 @pytest.mark.parametrize("name", GROUPED)
 def test_groups_of_labels_and_of_segments_give_the_same(name):
-    function, arguments = FUNCTIONS[name], NEEDED.get(name, {})
-    rankings = {
-        group: RankedSegments.from_scores(
-            Y[group == GROUPS], SCORE[group == GROUPS], pos_label="ill"
-        )
-        for group in "abc"
-    }
+    function = FUNCTIONS[name]
+    arguments = NEEDED.get(name, {})
+    rankings = {}
+    for group in "abc":
+        rows = np.flatnonzero(group == GROUPS)
+        rankings[group] = RankedSegments.from_scores(Y[rows], SCORE[rows], pos_label="ill")
     of_labels = function(Y, SCORE, GROUPS, pos_label="ill", **arguments)
     assert_same(of_labels, function(rankings, **arguments))
     with pytest.raises(ValueError, match="y_score and groups are needed with labels"):

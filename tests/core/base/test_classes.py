@@ -30,7 +30,7 @@ def test_columns_of_a_data_frame_carry_the_labels(names):
     assert samples.code.tolist() == [0, 1, 2, 0]
     with pytest.raises(ValueError, match=r"columns of y_prob are named.*give both in one order"):
         check_class_samples(labels, pd.DataFrame(P, columns=names), sorted(names))
-    texts = pd.DataFrame(P, columns=[*map(str, names)])
+    texts = pd.DataFrame(P, columns=list(map(str, names)))
     assert check_class_samples(labels, texts).classes == tuple(names)
 
 

@@ -25,7 +25,8 @@ from rocviz.core.groups.ranking import group_codes
 from rocviz.core.lexicographic import lex_order
 from rocviz.core.roc import ConfusionTable, ScoreCounts, auc_test, binomial_interval
 
-Y, SCORE = [0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8]
+Y = [0, 1, 0, 1]
+SCORE = [0.1, 0.4, 0.4, 0.8]
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)
 FAR = [1e-7, 1, 1e6, 1]
 TINY = [1e-60] * 4
@@ -33,22 +34,27 @@ NAN = [0.1, np.nan, 0.4, 0.8]
 LARGE = [2**53 + 1, 1, 2, 3]
 
 
+@pytest.mark.parametrize("weight", [FAR, TINY])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda weight: RankedSegments.from_scores(Y, SCORE, sample_weight=weight),
+        lambda weight: auc_interval(Y, SCORE, sample_weight=weight),
+        lambda weight: auc_test(Y, SCORE, SCORE, sample_weight=weight),
+        lambda weight: brier_decomposition(Y, SCORE, sample_weight=weight),
+        lambda weight: compare_classifiers(Y, {"a": SCORE}, sample_weight=weight, n_resamples=0),
+        lambda weight: ScoreCounts.from_scores(Y, SCORE, sample_weight=weight),
+        lambda weight: lex_order(np.eye(4)[:, :2], Y, sample_weight=weight),
+    ],
+)
+def test_weights_beyond_the_contract_are_refused_by_name(call, weight):
+    with pytest.raises(ValueError, match=r"^sample_weight must "):
+        call(weight)
+
+
 @pytest.mark.parametrize(
     ("name", "call"),
     [
-        *(
-            ("sample_weight", lambda weight=weight, function=function: function(weight))
-            for weight in (FAR, TINY)
-            for function in (
-                lambda w: RankedSegments.from_scores(Y, SCORE, sample_weight=w),
-                lambda w: auc_interval(Y, SCORE, sample_weight=w),
-                lambda w: auc_test(Y, SCORE, SCORE, sample_weight=w),
-                lambda w: brier_decomposition(Y, SCORE, sample_weight=w),
-                lambda w: compare_classifiers(Y, {"a": SCORE}, sample_weight=w, n_resamples=0),
-                lambda w: ScoreCounts.from_scores(Y, SCORE, sample_weight=w),
-                lambda w: lex_order(np.eye(4)[:, :2], Y, sample_weight=w),
-            )
-        ),
         ("pos and neg", lambda: RankedSegments([2, 1], [1e-9, 1], [1, 1e16])),
         ("tp, fp, fn and tn", lambda: ConfusionTable(tp=1e-50, fp=1, fn=1, tn=1)),
         ("cost_fp and cost_fn", lambda: SEGMENTS.optimal_point(cost_fp=1e13, cost_fn=1)),

@@ -24,7 +24,8 @@ from rocviz.core.ranking_loss import simulate_capped_link, worst_ranking
 from rocviz.core.roc.isometrics import isometric
 from rocviz.core.roc.segments import score_histogram
 
-Y, SCORE = np.arange(12) % 2, np.arange(12) % 7 / 10
+Y = np.arange(12) % 2
+SCORE = np.arange(12) % 7 / 10
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)
 MANY = 2**31
 GRID = np.linspace(0.1, 0.9, 10**5)

@@ -1,4 +1,4 @@
-"""Thresholds of least entropy, against every cut tried."""
+"""Thresholds of least entropy, against all midpoints."""
 
 import hypothesis.strategies as st
 import numpy as np
@@ -9,10 +9,14 @@ from scipy.stats import entropy
 from rocviz.core.calibration.binarize import entropy_thresholds, midpoints
 
 
-def entropy_of_cut(x, y, w, cut):
+def entropy_at(x, y, w, threshold):
     """Expected entropy in bits of the two sides."""
-    sides = [(w[side & (y == 0)].sum(), w[side & (y == 1)].sum()) for side in (x > cut, x <= cut)]
-    return sum(sum(side) * entropy(side, base=2) for side in sides if sum(side)) / w.sum()
+    total = 0.0
+    for side in (x > threshold, x <= threshold):
+        weights = w[side & (y == 0)].sum(), w[side & (y == 1)].sum()
+        if sum(weights):
+            total += sum(weights) * entropy(weights, base=2)
+    return total / w.sum()
 
 
 def threshold(x, y, **options):
@@ -26,19 +30,19 @@ samples = st.lists(
 
 @given(samples)
 @example([(0, 0, 1), (0, 1, 1)])
-def test_the_best_of_all_cuts_and_of_tied_ones_the_smallest(rows):
+def test_the_best_of_all_thresholds_and_of_tied_ones_the_smallest(rows):
     x, y, w = map(np.array, zip(*rows, strict=True))
-    cuts = midpoints(x[w > 0])
-    found = threshold(x, y, sample_weight=w)
-    if not cuts.size:
-        assert found == np.inf
+    middles = midpoints(x[w > 0])
+    best = threshold(x, y, sample_weight=w)
+    if not middles.size:
+        assert best == np.inf
         return
-    losses = np.array([entropy_of_cut(x, y, w, cut) for cut in cuts])
-    assert found == cuts[np.flatnonzero(losses <= losses.min() + 1e-12)[0]]
+    losses = np.array([entropy_at(x, y, w, middle) for middle in middles])
+    assert best == middles[np.flatnonzero(losses <= losses.min() + 1e-12)[0]]
 
 
 def looked_at(losses, prior):
-    """List the cuts that bisection tries, computed directly; there is none beyond either end."""
+    """List the midpoints that bisection tries, computed directly; none is beyond either end."""
     known = [prior, *losses, prior]
     seen = {0, len(known) - 1}
     while True:
@@ -55,23 +59,24 @@ def looked_at(losses, prior):
 
 
 @given(samples)
-def test_bisection_takes_the_best_cut_that_it_tried(rows):
+def test_bisection_takes_the_best_threshold_that_it_tried(rows):
     x, y, w = map(np.array, zip(*rows, strict=True))
-    cuts = midpoints(x[w > 0])
-    found = threshold(x, y, sample_weight=w, thresholds="bisect")
-    if not cuts.size:
-        assert found == np.inf
+    middles = midpoints(x[w > 0])
+    best = threshold(x, y, sample_weight=w, thresholds="bisect")
+    if not middles.size:
+        assert best == np.inf
         return
-    losses = np.array([entropy_of_cut(x, y, w, cut) for cut in cuts])
-    seen = looked_at(losses, entropy_of_cut(x, y, w, np.inf))
-    assert found == next(cuts[k] for k in seen if losses[k] <= losses[seen].min() + 1e-12)
+    losses = np.array([entropy_at(x, y, w, middle) for middle in middles])
+    seen = looked_at(losses, entropy_at(x, y, w, np.inf))
+    assert best == next(middles[k] for k in seen if losses[k] <= losses[seen].min() + 1e-12)
 
 
 def test_bisection_need_not_find_the_best_cut():
     # the entropy falls, rises and falls again: seen from the ends, the first valley is nearer
-    x, y = np.arange(8.0), [0, 0, 0, 1, 0, 0, 0, 1]
-    best, halved = (threshold(x, y, thresholds=how) for how in ("brute", "bisect"))
-    assert (best, halved) == (6.5, 2.5)
+    x = np.arange(8.0)
+    y = [0, 0, 0, 1, 0, 0, 0, 1]
+    assert threshold(x, y, thresholds="brute") == 6.5
+    assert threshold(x, y, thresholds="bisect") == 2.5
     x = np.arange(64.0)
     one_sided = x > 20
     assert threshold(x, one_sided, thresholds="bisect") == 20.5
@@ -79,7 +84,8 @@ def test_bisection_need_not_find_the_best_cut():
 
 def test_columns_one_by_one():
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 4)), rng.integers(0, 2, 60)
+    X = rng.normal(size=(60, 4))
+    y = rng.integers(0, 2, 60)
     expected = [threshold(column, y) for column in X.T]
     np.testing.assert_array_equal(entropy_thresholds(X, y), expected)
     w = rng.integers(0, 3, 60)
@@ -90,17 +96,16 @@ def test_columns_one_by_one():
 def test_missing_values_are_left_out_when_asked():
     X = np.array([[1.0, 1], [2, np.nan], [np.nan, 2], [3, 3], [4, np.nan]])
     y = [0, 0, 1, 1, 1]
-    cuts = entropy_thresholds(X, y, missing="ignore")
-    np.testing.assert_array_equal(cuts, [2.5, 1.5])
+    middles = entropy_thresholds(X, y, missing="ignore")
+    np.testing.assert_array_equal(middles, [2.5, 1.5])
     with pytest.raises(ValueError, match=r"X holds 3 NaN or infinite values out of 10"):
         entropy_thresholds(X, y)
 
 
-def test_a_cut_lies_below_the_upper_value_even_between_neighbours():
-    one = 1.0
-    above = np.nextafter(one, 2)
-    cuts = midpoints([one, above])
-    assert one <= cuts[0] < above
+def test_a_midpoint_lies_below_the_upper_value_even_between_neighbours():
+    above = np.nextafter(1.0, 2)
+    middles = midpoints([1.0, above])
+    assert 1.0 <= middles[0] < above
     largest = np.finfo(float).max
-    cuts = midpoints([largest, largest * 0.9])
-    assert largest * 0.9 <= cuts[0] < largest
+    middles = midpoints([largest, largest * 0.9])
+    assert largest * 0.9 <= middles[0] < largest

@@ -22,7 +22,9 @@ def predictions(draw):
             max_size=40,
         ).filter(lambda rows: len({y for y, _, _ in rows}) == 2)
     )
-    y, prob, weight = (np.array(column) for column in zip(*rows, strict=True))
+    y = np.array([row[0] for row in rows])
+    prob = np.array([row[1] for row in rows])
+    weight = np.array([row[2] for row in rows])
     return y, prob, weight if draw(st.booleans()) else None
 
 
@@ -77,7 +79,8 @@ def test_every_term_in_fractions(table):
 
 def test_no_cancellation_in_small_terms():
     # predictions a millionth off: the losses are 1e-12, far below the rounding of a difference
-    n, off = 10**6, 1e-6
+    n = 10**6
+    off = 1e-6
     segments = RankedSegments([0.7 + off, 0.3 + off], [0.7 * n, 0.3 * n], [0.3 * n, 0.7 * n])
     parts = brier_decomposition(segments)
     assert parts.calibration_loss == pytest.approx(off**2, rel=1e-6)
@@ -117,8 +120,8 @@ def test_fact_2_empirical_probabilities_of_a_convex_curve(data):
     assert after.calibration_loss == 0
     assert after.brier == pytest.approx(before.brier - before.calibration_loss, abs=1e-14)
     assert before.calibration_loss >= 0
-    told = np.abs(probs - segments.empirical_probability).max()
-    assert (before.calibration_loss > 0) == (told > 0)
+    largest_gap = np.abs(probs - segments.empirical_probability).max()
+    assert (before.calibration_loss > 0) == (largest_gap > 0)
 
 
 @given(predictions())

@@ -130,11 +130,13 @@ def test_a_reversed_ranking_gets_a_constant(name):
 def test_hull_map_gives_training_scores_the_hull(rows):
     segments = ranked(rows)
     fitted = calibration_map(segments)
-    mapped, hull, at = fitted(segments.score), segments.hull(), segments.hull_vertices
-    np.testing.assert_array_equal(fitted.high, segments.score[at[:-1]])
+    mapped = fitted(segments.score)
+    hull = segments.hull()
+    vertices = segments.hull_vertices
+    np.testing.assert_array_equal(fitted.high, segments.score[vertices[:-1]])
     np.testing.assert_array_equal(fitted.low, hull.score)
     np.testing.assert_array_equal(fitted.n, hull.n)
-    np.testing.assert_array_equal(mapped, np.repeat(hull.empirical_probability, np.diff(at)))
+    np.testing.assert_array_equal(mapped, np.repeat(hull.empirical_probability, np.diff(vertices)))
     assert brier_decomposition(segments.with_scores(mapped)).calibration_loss <= 1e-30
 
 
@@ -172,19 +174,16 @@ def test_m_estimate():
 
 def conditions(segments, fitted):
     """Measure how far a beta map is from the conditions of the constrained optimum."""
-    both = segments.score, 1 - segments.score
-    p, rest = (np.clip(one, fitted.margin, 1 - fitted.margin) for one in both)
+    p = np.clip(segments.score, fitted.margin, 1 - fitted.margin)
+    rest = np.clip(1 - segments.score, fitted.margin, 1 - fitted.margin)
     z = np.column_stack((np.log(p), -np.log(rest), np.ones_like(p)))
     q = expit(z @ [fitted.a, fitted.b, fitted.c])
     gradient = z.T @ (segments.n * (q - segments.empirical_probability)) / segments.n_samples
     gradient[:2] += 1e-6 / segments.n_samples * np.array([fitted.a, fitted.b])
-    return max(
-        abs(gradient[2]),
-        *(
-            max(-g, 0) if slope == 0 else abs(g)
-            for g, slope in zip(gradient, (fitted.a, fitted.b), strict=False)
-        ),
-    )
+    distances = [abs(gradient[2])]
+    for g, slope in zip(gradient, (fitted.a, fitted.b), strict=False):
+        distances.append(max(-g, 0) if slope == 0 else abs(g))
+    return max(distances)
 
 
 @given(ROWS)
@@ -269,7 +268,8 @@ def test_scores_too_close_together_have_no_slope():
 @given(ROWS, st.floats(0.01, 20))
 def test_pulled_steps_are_in_order_and_on_the_same_side_of_one_half(rows, m):
     segments = ranked(rows)
-    pulled, plain = FITS["isotonic"](segments, m=m), FITS["isotonic"](segments)
+    pulled = FITS["isotonic"](segments, m=m)
+    plain = FITS["isotonic"](segments)
     assert (np.diff(pulled(GRID)) >= -1e-12).all()
     assert ((pulled.probability > 0.5 + 1e-9) <= (plain(pulled.low) > 0.5)).all()
     assert pulled.n.sum() == pytest.approx(segments.n_samples)

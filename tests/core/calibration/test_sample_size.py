@@ -24,41 +24,46 @@ def test_numbers_are_those_of_riley_s_program():
 
 
 def test_the_more_predictions_explain_the_fewer_samples_a_ratio_needs():
-    sizes = [
-        calibration_sample_size("observed_expected", prevalence=0.2, width=0.2, **how).n_samples
-        for how in ({}, {"auc": 0.501}, {"auc": 0.7}, {"auc": 0.9})
-    ]
+    sizes = []
+    for auc in (None, 0.501, 0.7, 0.9):
+        sample = calibration_sample_size("observed_expected", prevalence=0.2, auc=auc, width=0.2)
+        sizes.append(sample.n_samples)
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[1] == pytest.approx(sizes[0], rel=1e-3)
 
 
 @pytest.mark.parametrize("measure", ["slope", "in_the_large", "observed_expected"])
 def test_the_sample_size_gives_the_promised_error(measure):
-    auc, prevalence, rng = 0.8, 0.3, np.random.default_rng(0)
-    found = calibration_sample_size(measure, prevalence=prevalence, auc=auc, standard_error=0.1)
+    auc = 0.8
+    prevalence = 0.3
+    rng = np.random.default_rng(0)
+    sample = calibration_sample_size(measure, prevalence=prevalence, auc=auc, standard_error=0.1)
     gap = np.sqrt(2) * ndtri(auc)
-    value = []
+    values = []
     for _ in range(150):
-        y = rng.random(found.n_samples) < prevalence
+        y = rng.random(sample.n_samples) < prevalence
         side = np.where(y, 0.5, -0.5)
         log_odds = np.log(3 / 7) + side * gap**2 + gap * rng.normal(size=y.size)
-        one = getattr(calibration_summary(y, expit(log_odds), n_resamples=0), measure).value
-        value.append(np.log(one) if measure == "observed_expected" else one)
-    assert np.std(value) == pytest.approx(0.1, rel=0.15)
+        summary = calibration_summary(y, expit(log_odds), n_resamples=0)
+        value = getattr(summary, measure).value
+        values.append(np.log(value) if measure == "observed_expected" else value)
+    assert np.std(values) == pytest.approx(0.1, rel=0.15)
 
 
 def test_net_benefit_has_riley_s_number_and_the_error_that_is_promised():
     # Riley's formula by hand: w = 0.25 * 7 / 3
     w = 7 / 12
     by_hand = 0.9 * 0.1 / 0.3 + w**2 * 0.25 / 0.7 + w**2 * 0.25 / 0.21
-    how = {"prevalence": 0.3, "sensitivity": 0.9, "specificity": 0.5}
-    found = net_benefit_sample_size(0.2, standard_error=0.05, **how)
-    assert found.n_samples == np.ceil(by_hand / 0.05**2)
-    rng, value = np.random.default_rng(0), []
+    sample = net_benefit_sample_size(
+        0.2, prevalence=0.3, sensitivity=0.9, specificity=0.5, standard_error=0.05
+    )
+    assert sample.n_samples == np.ceil(by_hand / 0.05**2)
+    rng = np.random.default_rng(0)
+    value = []
     for _ in range(2000):
-        n_pos = rng.binomial(found.n_samples, 0.3)
+        n_pos = rng.binomial(sample.n_samples, 0.3)
         tp = rng.binomial(n_pos, 0.9)
-        fp = rng.binomial(found.n_samples - n_pos, 0.5)
+        fp = rng.binomial(sample.n_samples - n_pos, 0.5)
         value.append((tp - fp * 0.25) / n_pos)
     assert np.std(value) == pytest.approx(0.05, rel=0.06)
     # the AUC stands for the rates at the threshold of calibrated normal log-odds

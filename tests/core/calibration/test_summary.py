@@ -33,8 +33,8 @@ def drawn(n=300, seed=0, steep=1.0, shift=0.0):
     return rng.random(n) < prob, expit(steep * logit(prob) + shift)
 
 
-def ends(one):
-    return one.value, one.lower, one.upper
+def ends(estimate):
+    return estimate.value, estimate.lower, estimate.upper
 
 
 def test_intercept_and_slope_are_those_of_r():
@@ -71,14 +71,15 @@ def test_the_curve_and_its_indices_are_those_of_r():
     assert logit(curve.knots) == pytest.approx(
         [-2.898281099, -0.9637931838, 0, 0.9637931838, 2.898281099], abs=1e-8
     )
-    at = [0.1, 0.3, 0.5, 0.9]
+    predicted = [0.1, 0.3, 0.5, 0.9]
     observed = [0.09083112027, 0.21949722478, 0.39877343956, 0.80261571676]
-    assert np.interp(at, curve.predicted, curve.observed) == pytest.approx(observed, abs=3e-5)
+    height = np.interp(predicted, curve.predicted, curve.observed)
+    assert height == pytest.approx(observed, abs=3e-5)
     half = 1.959963985 * np.array([0.4970233573, 0.3192742772, 0.2976877862, 0.3827317336])
     for side, sign in ((curve.lower, -1), (curve.upper, 1)):
         want = expit(logit(observed) + sign * half)
-        assert np.interp(at, curve.predicted, side) == pytest.approx(want, abs=1e-4)
-    indices = [one.value for one in (curve.ici, curve.e50, curve.e90)]
+        assert np.interp(predicted, curve.predicted, side) == pytest.approx(want, abs=1e-4)
+    indices = [curve.ici.value, curve.e50.value, curve.e90.value]
     assert indices == pytest.approx([0.08177007261, 0.09424955487, 0.1229750522], rel=1e-6)
     # loess(y ~ p), as Austin and Steyerberg (2019) define them: nearly the same
     assert indices == pytest.approx([0.08148105564, 0.09189726145, 0.1191386228], abs=0.004)
@@ -109,9 +110,9 @@ def test_resamples_are_fitted_one_by_one():
     neg[:, 2:] += 1
     design = np.column_stack((np.ones(40), columns))
     coefficients = refit(design, pos, neg, np.zeros(4), 1e-9)
-    for one, p, n in zip(coefficients, pos, neg, strict=True):
+    for row, p, n in zip(coefficients, pos, neg, strict=True):
         slope, intercept, _ = fit_logistic(columns, p / (p + n), n / (p + n), p + n, 1e-9)
-        assert one == pytest.approx(np.append(intercept, slope), rel=1e-5, abs=1e-6)
+        assert row == pytest.approx(np.append(intercept, slope), rel=1e-5, abs=1e-6)
 
 
 def test_a_resample_of_one_class_has_a_curve_too():
@@ -124,10 +125,11 @@ def test_a_resample_of_one_class_has_a_curve_too():
 def test_weights_are_repetitions(n_resamples):
     y, prob = drawn(80)
     weight = np.random.default_rng(1).integers(0, 4, 80)
-    some = {"n_resamples": n_resamples}
-    one = calibration_summary(y, prob, sample_weight=weight, **some).to_frame()
-    two = calibration_summary(np.repeat(y, weight), np.repeat(prob, weight), **some).to_frame()
-    np.testing.assert_allclose(one, two, rtol=1e-7)
+    weighted = calibration_summary(y, prob, sample_weight=weight, n_resamples=n_resamples)
+    repeated = calibration_summary(
+        np.repeat(y, weight), np.repeat(prob, weight), n_resamples=n_resamples
+    )
+    np.testing.assert_allclose(weighted.to_frame(), repeated.to_frame(), rtol=1e-7)
 
 
 def test_segments_stand_for_labels():
@@ -153,11 +155,12 @@ def test_groups_of_one_vary_about_as_samples_do_and_copies_as_one():
 
 def test_groups_leave_out_samples_of_weight_zero():
     y, prob = drawn(300)
-    weight, group = (np.arange(300) % 3 > 0).astype(float), np.arange(300) // 3
-    one = calibration_summary(y, prob, sample_weight=weight, groups=group, n_resamples=50)
-    some = weight > 0
-    two = calibration_summary(y[some], prob[some], groups=group[some], n_resamples=50)
-    assert one.to_frame().equals(two.to_frame())
+    weight = (np.arange(300) % 3 > 0).astype(float)
+    group = np.arange(300) // 3
+    weighted = calibration_summary(y, prob, sample_weight=weight, groups=group, n_resamples=50)
+    rows = np.flatnonzero(weight)
+    left = calibration_summary(y[rows], prob[rows], groups=group[rows], n_resamples=50)
+    assert weighted.to_frame().equals(left.to_frame())
 
 
 def test_separable_predictions_have_an_infinite_slope():
@@ -182,7 +185,8 @@ def test_predictions_that_are_all_the_same_have_no_slope():
 
 def test_predictions_of_exactly_0_and_1_are_moved_by_half_a_sample():
     y, prob = drawn(100)
-    prob[:4], y[:4] = [0, 0, 1, 1], [0, 1, 1, 0]
+    prob[:4] = [0, 0, 1, 1]
+    y[:4] = [0, 1, 1, 0]
     summary = calibration_summary(y, prob, n_resamples=0)
     moved = calibration_summary(y, np.clip(prob, 0.005, 0.995), n_resamples=0)
     assert summary.slope.value == pytest.approx(moved.slope.value, rel=1e-9)
@@ -196,8 +200,8 @@ def test_intervals_hold_their_values(seed, n, coarse):
     y = rng.random(n) < 0.2 + 0.5 * prob
     y[:2] = 0, 1
     curve = flexible_calibration(y, prob, n_resamples=50)
-    for one in (curve.ici, curve.e50, curve.e90):
-        assert 0 <= one.lower <= one.value <= one.upper <= 1
+    for index in (curve.ici, curve.e50, curve.e90):
+        assert 0 <= index.lower <= index.value <= index.upper <= 1
     assert (curve.lower <= curve.observed).all()
     assert (curve.observed <= curve.upper).all()
 
@@ -213,10 +217,11 @@ def test_neighbours_that_share_a_cell_in_resamples_change_little(monkeypatch):
 
 @cache
 def summaries(steep, shift):
-    return [
-        calibration_summary(*drawn(seed=seed, steep=steep, shift=shift), n_resamples=100)
-        for seed in range(60)
-    ]
+    results = []
+    for seed in range(60):
+        y, prob = drawn(seed=seed, steep=steep, shift=shift)
+        results.append(calibration_summary(y, prob, n_resamples=100))
+    return results
 
 
 @pytest.mark.parametrize(
@@ -233,26 +238,29 @@ def summaries(steep, shift):
 )
 def test_intervals_cover_as_stated(measure, true, steep, shift):
     # of 60 sets 57 are expected; 52 or fewer of 95 % happen once in 70 times
-    intervals = [getattr(one, measure) for one in summaries(steep, shift)]
-    assert sum(one.lower <= true <= one.upper for one in intervals) >= 53
+    estimates = [getattr(summary, measure) for summary in summaries(steep, shift)]
+    assert sum(estimate.lower <= true <= estimate.upper for estimate in estimates) >= 53
 
 
 def test_bands_cover_as_stated():
-    each, whole = np.zeros(3), 0
+    n_points_covered = np.zeros(3)
+    n_curves_covered = 0
     for seed in range(60):
         rng = np.random.default_rng(seed)
         prob = rng.beta(1, 2, 300)
-        y, said = rng.random(300) < prob, expit(2 * logit(prob))
+        y = rng.random(300) < prob
+        predicted = expit(2 * logit(prob))
         for simultaneous in (False, True):
-            curve = flexible_calibration(y, said, simultaneous=simultaneous, n_resamples=0)
+            curve = flexible_calibration(y, predicted, simultaneous=simultaneous, n_resamples=0)
             true = expit(logit(np.clip(curve.predicted, 0.5 / 300, 1 - 0.5 / 300)) / 2)
             inside = (curve.lower <= true) & (true <= curve.upper)
             if simultaneous:
-                whole += inside.all()
+                n_curves_covered += inside.all()
             else:
-                each += inside[np.searchsorted(curve.predicted, np.quantile(said, [0.1, 0.5, 0.9]))]
-    assert each.min() >= 53
-    assert whole >= 57
+                points = np.searchsorted(curve.predicted, np.quantile(predicted, [0.1, 0.5, 0.9]))
+                n_points_covered += inside[points]
+    assert n_points_covered.min() >= 53
+    assert n_curves_covered >= 57
 
 
 def test_the_table_gives_the_ideal_values():
@@ -261,4 +269,4 @@ def test_the_table_gives_the_ideal_values():
     assert frame["ideal"].to_dict()["slope"] == 1
     assert frame["ideal"].to_dict()["ici"] == 0
     assert "in_the_large" in table._repr_html_()
-    assert [*table.curve.to_frame()] == ["predicted", "observed", "lower", "upper"]
+    assert list(table.curve.to_frame()) == ["predicted", "observed", "lower", "upper"]

@@ -55,7 +55,8 @@ def test_any_number_of_a_ranking_has_an_interval():
 
 def test_samples_of_no_weight_are_as_if_left_out():
     y, _, group = clustered(6)
-    score, weight = np.random.default_rng(0).random(y.size), 1.0 + np.arange(y.size) % 3
+    score = np.random.default_rng(0).random(y.size)
+    weight = 1.0 + np.arange(y.size) % 3
     weight[group == 2] = 0
     kept = weight > 0
     interval = bootstrap_interval(y, score, groups=group, sample_weight=weight, n_resamples=50)

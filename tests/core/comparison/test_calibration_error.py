@@ -46,33 +46,36 @@ def test_intervals_cover_the_error_of_the_population(how, true, n):
     many = np.random.default_rng(1).beta(1, 2, 10**6)
     moved = expit(how.get("steep", 1.0) * logit(many) + how.get("shift", 0.0))
     assert np.sqrt(np.mean((moved - many) ** 2)) == pytest.approx(true, abs=2e-4)
-    held = 0
+    n_covered = 0
     for seed in range(60):
         error = calibration_error(*drawn(n, seed, **how), n_resamples=50)
-        held += error.lower <= true <= error.upper
+        n_covered += error.lower <= true <= error.upper
     # the bounds are those of 97.5 % each, and the bias of both makes them safer
-    assert held >= 57
+    assert n_covered >= 57
 
 
 def test_intervals_by_group_cover_copied_samples():
-    held = narrow = 0
+    n_covered = n_covered_without_groups = 0
     for seed in range(60):
         y, prob = drawn(150, seed, steep=2.0)
-        y, prob, group = (np.tile(part, 8) for part in (y, prob, np.arange(150)))
+        y = np.tile(y, 8)
+        prob = np.tile(prob, 8)
+        group = np.tile(np.arange(150), 8)
         error = calibration_error(y, prob, groups=group, n_resamples=50)
-        held += error.lower <= 0.1069 <= error.upper
+        n_covered += error.lower <= 0.1069 <= error.upper
         alone = calibration_error(y, prob, n_resamples=50)
-        narrow += alone.lower <= 0.1069 <= alone.upper
-    assert held >= 57
-    assert narrow < 40
+        n_covered_without_groups += alone.lower <= 0.1069 <= alone.upper
+    assert n_covered >= 57
+    assert n_covered_without_groups < 40
 
 
 def test_the_upper_end_takes_weights_for_repetitions():
     y, prob = drawn(80, 0)
     weight = np.random.default_rng(1).integers(1, 4, 80)
-    one = calibration_error(y, prob, sample_weight=weight)
-    two = calibration_error(np.repeat(y, weight), np.repeat(prob, weight))
-    assert (one.error, one.upper) == pytest.approx((two.error, two.upper))
+    weighted = calibration_error(y, prob, sample_weight=weight)
+    repeated = calibration_error(np.repeat(y, weight), np.repeat(prob, weight))
+    assert weighted.error == pytest.approx(repeated.error)
+    assert weighted.upper == pytest.approx(repeated.upper)
 
 
 def test_one_group_or_one_sample_s_weight_gives_the_whole_interval():
@@ -89,9 +92,9 @@ def test_simulated_rows_are_fitted_one_by_one(decimals, weighted):
     rng = np.random.default_rng(0)
     prob = rng.random(50).round(decimals)
     weight = rng.random(50) + 0.5 if weighted else None
-    one = TestedModel.of(prob, rng.random(50) < prob, weight)
+    model = TestedModel.of(prob, rng.random(50) < prob, weight)
     chance = rng.random((40, 50))
-    errors = one.errors_by_chance(chance)
+    errors = model.errors_by_chance(chance)
     ranked = np.sort(prob)
     w = None if weight is None else weight[np.argsort(prob, kind="stable")]
     for row, error in zip(chance, errors, strict=True):
@@ -118,11 +121,8 @@ def test_the_test_of_a_model_does_not_depend_on_others():
 
 
 def test_p_values_of_calibrated_models_are_uniform():
-    p = np.array(
-        [
-            calibration_error(*drawn(100, k), n_resamples=99, random_state=k).p_value
-            for k in range(200)
-        ]
-    )
+    p = np.empty(200)
+    for k in range(200):
+        p[k] = calibration_error(*drawn(100, k), n_resamples=99, random_state=k).p_value
     assert abs((p <= 0.1).mean() - 0.1) < 0.07
     assert abs((p <= 0.5).mean() - 0.5) < 0.11

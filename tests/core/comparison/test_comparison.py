@@ -52,7 +52,8 @@ def test_pairs_are_those_of_the_test_of_two():
 def test_rankings_that_place_all_samples_alike_do_not_differ():
     rng = np.random.default_rng(0)
     for n in range(20, 220, 5):
-        y, score = np.arange(n) % 3 == 0, rng.random(n)
+        y = np.arange(n) % 3 == 0
+        score = rng.random(n)
         same = {f"to the power of {i}": score**i for i in range(1, 8)}
         for weight in (None, 1 + rng.random(n)):
             pairs = auc_covariance(y, same, weight).pairs()
@@ -76,7 +77,8 @@ def test_nearly_equal_rankings_have_the_test_of_two():
 @pytest.mark.parametrize("groups", [None, np.arange(40) % 9])
 def test_pairs_taken_together_are_those_taken_one_by_one(groups, monkeypatch):
     rng = np.random.default_rng(0)
-    y, weight = np.arange(40) % 2 == 0, 1 + rng.random(40)
+    y = np.arange(40) % 2 == 0
+    weight = 1 + rng.random(40)
     scores = {f"{i}": rng.random(40) for i in range(5)}
     scores["as 0"] = scores["0"] ** 3
     together = auc_covariance(y, scores, weight, groups).difference_error
@@ -95,7 +97,8 @@ def test_pairs_taken_together_are_those_taken_one_by_one(groups, monkeypatch):
 def test_groups_without_variation_give_no_certain_difference():
     rng = np.random.default_rng(0)
     for _ in range(20):
-        y, groups = rng.permutation(20) % 2, np.arange(20) // 4
+        y = rng.permutation(20) % 2
+        groups = np.arange(20) // 4
         scores = {"perfect": y + rng.random(20) / 2, "reversed": -y, "tied": np.full(20, 0.3)}
         weight = 0.6 + 3 * rng.random(20)
         comparison = compare_classifiers(
@@ -127,12 +130,17 @@ def test_clusters_have_the_spread_of_new_clusters():
         y = rng.random(240) < 0.4
         return y, {"a": rng.normal(size=240) + y + mood}, patient
 
-    found = [
-        (auc_covariance(*draw(seed)[:2], None, draw(seed)[2]), draw(seed)) for seed in range(150)
-    ]
-    areas = [one.auc[0] for one, _ in found]
-    with_groups = np.mean([one.standard_error[0] for one, _ in found])
-    without = np.mean([auc_covariance(*data[:2]).standard_error[0] for _, data in found])
+    areas = []
+    errors_with_groups = []
+    errors_without = []
+    for seed in range(150):
+        y, scores, patient = draw(seed)
+        clustered = auc_covariance(y, scores, None, patient)
+        areas.append(clustered.auc[0])
+        errors_with_groups.append(clustered.standard_error[0])
+        errors_without.append(auc_covariance(y, scores).standard_error[0])
+    with_groups = np.mean(errors_with_groups)
+    without = np.mean(errors_without)
     spread = np.std(areas, ddof=1)
     # the standard deviation of 150 areas has a relative standard error of 6 %
     assert abs(with_groups / spread - 1) < 0.2
@@ -178,15 +186,15 @@ def test_the_table_agrees_with_scikit_learn():
     assert comparison.pairs()["p_value"].max() == 1
 
 
-def test_the_cost_is_that_of_the_best_cut():
+def test_the_cost_is_that_of_the_best_threshold():
     y, scores = models()
     comparison = compare_classifiers(
         y, {"true": scores["true"]}, cost_fp=1, cost_fn=5, prevalence=0.1, n_resamples=0
     )
-    costs = [
-        0.9 * 1 * (scores["true"][~y] >= t).mean() + 0.1 * 5 * (scores["true"][y] < t).mean()
-        for t in [np.inf, *scores["true"]]
-    ]
+    costs = []
+    for t in [np.inf, *scores["true"]]:
+        predicted = scores["true"] >= t
+        costs.append(0.9 * 1 * predicted[~y].mean() + 0.1 * 5 * (~predicted[y]).mean())
     assert comparison.cost[0] == pytest.approx(min(costs))
     assert np.isnan(comparison.calibration_p[0])
     assert (
@@ -201,14 +209,14 @@ def test_weights_of_zero_are_left_out_and_groups_widen():
     scores = {"true": scores["true"]}
     weight = np.ones(y.size)
     weight[:20] = 0
-    few = {"n_resamples": 200}
-    one = compare_classifiers(y, scores, sample_weight=weight, groups=np.arange(120) // 3, **few)
-    other = compare_classifiers(
-        y[20:], {"true": scores["true"][20:]}, groups=np.arange(20, 120) // 3, **few
+    group = np.arange(120) // 3
+    weighted = compare_classifiers(y, scores, sample_weight=weight, groups=group, n_resamples=200)
+    left = compare_classifiers(
+        y[20:], {"true": scores["true"][20:]}, groups=group[20:], n_resamples=200
     )
-    assert one.to_frame().equals(other.to_frame())
-    assert one.auc_low[0] < one.auc[0] < one.auc_high[0]
-    assert one.calibration_low[0] < one.calibration_high[0]
+    assert weighted.to_frame().equals(left.to_frame())
+    assert weighted.auc_low[0] < weighted.auc[0] < weighted.auc_high[0]
+    assert weighted.calibration_low[0] < weighted.calibration_high[0]
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -21,7 +21,8 @@ def fold(draw):
             max_size=6,
         )
     )
-    pos, neg = (np.array(side, dtype=float) for side in zip(*rows, strict=True))
+    pos = np.array([row[0] for row in rows], dtype=float)
+    neg = np.array([row[1] for row in rows], dtype=float)
     pos[draw(st.integers(0, len(rows) - 1))] += 1
     neg[draw(st.integers(0, len(rows) - 1))] += 1
     return RankedSegments(-np.arange(len(rows), dtype=float), pos, neg)
@@ -40,11 +41,12 @@ def test_the_average_is_that_of_the_curves_read_one_by_one(folds, fpr):
     average = fold_average(folds)
     if np.isclose(average.fpr, fpr).any():
         return
-    read = [np.interp(fpr, one.fpr, one.tpr) for one in folds]
+    read = [np.interp(fpr, segments.fpr, segments.tpr) for segments in folds]
     assert np.interp(fpr, average.fpr, average.tpr) == pytest.approx(np.mean(read), abs=1e-9)
     # a standard deviation is no straight line between two rates; it is at their ends
     k = int(np.flatnonzero(average.fpr <= fpr)[-1])
-    ends = [np.interp(average.fpr[k] + 1e-12, one.fpr, one.tpr) for one in folds]
+    end = average.fpr[k] + 1e-12
+    ends = [np.interp(end, segments.fpr, segments.tpr) for segments in folds]
     assert average.spread[k] == pytest.approx(np.std(ends, ddof=1), abs=1e-6)
 
 
@@ -73,10 +75,10 @@ def test_labels_with_folds_give_the_same_as_segments():
     score = rng.normal(size=90) + y
     weight = rng.integers(1, 4, 90)
     fold = np.repeat(["a", "c", "b"], 30)
-    folds = [
-        RankedSegments.from_scores(y[fold == k], score[fold == k], sample_weight=weight[fold == k])
-        for k in "abc"
-    ]
+    folds = []
+    for name in "abc":
+        rows = np.flatnonzero(fold == name)
+        folds.append(RankedSegments.from_scores(y[rows], score[rows], sample_weight=weight[rows]))
     by_labels = fold_average(y, score, fold, sample_weight=weight, test_train_ratio=0.5)
     by_segments = fold_average(folds, test_train_ratio=0.5)
     np.testing.assert_array_equal(by_labels.tpr, by_segments.tpr)

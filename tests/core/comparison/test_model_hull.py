@@ -1,4 +1,4 @@
-"""The hull over models: the best cut at every cost, and its model."""
+"""The hull over models: the best threshold at every cost, and its model."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,8 @@ def rankings(draw):
                 st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), min_size=1, max_size=6
             )
         )
-        pos, neg = (np.array(column, dtype=float) for column in zip(*counts, strict=True))
+        pos = np.array([row[0] for row in counts], dtype=float)
+        neg = np.array([row[1] for row in counts], dtype=float)
         pos[draw(st.integers(0, pos.size - 1))] += 1
         neg[draw(st.integers(0, neg.size - 1))] += 1
         models[name] = RankedSegments(np.arange(pos.size, 0, -1.0), pos, neg)
@@ -28,27 +29,29 @@ def rankings(draw):
 
 
 @given(rankings(), SHARES, st.integers(0, 3), st.integers(1, 3))
-def test_no_model_has_a_better_cut(models, prevalence, cost_fp, cost_fn):
+def test_no_model_has_a_better_threshold(models, prevalence, cost_fp, cost_fn):
     hull = hull_over_models(models)
 
     def cost(table):
         return (1 - prevalence) * cost_fp * table.fpr + prevalence * cost_fn * (1 - table.tpr)
 
-    least = min(cost(one.optimal_point(cost_fp, cost_fn, prevalence)) for one in models.values())
-    name, cut = hull.optimal_point(cost_fp, cost_fn, prevalence=prevalence)
-    assert cost(cut) == pytest.approx(least, abs=1e-12)
+    costs = []
+    for segments in models.values():
+        costs.append(cost(segments.optimal_point(cost_fp, cost_fn, prevalence)))
+    name, table = hull.optimal_point(cost_fp, cost_fn, prevalence=prevalence)
+    assert cost(table) == pytest.approx(min(costs), abs=1e-12)
     assert name in models
-    assert hull.auc >= max(one.hull().auc for one in models.values()) - 1e-12
+    assert hull.auc >= max(segments.hull().auc for segments in models.values()) - 1e-12
     assert (np.diff(hull.slope) < 0).all()
     assert (hull.fpr[0], hull.tpr[0], hull.fpr[-1], hull.tpr[-1]) == (0, 0, 1, 1)
 
 
 @given(rankings())
-def test_every_vertex_is_a_cut_of_its_model(models):
+def test_every_vertex_is_a_point_of_its_model(models):
     hull = hull_over_models(models)
     for fpr, tpr, name, t in zip(hull.fpr, hull.tpr, hull.model, hull.threshold, strict=True):
-        cut = models[name].at_threshold(t)
-        assert (cut.fpr, cut.tpr) == (pytest.approx(fpr), pytest.approx(tpr))
+        table = models[name].at_threshold(t)
+        assert (table.fpr, table.tpr) == (pytest.approx(fpr), pytest.approx(tpr))
 
 
 def test_stretches_of_the_hull_name_their_models():
@@ -76,14 +79,14 @@ def test_the_hull_is_a_ranking_of_its_own():
 
 def test_a_hull_keeps_corners_of_one_in_a_thousand_million():
     # the triangle that such a corner adds is smaller than what rounds a rate
-    one = RankedSegments([4, 3, 2, 1], [1, 9, 1e9, 1e9], [0, 1, 1e8, 1e12])
-    assert len(hull_over_models({"one": one}).fpr) == len(one.hull()) + 1
+    segments = RankedSegments([4, 3, 2, 1], [1, 9, 1e9, 1e9], [0, 1, 1e8, 1e12])
+    assert len(hull_over_models({"model": segments}).fpr) == len(segments.hull()) + 1
 
 
 def test_edges_near_the_end_have_all_their_digits():
     many = 10**9
-    one = RankedSegments([2, 1], pos=[many - 1, 1], neg=[1, many - 1])
-    hull = hull_over_models({"one": one})
+    segments = RankedSegments([2, 1], pos=[many - 1, 1], neg=[1, many - 1])
+    hull = hull_over_models({"model": segments})
     assert hull.slope == pytest.approx([many - 1, 1 / (many - 1)], rel=1e-12, abs=0)
     assert hull.segments(0.5).pos == pytest.approx([0.5 - 5e-10, 5e-10], rel=1e-12, abs=0)
     # of two models: from 1 - 1e-9 of the positives and half of the negatives to all but 1e-12
@@ -93,11 +96,11 @@ def test_edges_near_the_end_have_all_their_digits():
 
 
 def test_labels_and_scores_make_the_rankings():
-    y, scores = [0, 1, 0, 1, 1], {"a": [1, 2, 3, 4, 5], "b": [2, 1, 4, 3, 5]}
+    y = [0, 1, 0, 1, 1]
+    scores = {"a": [1, 2, 3, 4, 5], "b": [2, 1, 4, 3, 5]}
     weight = [1, 2, 3, 1, 2]
     hull = hull_over_models(y, scores, sample_weight=weight, pos_label=1)
-    ranked = {
-        name: RankedSegments.from_scores(y, score, sample_weight=weight)
-        for name, score in scores.items()
-    }
+    ranked = {}
+    for name, score in scores.items():
+        ranked[name] = RankedSegments.from_scores(y, score, sample_weight=weight)
     assert hull.to_frame().equals(hull_over_models(ranked).to_frame())

@@ -12,14 +12,16 @@ from rocviz.core.multiclass import classwise_calibration_error, multiclass_brier
 
 RNG = np.random.default_rng(0)
 Y = np.resize([0, 1, 2], 120)
-P, Q = (RNG.dirichlet([1, 1, 1], 120) + a * np.eye(3)[Y] for a in (0.7, 0.3))
+P = RNG.dirichlet([1, 1, 1], 120) + 0.7 * np.eye(3)[Y]
+Q = RNG.dirichlet([1, 1, 1], 120) + 0.3 * np.eye(3)[Y]
 BOTH = {"a": P / 1.7, "b": Q / 1.3}
 
 
 def test_the_table_has_the_numbers_of_each_model():
     comparison = compare_classifiers(Y, BOTH, n_resamples=50)
     for i, prob in enumerate(BOTH.values()):
-        interval, parts = hand_till_auc(Y, prob), multiclass_brier(Y, prob)
+        interval = hand_till_auc(Y, prob)
+        parts = multiclass_brier(Y, prob)
         assert comparison.auc[i] == pytest.approx(roc_auc_score(Y, prob, multi_class="ovo"))
         assert [comparison.auc_low[i], comparison.auc_high[i]] == pytest.approx(
             [interval.lower, interval.upper]
@@ -30,17 +32,19 @@ def test_the_table_has_the_numbers_of_each_model():
         assert comparison.log_loss[i] == pytest.approx(log_loss(Y, prob))
         assert comparison.calibration_error[i] ** 2 == pytest.approx(parts.miscalibration)
         assert comparison.uncertainty == pytest.approx(parts.uncertainty)
-    one = classwise_calibration_error(Y, BOTH["a"], n_resamples=50)
-    assert comparison.calibration_p[0] == one.p_value
+    error = classwise_calibration_error(Y, BOTH["a"], n_resamples=50)
+    assert comparison.calibration_p[0] == error.p_value
     assert np.isnan(comparison.cost).all()
-    assert [*comparison.rank] == [1, 2]
+    assert list(comparison.rank) == [1, 2]
     assert comparison.pairs()["p_holm"][0] < 0.05
     assert "--" in comparison.to_latex()
-    assert [*comparison.to_frame().index] == ["a", "b"]
+    assert list(comparison.to_frame().index) == ["a", "b"]
 
 
 def test_a_table_of_two_classes_equals_a_column():
-    y, p, q = Y % 2, RNG.random(120), RNG.random(120)
+    y = Y % 2
+    p = RNG.random(120)
+    q = RNG.random(120)
     groups = np.arange(120) // 4
     weight = np.resize([1.0, 2, 0], 120)
     weight[4:16] = 0  # whole groups are left out

@@ -22,9 +22,9 @@ def data(n=60, seed=0, decimals=1):
 
 def by_definition(y, a, b):
     """Variance of the difference from the full matrix of pairs (DeLong et al., equation 3)."""
-    psi = [
-        (s[y][:, None] > s[~y]) + (s[y][:, None] == s[~y]) / 2 for s in (np.array(a), np.array(b))
-    ]
+    psi = []
+    for score in (np.array(a), np.array(b)):
+        psi.append(np.heaviside(score[y][:, None] - score[~y], 0.5))
     rows = np.cov([p.mean(axis=1) for p in psi])
     columns = np.cov([p.mean(axis=0) for p in psi])
     covariance = rows / y.sum() + columns / (~y).sum()
@@ -69,18 +69,20 @@ def test_equal_rankings():
 def test_weights_say_how_often_a_sample_is_repeated():
     y, a, b = data(30)
     weight = np.arange(30) % 4
-    again = np.repeat(np.arange(30), weight)
+    rows = np.repeat(np.arange(30), weight)
     test = auc_test(y, a, b, sample_weight=weight)
-    wanted = auc_test(y[again], np.array(a)[again], np.array(b)[again])
-    assert test.auc_a == pytest.approx(wanted.auc_a)
-    assert test.standard_error == pytest.approx(wanted.standard_error)
-    assert test.p_value == pytest.approx(wanted.p_value)
+    repeated = auc_test(y[rows], np.array(a)[rows], np.array(b)[rows])
+    assert test.auc_a == pytest.approx(repeated.auc_a)
+    assert test.standard_error == pytest.approx(repeated.standard_error)
+    assert test.p_value == pytest.approx(repeated.p_value)
     with pytest.raises(ValueError, match="sample_weight sum to more than 1"):
         auc_test(y, a, b, sample_weight=weight / 100)
 
 
 def test_weights_far_apart_keep_the_digits_that_matter():
-    y, a, b = [1, 1, 0, 0], [3.0, 1.0, 2.0, 0.0], [3.0, 0.0, 2.0, 1.0]
+    y = [1, 1, 0, 0]
+    a = [3.0, 1.0, 2.0, 0.0]
+    b = [3.0, 0.0, 2.0, 1.0]
     heavy = auc_test(y, a, b, sample_weight=[1e6, 1.0, 2.0, 2.0])
     # the light positive wins one of four pairs with a and none with b: placements differ by 1/2
     n = 1e6 + 1

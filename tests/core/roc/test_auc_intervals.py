@@ -26,18 +26,21 @@ def data(n=80, seed=0, decimals=1, prevalence=0.4):
 def by_pairs(y, score, weight=None):
     """AUC and DeLong's variance from the matrix of all pairs."""
     weight = np.ones(y.size) if weight is None else weight
-    w_pos, w_neg = weight[y], weight[~y]
-    psi = (score[y][:, None] > score[~y]) + (score[y][:, None] == score[~y]) / 2
-    n_pos, n_neg = w_pos.sum(), w_neg.sum()
+    w_pos = weight[y]
+    w_neg = weight[~y]
+    psi = np.heaviside(score[y][:, None] - score[~y], 0.5)
+    n_pos = w_pos.sum()
+    n_neg = w_neg.sum()
     auc = w_pos @ psi @ w_neg / n_pos / n_neg
-    rows, columns = psi @ w_neg / n_neg, w_pos @ psi / n_pos
+    rows = psi @ w_neg / n_neg
+    columns = w_pos @ psi / n_pos
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = w_pos @ (rows - auc) ** 2 / (n_pos - 1) / n_pos
         return auc, variance + w_neg @ (columns - auc) ** 2 / (n_neg - 1) / n_neg
 
 
-def ends(found):
-    return found.lower, found.upper
+def ends(interval):
+    return interval.lower, interval.upper
 
 
 rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=2, max_size=25).filter(
@@ -47,7 +50,8 @@ rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=2, max
 
 @given(rankings, st.lists(st.sampled_from([1.0, 0.75, 2.5]), min_size=25, max_size=25))
 def test_delong_is_the_variance_over_all_pairs(rows, weights):
-    y, score = (np.array(column) for column in zip(*rows, strict=True))
+    y = np.array([row[0] for row in rows])
+    score = np.array([row[1] for row in rows])
     weight = np.array(weights[: y.size])
     if min(weight[y].sum(), weight[~y].sum()) < 1:
         return
@@ -62,7 +66,8 @@ def test_delong_is_the_variance_over_all_pairs(rows, weights):
 
 @given(rankings)
 def test_every_interval_is_ordered_and_within_0_and_1(rows):
-    y, score = (np.array(column) for column in zip(*rows, strict=True))
+    y = np.array([row[0] for row in rows])
+    score = np.array([row[1] for row in rows])
     for method in METHODS:
         interval = auc_interval(y, score, method=method, n_resamples=50, random_state=0)
         assert 0 <= interval.lower < interval.upper <= 1
@@ -88,7 +93,8 @@ def test_delong_and_its_logit():
     y, score = data(200)
     plain = auc_interval(y, score, method="delong", confidence=0.9)
     auc, variance = by_pairs(y, score)
-    z, error = norm.ppf(0.95), np.sqrt(variance)
+    z = norm.ppf(0.95)
+    error = np.sqrt(variance)
     assert ends(plain) == pytest.approx((auc - z * error, auc + z * error), rel=1e-12)
     bent = auc_interval(y, score, confidence=0.9)
     assert bent.method == "logit-delong"
@@ -103,8 +109,11 @@ def test_delong_and_its_logit():
 def test_hanley_and_mcneil():
     y, score = data(120)
     interval = auc_interval(y, score, method="hanley-mcneil")
-    a, n_pos, n_neg = interval.auc, y.sum(), (~y).sum()
-    q1, q2 = a / (2 - a), 2 * a**2 / (1 + a)
+    a = interval.auc
+    n_pos = y.sum()
+    n_neg = (~y).sum()
+    q1 = a / (2 - a)
+    q2 = 2 * a**2 / (1 + a)
     variance = a * (1 - a) + (n_pos - 1) * (q1 - a**2) + (n_neg - 1) * (q2 - a**2)
     assert interval.standard_error**2 == pytest.approx(variance / n_pos / n_neg)
     # the example of their paper: 51 abnormal and 58 normal images, area .893
@@ -127,13 +136,14 @@ def test_fermi_dirac_is_the_model_s_variance(flip):
 def test_the_bootstrap_draws_every_resample_equally_often(monkeypatch, long):
     monkeypatch.setattr("rocviz.core.roc.auc_variance._MIN_SEGMENTS_OF_SINGLE_DRAWS", long)
     # + - + - from the top; of 16 resamples the pairs of draws give these areas
-    pos, neg = np.array([1.0, 0, 1, 0]), np.array([0.0, 1, 0, 1])
+    pos = np.array([1.0, 0, 1, 0])
+    neg = np.array([0.0, 1, 0, 1])
     score = {"p": (4, 2), "n": (3, 1)}
     expected = {}
     for i in range(16):
         p = [score["p"][i & 1], score["p"][i >> 1 & 1]]
         n = [score["n"][i >> 2 & 1], score["n"][i >> 3 & 1]]
-        auc = np.mean([[a > b for b in n] for a in p])
+        auc = np.greater.outer(p, n).mean()
         expected[auc] = expected.get(auc, 0) + 1 / 16
     drawn = bootstrap(resampled_aucs, pos, neg, 16000, np.random.default_rng(0))
     values, counts = np.unique(drawn, return_counts=True)

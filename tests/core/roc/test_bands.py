@@ -66,18 +66,20 @@ def test_a_bootstrap_band_states_its_method():
 def test_it_covers_the_whole_true_curve_as_often_as_stated(
     n_pos, n_neg, separation, spread, method
 ):
-    at = np.linspace(0, 1, 401)
+    fpr = np.linspace(0, 1, 401)
     with np.errstate(all="ignore"):
-        true = ndtr((separation + ndtri(at)) / spread)
+        true = ndtr((separation + ndtri(fpr)) / spread)
     true[[0, -1]] = 0, 1
-    runs, confidence, covered = 120, 0.9, 0
+    runs = 120
+    confidence = 0.9
+    covered = 0
     for seed in range(runs):
         segments = ranking(n_pos, n_neg, seed, separation, spread)
         band = roc_band(
             segments, confidence=confidence, method=method, n_resamples=150, random_state=seed
         )
-        low = np.interp(at, band.fpr, band.lower)
-        high = np.interp(at, band.fpr, band.upper)
+        low = np.interp(fpr, band.fpr, band.lower)
+        high = np.interp(fpr, band.fpr, band.upper)
         covered += bool((low <= true + 1e-12).all() and (true <= high + 1e-12).all())
     # two standard errors of 120 runs are 0.055
     assert covered / runs >= confidence - 0.055
@@ -86,7 +88,8 @@ def test_it_covers_the_whole_true_curve_as_often_as_stated(
 def test_kolmogorov_smirnov_moves_the_curve_by_exact_quantiles():
     segments = ranking(50, 80, 0)
     band = roc_band(segments, confidence=0.9, method="kolmogorov-smirnov")
-    right, up = kstwo.ppf(np.sqrt(0.9), 80), kstwo.ppf(np.sqrt(0.9), 50)
+    right = kstwo.ppf(np.sqrt(0.9), 80)
+    up = kstwo.ppf(np.sqrt(0.9), 50)
     for f, t in zip(segments.fpr, segments.tpr, strict=True):
         if f >= right and t + up <= 1:
             i = np.flatnonzero(np.isclose(band.fpr, f - right, atol=1e-15))
@@ -111,12 +114,12 @@ def test_a_band_of_nearly_full_confidence_is_proper(confidence):
 
 def test_the_bootstrap_is_reproducible_and_narrower():
     segments = ranking(100, 100, 0)
-    one, two = (roc_band(segments, random_state=3) for _ in range(2))
-    np.testing.assert_array_equal(one.lower, two.lower)
-    rng = roc_band(segments, random_state=np.random.default_rng(3))
-    np.testing.assert_array_equal(rng.upper, one.upper)
+    band = roc_band(segments, random_state=3)
+    np.testing.assert_array_equal(roc_band(segments, random_state=3).lower, band.lower)
+    of_generator = roc_band(segments, random_state=np.random.default_rng(3))
+    np.testing.assert_array_equal(of_generator.upper, band.upper)
     exact = roc_band(segments, method="kolmogorov-smirnov")
-    assert (one.upper - one.lower).mean() < (exact.upper - exact.lower).mean()
+    assert (band.upper - band.lower).mean() < (exact.upper - exact.lower).mean()
 
 
 def test_a_band_of_many_samples_is_narrow_and_has_few_points():

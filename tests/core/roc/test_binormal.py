@@ -62,11 +62,11 @@ def test_number_of_positives(n, prevalence, n_pos):
 
 
 def test_small_steps_change_little():
-    one = binormal_scores(1_000, prevalence=0.30, random_state=5)
-    two = binormal_scores(1_000, prevalence=0.31, random_state=5)
-    assert (one.y_true != two.y_true).sum() == 10
+    base = binormal_scores(1_000, prevalence=0.30, random_state=5)
+    shifted = binormal_scores(1_000, prevalence=0.31, random_state=5)
+    assert (base.y_true != shifted.y_true).sum() == 10
     far = binormal_scores(1_000, prevalence=0.30, random_state=6)
-    assert (one.y_true != far.y_true).sum() > 100
+    assert (base.y_true != far.y_true).sum() > 100
 
 
 def test_table():

@@ -39,17 +39,17 @@ def samples(table):
 @given(CELL, CELL, CELL, CELL)
 def test_rates_are_those_of_scikit_learn(tp, fp, fn, tn):
     table = ConfusionTable(tp, fp, fn, tn)
-    y, said = samples(table)
-    assert table.tpr == pytest.approx(sk.recall_score(y, said))
-    assert table.precision == pytest.approx(sk.precision_score(y, said))
-    assert table.accuracy == pytest.approx(sk.accuracy_score(y, said))
-    assert table.balanced_accuracy == pytest.approx(sk.balanced_accuracy_score(y, said))
-    assert table.f1 == pytest.approx(sk.f1_score(y, said))
-    assert table.metric("f", beta=2) == pytest.approx(sk.fbeta_score(y, said, beta=2))
-    assert table.jaccard == pytest.approx(sk.jaccard_score(y, said))
+    y, predicted = samples(table)
+    assert table.tpr == pytest.approx(sk.recall_score(y, predicted))
+    assert table.precision == pytest.approx(sk.precision_score(y, predicted))
+    assert table.accuracy == pytest.approx(sk.accuracy_score(y, predicted))
+    assert table.balanced_accuracy == pytest.approx(sk.balanced_accuracy_score(y, predicted))
+    assert table.f1 == pytest.approx(sk.f1_score(y, predicted))
+    assert table.metric("f", beta=2) == pytest.approx(sk.fbeta_score(y, predicted, beta=2))
+    assert table.jaccard == pytest.approx(sk.jaccard_score(y, predicted))
     assert table.metric("g_tp_pr") == pytest.approx(np.sqrt(table.precision * table.tpr))
-    assert table.mcc == pytest.approx(sk.matthews_corrcoef(y, said), abs=1e-14)
-    positive, negative = sk.class_likelihood_ratios(y, said)
+    assert table.mcc == pytest.approx(sk.matthews_corrcoef(y, predicted), abs=1e-14)
+    positive, negative = sk.class_likelihood_ratios(y, predicted)
     assert table.lr_positive == pytest.approx(positive)
     assert table.lr_negative == pytest.approx(negative)
     assert table.odds_ratio == pytest.approx(positive / negative)
@@ -60,8 +60,8 @@ def test_rates_are_those_of_scikit_learn(tp, fp, fn, tn):
 @given(CELL, CELL, CELL, CELL, st.sampled_from(sorted(PROPORTIONS)))
 def test_proportions_and_their_intervals(tp, fp, fn, tn, name):
     table = ConfusionTable(tp, fp, fn, tn)
-    for each, share in PROPORTIONS.items():
-        assert getattr(table, each) == share(table)
+    for proportion, share in PROPORTIONS.items():
+        assert getattr(table, proportion) == share(table)
     yes, of = table.proportion(name)
     assert yes / of == getattr(table, name)
     for method in ("wilson", "jeffreys", "clopper-pearson"):

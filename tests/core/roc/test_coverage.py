@@ -30,8 +30,8 @@ TABLE = {
 @pytest.mark.parametrize("setting", TABLE)
 def test_the_table(setting):
     n_repeats = 400
-    found = simulate_coverage(*setting, n_repeats=n_repeats, random_state=0)
-    for method, coverage in zip(found.methods, found.coverage, strict=True):
+    result = simulate_coverage(*setting, n_repeats=n_repeats, random_state=0)
+    for method, coverage in zip(result.methods, result.coverage, strict=True):
         known = TABLE[setting][method]
         error = np.sqrt(known * (1 - known) * (1 / n_repeats + 1 / 1500))
         assert coverage == pytest.approx(known, abs=3 * error), method
@@ -96,7 +96,8 @@ def test_blocks_change_nothing(monkeypatch):
     np.testing.assert_array_equal(whole.coverage, parts.coverage)
     np.testing.assert_allclose(whole.mean_width, parts.mean_width)
     # the bootstrap sees the same data
-    methods, few = ["bootstrap", "delong"], {"n_resamples": 50, "random_state": 0}
+    methods = ["bootstrap", "delong"]
+    few = {"n_resamples": 50, "random_state": 0}
     both = simulate_coverage(50, 0.3, 0.85, methods=methods, n_repeats=100, **few)
     assert both.mean_width[1] == pytest.approx(whole.mean_width[1])
 
@@ -118,10 +119,10 @@ def test_the_table_of_the_documentation(root):
     )
     assert len(rows) == len(TABLE)
     for n, prevalence, auc, cells in rows:
-        found = simulate_coverage(
+        result = simulate_coverage(
             int(n), float(prevalence), float(auc), n_repeats=200, random_state=0
         )
-        for printed, coverage in zip(cells.split(" | "), found.coverage, strict=True):
+        for printed, coverage in zip(cells.split(" | "), result.coverage, strict=True):
             known = float(printed)
-            error = np.sqrt(known * (1 - known) * (1 / found.n_repeats + 1 / 20000))
+            error = np.sqrt(known * (1 - known) * (1 / result.n_repeats + 1 / 20000))
             assert coverage == pytest.approx(known, abs=3 * error + 0.0005)

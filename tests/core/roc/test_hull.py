@@ -30,7 +30,8 @@ def exact_hull(cells):
     chain = []
     for i, (x, y) in enumerate(points):
         while len(chain) >= 2:
-            (ax, ay), (bx, by) = points[chain[-2]], points[chain[-1]]
+            ax, ay = points[chain[-2]]
+            bx, by = points[chain[-1]]
             if (by - ay) * (x - bx) > (y - by) * (bx - ax):
                 break
             chain.pop()
@@ -68,7 +69,8 @@ def near_equal(kind, n, rng):
         y = rng.random(n) < np.linspace(0.7, 0.3, n)
         return list(zip(y.astype(int), 1 - y.astype(int), strict=True))
     # "scaled": multiples of few ratios, so that exact ties hide among near ties
-    p, q = rng.integers(40, 44, n), rng.integers(40, 44, n)
+    p = rng.integers(40, 44, n)
+    q = rng.integers(40, 44, n)
     k = rng.integers(1, 50, n)
     return list(zip(p * k, q * k, strict=True))
 
@@ -105,7 +107,7 @@ def test_where_pooling_in_floating_point_errs(cells):
 
 @given(COUNTS, st.sampled_from([0.1, 1 / 3, 1e-9, 1e40]))
 def test_weights_that_are_no_whole_numbers(cells, weight):
-    pos, neg = (weight * np.array(side, float) for side in zip(*cells, strict=True))
+    pos, neg = weight * np.array(cells, dtype=float).T
     segments = RankedSegments(np.arange(len(cells), 0, -1), pos, neg)
     assert segments.hull_vertices.tolist() == exact_hull(cells)
     assert segments.is_convex == exactly_convex(cells)
@@ -124,7 +126,9 @@ def test_two_large_segments_that_differ_by_one_sample():
     ).filter(lambda rows: len({y for _, y, _ in rows}) == 2)
 )
 def test_probabilities_are_isotonic_regression(rows):
-    score, y, weight = (np.array(column) for column in zip(*rows, strict=True))
+    score = np.array([row[0] for row in rows])
+    y = np.array([row[1] for row in rows])
+    weight = np.array([row[2] for row in rows])
     segments = RankedSegments.from_scores(y, score, sample_weight=weight)
     hull = segments.hull()
     pooled = np.repeat(hull.empirical_probability, np.diff(segments.hull_vertices))

@@ -29,7 +29,8 @@ def test_jeffreys_is_the_credible_interval(x, n):
 
 @pytest.mark.parametrize("method", INTERVALS)
 def test_coverage(method):
-    n, x = 30, np.arange(31)
+    n = 30
+    x = np.arange(31)
     low, high = binomial_interval(x, n, confidence=0.9, method=method)
     p = np.linspace(0.01, 0.99, 197)[:, None]
     covered = (binom.pmf(x, n, p) * ((low <= p) & (p <= high))).sum(axis=1)

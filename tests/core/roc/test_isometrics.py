@@ -23,7 +23,8 @@ RISING = st.sampled_from(sorted(METRICS.keys() - {"prevalence", "predicted_posit
 
 
 def distance(fpr, tpr, f, t):
-    dx, dy = np.diff(fpr), np.diff(tpr)
+    dx = np.diff(fpr)
+    dy = np.diff(tpr)
     length = dx**2 + dy**2
     dot = (f - fpr[:-1]) * dx + (t - tpr[:-1]) * dy
     part = np.clip(np.divide(dot, length, out=np.zeros_like(dot), where=length > 0), 0, 1)
@@ -73,8 +74,12 @@ def test_the_isometric_has_the_requested_value(metric, part, parameters):
     fpr, tpr = isometric(metric, value, **parameters)
     well_formed(fpr, tpr)
     assert (np.diff(tpr) >= 0).all()
-    at = [0, -1] if fpr.size == 2 else slice(1, -1)
-    f, t = (fpr.mean(), tpr.mean()) if fpr.size == 2 else (fpr[at], tpr[at])
+    if fpr.size == 2:
+        f = fpr.mean()
+        t = tpr.mean()
+    else:
+        f = fpr[1:-1]
+        t = tpr[1:-1]
     inside = np.minimum(np.minimum(f, t), np.minimum(1 - f, 1 - t)) > 1e-3
     if np.isfinite(value):
         got = metric_value(metric, f, t, **parameters)
@@ -96,7 +101,8 @@ def slope(line):
 
 
 def test_isometrics_have_the_known_geometry():
-    pi, beta = 0.2, 2.0
+    pi = 0.2
+    beta = 2.0
     cost = isometric_through("cost", 0.5, 0.5, prevalence=pi, cost_fp=3, cost_fn=10)
     assert slope(cost) == pytest.approx((1 - pi) * 3 / (pi * 10))
     assert slope(isometric_through("accuracy", 0.3, 0.6, prevalence=pi)) == pytest.approx(4)

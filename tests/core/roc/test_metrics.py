@@ -32,7 +32,9 @@ from rocviz.words import metric_name
 
 PROB = np.linspace(0.95, 0.05, 12)
 Y = (np.arange(12) % 3 < 1).astype(int)
-NAMES = [name for row in METRICS.values() for name in (row.name, *row.aliases)]
+NAMES = []
+for row in METRICS.values():
+    NAMES += [row.name, *row.aliases]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -57,7 +59,8 @@ def test_every_name_works_everywhere(name):
         best = decision.utilities.max() if row.higher_is_better else decision.utilities.min()
         assert decision.utility == pytest.approx(best, abs=1e-12)
         assert best_empirical_threshold(Y, PROB, name).utility is not None
-        few, labels = PROB[3:9], np.array([1, 1, 1, 0, 0, 0])
+        few = PROB[3:9]
+        labels = np.array([1, 1, 1, 0, 0, 0])
         tables = np.array(list(product((0, 1), repeat=6)))
         chance = np.where(tables, few, 1 - few).prod(axis=1)
         of_tables = resolve_metric(name).at_counts(tables @ labels, 3, tables.sum(axis=1), 6)
@@ -118,7 +121,7 @@ def test_adding_a_row_adds_a_metric(monkeypatch):
     assert "the expected kappa is" in explorer.sentence
     explorer.metric = "f1"
     rows = explorer._rail.values["compared_metrics"]["rows"]
-    assert "kappa" in [each["label"] for each in rows]
+    assert "kappa" in [row["label"] for row in rows]
     explorer.compared_metrics = ("kappa",)
     assert explorer.compared_metrics == ("cohens_kappa",)
     explorer.close()

@@ -21,18 +21,20 @@ def columns(rows):
 def test_a_threshold_gives_the_counts_on_both_sides(rows, t):
     y, score = columns(rows)
     segments = RankedSegments.from_scores(y, score)
-    for cut in (t, float(round(t)), -np.inf, np.inf):
-        table = segments.at_threshold(cut)
-        called = np.array(score) >= cut
-        assert (table.tp, table.fp) == (called[y].sum(), called[~y].sum())
-        assert (table.fn, table.tn) == ((~called)[y].sum(), (~called)[~y].sum())
-        assert table.threshold == cut
+    for threshold in (t, float(round(t)), -np.inf, np.inf):
+        table = segments.at_threshold(threshold)
+        predicted = np.array(score) >= threshold
+        assert (table.tp, table.fp) == (predicted[y].sum(), predicted[~y].sum())
+        assert (table.fn, table.tn) == ((~predicted)[y].sum(), (~predicted)[~y].sum())
+        assert table.threshold == threshold
 
 
 @given(SAMPLES, st.integers(0, 6), st.floats(0, 1))
 def test_a_random_part_moves_along_the_edge(rows, t, part):
     segments = RankedSegments.from_scores(*columns(rows))
-    none, some, full = (segments.at_threshold(t, random_part=r) for r in (0, part, 1))
+    none = segments.at_threshold(t, random_part=0)
+    some = segments.at_threshold(t, random_part=part)
+    full = segments.at_threshold(t, random_part=1)
     for name in ("tp", "fp", "fn", "tn"):
         mixed = (1 - part) * getattr(none, name) + part * getattr(full, name)
         assert getattr(some, name) == pytest.approx(mixed, abs=1e-12)
@@ -49,13 +51,13 @@ def test_optimal_point_is_the_best_of_all_cuts(rows, cost_fp, cost_fn, prevalenc
         return
     segments = RankedSegments.from_scores(*columns(rows))
     best = segments.optimal_point(cost_fp, cost_fn, prevalence)
-    costs = [
-        segments.at_threshold(t).expected_cost(cost_fp, cost_fn, prevalence)
-        for t in segments.thresholds
-    ]
+    costs = []
+    for threshold in segments.thresholds:
+        table = segments.at_threshold(threshold)
+        costs.append(table.expected_cost(cost_fp, cost_fn, prevalence))
     lowest = min(costs)
     assert best.expected_cost(cost_fp, cost_fn, prevalence) == pytest.approx(lowest, abs=1e-14)
-    # of equally good cuts, the first: the fewest samples predicted positive
+    # of equally good thresholds, the first: the fewest samples predicted positive
     first = next(i for i, c in enumerate(costs) if c <= lowest + 1e-13)
     assert best.threshold == segments.thresholds[first]
     assert np.isin(first, segments.hull_vertices)

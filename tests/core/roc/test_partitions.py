@@ -25,41 +25,44 @@ def samples(draw, scores=SCORES):
     """Labels of both classes, scores and whole weights."""
     rows = draw(st.lists(st.tuples(st.booleans(), scores, st.integers(0, 3)), min_size=2))
     y, score, weight = map(np.array, zip(*rows, strict=True))
-    y[:2], weight[:2] = (True, False), 1
+    y[:2] = (True, False)
+    weight[:2] = 1
     return y, score.astype(float), weight.astype(float)
 
 
-def cut(data, places):
-    """Cut the samples at some places."""
+def divide(data, places):
+    """Divide the samples at some places."""
     n = data[0].size
     edges = [0, *sorted(place % (n + 1) for place in places), n]
-    return [tuple(part[a:b] for part in data) for a, b in pairwise(edges)]
+    pieces = []
+    for start, stop in pairwise(edges):
+        pieces.append(tuple(column[start:stop] for column in data))
+    return pieces
 
 
-def same(one, other):
+def assert_same(segments, expected):
     for name in ("score", "pos", "neg", "highest"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+        np.testing.assert_array_equal(getattr(segments, name), getattr(expected, name))
 
 
 @given(samples(), st.lists(st.integers(0, 100), max_size=5))
 def test_pieces_give_what_the_whole_gives(data, places):
     y, score, weight = data
     whole = RankedSegments.from_scores(y, score, sample_weight=weight)
-    same(RankedSegments.from_partitions(cut(data, places)), whole)
+    assert_same(RankedSegments.from_partitions(divide(data, places)), whole)
 
 
 @given(samples(), st.lists(st.integers(0, 100), max_size=5), st.integers(2, 9), st.randoms())
 def test_joined_cells_do_not_depend_on_pieces_or_order(data, places, most, random):
-    pieces = cut(data, places)
-    counted = [
-        ScoreCounts.from_scores(y, score, sample_weight=weight, max_segments=most)
-        for y, score, weight in pieces
-    ]
+    pieces = divide(data, places)
+    counted = []
+    for y, score, weight in pieces:
+        counted.append(ScoreCounts.from_scores(y, score, sample_weight=weight, max_segments=most))
     while len(counted) > 1:  # a reduction in any order
         random.shuffle(counted)
         counted.append(counted.pop().add(counted.pop()))
     whole = RankedSegments.from_partitions([data], max_segments=most)
-    same(RankedSegments.from_partitions(counted), whole)
+    assert_same(RankedSegments.from_partitions(counted), whole)
     assert len(whole) <= most
     assert whole.is_exact == (len(np.unique(data[1][data[2] > 0])) <= most)
 
@@ -73,13 +76,16 @@ def test_bounds_hold_for_all_results(data, most):
     low, high = joined.auc_bounds
     assert low - tiny <= exact.auc <= high + tiny
     assert joined.auc == pytest.approx((low + high) / 2, abs=tiny)
-    best, worst = joined.best_order(), joined.worst_order()
+    best = joined.best_order()
+    worst = joined.worst_order()
     # the curve, as heights over the data's own false positive rates: a step may be upright
     for fpr, tpr in zip(exact.fpr, exact.tpr, strict=True):
         assert np.max(best.tpr[best.fpr <= fpr + tiny]) >= tpr - tiny
         assert np.min(worst.tpr[worst.fpr >= fpr - tiny]) <= tpr + tiny
     assert joined.hull().auc - tiny <= exact.hull().auc <= best.hull().auc + tiny
-    low, hull, high = (each.hull() for each in (joined, exact, best))
+    low = joined.hull()
+    hull = exact.hull()
+    high = best.hull()
     # a hull is concave and upright at its left end at most, where its upper end is taken
     assert (np.interp(hull.fpr, low.fpr, low.tpr) <= hull.tpr + tiny)[hull.fpr > 0].all()
     assert (np.interp(high.fpr, hull.fpr, hull.tpr) <= high.tpr + tiny)[high.fpr > 0].all()
@@ -158,7 +164,7 @@ def test_joined_segments_are_not_merged():
     data = ([0, 1, 0, 1], [0.1, 0.2, 0.7, 0.8])
     exact = RankedSegments.from_scores(*data)
     joined = RankedSegments.from_partitions([data], max_segments=2)
-    for one, other in ((exact, joined), (joined, exact)):
+    for first, second in ((exact, joined), (joined, exact)):
         with pytest.raises(ValueError, match="add their ScoreCounts instead"):
-            one.merge(other)
+            first.merge(second)
     assert isinstance(ScoreCounts.from_scores(*data), ScoreCounts)

@@ -36,7 +36,8 @@ def samples(draw, max_size=40):
     y, score = np.array(y), np.array(score)
     if weight is not None:
         weight = np.array(weight)
-        weight[y.argmax()], weight[y.argmin()] = 1.0, 1.0
+        weight[y.argmax()] = 1.0
+        weight[y.argmin()] = 1.0
     return y, score, weight
 
 
@@ -97,12 +98,12 @@ def test_coarsen_joins_two_neighbours_and_nothing_else(data, draw):
 
 
 @given(samples(), samples())
-def test_merge_is_the_ranking_of_all_samples(one, two):
-    merged = segments_of(one).merge(segments_of(two))
-    weights = [np.ones(d[0].size) if d[2] is None else d[2] for d in (one, two)]
+def test_merge_is_the_ranking_of_all_samples(first, second):
+    merged = segments_of(first).merge(segments_of(second))
+    weights = [np.ones(d[0].size) if d[2] is None else d[2] for d in (first, second)]
     together = RankedSegments.from_scores(
-        np.concatenate((one[0], two[0])),
-        np.concatenate((one[1], two[1])),
+        np.concatenate((first[0], second[0])),
+        np.concatenate((first[1], second[1])),
         sample_weight=np.concatenate(weights),
     )
     for name in ("score", "pos", "neg"):
@@ -194,7 +195,9 @@ def test_unused_rankings_are_freed_at_once():
 
 
 def test_constructor_neither_locks_nor_shares_the_callers_arrays():
-    score, pos, neg = (np.array(v, dtype=float) for v in ([2, 1], [3, 1], [1, 2]))
+    score = np.array([2.0, 1.0])
+    pos = np.array([3.0, 1.0])
+    neg = np.array([1.0, 2.0])
     frozen = locked([1.0, 2.0])
     segments = RankedSegments(score, pos, neg)
     RankedSegments(score, pos, frozen)
@@ -206,7 +209,9 @@ def test_constructor_neither_locks_nor_shares_the_callers_arrays():
     assert segments.pos.tolist() == [3, 1]
     assert segments.neg.tolist() == [1, 2]
     assert not np.shares_memory(segments.pos, pos)
-    y, score, weight = np.array(Y), np.array(S), np.arange(1.0, 6.0)
+    y = np.array(Y)
+    score = np.array(S)
+    weight = np.arange(1.0, 6.0)
     segments = RankedSegments.from_scores(y, score, sample_weight=weight)
     segments.with_scores(segments.score).merge(segments).hull()
     for array, before in ((y, Y), (score, S), (weight, np.arange(1.0, 6.0))):
@@ -311,9 +316,11 @@ def test_no_more_memory_is_held_than_by_scikit_learn(decimals, weighted):
 
 def test_sums_of_legal_weights_are_never_refused():
     n = 10**6
-    y, score = np.arange(n) % 2, np.zeros(n)
+    y = np.arange(n) % 2
+    score = np.zeros(n)
     weight = np.ones(n)
-    weight[0], score[0] = 1e-8, 1.0
+    weight[0] = 1e-8
+    score[0] = 1.0
     segments = RankedSegments.from_scores(y, score, sample_weight=weight)
     assert segments.neg.tolist() == [1e-8, n / 2 - 1]
     assert len(pickle.loads(pickle.dumps(segments)).hull()) == 1

@@ -43,9 +43,9 @@ def whole(table):
     )
 
 
-def same(one, other):
+def assert_same(segments, expected):
     for name in ("score", "pos", "neg"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+        np.testing.assert_array_equal(getattr(segments, name), getattr(expected, name))
 
 
 @pytest.mark.parametrize("file_format", ["parquet", "csv"])
@@ -60,10 +60,10 @@ def test_a_folder_of_files_is_read_by_batches(file_format, table, whole, tmp_pat
         "sample_weight": "weight",
         "file_format": file_format,
     }
-    same(RankedSegments.from_files(tmp_path, pos_label="ill", **columns), whole)
+    assert_same(RankedSegments.from_files(tmp_path, pos_label="ill", **columns), whole)
     batches = list(read_partitions(tmp_path, batch_size=100, **columns))
     assert max(len(y) for y, _, _ in batches) <= 100
-    same(RankedSegments.from_partitions(batches, pos_label="ill"), whole)
+    assert_same(RankedSegments.from_partitions(batches, pos_label="ill"), whole)
 
 
 def test_files_that_cannot_be_read_say_so(tmp_path, monkeypatch):
@@ -124,7 +124,8 @@ def maker_of_pieces(folder):
     so that workers get its code and do not import this module: IPython 7 puts its extensions on
     the path, and a package named tests is among them.
     """
-    first, killed = folder / "first", folder / "killed"
+    first = folder / "first"
+    killed = folder / "killed"
 
     def piece(numbers, start):
         if start == 200 and not killed.exists():
@@ -149,11 +150,12 @@ def test_dask_series_need_no_cluster(table, whole):
     segments = RankedSegments.from_dask(
         frame["state"], frame["score"], sample_weight=frame["weight"], pos_label="ill"
     )
-    same(segments, whole)
+    assert_same(segments, whole)
 
 
 def test_inputs_that_do_not_fit_are_refused():
-    y, score = da.zeros(6, chunks=3), da.zeros(6, chunks=2)
+    y = da.zeros(6, chunks=3)
+    score = da.zeros(6, chunks=2)
     with pytest.raises(ValueError, match="numbers of partitions: y_true 2, y_score 3"):
         RankedSegments.from_dask(y, score)
     with pytest.raises(ValueError, match="y_score must be a Dask array or series; got ndarray"):
@@ -221,4 +223,4 @@ def test_losing_a_worker_loses_no_rows(table, whole, tmp_path):
     killer.start()
     segments = RankedSegments.from_dask(y, score, sample_weight=weight, pos_label="ill")
     assert (tmp_path / "killed").exists()
-    same(segments, whole)
+    assert_same(segments, whole)

@@ -15,7 +15,9 @@ ROWS = st.lists(
 
 
 def columns(rows):
-    y, score, weight = (np.array(column) for column in zip(*rows, strict=True))
+    y = np.array([row[0] for row in rows])
+    score = np.array([row[1] for row in rows])
+    weight = np.array([row[2] for row in rows])
     return y, score / 8, weight
 
 

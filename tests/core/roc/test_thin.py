@@ -18,17 +18,20 @@ def ranking(n, seed=0, ties=False):
 
 def distance(x, y, px, py):
     """Distance of the point (px, py) to a polygon, every edge tried."""
-    ax, ay, dx, dy = x[:-1], y[:-1], np.diff(x), np.diff(y)
+    ax = x[:-1]
+    ay = y[:-1]
+    dx = np.diff(x)
+    dy = np.diff(y)
     length = dx**2 + dy**2
     part = np.clip(((px - ax) * dx + (py - ay) * dy) / length, 0, 1)
     return np.hypot(ax + part * dx - px, ay + part * dy - py).min()
 
 
 def true_distance(segments, thin):
-    return max(
-        distance(thin.fpr, thin.tpr, *point)
-        for point in zip(segments.fpr, segments.tpr, strict=True)
-    )
+    distances = []
+    for fpr, tpr in zip(segments.fpr, segments.tpr, strict=True):
+        distances.append(distance(thin.fpr, thin.tpr, fpr, tpr))
+    return max(distances)
 
 
 @given(st.integers(2, 300), st.integers(0, 5), st.sampled_from([10, 100, 600]), st.booleans())
