@@ -142,11 +142,6 @@ def first_lines(lines: list[str]) -> str:
     return "\n".join(lines)
 
 
-def shortened(text: str) -> str:
-    """Cut a long text off."""
-    return text if len(text) < VALUE_WIDTH else f"{text[: VALUE_WIDTH - 4]}..."
-
-
 def value_text(value: Any) -> str:
     """Write a value in a few words: numbers, size and range of an array, the kind of all else.
 

@@ -52,10 +52,11 @@ def check_scored(
     unit = check_groups(groups, positive.size)
     if weight is None or weight.all():
         return Samples(positive, tuple(checked.values()), weight, unit)
-    some = weight > 0
-    positive = positive[some]
+    is_weighted = weight > 0
+    positive = positive[is_weighted]
     if positive.all() or not positive.any():
         raise ValueError("sample_weight leaves one class without weight; both are needed.")
     if unit is not None:
-        unit = np.unique(unit[some], return_inverse=True)[1]
-    return Samples(positive, tuple(score[some] for score in checked.values()), weight[some], unit)
+        unit = np.unique(unit[is_weighted], return_inverse=True)[1]
+    scores_left = tuple(score[is_weighted] for score in checked.values())
+    return Samples(positive, scores_left, weight[is_weighted], unit)

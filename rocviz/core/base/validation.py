@@ -218,13 +218,14 @@ def _is_missing(label: Any) -> bool:
         return True
 
 
-def list_labels(labels: Iterable[Any], most: int = 5) -> str:
-    """Write the first ``most`` labels in a message."""
-    first = [
-        label.item() if isinstance(label, np.generic) else label
-        for label in islice(labels, most + 1)
-    ]
-    return ", ".join(map(describe, first[:most])) + (", ..." if len(first) > most else "")
+def list_labels(labels: Iterable[Any], max_labels: int = 5) -> str:
+    """Write the first ``max_labels`` labels in a message."""
+    texts = []
+    for label in islice(labels, max_labels + 1):
+        texts.append(describe(label.item() if isinstance(label, np.generic) else label))
+    if len(texts) > max_labels:
+        texts[-1] = "..."
+    return ", ".join(texts)
 
 
 def check_weights(sample_weight: Weights, n_samples: int) -> Floats | None:
@@ -378,8 +379,8 @@ def check_fraction(value: float, name: str, *, ends: bool = False) -> float:
 def check_share(value: float, name: str, *, ends: bool = False) -> float:
     """Check a share in [1e-9, 1 - 1e-9] (``ends=True``: exactly 0 and 1 too)."""
     number = check_fraction(value, name, ends=ends)
-    least = MIN_SHARE * (1 - 1e-6)  # tolerate rounding
-    if 0 < number < least or 0 < 1 - number < least:
+    tolerated = MIN_SHARE * (1 - 1e-6)  # but for rounding
+    if 0 < number < tolerated or 0 < 1 - number < tolerated:
         raise ValueError(
             f"{name} must be from {MIN_SHARE:g} to 1 - {MIN_SHARE:g}"
             f"{', or exactly 0 or 1' if ends else ''}; got {describe(value)}."
@@ -488,13 +489,17 @@ def check_integer(
     value: int, name: str, minimum: int | None = None, maximum: int | None = None
 ) -> int:
     """Check for an integer from ``minimum`` to ``maximum``."""
-    good = isinstance(value, Integral) and not isinstance(value, bool)
+    is_integer = isinstance(value, Integral) and not isinstance(value, bool)
     low = -np.inf if minimum is None else minimum
     high = np.inf if maximum is None else maximum
-    if not (good and low <= value <= high):
-        least = "" if minimum is None else f" of at least {minimum}"
-        most = "" if maximum is None else f"{' and' if least else ' of'} at most {maximum}"
-        raise ValueError(f"{name} must be an integer{least}{most}; got {describe(value)}.")
+    if not (is_integer and low <= value <= high):
+        bounds = []
+        if minimum is not None:
+            bounds.append(f"at least {minimum}")
+        if maximum is not None:
+            bounds.append(f"at most {maximum}")
+        kind = f"an integer of {' and '.join(bounds)}" if bounds else "an integer"
+        raise ValueError(f"{name} must be {kind}; got {describe(value)}.")
     if abs(value) > _MAX_INTEGER:
         raise ValueError(f"{name} must be an integer below 2**63; got {describe(value)}.")
     return int(value)
@@ -531,30 +536,33 @@ def check_bootstrap(
     return level, draws, check_random_state(random_state)
 
 
-def describe(value: object, most: int = 60) -> str:
-    """Write a value for a message, in at most so many letters."""
+def describe(value: object, max_letters: int = 60) -> str:
+    """Write a value for a message, in at max_letters so many letters."""
     try:
         text = repr(value).replace("\n", " ")
     except Exception:  # such as a number of thousands of digits, or a faulty class of the caller's
         return f"something of type {type(value).__name__}"
-    return shortened(text, most)
+    return shortened(text, max_letters)
 
 
-def shortened(text: str, most: int = 60) -> str:
+def shortened(text: str, max_letters: int = 60) -> str:
     """Shorten a text for a message."""
-    return text if len(text) <= most else f"{text[: most - 3]}..."
+    return text if len(text) <= max_letters else f"{text[: max_letters - 3]}..."
 
 
-def reason(error: BaseException, most: int = 300) -> str:
-    """Write the message of an exception for another message, in at most so many letters.
+def reason(error: BaseException, max_letters: int = 300) -> str:
+    """Write the message of an exception for another message, in at max_letters so many letters.
 
     It may repeat a value of any length; its beginning and its end, which often advises, are kept.
     """
     text = str(error).strip()
-    if len(text) <= most:
+    if len(text) <= max_letters:
         return text
     text = " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most // 2]} ... {text[5 - most // 2 :]}"
+    if len(text) <= max_letters:
+        return text
+    half = max_letters // 2
+    return f"{text[:half]} ... {text[5 - half :]}"
 
 
 def path_text(path: object) -> str:

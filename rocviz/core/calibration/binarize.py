@@ -194,11 +194,11 @@ def _halve(loss: Floats, outside: float) -> list[int]:
     known = np.concatenate(([outside], loss, [outside])).tolist()
     seen = [0, len(known) - 1]
     while True:
-        least = min(known[k] for k in seen)
+        lowest = min(known[k] for k in seen)
         due = set()
         for below, above in pairwise(seen):
             for best, other in ((below, above), (above, below)):
-                if known[best] <= least * _TIE_FACTOR:
+                if known[best] <= lowest * _TIE_FACTOR:
                     due.add(best + (other - best) // 2)
         due.difference_update(seen)
         if not due:

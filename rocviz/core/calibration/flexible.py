@@ -199,9 +199,9 @@ def flexible_calibration(
     {'predicted': 0.19, 'observed': 0.07, 'lower': 0.05, 'upper': 0.11}
     """
     data = calibration_data(y_true, y_prob, sample_weight, groups, pos_label)
-    at_once = check_flag(simultaneous, "simultaneous")
-    how = check_bootstrap(confidence, n_resamples, random_state, optional=True)
-    return fit_flexible(data, at_once, *how)
+    simultaneous = check_flag(simultaneous, "simultaneous")
+    level, draws, rng = check_bootstrap(confidence, n_resamples, random_state, optional=True)
+    return fit_flexible(data, simultaneous, level, draws, rng)
 
 
 class Grouped(NamedTuple):
@@ -249,8 +249,8 @@ def calibration_data(
     pos = segments.pos[::-1]
     neg = segments.neg[::-1]
     check_counts(pos, neg)
-    least = min(0.25, 0.5 / segments.n_samples)
-    log_odds = np.asarray(logit(np.clip(prob, least, 1 - least)))
+    margin = min(0.25, 0.5 / segments.n_samples)
+    log_odds = np.asarray(logit(np.clip(prob, margin, 1 - margin)))
     if groups is None:
         return CalibrationData(prob, log_odds, pos, neg, None)
     if isinstance(y_true, RankedSegments) or y_prob is None:

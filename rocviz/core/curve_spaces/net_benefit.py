@@ -111,7 +111,7 @@ def net_benefit_band(
         Predicted probability of the positive class, in [0, 1].
     thresholds : array-like of float, shape (n_thresholds,), or float, optional
         Threshold probabilities, strictly increasing from 1e-9 to 1 - 1e-9 at most; by default 0.01
-        to 0.99 in steps of 0.01. Samples with at least this probability are called positive.
+        to 0.99 in steps of 0.01. Samples with at least this probability are predicted positive.
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated.
     pos_label : label, optional

@@ -173,7 +173,7 @@ def auc_interval(
     method : str, default="logit-delong"
         - ``"logit-delong"``: DeLong's variance, a symmetric interval on the scale of
           ``log(AUC / (1 - AUC))``. Never leaves [0, 1]; covers better near 1.
-        - ``"delong"``: the same variance, symmetric around the AUC, cut at 0 and 1.
+        - ``"delong"``: the same variance, symmetric around the AUC, clipped at 0 and 1.
         - ``"hanley-mcneil"``: the variance that the AUC would have if scores were exponential
           in both classes. It needs the AUC and the two counts only.
         - ``"fermi-dirac"``: the variance under Fermi-Dirac statistics of the ranking with this

@@ -104,10 +104,10 @@ def read_partitions(
         files = dataset(path, format=read_as)
     for name in columns:
         if files.schema.names.count(name) != 1:
-            has = list_labels(files.schema.names, 20) or "none"
-            many = "several columns" if name in files.schema.names else "no column"
+            names = list_labels(files.schema.names, 20) or "none"
+            kind = "several columns" if name in files.schema.names else "no column"
             raise ValueError(
-                f"path={path_text(path)} has {many} {describe(name)}; its columns: {has}."
+                f"path={path_text(path)} has {kind} {describe(name)}; its columns: {names}."
             )
 
     def batches() -> Iterator[tuple[Any, ...]]:

@@ -147,9 +147,9 @@ def _farthest(
     edge, step = repeat_steps(size)
     vertex = first[edge] + step
     # between both the curve rises inside their box, so the line's distance is the chord's
-    off = np.abs((x[vertex] - x[first][edge]) * dy[edge] - (y[vertex] - y[first][edge]) * dx[edge])
-    largest = np.maximum.reduceat(off, start)
-    peaks = np.flatnonzero(off == largest[edge])
+    area = np.abs((x[vertex] - x[first][edge]) * dy[edge] - (y[vertex] - y[first][edge]) * dx[edge])
+    largest = np.maximum.reduceat(area, start)
+    peaks = np.flatnonzero(area == largest[edge])
     farthest = vertex[peaks[np.searchsorted(peaks, start)]]
     span = np.hypot(dx, dy)
     return farthest, np.divide(largest, span, out=np.zeros(span.size), where=span > 0)

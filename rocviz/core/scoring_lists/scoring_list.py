@@ -16,7 +16,6 @@ from rocviz.core.base.frozen import (
     Frozen,
     first_lines,
     in_lines,
-    shortened,
     to_frame,
 )
 from rocviz.core.base.validation import (
@@ -27,6 +26,7 @@ from rocviz.core.base.validation import (
     check_costs,
     check_sequence,
     describe,
+    shortened,
 )
 from rocviz.core.scoring_lists.decisions import Decisions, check_limits, cumulative_costs, stops
 from rocviz.core.scoring_lists.questions import ListQuestions, list_numbers, make_questions
