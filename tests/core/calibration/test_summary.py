@@ -1,5 +1,6 @@
 """Intercept, slope, O/E, and the smooth curve: R's numbers, repetitions, groups, coverage."""
 
+import re
 from functools import cache
 
 import hypothesis.strategies as st
@@ -261,6 +262,13 @@ def test_bands_cover_as_stated():
                 n_points_covered += inside[points]
     assert n_points_covered.min() >= 53
     assert n_curves_covered >= 57
+
+
+def test_the_text_has_every_number_with_its_interval():
+    text = repr(calibration_summary(*drawn(100), n_resamples=50))
+    assert re.search(r"slope=<[\d.]+, [\d.]+ to [\d.]+>", text)
+    assert re.search(r"ici=<[\d.]+, [\d.]+ to [\d.]+>", text)
+    assert len(text.splitlines()) <= 8
 
 
 def test_the_table_gives_the_ideal_values():

@@ -241,6 +241,7 @@ def test_comparisons_are_shown_as_html_and_latex():
     comparison = compare_classifiers(
         y, {"A_1 & <b>": scores["rough"], "s": scores["score"]}, n_resamples=0
     )
+    assert "&lt;b&gt;" in comparison.to_html()
     assert "&lt;b&gt;" in comparison._repr_html_()
     latex = comparison.to_latex()
     assert r"A\_1 \& <b>" in latex

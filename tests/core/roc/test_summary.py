@@ -59,6 +59,9 @@ def test_histograms_of_scores_at_the_ends_of_floats():
         histogram = score_histogram(RankedSegments([value], [3], [2]), bins=25)
         assert (histogram.pos.sum(), histogram.neg.sum()) == (3, 2)
         assert np.all(np.diff(histogram.edges) > 0)
+    narrow = score_histogram(RankedSegments([np.nextafter(3, 4), 3], [3, 0], [0, 2]), bins=4)
+    assert (narrow.pos.sum(), narrow.neg.sum()) == (3, 2)
+    assert np.all(np.diff(narrow.edges) > 0)
     most = np.finfo(float).max
     for score in ([most, -most], [most, 1.0], [1e16 + 64, 1e16]):
         histogram = score_histogram(RankedSegments(score, [3, 0], [0, 2]), bins=4)
