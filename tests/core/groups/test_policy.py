@@ -410,6 +410,11 @@ BAD_INPUT = {
         "group must be one of 'a'",
     ),
     "no point": (lambda: policy_at({"a": A, "b": A}, points={"a": (0, 0)}), "points.*'b'"),
+    "shapes": (
+        lambda: fpr_of_precision([0.5, 0.6], [0.1, 0.2, 0.3], 0.5),
+        "precision and tpr must have shapes that broadcast",
+    ),
+    "thresholds of a rule": (lambda: GroupRule(0.4, 0.7), "upper_threshold must be at least"),
     "three rates": (
         lambda: policy_at({"a": A}, points={"a": (0, 0.5, 1)}),
         r"points\['a'\] must be a false and a true positive rate; got 3 numbers",
