@@ -2,7 +2,8 @@
 
 The site holds the notebooks, a wheel of rocviz and JupyterLab's own files. Python itself (Pyodide,
 with NumPy, SciPy, pandas, scikit-learn and matplotlib) comes from cdn.jsdelivr.net when a page is
-opened, and ipywidgets, bqplot and anywidget from pypi.org. Needs the ``lite`` extra.
+opened, and ipywidgets, bqplot, anywidget and small packages from pypi.org. Needs the ``lite``
+extra.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "dist" / "lite"
 
 #: Packages that the first cell of a chapter installs in the browser; the wheel is on the site.
-INSTALL = "%pip install -q ipywidgets bqplot anywidget tqdm lazy_loader rocviz"
+INSTALL = (
+    "%pip install -q ipywidgets bqplot anywidget tqdm lazy-loader markdown-it-py tomli-w rocviz"
+)
 
 
 def prepared(text: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, fields
 from numbers import Real
 from pathlib import Path
 from typing import Any
+
+import tomli_w
 
 from rocviz.core.base.validation import describe
 from rocviz.files import output_path, write_file
@@ -99,39 +100,35 @@ def write_steps(path: str | Path, steps: Sequence[Step]) -> Path:
     if len(steps) > MOST_STEPS:
         raise ValueError(f"steps must be at most {MOST_STEPS}; got {len(steps):,}.")
     path = output_path(path)
-    return write_file(path, "\n".join(f"[[step]]\n{_written(step)}" for step in steps))
+    return write_file(path, tomli_w.dumps({"step": [_entries(step) for step in steps]}))
 
 
-def _written(step: Step) -> str:
-    """Write the fields of a step that differ from its defaults."""
-    lines = []
-    for one in fields(Step):
-        value = getattr(step, one.name)
-        default = {} if one.default is MISSING else one.default
-        if one.name == "ask" or (value == default and one.name not in ("title", "text")):
-            continue
-        lines.append(f"{one.name} = {_as_toml(value, one.name)}\n")
+def _entries(step: Step) -> dict[str, Any]:
+    """Collect the fields of a step that differ from its defaults, as TOML has them."""
+    entries = {}
+    for field in fields(Step):
+        value = getattr(step, field.name)
+        default = {} if field.default is MISSING else field.default
+        if field.name != "ask" and (value != default or field.name in ("title", "text")):
+            entries[field.name] = _as_toml(value, field.name)
     if step.ask is not None:
-        lines.append("[step.ask]\n")
-        question = {one.name: getattr(step.ask, one.name) for one in fields(Question)}
-        lines += [f"{k} = {_as_toml(v, k)}\n" for k, v in question.items() if v not in ((), [])]
-    return "".join(lines)
+        question = {field.name: getattr(step.ask, field.name) for field in fields(Question)}
+        if not step.ask.why:
+            del question["why"]
+        entries["ask"] = _as_toml(question, "ask")
+    return entries
 
 
-def _as_toml(value: Any, name: str) -> str:
+def _as_toml(value: Any, name: str) -> Any:
+    """Convert a value to types of TOML; an answer that is not known is a question mark."""
     if value is None:
-        return '"?"'
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        return "?"
     if isinstance(value, Real):
-        return str(_as_python(value))
+        value = _as_python(value)
+    if isinstance(value, bool | str | int | float):
+        return value
     if isinstance(value, Mapping):
-        inside = ", ".join(
-            f"{_as_toml(key, name)} = {_as_toml(one, key)}" for key, one in value.items()
-        )
-        return f"{{ {inside} }}"
+        return {key: _as_toml(entry, key) for key, entry in value.items()}
     if isinstance(value, Sequence):
-        return f"[{', '.join(_as_toml(one, name) for one in value)}]"
+        return [_as_toml(entry, name) for entry in value]
     raise ValueError(f"{name} cannot be written to a file; got {describe(value)}.")

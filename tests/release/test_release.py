@@ -18,7 +18,13 @@ from packaging.utils import canonicalize_name
 import rocviz
 
 #: Packages whose module has another name.
-MODULE_OF = {"lazy-loader": "lazy_loader", "scikit-learn": "sklearn", "ipython": "IPython"}
+MODULE_OF = {
+    "ipython": "IPython",
+    "lazy-loader": "lazy_loader",
+    "markdown-it-py": "markdown_it",
+    "scikit-learn": "sklearn",
+    "tomli-w": "tomli_w",
+}
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +33,12 @@ def settings(request):
     return tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
 
 
+def names_of(requirements):
+    return {canonicalize_name(Requirement(requirement).name) for requirement in requirements}
+
+
 def modules_of(requirements):
-    return {
-        MODULE_OF.get(name, name)
-        for name in (canonicalize_name(Requirement(each).name) for each in requirements)
-    }
+    return {MODULE_OF.get(name, name) for name in names_of(requirements)}
 
 
 def test_imports_and_declared_dependencies_agree(root, settings):
@@ -338,16 +345,16 @@ def test_a_chapter_in_the_browser_installs_rocviz_first(root, settings, monkeypa
     assert lite.INSTALL in install["source"]
     assert book["metadata"]["kernelspec"]["name"] == "python"
     assert book["cells"] == json.loads(chapter.read_text("utf-8"))["cells"]
-    expected = modules_of(settings["project"]["dependencies"])
+    expected = names_of(settings["project"]["dependencies"])
     # Pyodide brings these; the rest is installed by the first cell or comes with it
     brought = {
         "numpy",
         "scipy",
-        "sklearn",
+        "scikit-learn",
         "pandas",
         "matplotlib",
         "joblib",
-        "IPython",
+        "ipython",
         "traitlets",
     }
     assert expected - brought <= set(lite.INSTALL.split())

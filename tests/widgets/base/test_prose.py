@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from rocviz.widgets.base.stories.prose import formula, inline, prose
 
-KNOWN = {"p", "ul", "li", "strong", "em", "code", "a", "svg", "path"}
+KNOWN = {"p", "ul", "ol", "li", "br", "strong", "em", "code", "a", "svg", "path"}
+IN_ANOTHER = 'target="_blank" rel="noopener noreferrer"'  # window
 OF_FORMULAS = {"role", "aria-label", "viewbox", "style", "fill", "d"}
 
 
@@ -37,9 +38,15 @@ class Tags(HTMLParser):
     ("text", "html", "plain"),
     [
         ("Plain.", "<p>Plain.</p>", "Plain."),
-        ("one\ntwo", "<p>one two</p>", "one two"),
-        ("one\n\ntwo", "<p>one</p><p>two</p>", "one\ntwo"),
-        ("- one\n- **two**", "<ul><li>one</li><li><strong>two</strong></li></ul>", "- one\n- two"),
+        ("one\ntwo", "<p>one\ntwo</p>", "one two"),
+        ("one\n\ntwo", "<p>one</p>\n<p>two</p>", "one\ntwo"),
+        (
+            "- one\n- **two**",
+            "<ul>\n<li>one</li>\n<li><strong>two</strong></li>\n</ul>",
+            "- one\n- two",
+        ),
+        ("two:\n- a\n- b", "<p>two:</p>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>", "two:\n- a\n- b"),
+        ("1. a\n2. b", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>", "1. a\n2. b"),
         ("a **b *c* d**", "<p>a <strong>b <em>c</em> d</strong></p>", "a b c d"),
         ("2 * 3 * 4", "<p>2 * 3 * 4</p>", "2 * 3 * 4"),
         (r"\*a\* \$5", "<p>*a* $5</p>", "*a* $5"),
@@ -47,6 +54,11 @@ class Tags(HTMLParser):
         ("`a*b*`", "<p><code>a*b*</code></p>", "a*b*"),
         ("[x](javascript:y)", "<p>[x](javascript:y)</p>", "[x](javascript:y)"),
         ("<b>&", "<p>&lt;b&gt;&amp;</p>", "<b>&"),
+        ("<p onclick=x>&lt;", "<p>&lt;p onclick=x&gt;&amp;lt;</p>", "<p onclick=x>&lt;"),
+        ("![a](https://b.c)", f'<p>!<a href="https://b.c" {IN_ANOTHER}>a</a></p>', "!a"),
+        ('[a](https://b.c "title")', f'<p><a href="https://b.c" {IN_ANOTHER}>a</a></p>', "a"),
+        ("# a", "<p># a</p>", "# a"),
+        ("a | b\n--|--", "<p>a | b\n--|--</p>", "a | b --|--"),
         ("50 %", "<p>50\u00a0%</p>", "50 %"),
     ],
 )
@@ -77,6 +89,8 @@ def test_fields_are_filled_after_the_markdown_was_read():
     assert prose("**{result.x[a b]:.1f}**", fill).plain == hostile
     assert prose("`{state.k}` [{state.k}](https://a.b)", fill).plain == "7 7"
     assert Tags(prose("{result.x[a b]:.1f}", fill).html).tags == ["p"]
+    # an escaped brace is none
+    assert prose(r"\{state.k\}", fill).plain == "{state.k}"
     # in a formula only what names a result or the state is a field
     assert inline(r"$\frac{1}{{state.k}}$", fill).plain == r"\frac{1}{7}"
     assert r'aria-label="\frac{1}{7}"' in inline(r"$\frac{1}{{state.k}}$", fill).html
@@ -155,6 +169,7 @@ def test_unbounded_texts_are_refused(text, refused):
 
 PIECES = ["*", "**", "`", "[", "](https://a.b)", "](javascript:a)", "](", ")", "!", "<b>", "&lt;"]
 PIECES += ['"', "'", "\\", "$", r"$\frac{1}{2}$", "${", "<img src=x onerror=alert(1)>", "\n\n- "]
+PIECES += ["\n1. ", "\n# ", "\n> ", "<https://a.b>", "[a]: https://b.c"]
 
 
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=20).map("".join))
@@ -163,7 +178,8 @@ def test_texts_cannot_open_markup(text):
     with suppress(ValueError):  # a formula that is none
         found = Tags(prose(text).html)
     assert set(found.tags) <= KNOWN
-    assert {name for name, _ in found.attributes} <= {"href", "target", "rel", *OF_FORMULAS}
+    of_markdown = {"href", "target", "rel", "start"}
+    assert {name for name, _ in found.attributes} <= of_markdown | OF_FORMULAS
     assert all(value.startswith("https://") for name, value in found.attributes if name == "href")
 
 

@@ -13,31 +13,32 @@ from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from markdown_it import MarkdownIt
+
 from rocviz.core.base.validation import describe, reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
     Fill = Callable[[str], str]
 
-#: Inline markup; the name of the matching group is its kind.
-INLINE = re.compile(
+#: What a text may hold besides Markdown: fields, and formulas between dollar signs.
+OWN_MARKUP = re.compile(
     r"""
-      \\(?P<literal>[\\*`$\[\]])
-    | (?P<field>\{(?:[^{}]|\{[^{}]*\})*\})
+      (?P<field>\{(?:[^{}]|\{[^{}]*\})*\})
     | \$\$(?P<display>.+?)\$\$
     | \$(?=\S)(?P<formula>[^$]+?)(?<=\S)\$(?!\d)
-    | `(?P<code>[^`]+)`
-    | \*\*(?=\S)(?P<strong>.+?)(?<=\S)\*\*
-    | \*(?=\S)(?P<em>.+?)(?<=\S)\*
-    | \[(?P<link>[^\[\]]+)\]\((?P<address>https?://[^\s()<>"']+)\)
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.DOTALL,
 )
 FIELD = re.compile(r"\{(?:result|state)[.\[][^{}]*\}")
-MOST = 5000  # letters of a text
-MOST_OF_A_FORMULA = 300
-MOST_ROOM = 100.0  # width and height of a formula, in sizes of the text around it
+MAX_LETTERS = 5000  # of a text
+MAX_FORMULA_LETTERS = 300
+MAX_FORMULA_SIZE = 100.0  # width and height of a formula, in sizes of the text around it
 
 
 @dataclass(frozen=True)
@@ -69,66 +70,97 @@ def prose(text: str, fill: Fill | None = None) -> Prose:
         If it is too long, a formula cannot be read, or a field cannot be filled in.
     """
     _check_length(text)
-    blocks = [_block(block, fill) for block in re.split(r"\n\s*\n", text.strip())]
-    return Prose("".join(one.html for one in blocks), "\n".join(one.plain for one in blocks))
-
-
-def _check_length(text: str) -> None:
-    if len(text) > MOST:
-        raise ValueError(f"at most {MOST:,} letters can be shown; got {len(text):,}.")
-
-
-def _block(block: str, fill: Fill | None) -> Prose:
-    lines = [line.strip() for line in block.splitlines()]
-    if lines and all(line.startswith("- ") for line in lines):
-        items = [_inline(line[2:], fill) for line in lines]
-        html = "".join(f"<li>{item.html}</li>" for item in items)
-        return Prose(f"<ul>{html}</ul>", "\n".join(f"- {item.plain}" for item in items))
-    inside = _inline(" ".join(lines), fill)
-    return Prose(f"<p>{inside.html}</p>", inside.plain)
+    return _filled(_parser().parse(text), fill)
 
 
 def inline(text: str, fill: Fill | None = None) -> Prose:
     """Read one line of Markdown, such as a choice; otherwise as :func:`prose`."""
     _check_length(text)
-    return _inline(" ".join(text.split()), fill)
+    return _filled(_parser().parseInline(" ".join(text.split())), fill)
 
 
-def _inline(text: str, fill: Fill | None) -> Prose:
-    parts = []
-    at = 0
-    for match in INLINE.finditer(text):
-        parts += [_words(text[at : match.start()], fill), _marked(match, fill)]
-        at = match.end()
-    parts.append(_words(text[at:], fill))
-    return Prose("".join(part.html for part in parts), "".join(part.plain for part in parts))
+def _check_length(text: str) -> None:
+    if len(text) > MAX_LETTERS:
+        raise ValueError(f"at most {MAX_LETTERS:,} letters can be shown; got {len(text):,}.")
 
 
-def _words(text: str, fill: Fill | None) -> Prose:
-    filled = fill(text) if fill else text
-    return Prose(escape(filled).replace(" %", "\u00a0%"), filled)
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    """Make the parser; what is not enabled here, HTML and pictures too, is shown as written."""
+    parser = MarkdownIt("zero", {"html": False})
+    parser.enable(["list", "newline", "escape", "backticks", "emphasis", "link"])
+    parser.disable("text_join")  # so that an escaped brace stays a brace
+    parser.inline.ruler.before("escape", "own_markup", _own_markup)
+    parser.validateLink = _is_web_address  # type: ignore[assignment, method-assign]
+    for kind, render in (
+        ("text", _render_text),
+        ("text_special", _render_text),
+        ("field", _render_text),
+        ("formula", _render_formula),
+        ("display", _render_formula),
+    ):
+        parser.add_render_rule(kind, render)
+    return parser
 
 
-def _marked(match: re.Match[str], fill: Fill | None) -> Prose:
-    kind = str(match.lastgroup)
-    text = match[kind]
-    if kind == "literal":
-        return Prose(escape(text), text)
-    if kind == "field":
-        return _words(text, fill)
-    if kind in ("formula", "display"):
-        tex = FIELD.sub(lambda field: fill(field[0]), text) if fill else text
-        return Prose(formula(tex, kind == "display"), tex)
-    if kind == "code":
-        inside = _words(text, fill)
-        return Prose(f"<code>{inside.html}</code>", inside.plain)
-    if kind == "address":
-        inside = _inline(match["link"], fill)
-        safe = escape(text)
-        link = f'<a href="{safe}" target="_blank" rel="noopener noreferrer">{inside.html}</a>'
-        return Prose(link, inside.plain)
-    inside = _inline(text, fill)
-    return Prose(f"<{kind}>{inside.html}</{kind}>", inside.plain)
+def _is_web_address(address: str) -> bool:
+    return address.startswith(("https://", "http://"))
+
+
+def _own_markup(state: StateInline, silent: bool) -> bool:
+    """Read a field or a formula at the present place of a text (a rule of markdown-it)."""
+    match = OWN_MARKUP.match(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
+    if not silent:
+        kind = str(match.lastgroup)
+        state.push(kind, "", 0).content = match[kind]
+    state.pos = match.end()
+    return True
+
+
+def _render_text(
+    _renderer: RendererHTML, tokens: Sequence[Token], index: int, _options: Any, _env: Any
+) -> str:
+    return escape(tokens[index].content).replace(" %", "\u00a0%")
+
+
+def _render_formula(
+    _renderer: RendererHTML, tokens: Sequence[Token], index: int, _options: Any, _env: Any
+) -> str:
+    return formula(tokens[index].content, tokens[index].type == "display")
+
+
+def _filled(tokens: Sequence[Token], fill: Fill | None) -> Prose:
+    """Fill the fields of a text in, and write it as HTML and without markup."""
+    plain = []
+    for token in tokens:
+        if token.type == "list_item_open":
+            plain.append(f"{token.info}{token.markup} ")
+        for part in token.children or ():
+            _complete(part, fill)
+            plain.append(" " if part.type in ("softbreak", "hardbreak") else part.content)
+        if token.type == "inline":
+            plain.append("\n")
+    parser = _parser()
+    html = parser.renderer.render(tokens, parser.options, {})
+    return Prose(html.strip(), "".join(plain).rstrip("\n"))
+
+
+def _complete(token: Token, fill: Fill | None) -> None:
+    """Fill fields into a part of a text, and open links in another window."""
+    if token.type == "link_open":
+        token.attrs = {
+            "href": token.attrs["href"],
+            "target": "_blank",
+            "rel": "noopener noreferrer",
+        }
+    elif fill is None:
+        return
+    elif token.type in ("text", "code_inline", "field"):
+        token.content = fill(token.content)
+    elif token.type in ("formula", "display"):
+        token.content = FIELD.sub(lambda field: fill(field[0]), token.content)
 
 
 def _outline(tex: str) -> tuple[Any, float, float, float]:
@@ -168,9 +200,9 @@ def formula(tex: str, is_display: bool = False) -> str:
     >>> formula(r"\pi")[:27]
     '<svg role="img" aria-label='
     """
-    if len(tex) > MOST_OF_A_FORMULA:
+    if len(tex) > MAX_FORMULA_LETTERS:
         raise ValueError(
-            f"a formula must have at most {MOST_OF_A_FORMULA} letters; got {describe(tex)}."
+            f"a formula must have at most {MAX_FORMULA_LETTERS} letters; got {describe(tex)}."
         )
     try:
         with warnings.catch_warnings():
@@ -180,7 +212,7 @@ def formula(tex: str, is_display: bool = False) -> str:
         why = reason(error).splitlines()[-1:] if isinstance(error, ValueError) else []
         said = why[0] if why else f"matplotlib fails with {type(error).__name__}"
         raise ValueError(f"the formula {describe(tex)} cannot be read: {said}") from None
-    if not (0 < width < 100 * MOST_ROOM and height < 100 * MOST_ROOM):
+    if not (0 < width < 100 * MAX_FORMULA_SIZE and height < 100 * MAX_FORMULA_SIZE):
         raise ValueError(f"the formula {describe(tex)} draws nothing, or takes too much room.")
     letters = {1: "M", 2: "L", 3: "Q", 4: "C", 79: "Z"}
     drawn = []

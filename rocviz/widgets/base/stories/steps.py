@@ -25,7 +25,7 @@ from rocviz.core.base.validation import (
     path_text,
     reason,
 )
-from rocviz.widgets.base.stories.prose import MOST, Prose, prose
+from rocviz.widgets.base.stories.prose import MAX_LETTERS, Prose, prose
 from rocviz.words import amount, percent
 
 MOST_BYTES = 1_000_000  # of a file of steps
@@ -78,7 +78,7 @@ class Question:
     why: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        _check_short(self.text, "text", MOST)
+        _check_short(self.text, "text", MAX_LETTERS)
         if not _are_texts(self.choices) or not 2 <= len(self.choices) <= MOST_CHOICES:
             raise ValueError(
                 f"choices must be two to {MOST_CHOICES} texts; got {describe(self.choices)}."
@@ -90,7 +90,7 @@ class Question:
         for choice in self.choices:
             _check_short(choice, "choices", MOST_OF_A_CHOICE)
         for text in self.why:
-            _check_short(text, "why", MOST)
+            _check_short(text, "why", MAX_LETTERS)
 
 
 @dataclass(frozen=True)
@@ -147,11 +147,11 @@ class Step:
 
     def __post_init__(self) -> None:
         _check_short(self.title, "title", MOST_OF_A_TITLE)
-        _check_short(self.notes, "notes", MOST)
+        _check_short(self.notes, "notes", MAX_LETTERS)
         for name in ("text", "moved"):
             text = getattr(self, name)
             if not callable(text) and not (name == "moved" and text is None):
-                _check_short(text, name, MOST)
+                _check_short(text, name, MAX_LETTERS)
         if not isinstance(self.inputs, Mapping) or not _are_texts(list(self.inputs)):
             got = describe(self.inputs)
             raise ValueError(f"inputs must be a mapping of names to values; got {got}.")
@@ -208,7 +208,7 @@ def _check_names(names: Any, entry: str) -> None:
 def _check_value(value: Any, name: str) -> None:
     """Refuse a value of very many parts, or a long text; the explorer checks the rest."""
     if isinstance(value, str):
-        _check_short(value, name, MOST)
+        _check_short(value, name, MAX_LETTERS)
     elif isinstance(value, Sequence) and len(value) > MOST_VALUES:
         raise ValueError(f"{name} must have at most {MOST_VALUES:,} values; got {len(value):,}.")
 
