@@ -44,6 +44,32 @@ NEEDED = {
 }
 
 
+#: Functions on labels and scores of two classes for which a ranking is too little, and why.
+SAMPLES_NEEDED = {
+    "auc_test": "the same sample has a place in two rankings",
+    "bootstrap_interval": "samples, or clusters of them, are drawn",
+    "calibration_error": "samples, or clusters of them, are put into folds",
+    "pairwise_loss": "the gradient has an entry for each sample, in the caller's order",
+    "read_partitions": "they are names of columns",
+}
+
+
+def functions_of_labels_and_scores():
+    """Find every public function whose first arguments are labels and one score or probability."""
+    names = set()
+    for idea in rocviz.core.__all__:
+        package = getattr(rocviz.core, idea)
+        for name in package.__all__:
+            function = getattr(package, name)
+            if not inspect.isfunction(function):
+                continue
+            parameters = inspect.signature(function).parameters
+            scores = {"y_score", "y_score_a", "y_prob"} & set(parameters)
+            if "y_true" in parameters and scores and "classes" not in parameters:
+                names.add(name)
+    return names
+
+
 def takes_one_ranking(function):
     """Whether its first argument is no collection of segments, of groups, models or folds."""
     first = next(iter(inspect.signature(function).parameters.values()))
@@ -81,6 +107,11 @@ def test_all_are_found():
     assert len(RANKED) >= 12
     assert {"common_region", "policy_at", "policy_through"} <= set(GROUPED)
     assert {"fold_average", "hull_over_models"} == set(FUNCTIONS) - {*RANKED, *GROUPED}
+
+
+def test_whatever_takes_labels_and_scores_takes_segments_or_says_why_not():
+    without_segments = functions_of_labels_and_scores() - set(FUNCTIONS)
+    assert without_segments == set(SAMPLES_NEEDED)
 
 
 @pytest.mark.parametrize("name", RANKED)
