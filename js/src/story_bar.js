@@ -3,6 +3,8 @@
 
 import { button, make, numberKey } from "./dom.js";
 
+// Sizes of a text in per cent of the intended one: the least that is tried, and the least for a hall.
+const SMALLEST = 55, READABLE = 80;
 let stories = 0;
 
 function render({ model, el }) {
@@ -16,6 +18,7 @@ function render({ model, el }) {
   const own = `story${(stories += 1)}`;
   /** @type {HTMLElement | null} */
   let root = null;
+  let percent = 100; // size of the text
 
   const role = { role: "status" };
   const title = make("h2", "title", role), question = make("div", "question", role), verdict = make("div", "verdict", role);
@@ -83,6 +86,7 @@ function render({ model, el }) {
       make("p", "", { textContent: `${at() + 1} of ${steps().length} · ${minutes} min` }),
       make("h1", "", { textContent: step().title }), notes,
       make("p", "", { textContent: ask ? `Then: ${step().title}` : following ? `Next: ${following.ask ? "a question. " : ""}${following.title}` : "" }),
+      make("p", "", { textContent: percent < READABLE ? `The text is too long for a hall: it is shown at ${percent}% of its size.` : "" }),
     );
   };
   const clock = setInterval(remind, 20000);
@@ -96,12 +100,19 @@ function render({ model, el }) {
       + " display: none !important; }";
   };
 
-  // Shrink texts that do not fit, rather than cut them.
+  // Shrink texts that do not fit, rather than cut them; one that is still too long scrolls.
   const isFull = () => root && getComputedStyle(root).overflowY !== "visible"
     && tools.getBoundingClientRect().bottom > root.getBoundingClientRect().bottom + 1;
   const fit = () => {
-    root?.style.removeProperty("--rocviz-fit");
-    for (let size = 0.95; size > 0.5 && isFull(); size -= 0.05) root?.style.setProperty("--rocviz-fit", size.toFixed(2));
+    if (!root) return;
+    root.classList.remove("is-full");
+    root.style.removeProperty("--rocviz-fit");
+    for (percent = 100; percent > SMALLEST && isFull();) {
+      percent -= 5;
+      root.style.setProperty("--rocviz-fit", String(percent / 100));
+    }
+    root.classList.toggle("is-full", Boolean(isFull()));
+    remind();
   };
 
   const judge = (ask, chosen) => {
@@ -140,7 +151,6 @@ function render({ model, el }) {
     root?.classList.toggle("is-picture", kind === "picture");
     show();
     fit();
-    remind();
   };
 
   // A presenter's clicker sends Page Up and Page Down; these lead on wherever the focus is.

@@ -407,6 +407,36 @@ def test_notes_open_in_a_separate_window(story_page, offline):
     assert shown(page) == {"question": "Where?"}
 
 
+@pytest.mark.parametrize(
+    ("words", "size", "scrolls"),
+    [(20, "", False), (180, r"shown at (60|65|70|75)% of its size", False), (700, "at 55%", True)],
+)
+def test_a_long_text_shrinks_and_then_scrolls(words, size, scrolls, large_type, offline, tmp_path):
+    large_type(True)
+    text = " ".join(["words"] * words) + " **end**"
+    explorer = rocviz.ROCExplorer(panels=["roc"], n_samples=100, show_band=False)
+    story = rocviz.Story(explorer, [rocviz.Step("Long", text)])
+    offline.page.set_viewport_size({"width": 1280, "height": 720})
+    page = opened(offline.page, story.to_html(tmp_path / "long.html", most=2))
+    with page.expect_popup() as popup:
+        page.keyboard.press("s")
+    desk = popup.value
+    desk.locator("h1", has_text="Long").wait_for()
+    notes = desk.locator("body").inner_text()
+    assert re.search(size, notes)
+    assert ("too long for a hall" in notes) == bool(size)
+    desk.close()
+    sentence = page.locator(".rocviz-story .rocviz-sentence")
+    assert sentence.evaluate("e => e.scrollHeight > e.clientHeight + 1") == scrolls
+    end = sentence.locator("strong")
+    end.evaluate("e => e.scrollIntoView({block: 'nearest'})")
+    seen, bar = end.bounding_box(), page.locator(".tools").bounding_box()
+    assert 0 <= seen["y"] < seen["y"] + seen["height"] <= bar["y"]
+    assert bar["y"] + bar["height"] <= 720
+    story.close()
+    assert offline.complaints == []
+
+
 def test_a_story_is_made_and_shown_in_a_notebook(open_notebook):
     book = open_notebook(
         "import rocviz\nfrom rocviz.stories import StoryMaker\n"
@@ -479,8 +509,7 @@ def test_an_untrusted_story_runs_and_fetches_nothing(offline, tmp_path):
     path.write_text(
         f'[[step]]\n{text}\n[[step]]\n{text}\nmove = ["threshold"]\n[step.ask]\n{ask}\n'
     )
-    with pytest.warns(UserWarning, match="too long for a hall"):
-        story = rocviz.Story(rocviz.ROCExplorer(panels=["roc"], n_samples=100), path)
+    story = rocviz.Story(rocviz.ROCExplorer(panels=["roc"], n_samples=100), path)
     page = offline.page
     asked = []
     written = story.to_html(tmp_path / "stranger.html", most=3)

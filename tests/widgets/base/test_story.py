@@ -171,31 +171,15 @@ def test_an_unknown_step_changes_nothing(at):
     story.close()
 
 
-LONG = " ".join(["words"] * 140)
-
-
-@pytest.mark.parametrize(
-    ("step", "entry"),
-    [
-        (Step("a", LONG), "text"),
-        (Step("a", "b", panels=[], moved=LONG + LONG), "moved"),
-        (Step("a", "b", ask=Question(LONG, ["c", "d"], 0)), "ask"),
-        (Step("a", "b", ask=Question("?", ["c" * 60, "d"], 0)), "ask"),
-        (Step("a", "b", ask=Question("?", ["c", "d"], 0, ["", LONG + LONG])), "text"),
-        (Step("a" * 60, "b"), "text"),
-    ],
-)
-def test_texts_too_long_for_a_hall_are_named(step, entry):
+def test_steps_are_checked_again():
+    texts = {"first": "b"}
     explorer = ROCExplorer(panels=["roc"], n_samples=100)
-    with pytest.warns(UserWarning, match=f"Step 2, '{step.title}', {entry}: too long for a hall"):
-        story = Story(explorer, [STEPS[0], step])
-    with pytest.raises(ValueError, match=f"Step 2, .* {entry}: too long for a hall: at 1280 x 720"):
+    story = Story(explorer, [Step("a", lambda _explorer: texts.get("first"))])
+    story.check()
+    texts.clear()
+    with pytest.raises(ValueError, match="Step 1, 'a', text: text must be"):
         story.check()
     story.close()
-
-
-def test_a_story_that_fits_causes_no_warning(story):
-    story.check()
 
 
 def test_questions_and_steps_are_checked():
@@ -341,15 +325,6 @@ def test_very_many_steps_are_refused(tmp_path):
         write_steps(tmp_path / "story.toml", steps)
     assert not any(tmp_path.iterdir())
     explorer.close()
-
-
-def test_a_warning_of_many_long_texts_is_short():
-    explorer = ROCExplorer(panels=["roc"], n_samples=100)
-    with pytest.warns(UserWarning, match="too long for a hall") as warned:
-        story = Story(explorer, [STEPS[0], *[Step("a", LONG * 3)] * 20])
-    assert str(warned[0].message).splitlines()[-1] == "And 10 more."
-    assert "does not fit even at 55% of its size" in str(warned[0].message)
-    story.close()
 
 
 @pytest.mark.parametrize(

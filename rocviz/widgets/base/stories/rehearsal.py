@@ -1,33 +1,23 @@
-"""Rehearsal of a story before it is shown: the effect of each step, its errors, and its length.
+"""Rehearsal of a story before it is shown: the effect of each step, and its errors.
 
 The steps are tried on states, which are explorers without pictures, so nothing on a screen moves.
-A page shrinks a text that does not fit beside the picture; below some size the last row of a hall
-cannot read it. The lengths are those of the style sheet ``story.css``, at the sizes of projectors.
 """
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
-from functools import lru_cache
-from math import inf, isclose
+from math import isclose
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from rocviz.core.base.validation import describe, list_labels
-from rocviz.theme import Theme
 from rocviz.widgets.base.state import _reopened
 from rocviz.widgets.base.stories.prose import Prose, inline, prose
 from rocviz.widgets.base.stories.steps import Step, filler, prose_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rocviz.widgets.base.stories.steps import Question, Step
-
-
-# ------------------------------------------------------------------ steps
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True)
@@ -180,128 +170,3 @@ def _controls_of(name: str, state: Any) -> list[str]:
     if name in controls:
         return [name]
     return [other for other, one in controls.items() if one.needs_height and not one.group]
-
-
-# ------------------------------------------------------------------ room for texts
-
-#: Resolutions of projectors, in pixels.
-SIZES = ((1280, 720), (1366, 768), (1920, 1080))
-#: Least size of text, as a share of its intended size.
-LEAST = 0.8
-TITLE = (1.12, 1.2, True)
-TEXT = (1.0, 1.32, False)
-VERDICT = (0.92, 1.3, False)
-QUESTION = (1.12, 1.25, True)
-CHOICE = (1.0, 1.7, False)
-
-#: Smallest size to which a page shrinks a text, in per cent of its intended size.
-SMALLEST = 55
-
-Line = tuple[str, tuple[float, float, bool]]
-
-
-@lru_cache
-def _font(bold: bool) -> Any:
-    from matplotlib.font_manager import FontProperties
-
-    return FontProperties(size=100, weight="bold" if bold else "normal")
-
-
-@lru_cache(maxsize=4096)
-def _letter(letter: str, bold: bool) -> float:
-    """Measure the width of a letter, in units of the font size."""
-    from matplotlib.textpath import text_to_path
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of signs that the font lacks; nothing is drawn
-        wide, _, _ = text_to_path.get_text_width_height_descent(letter, _font(bold), False)
-    return float(wide) / 100
-
-
-def _width(word: str, bold: bool) -> float:
-    """Measure the width of a word, in units of the font size.
-
-    Letter by letter, which is much faster for a long text of different words.
-    """
-    return sum(_letter(letter, bold) for letter in word)
-
-
-def _lines(text: str, width: float, bold: bool, most: float) -> float:
-    """Count the lines of a text; ``width`` is in units of the font size.
-
-    Infinite where a word is wider than a line, or there are more lines than ``most``.
-    """
-    count = 0
-    for line in text.split("\n"):
-        count = count + 1
-        left = width
-        for word in line.split():
-            size = _width(word + " ", bold)
-            if size > left:
-                count = count + 1
-                left = width
-            if size > width or count > most:
-                return inf
-            left -= size
-    return count
-
-
-def too_long(step: Step, plain: str, moved: str, pictures: int) -> Iterator[tuple[str, str]]:
-    """Yield the entries of a step that are too long for a hall, with the reason.
-
-    Parameters
-    ----------
-    step : Step
-    plain, moved : str
-        Its texts with numbers filled in, without Markdown.
-    pictures : int
-        Number shown; the large one is assumed to be wide, which leaves the text least room.
-    """
-    says: list[Line] = [(step.title, TITLE), (plain, TEXT)]
-    parts: list[tuple[str, Sequence[Line]]] = [("text", says)]
-    if step.ask is not None:
-        parts = [("ask", _asked(step.ask)), ("text", [*says, (_verdict(step.ask), VERDICT)])]
-    parts.append(("moved", [(step.title, TITLE), (moved, TEXT)]))
-    for width, height in SIZES:
-        for entry, lines in parts:
-            share = _share(lines, step, pictures, (width, height))
-            if share < LEAST:
-                seen = f"it would be written at {share:.0%} of its size"
-                if not share:
-                    seen = f"it does not fit even at {SMALLEST}% of its size"
-                yield entry, f"too long for a hall: at {width} x {height} {seen}"
-                return
-
-
-def _asked(ask: Question) -> list[Line]:
-    return [(ask.text, QUESTION), *((choice, CHOICE) for choice in ask.choices)]
-
-
-def _verdict(ask: Question) -> str:
-    choices = sorted(ask.choices, key=len)[-2:]
-    return f"Not {choices[0]}, but {choices[-1]}. {max(ask.why, key=len, default='')}"
-
-
-def _share(lines: Sequence[Line], step: Step, pictures: int, size: tuple[int, int]) -> float:
-    """Estimate the size at which a text fits, as a share of its intended size; 0 if it does not."""
-    width, height = size[0] - 28.0, float(size[1])
-    font = Theme(lecture=True).font
-    letter = max(1.25 * font, 0.035 * height)
-    room = height - 60 - 3.3 * font * len(step.move)
-    if step.kind == "words":
-        letter = max(1.3 * font, 0.05 * height)
-        width = min(width, 28 * letter)
-        room = height - 60 - 0.08 * height
-    else:
-        width -= min(0.62 * width, 1.3 * height) + 20
-        room -= 0.3 * height * (pictures == 2)
-    for percent in range(100, SMALLEST - 1, -5):
-        share = percent / 100
-        at = share * letter
-        used = 2.2 * at  # margins
-        for text, (scale, leading, bold) in lines:
-            high = scale * leading * at
-            used += _lines(text, width / (scale * at), bold, room / high) * high
-        if used <= room:
-            return share
-    return 0.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -28,7 +27,7 @@ from rocviz.widgets.base.recording.recorder import Recorder, assembled, axis_of,
 from rocviz.widgets.base.stage import WidgetBox, script
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.prose import Prose
-from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, too_long, view_of
+from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, view_of
 from rocviz.widgets.base.stories.steps import MOST_STEPS, Step, prose_of, read_steps
 from rocviz.widgets.base.terminal import advice, in_ipython
 
@@ -63,7 +62,6 @@ class StoryBar(anywidget.AnyWidget):
 GLIDE_STEP_SECONDS = 0.04  # seconds from one state of a glide to the next
 MAX_GLIDE_STATES = 40  # largest number of states of a glide
 WORDS_A_MINUTE = 130  # read aloud
-MOST_PROBLEMS = 10  # that one warning lists
 
 
 class Story(WidgetBox):
@@ -144,30 +142,16 @@ class Story(WidgetBox):
             one.observe(self._moved, names=["result"])
             one._set_narrator(partial(self._narrate, name))
         self.go(0)
-        if self.bar is not None and (wrong := self._too_long()):
-            warnings.warn(_first(wrong), stacklevel=2)
 
     def check(self) -> None:
-        """Check every step again: its inputs, its texts, and whether these fit the screen.
+        """Check every step again: its inputs, its texts and their formulas.
 
         Raises
         ------
         ValueError
-            If a step is invalid, or a text too long for a projector of 1280 x 720, 1366 x 768
-            or 1920 x 1080 pixels with large type; the message names the step and its entry.
+            If a step is invalid; the message names the step and its entry.
         """
         rehearse(self.explorers, self.steps, self._opening)
-        if wrong := self._too_long():
-            raise ValueError(_first(wrong))
-
-    def _too_long(self) -> list[str]:
-        """List the texts that are too long for a hall."""
-        problems = []
-        for number, (step, scene) in enumerate(zip(self.steps, self._scenes, strict=True), 1):
-            pictures = len(scene.values["panels"])
-            for entry, why in too_long(step, scene.prose.plain, scene.moved.plain, pictures):
-                problems.append(f"Step {number}, {describe(step.title, 100)}, {entry}: {why}.")
-        return problems
 
     def _told(self) -> list[dict[str, Any]]:
         """Describe the steps to the bar."""
@@ -557,12 +541,3 @@ class Story(WidgetBox):
             one.unobserve(self._moved, names=["result"])
             one._narrator = None
         super().close()
-
-
-def _first(problems: list[str]) -> str:
-    """Write the first problems of a story, one in each line."""
-    more = len(problems) - MOST_PROBLEMS
-    told = problems[:MOST_PROBLEMS]
-    if more > 0:
-        told = [*told, f"And {more} more."]
-    return "\n".join(told)
