@@ -127,9 +127,9 @@ def estimator_scores(
     if not estimator:
         raise ValueError("estimator is an empty mapping; at least one model is needed.")
     named = {}
-    for key, one in estimator.items():
+    for key, model in estimator.items():
         named[key], pos_label = response_values(
-            one, X, response_method=response_method, pos_label=pos_label
+            model, X, response_method=response_method, pos_label=pos_label
         )
     return named, pos_label, name
 
@@ -179,7 +179,7 @@ def refuse_name(name: str | None, argument: str) -> None:
 
 
 def as_named(
-    given: Any,
+    results: Any,
     name: str | None,
     argument: str = "segments",
     kind: type = RankedSegments,
@@ -189,18 +189,18 @@ def as_named(
 
     ``maker`` names the function that computes results of this ``kind``.
     """
-    if isinstance(given, kind):
-        return {name: given}
-    if not isinstance(given, Mapping) or not given:
+    if isinstance(results, kind):
+        return {name: results}
+    if not isinstance(results, Mapping) or not results:
         raise ValueError(
             f"{argument} must be {kind.__name__} (see {maker}) or a mapping of names to them; "
-            f"got {type(given).__name__}."
+            f"got {type(results).__name__}."
         )
     refuse_name(name, argument)
-    name_texts(given, argument)
-    for key, one in given.items():
-        check_kind(one, f"{argument}[{describe(key)}]", kind, maker)
-    return dict(given)
+    name_texts(results, argument)
+    for key, result in results.items():
+        check_kind(result, f"{argument}[{describe(key)}]", kind, maker)
+    return dict(results)
 
 
 def n_used(y_true: Any, sample_weight: Any) -> int:

@@ -148,8 +148,12 @@ class Drawn:
 def drawn_on(ax: Axes) -> Drawn | None:
     """Get the marks that rocviz has drawn on axes, unless these have been cleared since."""
     drawn = vars(ax).get("_rocviz")
-    every = [one for _, artists in drawn.marks.values() for one in artists] if drawn else []
-    return drawn if any(one.axes is ax for one in every) else None
+    if drawn is None:
+        return None
+    for _, artists in drawn.marks.values():
+        if any(artist.axes is ax for artist in artists):
+            return drawn
+    return None
 
 
 def scene_on(ax: Axes | None) -> Any:
@@ -183,20 +187,20 @@ def draw_picture(
         if not mark.is_shown or type(mark) not in ARTIST_MAKERS:
             continue
         old, artists = before.marks.get(mark.name, (None, []))
-        if old != mark or before.look != look or any(one.axes is not ax for one in artists):
+        if old != mark or before.look != look or any(artist.axes is not ax for artist in artists):
             artists = ARTIST_MAKERS[type(mark)](mark, look)
-            for one in artists:
-                one.set(label=f"_{mark.name}")
+            for artist in artists:
+                artist.set(label=f"_{mark.name}")
         else:
             del before.marks[mark.name]
-        for one in artists:
-            one.set(zorder=2 + order / 100)
-            one.set(**mark.own)
+        for artist in artists:
+            artist.set(zorder=2 + order / 100)
+            artist.set(**mark.own)
         now.marks[mark.name] = mark, artists
     for _, artists in before.marks.values():
-        for one in artists:
-            if one.axes is ax:
-                one.remove()
+        for artist in artists:
+            if artist.axes is ax:
+                artist.remove()
     shown = {name: artists for name, (_, artists) in now.marks.items()}
     return {mark.name: shown.get(mark.name, []) for mark in picture.marks}
 
@@ -211,11 +215,12 @@ def frame_picture(picture: Picture, ax: Axes, theme: Theme, *, is_labelled: bool
         drawn.set_label_text(label, **AS_IT_IS)
         low, high = axis.limits
         labels = axis.labels(large=picture.is_large, level=drawn is ax.xaxis)
-        labels = {at: text for at, text in labels.items() if low <= at <= high}
+        labels = {value: text for value, text in labels.items() if low <= value <= high}
         drawn.set_ticks(list(labels), list(labels.values()), **AS_IT_IS)
     if picture.is_square:
-        wide, high = (axis.limits[1] - axis.limits[0] for axis in (picture.x, picture.y))
-        ax.set_aspect(wide / high)
+        x_low, x_high = picture.x.limits
+        y_low, y_high = picture.y.limits
+        ax.set_aspect((x_high - x_low) / (y_high - y_low))
 
 
 def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:
@@ -231,18 +236,19 @@ def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:
 
 def _line(mark: Line, brush: Brush) -> list[Artist]:
     rows = mark.rows
-    inks, alphas = (repeated(each, len(rows)) for each in (mark.roles, mark.opacities))
+    roles = repeated(mark.roles, len(rows))
+    opacities = repeated(mark.opacities, len(rows))
     style: dict[str, Any] = {
         "linestyle": DASHES[mark.dash],
         "linewidth": brush.stroke(mark.width),
         "clip_on": mark.clipped,
     }
     if len(rows) == 1:
-        style |= {"color": brush.ink(inks[0]), "alpha": alphas[0], "solid_capstyle": "butt"}
+        style |= {"color": brush.ink(roles[0]), "alpha": opacities[0], "solid_capstyle": "butt"}
         line: Any = Line2D(*rows[0].T, **style)
         brush.ax.add_line(line)
     else:
-        inks = [brush.ink(*one) for one in zip(inks, alphas, strict=True)]
+        inks = list(map(brush.ink, roles, opacities))
         line = LineCollection(rows, colors=inks, **style)
         brush.ax.add_collection(line, autolim=False)
     return [line]
@@ -261,8 +267,9 @@ def _band(mark: Band, brush: Brush) -> list[Artist]:
 
 def _areas(mark: Areas, brush: Brush) -> list[Artist]:
     rows = np.stack((mark.x, mark.y), axis=-1)
-    inks, alphas = (repeated(each, len(rows)) for each in (mark.roles, mark.opacities))
-    fills = [brush.ink(*one) for one in zip(inks, alphas, strict=True)]
+    roles = repeated(mark.roles, len(rows))
+    opacities = repeated(mark.opacities, len(rows))
+    fills = list(map(brush.ink, roles, opacities))
     areas = PolyCollection(rows, facecolors=fills, linewidths=0)
     brush.ax.add_collection(areas, autolim=False)
     return [areas]
@@ -271,8 +278,9 @@ def _areas(mark: Areas, brush: Brush) -> list[Artist]:
 def _dots(mark: Dots, brush: Brush) -> list[Artist]:
     n = len(mark.x)
     theme = brush.theme
-    roles, alphas = (repeated(each, n) for each in (mark.roles, mark.opacities or (1.0,)))
-    fills = [brush.ink(role, alpha) for role, alpha in zip(roles, alphas, strict=True)]
+    roles = repeated(mark.roles, n)
+    opacities = repeated(mark.opacities or (1.0,), n)
+    fills = list(map(brush.ink, roles, opacities))
     sizes = 1.0 if mark.sizes is None else np.asarray(mark.sizes, dtype=float)
     dot = (theme.handle / DESK.handle * POINTS_PER_PIXEL) ** 2 * min(brush.shrink, brush.scale**2)
     dots = brush.ax.scatter(

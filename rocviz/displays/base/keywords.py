@@ -50,7 +50,7 @@ def list_keywords(cls: type) -> None:
 def _checked(function: Any) -> Any:
     """Check a function's arguments annotated as bool or str before it runs."""
     signature = inspect.signature(function)
-    kinds = {name: str(one.annotation) for name, one in signature.parameters.items()}
+    kinds = {name: str(parameter.annotation) for name, parameter in signature.parameters.items()}
     checks = {name: _KINDS[kind] for name, kind in kinds.items() if kind in _KINDS}
     if not checks:
         return function
@@ -76,7 +76,7 @@ def _expanded(function: Any, known: dict[str, inspect.Parameter]) -> inspect.Sig
         return signature
     # the annotation is a string: "Unpack[Look]"
     look = function.__globals__[last.annotation.removeprefix("Unpack[").removesuffix("]")]
-    listed = {each.name for each in own}
+    listed = {parameter.name for parameter in own}
     for key, annotation in look.__annotations__.items():
         if key not in listed:
             default = known[key].default if key in known else _DEFAULTS.get(key)

@@ -90,7 +90,8 @@ def fit_text(text: str, wide: float, size: float, *, is_bold: bool = False) -> s
     str
     """
     fitting = []
-    for line in (" ".join(one.split()) for one in text.splitlines()):
+    for own_line in text.splitlines():
+        line = " ".join(own_line.split())
 
         def width(start: int, stop: int, line: str = line) -> float:
             return text_width(line[start:stop], size, is_bold=is_bold)

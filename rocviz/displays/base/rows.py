@@ -61,23 +61,25 @@ def rows_picture(
     most = max([*seen, *(row.high for row in rows)], default=1.0)
     room = 0.06 * max(most - least, 1e-6)
     if ticks is None:
-        ticks = [at for at in round_ticks(least - room, most + room, 4) if at <= most + room]
+        ticks = round_ticks(least - room, most + room, 4)
+        ticks = [tick for tick in ticks if tick <= most + room]
     below = [-row.down for row in rows]
     inks = [str(row.own.get("color", row.role)) for row in rows]
-    marks: list[Mark] = [
-        Line(f"reference:{k}", "reference", [at] * 2, [-top, -end], dash="dotted", width=2.0)
-        for k, (at, top, end) in enumerate(references)
-    ]
+    marks: list[Mark] = []
+    for k, (value, top, end) in enumerate(references):
+        x = (value, value)
+        y = (-top, -end)
+        marks.append(Line(f"reference:{k}", "reference", x, y, dash="dotted", width=2.0))
     for k, row in enumerate(rows):
-        at = (row.low, row.high), (-row.down, -row.down)
-        marks.append(Line(f"row:{k}", row.role, *at, width=3.5, dash=row.dash, own=row.own))
+        x = (row.low, row.high)
+        y = (-row.down, -row.down)
+        marks.append(Line(f"row:{k}", row.role, x, y, width=3.5, dash=row.dash, own=row.own))
     titles = [(least - room, -down, text, "text") for down, text in headings]
-    numbers = [
-        (0.0, y - 0.5 * (2 * k - text.count("\n")), part, "text")
-        for y, row in zip(below, rows, strict=True)
-        for text in [row.words]
-        for k, part in enumerate(text.split("\n"))
-    ]
+    numbers = []
+    for row in rows:
+        lines = row.words.split("\n")
+        for k, line in enumerate(lines):
+            numbers.append((0.0, -row.down - 0.5 * (2 * k - (len(lines) - 1)), line, "text"))
     return Picture(
         Axis(label, least - room, most + room, ticks, pad=0.0),
         Axis("", -height, 0.0, {-row.down: row.name for row in rows}, pad=0.0),
@@ -114,10 +116,10 @@ def names_at_ends(
     """
     low, high = limits
     places = spread(np.array(heights), gap * (high - low), low, high)
-    x, y = np.tile(ends, (len(places), 1)), np.column_stack((heights, places))
-    rows = [
-        (0.0, at, name, "muted" if role == "muted" else "text")
-        for at, (name, role) in zip(places.tolist(), names, strict=True)
-    ]
+    x = np.tile(ends, (len(places), 1))
+    y = np.column_stack((heights, places))
+    rows = []
+    for place, (name, role) in zip(places.tolist(), names, strict=True):
+        rows.append((0.0, place, name, "muted" if role == "muted" else "text"))
     leaders = Line("ends", "muted", x, y, each=[role for _, role in names], width=1.2)
     return [leaders, Column("names", "text", rows=rows)]

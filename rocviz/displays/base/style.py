@@ -35,12 +35,10 @@ def curve_styles(
 ) -> list[dict[str, Any]]:
     """Check matplotlib's properties of curves: one mapping for all of them, or one for each."""
     if curve_kwargs is None or isinstance(curve_kwargs, Mapping):
-        styles = [dict(curve_kwargs or {})] * n_curves
+        styles = [dict(curve_kwargs or {}) for _ in range(n_curves)]
     else:
-        styles = [
-            dict(one) if isinstance(one, Mapping) else {"": one}
-            for one in check_sequence(curve_kwargs, "curve_kwargs", "a mapping or a list of them")
-        ]
+        rows = check_sequence(curve_kwargs, "curve_kwargs", "a mapping or a list of them")
+        styles = [dict(row) if isinstance(row, Mapping) else {"": row} for row in rows]
     if len(styles) != n_curves:
         raise ValueError(
             f"curve_kwargs must be one mapping, or one for each of the {n_curves} curves; "

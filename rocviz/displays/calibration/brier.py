@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from textwrap import fill
+from textwrap import wrap
 from typing import Any, Self, Unpack
 
 from matplotlib.axes import Axes
@@ -89,7 +89,7 @@ class BrierDisplay(ModelsDisplay):
         super().__init__(segments, name=name, pos_label=pos_label)
         if n_samples is not None:
             check_number(n_samples, "n_samples", minimum=1)
-        self._parts = {key: brier_decomposition(one) for key, one in self._models.items()}
+        self._parts = {key: brier_decomposition(segments) for key, segments in self._models.items()}
         self.decomposition = one_or_list(list(self._parts.values()))
         self.n_samples = n_samples
 
@@ -200,35 +200,37 @@ class BrierDisplay(ModelsDisplay):
             If an argument is invalid. Then no figure is made.
         """
         (who, *others) = self._names(name)
-        unique = any(
-            len(one)
-            >= _MAX_DISTINCT_SHARE * (one.n_samples if self.n_samples is None else self.n_samples)
-            for one in self._models.values()
-        )
-        prevalence = {key: one.prevalence for key, one in self._models.items()}
+        is_too_distinct = any(map(self._is_too_distinct, self._models.values()))
+        prevalence = {key: segments.prevalence for key, segments in self._models.items()}
         keys, rows = _rows(self._parts, prevalence)
-        lines = bars_height(rows, 3 * unique) + 4.2
+        lines = bars_height(rows, 3 if is_too_distinct else 0) + 4.2
         pen = self._pen(ax, theme, lines=lines, left=1.6, bottom=0.6, top=3.4)
-        joined = "" if all(one.is_exact for one in self._models.values()) else ", of joined scores"
+        is_exact = all(segments.is_exact for segments in self._models.values())
+        joined = "" if is_exact else ", of joined scores"
         title = f"Brier scores{joined}"
         if not others:
-            ((key, one),) = self._models.items()
+            ((key, segments),) = self._models.items()
             score = number(self._parts[key].brier)
             if joined:
-                bounds = (bound.brier for bound in brier_bounds(one))
+                bounds = [bound.brier for bound in brier_bounds(segments)]
                 score = f"{between(*bounds)}{joined} {score}"
             title = f"Brier score{'' if who is None else f' of {who}'} {score}"
         pen.title(title)
-        letters = max(int(pen.size[0] / pen.font(0.6)), 20)
-        note = [
-            [(line, "muted")] for line in fill(TOO_DISTINCT_WARNING, letters).splitlines() if unique
-        ]
+        note = []
+        if is_too_distinct:
+            letters = max(int(pen.size[0] / pen.font(0.6)), 20)
+            note = [[(line, "muted")] for line in wrap(TOO_DISTINCT_WARNING, letters)]
         self.picture_, artists = show_picture(bars_picture(rows, note), pen)
         bars: dict[Any, dict[str, Any]] = {key: {} for key in self._models}
         for i, (key, row) in enumerate(zip(keys, rows, strict=True)):
             bars[key] |= {term: artists[f"{term}:{i}"][0] for term, *_ in row.parts}
         self.bars_ = one_or_list(list(bars.values()))
         return self
+
+    def _is_too_distinct(self, segments: RankedSegments) -> bool:
+        """Check if nearly every sample has a score of its own."""
+        n_samples = segments.n_samples if self.n_samples is None else self.n_samples
+        return len(segments) >= _MAX_DISTINCT_SHARE * n_samples
 
 
 def _rows(
@@ -237,19 +239,19 @@ def _rows(
     """List the bars from top to bottom with their models; models on equal data share the last."""
     keys: list[str | None] = []
     rows: list[BarRow] = []
-    same = len({round(one.uncertainty, 12) for one in named.values()}) == 1
+    same = len({round(parts.uncertainty, 12) for parts in named.values()}) == 1
     several = len(named) > 1
-    for i, (name, one) in enumerate(named.items()):
-        losses, parts = brier_pieces(
-            one, "calibration", "refinement", "miscalibration", "hull leaves"
+    for i, (name, parts) in enumerate(named.items()):
+        losses, against_hull = brier_pieces(
+            parts, "calibration", "refinement", "miscalibration", "hull leaves"
         )
-        heading = f"{name}: {number(one.brier)}" if several else None
+        heading = f"{name}: {number(parts.brier)}" if several else None
         rows.append(BarRow("per score", losses, heading))
-        rows.append(BarRow("against the hull", parts))
+        rows.append(BarRow("against the hull", against_hull))
         if not same or i == len(named) - 1:
             always = f"always say {number(prevalence[name], 2)}:"
-            last = (("uncertainty", always, one.uncertainty, "reference"),)
-            gains = (("resolution", one.refinement_loss), ("discrimination", parts[1][2]))
+            last = (("uncertainty", always, parts.uncertainty, "reference"),)
+            gains = (("resolution", parts.refinement_loss), ("discrimination", against_hull[1][2]))
             gap = "" if several and same else None
             about = "knowing only the prevalence"
             rows.append(BarRow(about, last, gap, () if several else gains))

@@ -17,7 +17,7 @@ from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import CurveLook, LineLook, ModelDisplay
 from rocviz.displays.base.style import named_styles
-from rocviz.pictures import UNIT_TICKS, Axis, Entry, Legend, Line, Mark, Picture, words
+from rocviz.pictures import UNIT_TICKS, Axis, Entry, Legend, Line, Mark, Picture, uprights, words
 from rocviz.theme import Theme
 from rocviz.words import amount
 
@@ -89,13 +89,11 @@ class CalibrationMapDisplay(ModelDisplay):
         high: float | None = None,
     ) -> None:
         score = check_segments(segments).score
-        inside = bool(score.min() >= 0 and score.max() <= 1)
-        self.low = check_number(
-            (0.0 if inside else float(score.min())) if low is None else low, "low"
-        )
-        self.high = check_number(
-            (1.0 if inside else float(score.max())) if high is None else high, "high"
-        )
+        ends = float(score.min()), float(score.max())
+        if ends[0] >= 0 and ends[1] <= 1:
+            ends = 0.0, 1.0
+        self.low = check_number(ends[0] if low is None else low, "low")
+        self.high = check_number(ends[1] if high is None else high, "high")
         if not self.low < self.high or score.min() < self.low or score.max() > self.high:
             raise ValueError(
                 "low and high, by default the least and largest score (y_score), must differ and "
@@ -204,7 +202,8 @@ class CalibrationMapDisplay(ModelDisplay):
             raise ValueError(f"stage must be a ScoringStage; got {type(stage).__name__}.")
         segments = stage.segments
         totals = stage.totals
-        low, high = float(totals[-1]), float(totals[0])
+        low = float(totals[-1])
+        high = float(totals[0])
         return cls(segments, name=name or "total score", low=low, high=high).plot(**style)
 
     @classmethod
@@ -295,12 +294,10 @@ def _picture(display: CalibrationMapDisplay, label: str) -> Picture:
         ("positive", segments.pos, 1.02, 1),
         ("negative", segments.neg, -0.02, -1),
     ):
-        ends = np.column_stack(
-            (np.full(len(segments), start), start + way * _HISTOGRAM_HEIGHT * counts / most)
-        )
-        at = np.repeat(segments.score[:, None], 2, axis=1)
+        tops = start + way * _HISTOGRAM_HEIGHT * counts / most
+        bars = uprights(segments.score, np.full(len(segments), start), tops)
         text = [(low, start + 0.16 * way, f"{amount(counts.sum())} {role}s", f"{role}-text")]
-        marks += [Line(f"{role}s", role, at, ends, width=3.0), words(f"{role} words", text)]
+        marks += [Line(f"{role}s", role, *bars, width=3.0), words(f"{role} words", text)]
     x = np.union1d(np.linspace(low, high, 401), segments.score)
     for name, y in display.probability(x).items():
         role, dash, *_ = _STYLES[name]

@@ -92,50 +92,19 @@ def name_of(kind: str, i: int) -> str:
 def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Picture:
     """Draw observed against predicted; a circle's area shows its number of samples."""
     marks: list[Mark] = [diagonal()]
-    most = max(float(one.points.n.max()) for one in scene.models)
-    for i, one in enumerate(scene.models):
-        points = one.points
-        by_hull = len(one.steps[0]) > 0
-        shown = some_of(len(points.n), MAX_POINTS)
-        order = shown[np.argsort(-points.n[shown], kind="stable")]  # small circles on top
-        at = points.predicted[order], points.observed[order]
-        # the hull of the first model is green
-        role = "hull" if by_hull and not i else model_style(i).role
-        style: dict[str, Any] = {"role": "hull", "dash": "dashed"} if role == "hull" else {}
-        style |= {} if by_hull else {"dash": "none"}
-        x, y = one.steps if by_hull else at
-        line = model_line(name_of("steps", i), i, x, y, one.own, width=2.0, **style)
-        ink = {key: one.own[key] for key in one.own.keys() & {"color"}}
-        if one.smooth is not None:
-            x, *ends = one.smooth.predicted, one.smooth.lower, one.smooth.upper
-            marks.append(Band(name_of("band", i), model_style(i).role, x, ends, own=ink))
-            at_curve = x, one.smooth.observed
-            marks.append(model_line(name_of("smooth", i), i, *at_curve, one.own, width=2.0))
-        if one.intervals is not None:
-            low, high = (ends[shown] for ends in one.intervals)
-            across = uprights(points.predicted[shown], low, high)
-            bars: dict[str, Any] = {"width": 1.25, "opacities": (0.45,), "own": ink}
-            name = name_of("intervals", i)
-            marks.append(Line(name, role, *across, **bars))
-        marks.append(line)
-        colour = one.own.get("color", role)
-        circles = Dots(
-            name_of("circles", i),
-            f"{colour[:7] if colour.startswith('#') else colour}-soft",
-            *at,
-            rim="hull-text" if colour == "hull" else colour,
-            sizes=np.maximum(points.n[order] / most, 0.02),
-            size=(900 if len(scene.models) == 1 else 500) if is_large else 240,
-            keys=order.tolist(),
-        )
-        marks.append(circles)
+    max_samples = max(float(model.points.n.max()) for model in scene.models)
+    size = 240
+    if is_large:
+        size = 900 if len(scene.models) == 1 else 500
+    for i, model in enumerate(scene.models):
+        marks += _model_marks(model, i, max_samples, size)
     if is_large:
         choices = [_rows(scene, n) for n in _NAME_LENGTHS]
-        few = len(scene.models) + len(_smooth_rows(scene)) + 1
-        choices += [choices[-1][:few], choices[-1][: len(scene.models) + 1]]
-        is_whole = all(len(one.points.n) <= MAX_POINTS for one in scene.models)
-        least = "area = samples" if is_whole else _parts(scene)
-        circle = Entry(least, "muted", name_of("circles", 0), bold=False)
+        n_main_rows = len(scene.models) + len(_smooth_rows(scene)) + 1
+        choices += [choices[-1][:n_main_rows], choices[-1][: len(scene.models) + 1]]
+        is_whole = all(len(model.points.n) <= MAX_POINTS for model in scene.models)
+        shortest = "area = samples" if is_whole else _parts(scene)
+        circle = Entry(shortest, "muted", name_of("circles", 0), bold=False)
         choices.append([*choices[-1][: len(scene.models)], circle])
         marks.append(Legend("words", "text", choices=choices))
     return Picture(
@@ -144,27 +113,85 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
     )  # fmt: skip
 
 
+def _model_marks(model: Calibrated, i: int, max_samples: float, size: float) -> list[Mark]:
+    """Draw the steps, circles, intervals and smooth curve of a model.
+
+    The circle of ``max_samples`` samples has the ``size``.
+    """
+    points = model.points
+    by_hull = len(model.steps[0]) > 0
+    shown = some_of(len(points.n), MAX_POINTS)
+    order = shown[np.argsort(-points.n[shown], kind="stable")]  # small circles on top
+    predicted = points.predicted[order]
+    observed = points.observed[order]
+    # the hull of the first model is green
+    role = "hull" if by_hull and not i else model_style(i).role
+    style: dict[str, Any] = {"role": "hull", "dash": "dashed"} if role == "hull" else {}
+    x, y = model.steps
+    if not by_hull:
+        x = predicted
+        y = observed
+        style["dash"] = "none"
+    own_colour = {key: model.own[key] for key in model.own.keys() & {"color"}}
+    marks: list[Mark] = []
+    if model.smooth is not None:
+        smooth = model.smooth
+        ends = smooth.lower, smooth.upper
+        marks.append(
+            Band(name_of("band", i), model_style(i).role, smooth.predicted, ends, own=own_colour)
+        )
+        name = name_of("smooth", i)
+        marks.append(model_line(name, i, smooth.predicted, smooth.observed, model.own, width=2.0))
+    if model.intervals is not None:
+        low, high = model.intervals
+        bars = uprights(points.predicted[shown], low[shown], high[shown])
+        name = name_of("intervals", i)
+        marks.append(Line(name, role, *bars, width=1.25, opacities=(0.45,), own=own_colour))
+    marks.append(model_line(name_of("steps", i), i, x, y, model.own, width=2.0, **style))
+    colour = model.own.get("color", role)
+    circles = Dots(
+        name_of("circles", i),
+        f"{colour[:7] if colour.startswith('#') else colour}-soft",
+        predicted,
+        observed,
+        rim="hull-text" if colour == "hull" else colour,
+        sizes=np.maximum(points.n[order] / max_samples, 0.02),
+        size=size,
+        keys=order.tolist(),
+    )
+    marks.append(circles)
+    return marks
+
+
+def _name_in_legend(model: Calibrated, number: int | None) -> str:
+    """Choose the name of a model, which has a ``number`` if there are several."""
+    name = model.name
+    if not name:
+        name = "" if number is None else f"model {number}"
+    name = str(model.own.get("label", name))
+    if not name and len(model.steps[0]):
+        return "convex hull"
+    return name
+
+
 def _rows(scene: ReliabilityScene, length: int) -> list[Entry]:
     """Write the legend of circles, lines and intervals."""
     models = scene.models
     several = len(models) > 1
-    called = [
-        str(one.own.get("label", one.name or (f"model {i + 1}" if several else "")))
-        or ("convex hull" if len(one.steps[0]) else "")
-        for i, one in enumerate(models)
-    ]
-    short = short_names(called, length)
+    names = [_name_in_legend(model, i if several else None) for i, model in enumerate(models, 1)]
+    short = short_names(names, length)
     rows = []
-    for i, (one, name) in enumerate(zip(models, called, strict=True)):
-        by_hull = len(one.steps[0]) > 0
+    for i, (model, name) in enumerate(zip(models, names, strict=True)):
+        by_hull = len(model.steps[0]) > 0
         ink = "hull-text" if by_hull and not i else model_style(i).ink
         of = name_of("steps" if by_hull else "circles", i)
         if name:
-            rows.append(Entry(short[name], "text" if "color" in one.own else ink, of))
+            rows.append(Entry(short[name], "text" if "color" in model.own else ink, of))
     rows += _smooth_rows(scene)
     circles = f"{_parts(scene)}, area = samples"
     rows.append(Entry(circles, "muted", name_of("circles", 0), bold=False))
-    for text, i in {one.interval_words: i for i, one in enumerate(models)}.items():
+    last_with_words = {model.interval_words: i for i, model in enumerate(models)}
+    for text, i in last_with_words.items():
         if text:
             rows.append(Entry(text, "muted", name_of("intervals", i), bold=False))
     return [*rows, Entry("perfectly calibrated", "muted", "diagonal", bold=False)]
@@ -172,12 +199,13 @@ def _rows(scene: ReliabilityScene, length: int) -> list[Entry]:
 
 def _parts(scene: ReliabilityScene) -> str:
     """Name what the circles stand for."""
-    return " and ".join(dict.fromkeys(one.parts for one in scene.models))
+    return " and ".join(dict.fromkeys(model.parts for model in scene.models))
 
 
 def _smooth_rows(scene: ReliabilityScene) -> list[Entry]:
     """Write the legend of smooth curves and their bands."""
-    smooth = [(i, one.smooth) for i, one in enumerate(scene.models) if one.smooth is not None]
+    curves = [model.smooth for model in scene.models]
+    smooth = [(i, curve) for i, curve in enumerate(curves) if curve is not None]
     if not smooth:
         return []
     i, first = smooth[0]
@@ -200,7 +228,8 @@ def strip_picture(
     The highest bar of each class has its height at the axis, so that few positives among many
     negatives can be seen. ``above`` and ``below`` are words about the classes.
     """
-    pos, neg = histogram.pos, histogram.neg
+    pos = histogram.pos
+    neg = histogram.neg
     ticks = {-1.0: amount(float(neg.max())), 1.0: amount(float(pos.max()))}
     style: dict[str, Any] = {"opacity": 1.0, "gap": 0.1}
     return Picture(
@@ -249,21 +278,27 @@ def brier_pieces(parts: BrierDecomposition, *texts: str) -> tuple[list[Piece], l
         "miscalibration": (parts.miscalibration, "selected"),
         "hull": (parts.brier - parts.miscalibration, "hull"),
     }
-    pieces = [
-        (term, text, abs(round(value, 15)), role)  # without rounding errors
-        for (term, (value, role)), text in zip(values.items(), texts, strict=True)
-    ]
+    pieces = []
+    for (term, (value, role)), text in zip(values.items(), texts, strict=True):
+        pieces.append((term, text, abs(round(value, 15)), role))  # without rounding errors
     return pieces[:2], pieces[2:]
 
 
 def bars_height(rows: Sequence[BarRow], lines_of_note: int) -> float:
     """Compute the height of all rows in lines of text."""
-    bars = sum(
-        _HEADER_HEIGHT + _BAR_HEIGHT + _GAP_HEIGHT + _BRACKET_HEIGHT * len(row.brackets)
-        for row in rows
-    )
-    names = sum(_NAME_HEIGHT if row.name else _GAP_HEIGHT for row in rows if row.name is not None)
-    return bars + names + (_NOTE_HEIGHT * (lines_of_note + 0.6) if lines_of_note else 0.0)
+    height = 0.0
+    for row in rows:
+        height += _HEADER_HEIGHT + _BAR_HEIGHT + _GAP_HEIGHT + _BRACKET_HEIGHT * len(row.brackets)
+        if row.name is not None:
+            height += _NAME_HEIGHT if row.name else _GAP_HEIGHT
+    if lines_of_note:
+        height += _NOTE_HEIGHT * (lines_of_note + 0.6)
+    return height
+
+
+def _length(row: BarRow) -> float:
+    """Add the values of a bar's pieces."""
+    return sum(value for _, _, value, _ in row.parts)
 
 
 def bars_picture(
@@ -277,37 +312,43 @@ def bars_picture(
 
     Each line of the note has pieces of (text, role). The x axis is at least as long as ``least``.
     """
-    right = max(least, *(sum(value for _, _, value, _ in row.parts) for row in rows))
+    right = max(least, *map(_length, rows))
     marks: list[Mark] = []
     texts: list[tuple[float, float, Sequence[tuple[str, str]], str]] = []
     y = 0.0
     for i, row in enumerate(rows):
         if row.name is not None:
-            texts += [(0.0, y - _NAME_HEIGHT / 2, [(row.name, "ranking")], "start")] * bool(
-                row.name
-            )
+            if row.name:
+                texts.append((0.0, y - _NAME_HEIGHT / 2, [(row.name, "ranking")], "start"))
             y -= _NAME_HEIGHT if row.name else _GAP_HEIGHT
         pieces = [(row.heading, "text")]
         left = 0.0
         y -= _HEADER_HEIGHT
         for term, text, value, role in row.parts:
-            ends = (left, left + value), np.repeat([[y - _BAR_HEIGHT], [y]], 2, axis=1)
-            marks.append(Band(f"{term}:{i}", role, *ends, opacity=0.8))
+            across = (left, left + value)
+            heights = np.repeat([[y - _BAR_HEIGHT], [y]], 2, axis=1)
+            marks.append(Band(f"{term}:{i}", role, across, heights, opacity=0.8))
             left += value
             ink = "muted" if role == "reference" else f"{role}-text"
             pieces.append((f"{text} {number(value)}".strip(), ink))
-        texts.append((0.0, y + _HEADER_HEIGHT / 2, [one for one in pieces if one[0]], "start"))
+        texts.append(
+            (0.0, y + _HEADER_HEIGHT / 2, [piece for piece in pieces if piece[0]], "start")
+        )
         y -= _BAR_HEIGHT
         for k, (text, start) in enumerate(row.brackets):
             foot = y - _BRACKET_HEIGHT * (k + 0.85)
-            across = [start, left]
             up = [foot - 0.3, foot + 0.3]
-            x = [across, [start] * 2, [left] * 2]
-            heights = [[foot] * 2, up, up]
-            marks.append(Line(f"bracket {text}:{i}", "muted", x, heights, width=1.25))
-            low, high = sorted(across)
-            at, align = (high, "end") if high > right / 2 else (low, "start")
-            texts.append((at, foot + 0.75, [(f"{text} {number(left - start)}", "muted")], align))
+            x = [[start, left], [start, start], [left, left]]
+            y_of_lines = [[foot, foot], up, up]
+            marks.append(Line(f"bracket {text}:{i}", "muted", x, y_of_lines, width=1.25))
+            text_x = min(start, left)
+            align = "start"
+            if max(start, left) > right / 2:
+                text_x = max(start, left)
+                align = "end"
+            texts.append(
+                (text_x, foot + 0.75, [(f"{text} {number(left - start)}", "muted")], align)
+            )
         y -= _BRACKET_HEIGHT * len(row.brackets) + _GAP_HEIGHT
     texts += [(0.0, y - _NOTE_HEIGHT * (k + 0.5), line, "start") for k, line in enumerate(note)]
     return Picture(

@@ -121,24 +121,28 @@ class ReliabilityDisplay(ModelsDisplay):
         pos_label: Any = None,
     ) -> None:
         super().__init__(segments, name=name, pos_label=pos_label)
-        for one in self._models.values():
-            check_probabilities(one.score, "segments.score")
+        for ranking in self._models.values():
+            check_probabilities(ranking.score, "segments.score")
         check_choice(by, "by", ("auto", "hull", "score"))
-        few = all(len(one) <= _MAX_DISTINCT for one in self._models.values())
-        self._by = ("score" if few else "hull") if by == "auto" else by
         self.by = by
+        self._by = by
+        if by == "auto":
+            n_distinct = max(map(len, self._models.values()))
+            self._by = "score" if n_distinct <= _MAX_DISTINCT else "hull"
 
     @property
     def prob_pred(self) -> Any:
         """Mean predicted probability at each point (a list of arrays for several models)."""
         models = self._models.values()
-        return one_or_list([reliability_points(one, self._by).predicted for one in models])
+        return one_or_list(
+            [reliability_points(segments, self._by).predicted for segments in models]
+        )
 
     @property
     def prob_true(self) -> Any:
         """Proportion of positives at each point (a list of arrays for several models)."""
         models = self._models.values()
-        return one_or_list([reliability_points(one, self._by).observed for one in models])
+        return one_or_list([reliability_points(segments, self._by).observed for segments in models])
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
@@ -311,17 +315,18 @@ class ReliabilityDisplay(ModelsDisplay):
         # the caller's axes may have no room for a strip for each model
         low = ax is not None and pen.size[1] < (7 * len(names) + 12) * pen.font()
         strips = []
-        for who, one in zip(names, models, strict=True):
+        for who, segments in zip(names, models, strict=True):
             if not low or len(names) < 3:
                 strips.append(strip_below(pen))
-                show_picture(_strip(one, who, self.pos_label), strips[-1])
+                show_picture(_strip(segments, who, self.pos_label), strips[-1])
         for above in [pen.ax, *pen.ax.child_axes[:-1]] if strips else []:
             above.set_xlabel("")
             above.tick_params(labelbottom=False)
-        shown = [
-            self._calibrated(one, who, interval, confidence, own, flexible=flexible)
-            for who, one, own in zip(names, models, styles, strict=True)
-        ]
+        shown = []
+        for who, segments, own in zip(names, models, styles, strict=True):
+            shown.append(
+                self._calibrated(segments, who, interval, confidence, own, flexible=flexible)
+            )
         label = "" if pen.ax.child_axes else "predicted probability"
         scene = ReliabilityScene(tuple(shown), label).joined(before)
         picture = reliability_picture(scene)
@@ -350,23 +355,27 @@ class ReliabilityDisplay(ModelsDisplay):
         """Collect a model's points, curve and interval."""
         points = reliability_points(segments, self._by)
         ends = None
+        words = ""
         if interval is not None:
             ends = binomial_interval(points.pos, points.n, confidence=confidence, method=interval)
-        by_hull = self._by == "hull"
-        scores = "exact scores" if segments.is_exact else "scores, some joined"
+            words = f"{100 * confidence:g} % intervals, {interval.title()}"
+        steps: Any = NOWHERE
+        parts = "exact scores" if segments.is_exact else "scores, some joined"
+        if self._by == "hull":
+            steps = _steps(segments)
+            parts = "hull segments"
+        smooth = None
+        if flexible:
+            smooth = flexible_calibration(segments, confidence=confidence, n_resamples=0)
         return Calibrated(
             points,
             name,
-            steps=_steps(segments) if by_hull else NOWHERE,
-            parts="hull segments" if by_hull else scores,
+            steps=steps,
+            parts=parts,
             intervals=ends,
-            interval_words=""
-            if interval is None
-            else f"{100 * confidence:g} % intervals, {interval.title()}",
+            interval_words=words,
             own=own,
-            smooth=flexible_calibration(segments, confidence=confidence, n_resamples=0)
-            if flexible
-            else None,
+            smooth=smooth,
         )
 
 
@@ -380,10 +389,14 @@ def _steps(segments: RankedSegments) -> tuple[Any, Any]:
 
 def _strip(segments: RankedSegments, name: str | None, pos_label: Any) -> Picture:
     """Draw the scores of a model by class."""
-    called = (pos_label, "others") if isinstance(pos_label, str) else ("positives", "negatives")
-    above = f"{amount(segments.n_pos)} {called[0]}"
+    pos_name = "positives"
+    neg_name = "negatives"
+    if isinstance(pos_label, str):
+        pos_name = pos_label
+        neg_name = "others"
+    above = f"{amount(segments.n_pos)} {pos_name}"
     return strip_picture(
         score_histogram(segments, _N_BINS),
         above if name is None else f"{name}: {above}",
-        f"{amount(segments.n_neg)} {called[1]}",
+        f"{amount(segments.n_neg)} {neg_name}",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -173,20 +174,18 @@ class ModelComparisonDisplay(Display):
         several = isinstance(estimator, Mapping)
         models = estimator if several else {type(estimator).__name__: estimator}
         response = more.pop("response_method", "auto")
-        if any(len(fitted_classes(one)) > 2 for one in models.values()):
+        if any(len(fitted_classes(model)) > 2 for model in models.values()):
             if response == "decision_function":
                 raise ValueError("response_method must be predict_proba for several classes.")
-            tables = {name: class_probabilities(one, X) for name, one in models.items()}
+            tables = {name: class_probabilities(model, X) for name, model in models.items()}
             known = [classes for _, classes in tables.values()]
             if any(classes != known[0] for classes in known):
                 raise ValueError("estimator must be classifiers of the same classes.")
             scores = {name: prob for name, (prob, _) in tables.items()}
             return cls.from_predictions(y, scores, **{"classes": known[0], **more})
+        label = more.get("pos_label")
         scores, more["pos_label"], _ = estimator_scores(
-            *(models, X),
-            response_method=response,
-            pos_label=more.get("pos_label"),
-            name=None,
+            models, X, response_method=response, pos_label=label, name=None
         )
         return cls.from_predictions(y, scores, **more)
 
@@ -228,18 +227,17 @@ class ModelComparisonDisplay(Display):
             If data are bad. Then no figure is made.
         """
         cls._check_keywords("from_predictions", options)
-        given: dict[str, Any] = {"n_resamples": n_resamples, **options}
+        more: dict[str, Any] = {"n_resamples": n_resamples, **options}
         of_plot = {"ax", "kind", "curve_kwargs", "theme"}
-        style: Any = {key: given.pop(key) for key in of_plot & given.keys()}
+        style: Any = {key: more.pop(key) for key in of_plot & more.keys()}
         check_choice(style.get("kind", "auc"), "kind", KINDS)
-        results = compare_classifiers(y_true, scores, **given)
+        results = compare_classifiers(y_true, scores, **more)
         if results.classes is not None:
             return cls(results).plot(**style)
-        about = {key: given.get(key) for key in ("sample_weight", "pos_label")}
-        models = {
-            name: RankedSegments.from_scores(y_true, score, **about)
-            for name, score in check_scores(scores, len(y_true)).items()  # type: ignore[arg-type]
-        }
+        about = {key: more.get(key) for key in ("sample_weight", "pos_label")}
+        models = {}
+        for name, score in check_scores(scores, len(y_true)).items():  # type: ignore[arg-type]
+            models[name] = RankedSegments.from_scores(y_true, score, **about)
         return cls(results, models).plot(**style)
 
     def plot(
@@ -321,16 +319,16 @@ def _hull_scene(
 ) -> CurvesScene:
     """Collect ROC curves and the hull over all, with the stretches where one model is best."""
     curves = []
-    for i, ((name, one), own) in enumerate(zip(models.items(), styles, strict=True)):
-        thin = one.thin(size=CURVE_PIXELS)
-        curves.append(Curve(name, i, (thin.fpr, thin.tpr), number(one.auc), own=own))
+    for i, ((name, segments), own) in enumerate(zip(models.items(), styles, strict=True)):
+        thin = segments.thin(size=CURVE_PIXELS)
+        curves.append(Curve(name, i, (thin.fpr, thin.tpr), number(segments.auc), own=own))
     curves[0] = replace(curves[0], hull=(hull.fpr, hull.tpr), hull_area=number(hull.segments().auc))
     order = list(models)
-    stretches = [
-        (order.index(hull.model[k]), (hull.fpr[k : k + 2], hull.tpr[k : k + 2]))
-        for k in range(len(hull.model) - 1)
-        if hull.model[k] == hull.model[k + 1]
-    ]
+    stretches = []
+    for k, (model, next_model) in enumerate(pairwise(hull.model)):
+        if model == next_model:
+            ends = hull.fpr[k : k + 2], hull.tpr[k : k + 2]
+            stretches.append((order.index(model), ends))
     space = replace(SPACES["roc"], hull="hull over all")
     return curves_scene(curves, space, stretches=stretches)
 
@@ -364,11 +362,12 @@ def _differences_picture(results: ClassifierComparison) -> Picture:
         name = _pair(short[pair.model_a], short[pair.model_b])
         role = "text" if is_sure else "reference"
         rows.append(IntervalRow(k + 0.6, name, *ends, text, role))
-    label, height = "difference of AUCs; p after Holm's correction", len(rows) + 0.2
+    label = "difference of AUCs; p after Holm's correction"
+    height = len(rows) + 0.2
     return rows_picture(label, rows, height, references=[(0.0, 0.0, height)])
 
 
-def _pair(one: str, other: str) -> str:
+def _pair(first: str, second: str) -> str:
     """Write the label of a difference of two models, in two lines if the names are long."""
-    between = " − " if len(one) + len(other) < 26 else "\n− "
-    return f"{one}{between}{other}"
+    minus = " − " if len(first) + len(second) < 26 else "\n− "
+    return f"{first}{minus}{second}"

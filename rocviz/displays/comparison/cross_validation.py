@@ -172,8 +172,8 @@ class CrossValidationDisplay(Display):
             results = dict(
                 zip(entry_names("cv_results", cv_results), cv_results.values(), strict=True)
             )
-        for key, one in results.items():
-            missing = [k for k in ("estimator", "indices") if k not in one]
+        for key, result in results.items():
+            missing = [part for part in ("estimator", "indices") if part not in result]
             if missing:
                 raise ValueError(
                     f"{key} has no {' and no '.join(map(repr, missing))}: run "
@@ -191,8 +191,8 @@ class CrossValidationDisplay(Display):
             raise ValueError(f"X must have one row per label, {labels.size}; got {n_rows}.")
         weight = check_weights(weights, labels.size)
         scored = []
-        for one in results.values():
-            parts, label, ratio = _scored(one, X, labels, method, label)
+        for result in results.values():
+            parts, label, ratio = _scored(result, X, labels, method, label)
             scored.append((parts, label, ratio))
         return cls(_averages(cv_results if several else None, scored, weight)).plot(**more)
 
@@ -252,15 +252,15 @@ class CrossValidationDisplay(Display):
         cls._check_keywords("from_predictions", options)
         more: dict[str, Any] = dict(options)
         positive = check_labels(y_true, more.pop("pos_label", None))
-        given = by_name(y_score)
+        named = by_name(y_score)
         weights = more.pop("sample_weight", None)
         check_aligned(y_true=y_true, y_score=y_score, fold=fold, sample_weight=weights)
-        several = isinstance(given, Mapping)
-        scores: Mapping[Any, Any] = (
-            check_scores(given, positive.size, "y_score", y_true=y_true)
-            if several
-            else {None: check_vector(y_score, "y_score")}
-        )
+        several = isinstance(named, Mapping)
+        scores: dict[Any, Any] = {}
+        if several:
+            scores |= check_scores(named, positive.size, "y_score", y_true=y_true)
+        else:
+            scores[None] = check_vector(y_score, "y_score")
         which = as_array(fold, "fold", "one fold per sample")
         if which.ndim != 1:
             raise ValueError(f"fold must be one-dimensional; got shape {which.shape}.")
@@ -269,11 +269,11 @@ class CrossValidationDisplay(Display):
         check_same_length(positive.size, fold=which)
         weight = check_weights(weights, positive.size)
         with prefix_error_with("fold"):
-            rows = [np.flatnonzero(which == one) for one in np.unique(which)]
-        scored: list[Any] = [
-            ([(positive[part], score[part], part) for part in rows], True, None)
-            for score in scores.values()
-        ]
+            rows_of_folds = [np.flatnonzero(which == name) for name in np.unique(which)]
+        scored: list[Any] = []
+        for score in scores.values():
+            parts = [(positive[rows], score[rows], rows) for rows in rows_of_folds]
+            scored.append((parts, True, None))
         return cls(_averages(scores if several else None, scored, weight)).plot(**more)
 
     def plot(
@@ -325,12 +325,11 @@ class CrossValidationDisplay(Display):
         scene = _fold_scene(self._models, about, styles, folds=with_folds, pooled=pooled)
         drawn, artists = show_curves(self, scene, ax, theme, "ROC curves of the folds")
         self.line_, self.band_ = map(one_or_list, map(artists, ("curve", "band")))
-        self.fold_lines_ = one_or_list(
-            [
-                [drawn[one.name][0] for one in curve.behind if one.name.startswith("fold")]
-                for curve in scene.curves
-            ]
-        )
+        fold_lines = []
+        for curve in scene.curves:
+            names = [line.name for line in curve.behind if line.name.startswith("fold")]
+            fold_lines.append([drawn[name][0] for name in names])
+        self.fold_lines_ = one_or_list(fold_lines)
         whole = (f"pooled:{i}" for i in range(len(styles)))
         self.pooled_line_ = one_or_list(first_of(drawn, *whole))
         return self
@@ -344,9 +343,9 @@ def _scored(
 
     tested = results["indices"]["test"]
     parts = []
-    for one, rows in zip(results["estimator"], tested, strict=True):
+    for model, rows in zip(results["estimator"], tested, strict=True):
         fold = _safe_indexing(X, rows)
-        score, label = response_values(one, fold, response_method=method, pos_label=label)
+        score, label = response_values(model, fold, response_method=method, pos_label=label)
         parts.append((labels[rows], score, rows))
     learned = np.mean([len(rows) for rows in results["indices"]["train"]])
     return parts, label, float(np.mean([len(rows) for rows in tested]) / learned)
@@ -411,25 +410,28 @@ def _fold_scene(
     one_model = len(averages) == 1
     curves = []
     for i, ((name, average), own) in enumerate(zip(averages.items(), styles, strict=True)):
-        role = model_style(i).role
-        own_ink = {"color": own["color"]} if "color" in own else {}
-        style: dict[str, Any] = {"width": 1.1, "own": {} if one_model else own_ink}
-        style |= {"opacities": (1.0 if one_model else 0.4,)}
-        behind = [
-            Line(f"fold:{i}:{k}", "reference" if one_model else role, one.fpr, one.tpr, **style)
-            for k, one in enumerate(average.folds if folds else ())
-        ]
+        fold_role = "reference"
+        pooled_role = "second"
+        opacity = 1.0
+        own_colour = {}
+        if not one_model:
+            fold_role = pooled_role = model_style(i).role
+            opacity = 0.4
+            own_colour = {key: own[key] for key in own.keys() & {"color"}}
+        style: dict[str, Any] = {"width": 1.1, "own": own_colour, "opacities": (opacity,)}
+        behind = []
+        for k, fold in enumerate(average.folds if folds else ()):
+            behind.append(Line(f"fold:{i}:{k}", fold_role, fold.fpr, fold.tpr, **style))
         if pooled:
             whole = average.pooled
-            role = "second" if one_model else role
             style |= {"dash": "dashed", "width": 1.8, "opacities": (1.0,)}
-            behind.append(Line(f"pooled:{i}", role, whole.fpr, whole.tpr, **style))
+            behind.append(Line(f"pooled:{i}", pooled_role, whole.fpr, whole.tpr, **style))
         ends = None
         if band.words:
             ends = (average.fpr, *average.band(band.kind, confidence=band.confidence))
-        called = "mean of the folds" if name is None else name
-        at = (average.fpr, average.tpr)
-        curves.append(Curve(called, i, at, band=ends, own=own, behind=behind))
+        shown_name = "mean of the folds" if name is None else name
+        points = average.fpr, average.tpr
+        curves.append(Curve(shown_name, i, points, band=ends, own=own, behind=behind))
     write = _rows_of_one if one_model else _rows
     rows = write(averages, band, curves, pooled)
     return curves_scene(curves, rows=rows)
@@ -443,14 +445,16 @@ def _rows_of_one(
 ) -> list[Entry]:
     ((name, average),) = averages.items()
     mean, about = band.auc(average)
-    called = curves[0].own.get("label", name)
-    whose = "mean" if called is None else f"{called}, mean"
+    label = curves[0].own.get("label", name)
+    whose = "mean" if label is None else f"{label}, mean"
     rows = [Entry(f"{whose} of {len(average.folds)} folds, AUC {number(mean)}", of="curve")]
     rows.append(Entry(about, bold=False))
     if pooled:
         text = f"all in one ranking, AUC {number(average.pooled.auc)}"
         rows.append(Entry(text, "negative-text", "pooled:0", bold=False))
-    return rows + ([Entry(band.words, "muted", "band", bold=False)] if band.words else [])
+    if band.words:
+        rows.append(Entry(band.words, "muted", "band", bold=False))
+    return rows
 
 
 def _rows(
@@ -460,14 +464,15 @@ def _rows(
     pooled: bool,
 ) -> list[Entry]:
     """Write the legend: each model's line, then the notes common to all."""
-    short = short_names([one.shown_name for one in curves], _MAX_NAME_LETTERS)
+    short = short_names([curve.shown_name for curve in curves], _MAX_NAME_LETTERS)
     rows = []
-    for i, (one, average) in enumerate(zip(curves, averages.values(), strict=True)):
+    for i, (curve, average) in enumerate(zip(curves, averages.values(), strict=True)):
         mean, about = band.auc(average)
-        around = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
-        text = f"{short[one.shown_name]}, AUC {number(mean)} {around}"
-        text += f", in one {number(average.pooled.auc)}" if pooled else ""
-        ink = "text" if "color" in one.own else model_style(i).ink
+        ends = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
+        text = f"{short[curve.shown_name]}, AUC {number(mean)} {ends}"
+        if pooled:
+            text += f", in one {number(average.pooled.auc)}"
+        ink = "text" if "color" in curve.own else model_style(i).ink
         rows.append(Entry(text, ink, f"model:{i}" if i else "curve"))
     below = [("means of the folds", "")]
     if pooled:

@@ -331,35 +331,43 @@ class CurveSpaceDisplay(ModelsDisplay):
         if metric is not None:
             best, others = _isometrics(space, models, metric, pi, c_fp, c_fn)
 
-        def collect(one: RankedSegments, hull: bool) -> tuple[SpaceCurve, Any, str]:
-            curve = space_curve(one, space=space, prevalence=prevalence, hull=hull)
-            at = (ends[0] <= curve.x) & (curve.x <= ends[1])
-            area = _area_text(one, space, prevalence, curve, hull=hull)
-            return curve, (curve.x[at], curve.y[at]), area
+        def collect(segments: RankedSegments, hull: bool) -> tuple[SpaceCurve, Any, str]:
+            curve = space_curve(segments, space=space, prevalence=prevalence, hull=hull)
+            is_shown = (ends[0] <= curve.x) & (curve.x <= ends[1])
+            area = _area_text(segments, space, prevalence, curve, hull=hull)
+            return curve, (curve.x[is_shown], curve.y[is_shown]), area
 
         drawn = []
         curves = []
         hulls = []
         styles = curve_styles(curve_kwargs, len(models))
-        for i, (who, one, own) in enumerate(zip(names, models, styles, strict=True)):
-            curve, at, area = collect(one, hull=False)
-            above, hull_at, hull_area = (
-                collect(one, hull=True) if with_hull else (None, NOWHERE, "")
-            )
+        for i, (who, segments, own) in enumerate(zip(names, models, styles, strict=True)):
+            curve, points, area = collect(segments, hull=False)
             curves.append(curve)
-            hulls.append(above)
+            hull_curve = None
+            hull_points: Any = NOWHERE
+            hull_area = ""
+            if with_hull:
+                hull_curve, hull_points, hull_area = collect(segments, hull=True)
+            hulls.append(hull_curve)
             drawn.append(
                 Curve(
                     "ranking" if who is None else str(who),
-                    *(i, at, area, hull_at, hull_area),
+                    i,
+                    points,
+                    area,
+                    hull_points,
+                    hull_area,
                     best=None if i else best,
-                    band=_band(one, ends, band, prevalence, level),
+                    band=_band(segments, ends, band, prevalence, level),
                     band_words=f"{percent(level)} band, {band}",
                     own=own,
                 )
             )
         low, high = SPACES[space].limits_of_y(curves, pi, ends)
-        high = max([high, *(1.02 * float(one.band[2][0]) for one in drawn if one.band)])
+        for shown in drawn:
+            if shown.band:
+                high = max(high, 1.02 * float(shown.band[2][0]))
         scene = curves_scene(drawn, SPACES[space], pi, (ends, (low, high)), isometrics=others)
         _, artists = show_curves(self, scene, ax, theme, SPACES[space].title)
         self.curve_ = one_or_list(curves)
@@ -405,9 +413,11 @@ def _area_text(
     if space == "brier" and not hull:  # the area depends on the scores themselves
         used = segments if prevalence is None else at_prevalence(segments, prevalence=prevalence)
         return between(*(bound.brier for bound in brier_bounds(used)))
-    return area_text(
-        segments, lambda one: space_curve(one, space=space, prevalence=prevalence, hull=hull).area
-    )
+
+    def area(ranking: RankedSegments) -> float:
+        return space_curve(ranking, space=space, prevalence=prevalence, hull=hull).area
+
+    return area_text(segments, area)
 
 
 def _check_limits(
@@ -420,7 +430,8 @@ def _check_limits(
         low, high = limits
     except (TypeError, ValueError) as error:
         raise ValueError(f"limits must be two numbers; got {describe(limits)}.") from error
-    low, high = (check_share(end, "limits", ends=True) for end in (low, high))
+    low = check_share(low, "limits", ends=True)
+    high = check_share(high, "limits", ends=True)
     if low >= high:
         raise ValueError(f"limits must increase; got {describe(limits)}.")
     return low, high
@@ -445,15 +456,16 @@ def _isometrics(
     value = 0.0
     fpr = 0.0
     tpr = 0.0
-    for one in models:
-        worth = np.asarray(metric_value(metric, one.fpr, one.tpr, **options))
+    for segments in models:
+        values = np.asarray(metric_value(metric, segments.fpr, segments.tpr, **options))
         # undefined and infinite values are left out
-        usable = np.where(np.isfinite(worth), sign * worth, -np.inf)
+        usable = np.where(np.isfinite(values), sign * values, -np.inf)
         k = int(usable.argmax())
         if usable[k] > best:
             best = float(usable[k])
-            value = float(worth[k])
-            fpr, tpr = float(one.fpr[k]), float(one.tpr[k])
+            value = float(values[k])
+            fpr = float(segments.fpr[k])
+            tpr = float(segments.tpr[k])
     line = map_isometric(
         space, *isometric_through(metric, fpr, tpr, **options), prevalence=prevalence
     )
@@ -463,7 +475,7 @@ def _isometrics(
     point = (float(x[0]), float(y[0])) if np.isfinite([x[0], y[0]]).all() else (np.nan, np.nan)
     words = f"best {metric_label(metric, implied.get('beta', 1.0))} {number(value)}"
     levels = _levels(row, options)
-    others = [map_isometric(space, *each, prevalence=prevalence) for each in levels]
+    others = [map_isometric(space, fpr, tpr, prevalence=prevalence) for fpr, tpr in levels]
     return Best(point, line, (words,)), others
 
 
@@ -473,10 +485,11 @@ def _levels(row: MetricRow, options: dict[str, Any]) -> list[tuple[Floats, Float
     if row.isometrics_of:
         return [isometric_through(row.name, part, part, **options) for part in parts]
     if not row.is_bounded:
-        levels = (
-            _RATIO_LEVELS if row.higher_is_better else tuple(1 / ratio for ratio in _RATIO_LEVELS)
-        )
+        levels = list(_RATIO_LEVELS)
+        if not row.higher_is_better:
+            levels = [1 / ratio for ratio in _RATIO_LEVELS]
         return [isometric(row.name, level, **options) for level in levels]
     corners = metric_value(row.name, [0, 1, 0, 1], [0, 0, 1, 1], **options)
-    low, high = float(np.nanmin(corners)), float(np.nanmax(corners))
+    low = float(np.nanmin(corners))
+    high = float(np.nanmax(corners))
     return [isometric(row.name, low + part * (high - low), **options) for part in parts]

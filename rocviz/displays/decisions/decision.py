@@ -118,8 +118,8 @@ class DecisionDisplay(Display):
                 )
         if not named:
             raise ValueError("decisions is empty; at least one is needed.")
-        first, *others = (_check_decision(decision).y_prob for decision in named.values())
-        if not all(np.array_equal(prob, first) for prob in others):
+        probabilities = [_check_decision(decision).y_prob for decision in named.values()]
+        if not all(np.array_equal(prob, probabilities[0]) for prob in probabilities):
             raise ValueError("decisions must be for the same probabilities.")
         self.decisions: dict[str, Decision] = named
 
@@ -237,10 +237,9 @@ class DecisionDisplay(Display):
             named = dict(enumerate(check_sequence(metrics, "metrics", "one or more metrics")))
         if not named:
             raise ValueError("metrics is empty; at least one is needed.")
-        decisions = {
-            name: optimal_decision(y_prob, resolve_metric(metric, **options))
-            for name, metric in named.items()
-        }
+        decisions = {}
+        for name, metric in named.items():
+            decisions[name] = optimal_decision(y_prob, resolve_metric(metric, **options))
         return cls(decisions if named is metrics else list(decisions.values())).plot(**style)
 
     def plot(
@@ -284,17 +283,17 @@ class DecisionDisplay(Display):
         styles = curve_styles(curve_kwargs, len(self.decisions))
         if kind is not None:
             check_choice(kind, "kind", _KINDS)
-        given = given_axes(ax, *((1,) if kind else (1, 3)))
-        if kind is None and len(given) != 1:
-            axes = given or three_panels(look, len(self.decisions))
+        axes = given_axes(ax, 1) if kind else given_axes(ax, 1, 3)
+        if kind is None and len(axes) != 1:
+            axes = axes or three_panels(look, len(self.decisions))
             self.axes_ = dict(zip(_KINDS, axes, strict=True))
         else:
             kind = kind or "utilities"
-            self.axes_ = {kind: given[0] if given else self._new_axes(kind, look)}
+            self.axes_ = {kind: axes[0] if axes else self._new_axes(kind, look)}
         self.pictures_ = {}
         self.artists_ = {}
-        for kind, one in self.axes_.items():
-            pen = Pen(one, look)
+        for kind, panel in self.axes_.items():
+            pen = Pen(panel, look)
             if len(self.axes_) > 1:
                 pen.title(_HEADINGS[kind])
             draws: dict[str, Callable[[bool], Picture]] = {
@@ -329,17 +328,20 @@ class DecisionDisplay(Display):
     def _utilities(self, is_large: bool, *, plug_in: bool, styles: Sequence[Any]) -> Picture:
         alone = len(self.decisions) == 1
         curves = []
-        for i, ((name, one), style) in enumerate(zip(self.decisions.items(), styles, strict=True)):
-            role = style.get("color", _ROLES[i % len(_ROLES)])
+        for i, (name, decision) in enumerate(self.decisions.items()):
+            own = dict(styles[i])
+            label = own.pop("label", name)
+            role = own.get("color", _ROLES[i % len(_ROLES)])
+            on_counts = plug_in_utilities(decision.y_prob, decision.metric) if plug_in else None
             curves.append(
                 ThresholdUtilities(
-                    str(style.get("label", name)),
-                    one.utilities,
-                    one.n_predicted_positive,
+                    str(label),
+                    decision.utilities,
+                    decision.n_predicted_positive,
                     role,
-                    plug_in_utilities(one.y_prob, one.metric) if plug_in else None,
-                    "second" if alone else role,
-                    {key: value for key, value in style.items() if key != "label"},
+                    plug_in=on_counts,
+                    dashed="second" if alone else role,
+                    own=own,
                 )
             )
         picture = utility_picture(
@@ -352,11 +354,12 @@ class DecisionDisplay(Display):
             texts = f"{utility_text(best)} at k = {amount(curve.k)}", utility_text(best)
             beside = best + np.array([0.1, -0.1]) * span
             wishes.append(PointLabel(texts, "optimum-text", curve.k, beside, 0.1))
-        seen = [one for one in curves if one.is_plug_in_seen(span)]
+        seen = [curve for curve in curves if curve.is_plug_in_seen(span)]
         if seen:
-            at = np.arange(seen[0].utilities.size)
+            utilities = seen[0].utilities
             texts_of_dashed = ("dashed: on expected counts", "on expected counts")
-            wishes.append(PointLabel(texts_of_dashed, "muted", at, seen[0].utilities, 0.5))
+            k = np.arange(utilities.size)
+            wishes.append(PointLabel(texts_of_dashed, "muted", k, utilities, 0.5))
         return picture.with_marks(Labels("words", "text", wishes=wishes))
 
     def _thresholds(self, is_large: bool, *, letters: int) -> Picture:

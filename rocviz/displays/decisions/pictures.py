@@ -50,7 +50,8 @@ def columns(prob: Floats, first: int, last: int) -> tuple[Any, Any]:
     height = np.add.reduceat(prob[first:last], edges[:-1] - first) / np.diff(edges)
     if not few:
         return edges.repeat(2)[1:-1].astype(np.float64), height.repeat(2)
-    left, right = edges[:-1] + COLUMN_GAP, edges[1:] - COLUMN_GAP
+    left = edges[:-1] + COLUMN_GAP
+    right = edges[1:] - COLUMN_GAP
     x = np.column_stack((left, left, right, right)).ravel()
     nothing = np.zeros(height.size)
     return x, np.column_stack((nothing, height, height, nothing)).ravel()
@@ -84,29 +85,29 @@ def probability_picture(
         count = amount(ends[1] - ends[0])
         text = f"{count} {kind}" if is_large else count
         names.append(words(f"{role} count", [(side, name, text, f"{role}-text")], align))
-    at = np.arange(n) + 0.5
-    listed = [at[:0], at[:0]] if chosen is None else [at[chosen], at[~chosen]]
-    chosen_marks, left_out = [(x, np.full(x.size, BEST_MARKS_HEIGHT)) for x in listed]
-    beliefs = NOWHERE if believed is None else columns(believed, 0, n)
     label = "samples, the most probable first"
+    bottom = -0.04
+    chosen_x = np.empty(0)
+    left_out_x = np.empty(0)
+    if chosen is not None:
+        label = "most probable first; ● best labelling"
+        bottom = -0.13
+        middles = np.arange(n) + 0.5
+        chosen_x = middles[chosen]
+        left_out_x = middles[~chosen]
+    chosen_y = np.full(chosen_x.size, BEST_MARKS_HEIGHT)
+    left_out_y = np.full(left_out_x.size, BEST_MARKS_HEIGHT)
+    beliefs = NOWHERE if believed is None else columns(believed, 0, n)
     return Picture(
-        Axis(
-            label if chosen is None else "most probable first; ● best labelling",
-            -0.02 * n,
-            1.02 * n,
-            count_ticks(n),
-            pad=0.0,
-        ),
-        Axis(
-            "probability of a positive", -0.04 if chosen is None else -0.13, top, UNIT_TICKS, pad=0
-        ),
+        Axis(label, -0.02 * n, 1.02 * n, count_ticks(n), pad=0.0),
+        Axis("probability of a positive", bottom, top, UNIT_TICKS, pad=0),
         (
             *parts,
             Line("half", "reference", (0.0, n), (0.5, 0.5), dash="dotted", width=1.8),
             Line("belief", "ranking", *beliefs, width=2.0),
             Line("cut", threshold_role, (k, k), (0.0, head)),
-            Dots("not chosen", "paper", *left_out, rim="reference", size=90),
-            Dots("chosen", "optimum", *chosen_marks, size=90, width=2.0),
+            Dots("not chosen", "paper", left_out_x, left_out_y, rim="reference", size=90),
+            Dots("chosen", "optimum", chosen_x, chosen_y, size=90, width=2.0),
             *names,
         ),
         is_large=is_large,
@@ -150,12 +151,11 @@ class ThresholdUtilities:
 
     def is_plug_in_seen(self, span: float) -> bool:
         """Whether both curves can be distinguished within these limits."""
-        return self.plug_in is not None and (
-            width_between(
-                np.linspace(0, 1, self.utilities.size), self.utilities / span, self.plug_in / span
-            )
-            > MIN_VISIBLE_SHARE
-        )
+        if self.plug_in is None:
+            return False
+        x = np.linspace(0, 1, self.utilities.size)
+        width = width_between(x, self.utilities / span, self.plug_in / span)
+        return width > MIN_VISIBLE_SHARE
 
 
 def width_between(x: Floats, y: Floats, other: Floats) -> float:
@@ -165,7 +165,8 @@ def width_between(x: Floats, y: Floats, other: Floats) -> float:
 
 def utility_limits(curves: Sequence[Floats]) -> tuple[float, float]:
     """Compute limits that hold the values of all curves drawn."""
-    low, high = min(c.min() for c in curves), max(c.max() for c in curves)
+    low = min(curve.min() for curve in curves)
+    high = max(curve.max() for curve in curves)
     if 0 <= low < 0.5 * high:
         low = 0.0
     if high - low < 1e-6 * max(1.0, abs(high)):
@@ -187,25 +188,37 @@ def utility_picture(
     """
     main, *others = curves
     n = main.utilities.size - 1
-    every = [*others, *([paid] if paid else []), main]
-    dashed = [(one.plug_in, one.dashed) for one in curves if one.plug_in is not None]
-    heights = [c for one in every for c in (one.utilities, one.plug_in) if c is not None]
+    shown = [*others, main]
+    if paid:
+        shown.insert(-1, paid)
+    heights = []
+    plug_ins = []
+    dashed_roles = []
+    for curve in shown:
+        heights.append(curve.utilities)
+        if curve.plug_in is not None:
+            heights.append(curve.plug_in)
     ticks = ticks_around(*utility_limits(heights))
     x = Axis("predicted positive, k", 0.0, float(n), count_ticks(n))
     y = Axis(label, float(ticks[0]), float(ticks[-1]), ticks)
-    at = np.union1d(some_of(n + 1, MAX_POINTS), [one.k for one in every])
-    few = at if n <= MAX_SAMPLES_WITH_DOTS and is_large else at[:0]
-    lines = [
-        Line(f"curve:{i}", one.role, at, one.utilities[at], width=2.0, own=one.own)
-        for i, one in enumerate(others, 1)
-    ]
-    plug_ins = np.reshape([values[at] for values, _ in dashed], (-1, at.size))
+    k = np.union1d(some_of(n + 1, MAX_POINTS), [curve.k for curve in shown])
+    k_with_dots = k if n <= MAX_SAMPLES_WITH_DOTS and is_large else k[:0]
+    for curve in curves:
+        if curve.plug_in is not None:
+            plug_ins.append(curve.plug_in[k])
+            dashed_roles.append(curve.dashed)
+    lines = []
+    for i, curve in enumerate(others, 1):
+        values = curve.utilities[k]
+        lines.append(Line(f"curve:{i}", curve.role, k, values, width=2.0, own=curve.own))
     names: list[Mark] = []
     if others and is_large:
-        texts = [(shorten(one.name, MAX_NAME_LETTERS), one.role) for one in every]
-        last = [one.utilities[-1] for one in every]
+        texts = [(shorten(curve.name, MAX_NAME_LETTERS), curve.role) for curve in shown]
+        last = [curve.utilities[-1] for curve in shown]
         names = names_at_ends((n, x.limits[1]), last, texts, y.limits)
-    rings = np.reshape([(one.k, one.utilities[one.k]) for one in others], (-1, 2))
+    best_of_others = [(curve.k, curve.utilities[curve.k]) for curve in others]
+    rings = np.reshape(best_of_others, (-1, 2))
+    paid_line: Any = (k, paid.utilities[k]) if paid else NOWHERE
     return Picture(
         x,
         y,
@@ -214,15 +227,15 @@ def utility_picture(
             Line(
                 "plug-in",
                 "second",
-                at,
-                plug_ins,
-                each=[role for _, role in dashed],
+                k,
+                np.reshape(plug_ins, (-1, k.size)),
+                each=dashed_roles,
                 dash="dashed",
                 width=2.0,
             ),
-            Line("curve", main.role, at, main.utilities[at], own=main.own),
-            Line("paid", "hull", *((at, paid.utilities[at]) if paid else NOWHERE)),
-            Dots("points", main.role, few, main.utilities[few], size=40),
+            Line("curve", main.role, k, main.utilities[k], own=main.own),
+            Line("paid", "hull", *paid_line),
+            Dots("points", main.role, k_with_dots, main.utilities[k_with_dots], size=40),
             *names,
             Dots("rings", "paper", *rings.T, rim="optimum", size=80, width=2.0),
             Dots(
@@ -263,14 +276,12 @@ def threshold_picture(
     threshold to compare. ``rules`` are rows of a table below: a name and numbers.
     """
     count = len(decisions)
-    at = np.array([min(one.threshold, 1.0) for one in decisions.values()])
+    thresholds = np.array([min(decision.threshold, 1.0) for decision in decisions.values()])
     y = -np.arange(float(count))
     levels = np.column_stack((y, y))
-    inks = ["text", *["muted"] * (count - 1)]
-    names = [
-        (-0.06, level, shorten(name, letters), ink)
-        for name, level, ink in zip(decisions, y.tolist(), inks, strict=True)
-    ]
+    names = []
+    for i, name in enumerate(decisions):
+        names.append((-0.06, float(y[i]), shorten(name, letters), "muted" if i else "text"))
     low = 0.4 - count
     high = 0.6
     left = NAMES_X
@@ -282,23 +293,25 @@ def threshold_picture(
         places = [1.0, *y.tolist(), *(low - 0.9 - np.arange(len(rules)))]
         for i, (level, (name, *cells)) in enumerate(zip(places, rows, strict=True)):
             ink = "muted" if i in (0, count + 1) else "text"
-            heads += [(NAMES_X, level, name, ink)] * bool(name)
+            if name:
+                heads.append((NAMES_X, level, name, ink))
             numbers += [(x, level, text, ink) for x, text in zip(COLUMN_ENDS, cells, strict=False)]
-        low, high = min(places) - 0.6, 1.6
+        low = min(places) - 0.6
+        high = 1.6
         right = COLUMN_ENDS[max(map(len, rows)) - 2] + 0.02
         if not rules:
             left = -0.08 - 0.58 * max(len(text) for *_, text, _ in names) / letters
     else:  # thin out the names if there are too many; the first, the chosen metric, stays
         names = names[:: -(-count // MAX_NAMES)]
-    ends = {"negative": (np.zeros(count), at), "positive": (at, np.ones(count))}
+    predicted_negative = np.column_stack((np.zeros(count), thresholds))
+    predicted_positive = np.column_stack((thresholds, np.ones(count)))
+    wide: dict[str, Any] = {"width": 5.0, "opacities": (0.6,)}
     return Picture(
         Axis("probability of a positive", left, right, (0.0, 0.5, 1.0), pad=0.0),
         Axis("", low, high, (), pad=0.0, is_shown=False),
         (
-            *(
-                Line(role, role, np.column_stack(each), levels, width=5.0, opacities=(0.6,))
-                for role, each in ends.items()
-            ),
+            Line("negative", "negative", predicted_negative, levels, **wide),
+            Line("positive", "positive", predicted_positive, levels, **wide),
             Line(
                 "selected",
                 "selected",
@@ -306,7 +319,7 @@ def threshold_picture(
                 (0.5, 0.5 - count),
                 width=2.0,
             ),
-            Dots("rings", "paper", at, y, rim="optimum", size=110, width=2.5),
+            Dots("rings", "paper", thresholds, y, rim="optimum", size=110, width=2.5),
             words("names", names, "end", bold=False),
             words("numbers", numbers, "end", bold=False),
             words("rules", heads, bold=False),

@@ -317,10 +317,10 @@ class EnsembleDisplay(Display):
         item = check_integer(item, "item", minimum=0, maximum=n_items - 1)
         ensemble = scores.ensemble
         ranks = scores.ranks[item]
-        names = [
-            f"{name}, rank {rank:.1f}".removesuffix(".0") + f" of {ensemble.n_samples}"
-            for name, rank in zip(_short(ensemble), ranks, strict=True)
-        ]
+        names = []
+        for name, rank in zip(_short(ensemble), ranks, strict=True):
+            rank_text = f"{rank:.1f}".removesuffix(".0")
+            names.append(f"{name}, rank {rank_text} of {ensemble.n_samples}")
         draw = partial(
             evidence_picture,
             scores.contributions[item],

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -142,12 +142,12 @@ class FermiDiracExperimentDisplay(Display):
         )
         self.pictures_ = []
         self.points_ = []
-        for one, (title, *both), measures in zip(
+        for ax_of_pair, (title, *axis_labels), measures in zip(
             self.axes_, labels, (ranks, deviations), strict=True
         ):
-            pen = Pen(one, look)
+            pen = Pen(ax_of_pair, look)
             pen.title(title)
-            draw = partial(agreement_picture, experiment, measures, both)
+            draw = partial(agreement_picture, experiment, measures, axis_labels)
             picture, artists = show_picture(draw, pen)
             self.pictures_.append(picture)
             self.points_.append([*artists["middle"], *artists["far"]])
@@ -162,7 +162,8 @@ def agreement_picture(
 ) -> Picture:
     """Draw one measure against another on equal scales, with the diagonal."""
     across, up, correlation = measures
-    x, y = getattr(experiment, across), getattr(experiment, up)
+    x = getattr(experiment, across)
+    y = getattr(experiment, up)
     wide = 2 * getattr(experiment, f"{across}_error")
     high = 2 * getattr(experiment, f"{up}_error")
     least = min((x - wide).min(), (y - high).min())
@@ -171,9 +172,11 @@ def agreement_picture(
     low = float(ticks[0])
     top = float(ticks[-1])
     is_middle = np.abs(experiment.prevalence - 0.5) <= 0.5 - _EXTREME_PREVALENCE
+    is_far = ~is_middle
+    dots: dict[str, Any] = {"rim": "ranking", "size": 70, "width": 2.0}
     rows = [] if np.isnan(correlation) else [Entry(f"correlation {number(correlation)}")]
-    words = ("dotted: equal", "○ prevalence < .25 or > .75")
-    rows += [Entry(each, "muted", bold=False) for each in words]
+    for text in ("dotted: equal", "○ prevalence < .25 or > .75"):
+        rows.append(Entry(text, "muted", bold=False))
     return Picture(
         Axis(labels[0], low, top, ticks),
         Axis(labels[1], low, top, ticks),
@@ -181,13 +184,8 @@ def agreement_picture(
             Line("equal", "reference", (low, top), (low, top), dash="dotted", may_be_covered=True),
             Line("x errors", "muted", *uprights(y, x - wide, x + wide)[::-1], width=1.2),
             Line("y errors", "muted", *uprights(x, y - high, y + high), width=1.2),
-            *(
-                Dots(name, fill, x[some], y[some], rim="ranking", size=70, width=2.0)
-                for name, some, fill in (
-                    ("middle", is_middle, "ranking"),
-                    ("far", ~is_middle, "paper"),
-                )
-            ),
+            Dots("middle", "ranking", x[is_middle], y[is_middle], **dots),
+            Dots("far", "paper", x[is_far], y[is_far], **dots),
             Legend("words", "text", choices=[rows], corner=(0.0, 1.0)),
         ),
         is_large=is_large,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -263,21 +264,26 @@ class FermiDiracDisplay(ModelDisplay):
         slices = rank_frequencies(segments, n_slices)
         ends = binomial_interval(slices.pos, slices.n, confidence=confidence, method="wilson")
         highest = max(float(ends[1].max()), *law.probability([0.5, law.ranks.size + 0.5]))
-        auc_text = f"{shown or 'data'}, AUC {area_text(segments, lambda one: one.auc)}"
+        auc_text = f"{shown or 'data'}, AUC {area_text(segments, attrgetter('auc'))}"
         counts = sample_counts(segments, self.pos_label)
-        many = " or ".join(amount(k) for k in np.unique(slices.n))
+        sizes = " or ".join(amount(n) for n in np.unique(slices.n))
+        ranks = "rank" if sizes == "1" else "ranks"
         heat = Entry(
             f"{style.pop('label', 'Fermi-Dirac law')}, T = {_heat(law.temperature)} ranks",
             "text" if "color" in style else "hull-text",
             "curve",
         )
         notes = (
-            Entry(f"positives among {many} rank{'s' * (many != '1')}", "muted", "slices", False),
+            Entry(f"positives among {sizes} {ranks}", "muted", "slices", False),
             Entry(f"{100 * confidence:g} % intervals, Wilson", "muted", "intervals", False),
         )
         alone = len(axes) == 1
-        rows = [*([Entry(auc_text)] if alone else []), heat]
-        full = [*rows, *notes, *([Entry(counts, "muted", bold=False)] if alone else [])]
+        rows = [heat]
+        if alone:
+            rows.insert(0, Entry(auc_text))
+        full = [*rows, *notes]
+        if alone:
+            full.append(Entry(counts, "muted", bold=False))
         draw = partial(
             levels_picture,
             law,

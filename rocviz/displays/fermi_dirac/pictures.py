@@ -45,7 +45,8 @@ MAX_POINTS = 400  # vertices of an ROC curve
 def law_points(law: FermiDirac) -> tuple[Floats, Floats]:
     """Compute ranks and probabilities that draw the law, denser where it is steep."""
     n = law.ranks.size
-    steep = np.linspace(-12, 12, 121) * (min(abs(law.temperature), n) or 1e-9 * n)
+    width = min(abs(law.temperature), n) or 1e-9 * n
+    steep = np.linspace(-12, 12, 121) * width
     middles = np.clip((law.chemical_potential, law.threshold_rank), 0.5, n + 0.5)
     x = np.concatenate((np.linspace(0.5, n + 0.5, 201), *np.add.outer(middles, steep)))
     x = np.unique(np.clip(x, 0.5, n + 0.5))
@@ -56,8 +57,8 @@ def law_roc(law: FermiDirac) -> tuple[Floats, Floats]:
     """Compute the ROC curve of the law with no more vertices than are visible."""
     fpr, tpr = law.roc_curve()
     along = fpr + tpr
-    at = np.unique(np.searchsorted(along, np.linspace(0, along[-1], MAX_POINTS)))
-    return fpr[at], tpr[at]
+    kept = np.unique(np.searchsorted(along, np.linspace(0, along[-1], MAX_POINTS)))
+    return fpr[kept], tpr[kept]
 
 
 def levels_picture(
@@ -81,8 +82,8 @@ def levels_picture(
     every = -(-n // MAX_DOTS)
     shown = np.arange((every - 1) // 2, n, every)
     heights = top * np.array(DOT_HEIGHTS)[np.arange(shown.size) % len(DOT_HEIGHTS)]
-    ranks = {"best": law.threshold_rank, "middle": law.chemical_potential}
-    upright = {name: [at, at] if 0 <= at <= n + 1 else () for name, at in ranks.items()}
+    best = _upright(law.threshold_rank, n)
+    middle = _upright(law.chemical_potential, n)
     ticks = round_ticks(0, n, 4)
     ticks = np.unique(np.append(1, ticks[(ticks > 1) & (ticks % 1 == 0)]))
     label = "rank (1 is the most positive)"
@@ -91,20 +92,26 @@ def levels_picture(
     prior = (0.0, n + 1.0), [law.prevalence] * 2
     bars = uprights(slices.rank, *intervals) if intervals else NOWHERE
     x, probability = law_points(law)
-    corner = (1.0 if law.auc >= 0.5 else 0.0, 1.0)
+    positives = is_positive[shown]
+    level_style: dict[str, Any] = {"size": 40, "width": 1.2}
+    n_rows = max(map(len, rows), default=0)
+    legend = []
+    if rows:
+        corner = (1.0 if law.auc >= 0.5 else 0.0, 1.0)
+        legend.append(Legend("legend", "text", choices=rows, corner=corner))
     return Picture(
         Axis(label, high=n + 1.0, ticks=ticks, pad=0.01),
         Axis(
             "P(positive | rank)",
             -0.3 * top,
-            (1.1 + 0.11 * max(map(len, rows), default=0)) * top,
+            (1.1 + 0.11 * n_rows) * top,
             UNIT_TICKS if top == 1 else round_ticks(0.0, top),
             pad=0.01,
         ),
         (
             Line("prior", "reference", *prior, dash="dotted", width=1.5),
-            Line("middle", "selected", upright["middle"], (0.0, top), width=1.8),
-            Line("best", "optimum", upright["best"], (0.0, top), width=2.0),
+            Line("middle", "selected", middle, (0.0, top), width=1.8),
+            Line("best", "optimum", best, (0.0, top), width=2.0),
             Line("intervals", "ranking", *bars, width=1.3, opacities=(0.35,)),
             Line("curve", "hull", x, probability, clipped=False, own=own or {}),
             Dots(
@@ -116,14 +123,23 @@ def levels_picture(
                 sizes=slices.n / slices.n.max(),
                 size=130,
             ),
-            *(
-                Dots(name, fill, shown[chosen] + 1.0, heights[chosen], rim=kind, size=40, width=1.2)
-                for name, fill, kind, chosen in (
-                    ("empty", "transparent", "negative", ~is_positive[shown]),
-                    ("filled", "positive", "positive", is_positive[shown]),
-                )
+            Dots(
+                "empty",
+                "transparent",
+                shown[~positives] + 1.0,
+                heights[~positives],
+                rim="negative",
+                **level_style,
             ),
-            *([Legend("legend", "text", choices=rows, corner=corner)] if rows else []),
+            Dots(
+                "filled",
+                "positive",
+                shown[positives] + 1.0,
+                heights[positives],
+                rim="positive",
+                **level_style,
+            ),
+            *legend,
             Labels(
                 "words",
                 "text",
@@ -132,6 +148,11 @@ def levels_picture(
         ),
         is_large=is_large,
     )
+
+
+def _upright(rank: float, n: int) -> Sequence[float]:
+    """Compute x of a vertical line at a rank; nothing where it is outside of the axis."""
+    return (rank, rank) if 0 <= rank <= n + 1 else ()
 
 
 def _names(
@@ -143,27 +164,25 @@ def _names(
     best = law.threshold_rank
     ends = np.clip((best, middle), 0, n + 1)
     is_one = law.n_pos == law.n_neg
-    held = f"μ = {'r* = ' * is_one}{rank_text(middle)}"
-    if not 0 <= middle <= n + 1:
-        held = f"← {held}" if middle < 0 else f"{held} →"
+    middle_text = f"μ = r* = {rank_text(middle)}" if is_one else f"μ = {rank_text(middle)}"
+    if middle < 0:
+        middle_text = f"← {middle_text}"
+    elif middle > n + 1:
+        middle_text = f"{middle_text} →"
     falls = law.auc >= 0.5
     late = n * (np.linspace(0.75, 0.95, 5) if falls else np.linspace(0.05, 0.25, 5))
     along = np.interp(late, x, probability)
     wide = np.linspace(0.1, 0.9, 5) * n
     shown = f"prevalence {number(law.prevalence)}", "prevalence"
-    names = [
-        PointLabel([f"r* = {rank_text(best)}"], "optimum-text", ends[0], 1.07 * top, 0.4),
-        PointLabel([held], "selected-text", ends[1], 0.6 * top, 0.8),
-        PointLabel(["the law"], "hull-text", late, along + 0.06 * top, 0.4),
-        PointLabel(
-            shown,
-            "muted",
-            wide,
-            law.prevalence + 0.04 * top,
-            0.4,
-        ),
-    ]
-    return [*names[is_one:2], *names[2 if is_named else 3 :]]
+    names = []
+    if not is_one:
+        best_text = f"r* = {rank_text(best)}"
+        names.append(PointLabel([best_text], "optimum-text", ends[0], 1.07 * top, 0.4))
+    names.append(PointLabel([middle_text], "selected-text", ends[1], 0.6 * top, 0.8))
+    if is_named:
+        names.append(PointLabel(["the law"], "hull-text", late, along + 0.06 * top, 0.4))
+    names.append(PointLabel(shown, "muted", wide, law.prevalence + 0.04 * top, 0.4))
+    return names
 
 
 def roc_picture(
@@ -177,7 +196,7 @@ def roc_picture(
     fpr, tpr = curve
     gain = tpr - fpr
     above = law.auc >= 0.5  # the curves leave the lower right corner free
-    at = [int(gain.argmax() if above else gain.argmin())]
+    best = [int(gain.argmax() if above else gain.argmin())]
     choices = [[Entry(*row) for row in rows if is_large]]
     corner = (1.0, 0.0) if above else (0.0, 1.0)
     return Picture(
@@ -187,7 +206,7 @@ def roc_picture(
             diagonal(),
             Line("data", "ranking", *data),
             Line("law", "hull", fpr, tpr, dash="dashed"),
-            ring("best", "optimum", fpr[at], tpr[at]),
+            ring("best", "optimum", fpr[best], tpr[best]),
             Legend("words", "text", choices=choices, corner=corner),
         ),
         is_large=is_large,

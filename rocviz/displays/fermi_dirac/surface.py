@@ -125,16 +125,12 @@ class FermiDiracSurfaceDisplay(Display):
         look = resolve_theme(theme)
         self.axes_ = pair_of_panels(ax, look, height=4.9, wspace=0.22)
         self.figure_ = self.axes_[0].figure
+        left = Pen(self.axes_[0], look)
+        right = Pen(self.axes_[1], look)
+        surface = self.surface
         self.contours_ = [
-            _draw(Pen(one, look), self.surface, *what)
-            for one, what in zip(
-                self.axes_,
-                (
-                    ("temperature", _TEMPERATURES, "Temperature T / N"),
-                    ("chemical_potential", _POTENTIALS, "Chemical potential μ / N"),
-                ),
-                strict=True,
-            )
+            _draw(left, surface, "temperature", _TEMPERATURES, "Temperature T / N"),
+            _draw(right, surface, "chemical_potential", _POTENTIALS, "Chemical potential μ / N"),
         ]
         return self
 
@@ -148,7 +144,8 @@ def _draw(
     style_axes(ax, theme)
     pen.title(heading)
     values = np.ma.masked_invalid(getattr(surface, name))
-    low, high = float(values.min()), float(values.max())
+    low = float(values.min())
+    high = float(values.max())
     shown = [level for level in levels if low < level < high]
     share = 0.65 / max(len(levels), 1)
     inks = [ink("hull", theme, 0.75 - share * i) for i in range(len(levels) + 1)]

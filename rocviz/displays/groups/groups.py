@@ -229,11 +229,10 @@ class GroupsDisplay(Display):
             raise ValueError("estimator must be one classifier; make one display for each.")
         check_aligned(X=X, y=y)
         more: dict[str, Any] = dict(options)
+        method = more.pop("response_method", "auto")
+        label = more.get("pos_label")
         scores, more["pos_label"], _ = estimator_scores(
-            *(estimator, X),
-            response_method=more.pop("response_method", "auto"),
-            pos_label=more.get("pos_label"),
-            name=None,
+            estimator, X, response_method=method, pos_label=label, name=None
         )
         return cls.from_predictions(y, scores, groups, **more)
 
@@ -282,27 +281,31 @@ class GroupsDisplay(Display):
         policy = self.policy
         criterion = self.policy.criterion
         texts = dict(zip(self.rankings, name_texts(self.rankings, "rankings"), strict=True))
-        rankings = {texts[name]: one for name, one in self.rankings.items()}
+
+        def with_texts(by_name: Mapping[Any, Any]) -> dict[str, Any]:
+            return {texts[name]: value for name, value in by_name.items()}
+
+        rankings = with_texts(self.rankings)
         shown = largest_groups(rankings)
         use: dict[str, Any] = {
             "cost_fp": policy.cost_fp,
             "cost_fn": policy.cost_fn,
-            "population": {texts[name]: share for name, share in policy.population.items()},
-            "prevalence": {texts[name]: pi for name, pi in policy.prevalence.items()},
+            "population": with_texts(policy.population),
+            "prevalence": with_texts(policy.prevalence),
         }
-        named = GroupPolicy(
-            **{
-                **vars(policy),
-                **{
-                    field: {texts[name]: one for name, one in getattr(policy, field).items()}
-                    for field in ("points", "rules", "prevalence", "population")
-                },
-            }
-        )
+        fields: dict[str, Any] = dict(vars(policy))
+        for field in ("points", "rules", "prevalence", "population"):
+            fields[field] = with_texts(fields[field])
+        named = GroupPolicy(**fields)
         first = shown[0].name
         # without a criterion, the cost of predicting the same share of each group positive
         priced = CRITERIA[2] if criterion == "none" else criterion
         summary = group_summary(rankings, threshold=named)
+        rates = ("predicted_positive_rate", "tpr", "fpr", "precision")
+        intervals = {}
+        for group in shown:
+            table = summary.tables[group.name]
+            intervals[group.name] = [table.interval(rate) for rate in rates]
         return GroupsScene(
             shown=shown,
             letters=group_letters(shown),
@@ -314,11 +317,5 @@ class GroupsDisplay(Display):
             value=equal_value(named, criterion, first),
             group=first,
             common=common_region(rankings) if criterion == "equalized_odds" else None,
-            intervals={
-                group.name: [
-                    summary.tables[group.name].interval(rate)
-                    for rate in ("predicted_positive_rate", "tpr", "fpr", "precision")
-                ]
-                for group in shown
-            },
+            intervals=intervals,
         )

@@ -93,9 +93,9 @@ class Group:
 def largest_groups(rankings: Mapping[str, RankedSegments]) -> tuple[Group, ...]:
     """Choose the groups to draw, in order."""
     names = list(rankings)
-    sizes = [one.n_samples for one in rankings.values()]
-    most = sorted(np.argsort(sizes, kind="stable")[::-1][:MAX_GROUPS])
-    return tuple(Group(names[i], rankings[names[i]]) for i in most)
+    sizes = [segments.n_samples for segments in rankings.values()]
+    largest = sorted(np.argsort(sizes, kind="stable")[::-1][:MAX_GROUPS])
+    return tuple(Group(names[i], rankings[names[i]]) for i in largest)
 
 
 def group_letters(shown: Sequence[Group]) -> dict[str, str]:
@@ -110,8 +110,8 @@ def group_letters(shown: Sequence[Group]) -> dict[str, str]:
 
 def score_bounds(rankings: Mapping[str, RankedSegments]) -> tuple[float, float]:
     """Find the range of the scores: [0, 1] where all are within."""
-    low = min(float(one.score[-1]) for one in rankings.values())
-    high = max(float(one.score[0]) for one in rankings.values())
+    low = min(float(segments.score[-1]) for segments in rankings.values())
+    high = max(float(segments.score[0]) for segments in rankings.values())
     if low >= 0 and high <= 1:
         return 0.0, 1.0
     return (low, high) if low < high else (low - 0.5, high + 0.5)
@@ -186,12 +186,12 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     rings: list[Mark] = []
     lines: list[Mark] = []
     ties: list[Mark] = []
-    tie_looks: dict[str, Any] = {"dash": "dashed", "width": 1.8, "may_be_covered": True}
+    tie_style: dict[str, Any] = {"dash": "dashed", "width": 1.8, "may_be_covered": True}
     for i, group in enumerate(scene.shown):
         name = group.name
         role = STYLES[i][0]
-        is_held = group.name == scene.group
-        ties.append(Line(f"tie:{i}", _tie_role(scene, role), *_tie(scene, name), **tie_looks))
+        is_selected = name == scene.group
+        ties.append(Line(f"tie:{i}", _tie_role(scene, role), *_tie(scene, name), **tie_style))
         curve = group.thinned
         hull = group.hull
         lines.append(Line(f"group:{i}", role, curve.fpr, curve.tpr, keys=(name,), width=2.0))
@@ -199,11 +199,11 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
             style: dict[str, Any] = {"dash": "dashed", "width": 2.0}
             marks.append(Line(f"hull:{i}", "hull", hull.fpr, hull.tpr, **style))
         rings.append(ring(f"best:{i}", "optimum", *np.transpose([scene.free.points[name]])))
-        if is_held or not scene.together:
+        if is_selected or not scene.together:
             point = np.transpose([scene.policy.points[name]])
             letter = "" if scene.together else scene.letters[name]
             handles.append(
-                Handle(f"point:{i}", "selected", *point, letter=letter, is_hinted=is_held)
+                Handle(f"point:{i}", "selected", *point, letter=letter, is_hinted=is_selected)
             )
     common = NOWHERE
     if scene.common is not None:
@@ -224,14 +224,16 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
         is_large=is_large,
     )
     short = short_names([group.name for group in scene.shown], 16 if is_large else 8)
-    rows = [
-        Entry(_caption(scene, group, short[group.name], is_large), _ink(i), f"group:{i}")
-        for i, group in enumerate(scene.shown)
-    ]
+    rows = []
+    for i, group in enumerate(scene.shown):
+        caption = _caption(scene, group, short[group.name], is_large)
+        rows.append(Entry(caption, _ink(i), f"group:{i}"))
     if is_large:
-        rows += [Entry("hulls", "hull-text", "hull:0")] * scene.show_hulls
-        rows += [Entry("reachable by all", "selected-text", "common")] * (scene.common is not None)
-        rows += [Entry("each group's cost-optimal point", "optimum-text", "best:0")]
+        if scene.show_hulls:
+            rows.append(Entry("hulls", "hull-text", "hull:0"))
+        if scene.common is not None:
+            rows.append(Entry("reachable by all", "selected-text", "common"))
+        rows.append(Entry("each group's cost-optimal point", "optimum-text", "best:0"))
     # the corner that no curve better than chance crosses
     below = np.mean([group.segments.auc for group in scene.shown]) >= 0.5
     corner = (1.0, 0.0) if below else (0.0, 1.0)
@@ -284,10 +286,10 @@ def _within(x: Any, y: Any) -> Any:
     (y0, y1) = y
     slope = (y1 - y0) / (x1 - x0)
     ends = [(x0, y0), (x1, y1)]
-    for i, (at, height) in enumerate(ends):
-        inside = min(max(height, 0.0), 1.0)
-        if inside != height and slope:
-            ends[i] = at + (inside - height) / slope, inside
+    for i, (end_x, end_y) in enumerate(ends):
+        inside = min(max(end_y, 0.0), 1.0)
+        if inside != end_y and slope:
+            ends[i] = end_x + (inside - end_y) / slope, inside
     (x0, y0), (x1, y1) = ends
     return (x0, x1), (y0, y1)
 
@@ -303,27 +305,27 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
         floor = float(n - 1 - i)
         histogram = group.histogram
         letter = scene.letters[group.name]
-        most = max(histogram.pos.max(), histogram.neg.max())
+        highest = max(histogram.pos.max(), histogram.neg.max())
         x = np.repeat(histogram.edges, 2)[1:-1]
         for role, heights in (("negative", histogram.neg), ("positive", histogram.pos)):
-            ends = np.full(x.size, floor), floor + 0.62 * np.repeat(heights, 2) / most
+            ends = np.full(x.size, floor), floor + 0.62 * np.repeat(heights, 2) / highest
             marks.append(Band(f"{role}:{i}", role, x, ends, opacity=0.55))
         rule = scene.policy.rules[group.name]
         top = floor + 0.74
-        cuts = np.clip([rule.upper_threshold, rule.lower_threshold], low, high)
+        thresholds = np.clip([rule.upper_threshold, rule.lower_threshold], low, high)
         marks += [
             Line(f"floor:{i}", "reference", (low, high), (floor, floor), width=1.0),
             Line(
                 f"line:{i}",
                 "selected",
-                np.repeat(cuts[:, None], 2, axis=1),
+                np.repeat(thresholds[:, None], 2, axis=1),
                 [(floor, top)] * 2,
                 width=2.0,
             ),
         ]
         rows.append((low, floor + 0.5, letter, _ink(i)))
         style: dict[str, Any] = {"letter": letter, "is_hinted": group.name == scene.group}
-        handles.append(Handle(f"cut:{i}", "selected", cuts[:1], [top], along="x", **style))
+        handles.append(Handle(f"cut:{i}", "selected", thresholds[:1], [top], along="x", **style))
     return Picture(
         Axis("score", low, high, pad=0.03),
         Axis("", 0.0, float(n), (), pad=0.02, is_shown=False),
@@ -351,11 +353,11 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     spans = []
     for k, ((label, promises), values) in enumerate(zip(RATES, columns, strict=True)):
         y = len(RATES) - 1.0 - k
-        is_promised = scene.criterion in promises
-        sign = " ≈" if policy.tolerance else " ✓"
-        labels.append(
-            (0.0, y + 0.42, label + sign * is_promised, "selected-text" if is_promised else "text")
-        )
+        role = "text"
+        if scene.criterion in promises:
+            role = "selected-text"
+            label += " ≈" if policy.tolerance else " ✓"
+        labels.append((0.0, y + 0.42, label, role))
         finite = [value for value in values.values() if np.isfinite(value)] or [0.0]
         spans.append((min(finite), max(finite)))
     heights = np.arange(len(RATES))[::-1]
@@ -371,9 +373,10 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
             marks.append(Line(f"intervals:{i}", role, ends, along, width=1.8))
         x = np.array([values[group.name] for values in columns])
         known = np.isfinite(x)
-        at = x[known], heights[known] + apart * ((len(scene.shown) - 1) / 2 - i)
+        dot_x = x[known]
+        dot_y = heights[known] + apart * ((len(scene.shown) - 1) / 2 - i)
         size = 150 if is_large else 110
-        marks.append(Dots(f"dots:{i}", role, *at, rim="paper", marker=shape, size=size))
+        marks.append(Dots(f"dots:{i}", role, dot_x, dot_y, rim="paper", marker=shape, size=size))
     picture = Picture(
         Axis("share", pad=0.05),
         Axis("", -0.4, len(RATES) - 0.3, (), pad=0.0, is_shown=False),
@@ -383,10 +386,9 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     if not is_large:
         return picture
     short = short_names([group.name for group in scene.shown], 16)
-    rows = [
-        Entry(_named(scene, group.name, short[group.name]), _ink(i), f"dots:{i}")
-        for i, group in enumerate(scene.shown)
-    ]
+    rows = []
+    for i, group in enumerate(scene.shown):
+        rows.append(Entry(_named(scene, group.name, short[group.name]), _ink(i), f"dots:{i}"))
     return picture.with_marks(Legend("names", "text", choices=[rows, ()], corner=(1.0, 1.0)))
 
 
@@ -402,14 +404,16 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
     finite = np.isfinite(value)
     value = value[finite]
     cost = cost[finite]
-    low, high = float(value[0]), float(value[-1])
-    unit = scene.criterion != "single_threshold" or scene.bounds == (0.0, 1.0)
-    if unit:
-        low, high = 0.0, 1.0
-    elif low == high:
-        low, high = low - 0.5, high + 0.5
+    low = 0.0
+    high = 1.0
+    if scene.criterion == "single_threshold" and scene.bounds != (0.0, 1.0):
+        low = float(value[0])
+        high = float(value[-1])
+        if low == high:
+            low -= 0.5
+            high += 0.5
     top = float(min(cost.max(), 3 * max(cost.min(), 0.05)))
-    held = float(np.clip(scene.value, low, high)) if np.isfinite(scene.value) else high
+    selected = float(np.clip(scene.value, low, high)) if np.isfinite(scene.value) else high
     picture = Picture(
         Axis(VALUES[scene.criterion], low, high),
         Axis(
@@ -430,13 +434,15 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
             ),
             Line("cost", "ranking", value, cost),
             ring("best", "optimum", [np.clip(curve.best_value, low, high)], [curve.best_cost]),
-            Handle("price", "selected", [held], [min(policy.cost, 1.1 * top)], along="x"),
+            Handle("price", "selected", [selected], [min(policy.cost, 1.1 * top)], along="x"),
         ),
         is_large=is_large,
     )
     if not is_large:
         return picture
-    rows = [Entry("cost of the promise", "text", "cost")] * (scene.criterion != "none")
+    rows = []
+    if scene.criterion != "none":
+        rows.append(Entry("cost of the promise", "text", "cost"))
     rows.append(Entry("cost-optimal without a promise", "optimum-text", "free"))
     return picture.with_marks(Legend("words", "text", choices=[rows], corner=(0.0, 1.0)))
 

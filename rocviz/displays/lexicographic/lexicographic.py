@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple, Self, Unpack
 
 import numpy as np
@@ -136,20 +137,19 @@ class LexicographicDisplay(Display):
             raise ValueError("tree must have the first attributes of order as its levels.")
         check_integer(tree.n_levels, "levels of the tree", 0, _MAX_LEVELS)
         if words is None:
-            words = [
-                (f"x{j}", f"= {value}", f"= {1 - value}")
-                for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True)
-            ]
-        triples = [
-            check_sequence(each, "words", "triples of words")
-            for each in check_sequence(words, "words", "triples of words")
-        ]
-        if len(triples) != len(order) or any(len(each) != 3 for each in triples):
+            preferred = order.preferred.tolist()
+            words = []
+            for j, value in zip(order.order.tolist(), preferred, strict=True):
+                words.append((f"x{j}", f"= {value}", f"= {1 - value}"))
+        triples = []
+        for triple in check_sequence(words, "words", "triples of words"):
+            triples.append(check_sequence(triple, "words", "triples of words"))
+        if len(triples) != len(order) or any(len(triple) != 3 for triple in triples):
             raise ValueError(f"words must be {len(order)} triples, one per attribute of order.")
         self.order = order
         self.tree = tree
         self.segments = check_segments(segments)
-        self.words = [Condition(*each) for each in triples]
+        self.words = [Condition(*triple) for triple in triples]
         self.name = name
         self.pos_label = pos_label
         self.m = check_number(m, "m", minimum=0.0)
@@ -279,27 +279,33 @@ class LexicographicDisplay(Display):
         self.axes_ = dict(zip(draws, axes, strict=False))
         self.pictures_ = {}
         self.artists_ = {}
-        for kind, one in self.axes_.items():
-            drawn = show_picture(draws[kind], Pen(one, look), own=own if kind == "roc" else None)
+        for kind, panel in self.axes_.items():
+            drawn = show_picture(draws[kind], Pen(panel, look), own=own if kind == "roc" else None)
             self.pictures_[kind], self.artists_[kind] = drawn
         self.ax_ = axes[0]
         self.figure_ = axes[0].figure
-        self.roc_ax_, self.attributes_ax_ = (self.axes_.get(kind) for kind in _KINDS[1:])
+        self.roc_ax_ = self.axes_.get("roc")
+        self.attributes_ax_ = self.axes_.get("attributes")
         self.roc_line_, self.hull_line_ = first_of(self.artists_.get("roc", {}), "curve", "hull")
         return self
 
     def _tree(self, pen: Pen, is_large: bool) -> Picture:
         tree = self.tree
         every = len(self.order)
-        levels = [(one.name, one.preferred, one.other) for one in self.words[: tree.n_levels]]
-        note = f"First {tree.n_levels} of {every} attributes." * (every > tree.n_levels)
+        levels = []
+        for condition in self.words[: tree.n_levels]:
+            levels.append((condition.name, condition.preferred, condition.other))
+        note = ""
+        if every > tree.n_levels:
+            note = f"First {tree.n_levels} of {every} attributes."
         room = type_shares(pen)
         return tree_picture(tree, levels, tree.probability(self.m), is_large, note=note, room=room)
 
     def _roc(self, who: str, is_large: bool) -> Picture:
         hull = self.segments.hull()
+        auc = area_text(self.segments, attrgetter("auc"))
         rows = [
-            Entry(f"{who}, AUC {area_text(self.segments, lambda one: one.auc)}", "text", "curve"),
+            Entry(f"{who}, AUC {auc}", "text", "curve"),
             Entry(f"convex hull, AUC {number(hull.auc)}", "hull-text", "hull"),
             Entry(sample_counts(self.segments, self.pos_label), "muted", bold=False),
         ]
@@ -308,5 +314,7 @@ class LexicographicDisplay(Display):
     def _attributes(self, is_large: bool) -> Picture:
         count = self.tree.n_levels
         curves = isometrics(self.order, count)
-        names = [(f"{one.name} {one.preferred}", one.name) for one in self.words[:count]]
+        names = []
+        for condition in self.words[:count]:
+            names.append((f"{condition.name} {condition.preferred}", condition.name))
         return attributes_picture(self.order, curves, names, "odds ratios", is_large)

@@ -27,6 +27,7 @@ from rocviz.pictures import (
     Labels,
     Legend,
     Line,
+    Mark,
     Picture,
     PointLabel,
     boxes,
@@ -75,9 +76,9 @@ class _Tree:
         """Compute the x at which a level begins."""
         return ROOT_X + (LEAVES_X - ROOT_X) * depth / max(self.tree.n_levels, 1)
 
-    def y(self, at: Any) -> Any:
+    def y(self, leaf: Any) -> Any:
         """Compute the height of a leaf among those shown."""
-        return self.top - self.row * (at + 0.5)
+        return self.top - self.row * (leaf + 0.5)
 
     def nodes(self, depth: int) -> dict[int, float]:
         """List the nodes of a level that hold samples, and their heights."""
@@ -88,30 +89,36 @@ class _Tree:
         """Draw the branches of a level to the preferred value, or to the other one."""
         above = self.nodes(depth)
         below = self.nodes(depth + 1)
-        left, right = self.x(depth), self.x(depth + 1)
-        return [
-            ((left, left, right), (above[child >> 1], y, y))
-            for child, y in below.items()
-            if child % 2 == side
-        ]
+        left = self.x(depth)
+        right = self.x(depth + 1)
+        lines = []
+        for child, y in below.items():
+            if child % 2 == side:
+                lines.append(((left, left, right), (above[child >> 1], y, y)))
+        return lines
 
-    def said(self, depth: int, level: Sequence[str]) -> list[Row]:
+    def values(self, depth: int, level: Sequence[str]) -> list[Row]:
         """Write the values along the branches of a level, if they fit."""
         below = self.nodes(depth + 1)
-        left, right = self.x(depth) + 1.2, self.x(depth + 1)
+        left = self.x(depth) + 1.2
+        right = self.x(depth + 1)
         gaps = np.abs(np.diff(sorted(below.values())))
         name, *sides = level
         full = [f"{name} {side}" for side in sides]
-        for texts in (full, sides):
-            is_narrow = max(map(letters, texts)) * self.letter * self.size <= right - left
-            if self.is_large and is_narrow and (gaps >= 2 * self.size * self.step).all():
-                way = 0.5 * self.size * self.step
-                return [
-                    (left, y - way, texts[1], "muted")
-                    if child % 2
-                    else (left, y + way, texts[0], "text")
-                    for child, y in below.items()
-                ]
+        if not self.is_large or not (gaps >= 2 * self.size * self.step).all():
+            return []
+        way = 0.5 * self.size * self.step
+        for preferred, other in (full, sides):
+            widest = max(letters(preferred), letters(other)) * self.letter * self.size
+            if widest > right - left:
+                continue
+            rows = []
+            for child, y in below.items():
+                if child % 2:
+                    rows.append((left, y - way, other, "muted"))
+                else:
+                    rows.append((left, y + way, preferred, "text"))
+            return rows
         return []
 
     def heads(self, levels: Sequence[Sequence[str]]) -> list[Row]:
@@ -122,8 +129,8 @@ class _Tree:
             y = 1 - 0.6 * self.step
             if self.is_large:
                 # long bold words begin further left
-                most = int(98 * REGULAR_WIDTH / self.letter)
-                text = f"{depth + 1}. {shorten(name, most - letters(first) - 8)} {first} up"
+                max_letters = int(98 * REGULAR_WIDTH / self.letter) - letters(first) - 8
+                text = f"{depth + 1}. {shorten(name, max_letters)} {first} up"
                 y -= depth * self.step
             wide = letters(text) * self.letter / REGULAR_WIDTH
             rows.append((max(min(self.x(depth), 99 - wide), 0.0), y, text, "selected-text"))
@@ -145,58 +152,33 @@ def tree_picture(
     leaf; the ``note`` stands below. The ``room`` is that of a letter and of a row of words, as
     shares of width and height, if it is known.
     """
-    at = _Tree(tree, is_large, note, room)
-    depths = range(tree.n_levels)
-    first, other = (
-        np.array([one for depth in depths for one in at.branches(depth, side)]).reshape(-1, 2, 3)
-        for side in (0, 1)
-    )
-    branches = [row for depth in depths for row in at.said(depth, levels[depth])]
-    pos, neg = tree.pos[at.shown], tree.neg[at.shown]
-    most = max(float(pos.max()), float(neg.max()))
-    half = min(0.36 * at.row, 0.7 * at.step)
-    y = at.y(np.arange(at.shown.size))
-    heads = 1 - at.step * ((tree.n_levels if is_large else 0) + 0.6)
-    bars = []
-    counts = []
-    for name, sign, many, way, side in (
-        ("positive", "+", pos, 1, "start"),
-        ("negative", "−", neg, -1, "end"),
-    ):
-        ends = MIDDLE_X + way * BAR_REACH * many / most
-        some = many > 0
-        corners = boxes(MIDDLE_X, ends[some], y[some] - half, y[some] + half)
-        bars.append(Areas(name, name, *corners))
-        rows = [
-            (
-                float(end) + 0.9 * way,
-                float(up),
-                short_amount(count, MAX_COUNT_LETTERS),
-                f"{name}-text",
-            )
-            for end, up, count in zip(ends, y, many.tolist(), strict=True)
-            if count and at.is_written
-        ]
-        counts.append(words(f"{name} counts", rows, side, bold=False, size=at.size))
-        title = (MIDDLE_X + 0.8 * way, heads, f"{name}s" if is_large else sign, f"{name}-text")
-        counts.append(words(f"{name} title", [title], side))
-    brackets, values, sums = _hull(at, probability)
-    hull = [(BRACKET_X + (2.6 if is_large else 0), heads, "hull", "hull-text")]
-    foot = at.step * (len(at.note) - 0.5)
-    notes = [(0.0, foot - k * at.step, line, "muted") for k, line in enumerate(at.note)]
-    middle = (MIDDLE_X, MIDDLE_X), (at.top, at.top - at.row * at.shown.size)
+    layout = _Tree(tree, is_large, note, room)
+    preferred = []
+    other = []
+    values = []
+    for depth in range(tree.n_levels):
+        preferred += layout.branches(depth, 0)
+        other += layout.branches(depth, 1)
+        values += layout.values(depth, levels[depth])
+    heads_y = 1 - layout.step * ((tree.n_levels if is_large else 0) + 0.6)
+    bars, counts = _leaves(layout, heads_y)
+    brackets, probabilities, sums = _hull(layout, probability)
+    hull = [(BRACKET_X + (2.6 if is_large else 0), heads_y, "hull", "hull-text")]
+    foot = layout.step * (len(layout.note) - 0.5)
+    notes = [(0.0, foot - k * layout.step, line, "muted") for k, line in enumerate(layout.note)]
+    middle = (MIDDLE_X, MIDDLE_X), (layout.top, layout.top - layout.row * layout.shown.size)
     return sheet(
         (
-            Line("other branches", "reference", *other.transpose(1, 0, 2), width=1.5),
-            Line("branches", "ranking", *first.transpose(1, 0, 2), width=2.5),
+            Line("other branches", "reference", *_lines(other), width=1.5),
+            Line("branches", "ranking", *_lines(preferred), width=2.5),
             Line("middle", "reference", *middle, width=1.0),
             *bars,
             Line("hull segments", "hull", *brackets, width=2.5),
-            words("branch words", branches, bold=False, size=at.size),
+            words("branch words", values, bold=False, size=layout.size),
             *counts,
-            words("probabilities", values, size=at.size),
-            words("sums", sums, bold=False, size=at.size),
-            words("heads", [*at.heads(levels), *hull]),
+            words("probabilities", probabilities, size=layout.size),
+            words("sums", sums, bold=False, size=layout.size),
+            words("heads", [*layout.heads(levels), *hull]),
             words("note", notes, bold=False, size=0.9),
         ),
         height=1.0,
@@ -204,34 +186,74 @@ def tree_picture(
     )
 
 
-def _hull(at: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
+def _lines(branches: Sequence[Any]) -> tuple[Floats, Floats]:
+    """Collect x and y of branches, each of three points."""
+    x, y = np.array(branches).reshape(-1, 2, 3).transpose(1, 0, 2)
+    return x, y
+
+
+def _leaves(layout: _Tree, heads_y: float) -> tuple[list[Mark], list[Mark]]:
+    """Draw the counts of the leaves as bars, and write them, below their titles."""
+    tree = layout.tree
+    pos = tree.pos[layout.shown]
+    neg = tree.neg[layout.shown]
+    highest = max(float(pos.max()), float(neg.max()))
+    half = min(0.36 * layout.row, 0.7 * layout.step)
+    y = layout.y(np.arange(layout.shown.size))
+    bars: list[Mark] = []
+    texts: list[Mark] = []
+    for name, sign, counts, way, align in (
+        ("positive", "+", pos, 1, "start"),
+        ("negative", "−", neg, -1, "end"),
+    ):
+        ink = f"{name}-text"
+        ends = MIDDLE_X + way * BAR_REACH * counts / highest
+        is_counted = counts > 0
+        corners = boxes(MIDDLE_X, ends[is_counted], y[is_counted] - half, y[is_counted] + half)
+        bars.append(Areas(name, name, *corners))
+        rows = []
+        for end, height, count in zip(ends, y, counts.tolist(), strict=True):
+            if count and layout.is_written:
+                x = float(end) + 0.9 * way
+                rows.append((x, float(height), short_amount(count, MAX_COUNT_LETTERS), ink))
+        texts.append(words(f"{name} counts", rows, align, bold=False, size=layout.size))
+        title = (MIDDLE_X + 0.8 * way, heads_y, f"{name}s" if layout.is_large else sign, ink)
+        texts.append(words(f"{name} title", [title], align))
+    return bars, texts
+
+
+def _hull(layout: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
     """Draw a bracket for each segment of the hull, with its probability and its counts."""
-    tree = at.tree
-    segment_of = at.tree.hull_segment[at.shown]
+    tree = layout.tree
+    segment_of = tree.hull_segment[layout.shown]
     brackets = []
     values = []
     sums = []
     x = BRACKET_X, BRACKET_X + 1, BRACKET_X + 1, BRACKET_X
     for segment in np.unique(segment_of):
         inside = np.flatnonzero(segment_of == segment)
-        top = at.y(inside[0] - 0.38)
-        bottom = at.y(inside[-1] + 0.38)
+        top = layout.y(inside[0] - 0.38)
+        bottom = layout.y(inside[-1] + 0.38)
         brackets.append((x, (top, top, bottom, bottom)))
-        height = inside.size * at.row
-        type_size = at.size * at.step
+        height = inside.size * layout.row
+        type_size = layout.size * layout.step
         if height < 0.7 * type_size:
             continue
-        leaves = at.shown[inside]
-        pos, neg = (float(side[leaves].sum()) for side in (tree.pos, tree.neg))
+        leaves = layout.shown[inside]
+        pos = float(tree.pos[leaves].sum())
+        neg = float(tree.neg[leaves].sum())
         n_pos = short_amount(pos, MAX_COUNT_LETTERS)
         n = short_amount(pos + neg, MAX_COUNT_LETTERS)
         text = f"{n_pos} of {n}"
-        is_narrow = letters(text) * at.letter * at.size <= 97 - BRACKET_X
-        way = 0.5 * type_size if height >= 2 * type_size and is_narrow else 0.0
-        place = BRACKET_X + 2.6
+        is_narrow = letters(text) * layout.letter * layout.size <= 97 - BRACKET_X
+        x_of_text = BRACKET_X + 2.6
         middle = (top + bottom) / 2
-        values.append((place, middle + way, number(float(probability[leaves[0]])), "hull-text"))
-        sums += [(place, middle - way, text, "muted")] * bool(way)
+        value = number(float(probability[leaves[0]]))
+        if height >= 2 * type_size and is_narrow:
+            values.append((x_of_text, middle + 0.5 * type_size, value, "hull-text"))
+            sums.append((x_of_text, middle - 0.5 * type_size, text, "muted"))
+        else:
+            values.append((x_of_text, middle, value, "hull-text"))
     return np.array(brackets).transpose(1, 0, 2), values, sums
 
 
@@ -295,24 +317,21 @@ def attributes_picture(
     is_large : bool
     """
     count = len(isometrics)
-    x, y = order.fpr[:count], order.tpr[:count]
+    x = order.fpr[:count]
+    y = order.tpr[:count]
     rest = slice(count, count + MAX_VERTICES)
     across = isometrics.transpose(1, 0, 2) if count else NOWHERE
-    numbers = [
-        PointLabel([str(k)], "selected-text", *at, far=0.5)
-        for k, at in enumerate(zip(x.tolist(), y.tolist(), strict=True), 1)
-    ]
+    numbers = []
+    for k in range(count):
+        numbers.append(PointLabel([str(k + 1)], "selected-text", float(x[k]), float(y[k]), 0.5))
     notes = [Entry(kind, "muted"), Entry("grey: equal", "muted")]
-    choices = [
-        [
-            *(
-                Entry(_ratio(k, *names[k], float(order.odds_ratio[k]), length), "selected-text")
-                for k in range(count)
-            ),
-            *notes,
-        ]
-        for length in NAME_LENGTHS
-    ]
+    choices = []
+    for length in NAME_LENGTHS:
+        rows = []
+        for k in range(count):
+            text = _ratio(k, *names[k], float(order.odds_ratio[k]), length)
+            rows.append(Entry(text, "selected-text"))
+        choices.append([*rows, *notes])
     above = not count or bool((y >= x).mean() >= 0.5)
     style: dict[str, Any] = {"corner": (1.0, 0.0) if above else (0.0, 1.0)}
     return Picture(
@@ -331,12 +350,12 @@ def attributes_picture(
 
 def isometrics(order: LexicographicOrder, count: int) -> Floats:
     """Compute isometrics of the odds ratio through the first attributes, of equally many points."""
-    at = np.linspace(0, 1, N_ISOMETRIC_POINTS)
+    even_steps = np.linspace(0, 1, N_ISOMETRIC_POINTS)
     curves = np.empty((count, 2, N_ISOMETRIC_POINTS))
     for k in range(count):
         x, y = isometric_through("odds_ratio", float(order.fpr[k]), float(order.tpr[k]))
         steps = np.linspace(0, 1, x.size)
-        curves[k] = np.interp(at, steps, x), np.interp(at, steps, y)
+        curves[k] = np.interp(even_steps, steps, x), np.interp(even_steps, steps, y)
     return curves
 
 

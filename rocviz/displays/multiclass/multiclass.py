@@ -161,7 +161,9 @@ class MulticlassDisplay(Display):
         if shown is None:
             return largest_classes(self.samples)
         named = check_sequence(shown, "shown", "three of the classes")
-        corners = [k for one in named for k, own in enumerate(self.classes) if is_same(one, own)]
+        corners = []
+        for name in named:
+            corners += [k for k, label in enumerate(self.classes) if is_same(name, label)]
         if not (len(named) == len(corners) == len(set(corners)) == 3):
             raise ValueError(
                 f"shown must be three of the classes {list_labels(list(self.classes))}; got "

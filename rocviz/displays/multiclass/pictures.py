@@ -140,13 +140,15 @@ class Shown:
         if rows.size > MAX_DOTS:
             rows = np.sort(np.random.default_rng(0).choice(rows, MAX_DOTS, replace=False))
         places = to_plane(among(self.samples.prob[rows], self.classes))
-        return tuple(places[code[rows] == k] for k in self.classes)
+        codes = code[rows]
+        return tuple(places[codes == k] for k in self.classes)
 
     @cached_property
     def drawn(self) -> list[int]:
         """Classes with curves; those with their own colours are last, and so on top."""
         others = [k for k in range(len(self.names)) if k not in self.classes]
-        drawn = sorted([*self.classes, *others][:MAX_CURVES])
+        first = [*self.classes, *others]
+        drawn = sorted(first[:MAX_CURVES])
         return sorted(drawn, key=lambda k: self.styles[k] != OTHER_STYLE)
 
     @cached_property
@@ -552,13 +554,12 @@ def shown_of(
 ) -> Shown:
     """Rank each class of checked samples, and choose three for the corners."""
     corners = largest_classes(samples) if classes is None else tuple(classes)
-    ranked = tuple(
-        RankedSegments.from_scores(
-            samples.is_class(k), samples.prob[:, k], sample_weight=samples.weight
-        )
-        for k in range(samples.n_classes)
-    )
-    return Shown(samples, ranked, names, corners)
+    weight = samples.weight
+    ranked = []
+    for k in range(samples.n_classes):
+        prob = samples.prob[:, k]
+        ranked.append(RankedSegments.from_scores(samples.is_class(k), prob, sample_weight=weight))
+    return Shown(samples, tuple(ranked), names, corners)
 
 
 def largest_classes(samples: ClassSamples) -> tuple[int, ...]:

@@ -75,11 +75,14 @@ class RankingBoundDisplay(Display):
             rankings = tuple(
                 check_sequence(examples, "examples", "one or more RankingBoundExample")
             )
-        if not rankings or not all(isinstance(one, RankingBoundExample) for one in rankings):
+        if not rankings or not all(
+            isinstance(ranking, RankingBoundExample) for ranking in rankings
+        ):
             raise ValueError(
                 "examples must be one or more RankingBoundExample (see ranking_bound_examples)."
             )
-        if max(abs(one.prevalence - rankings[0].prevalence) for one in rankings) > 1e-6:
+        prevalence = rankings[0].prevalence
+        if any(abs(ranking.prevalence - prevalence) > 1e-6 for ranking in rankings):
             raise ValueError("examples must all have the same prevalence: the bounds depend on it.")
         self.examples = rankings
 
@@ -150,12 +153,11 @@ class RankingBoundDisplay(Display):
             If data are bad. Then no figure is made.
         """
         samples = cls._samples(y_true, y_score, options)
-        return cls(
-            [
-                RankingBoundExample("this ranking" if key is None else key, segments)
-                for key, segments in samples.models.items()
-            ]
-        ).plot(**samples.style)
+        examples = []
+        for key, segments in samples.models.items():
+            name = "this ranking" if key is None else key
+            examples.append(RankingBoundExample(name, segments))
+        return cls(examples).plot(**samples.style)
 
     def plot(self, ax: Axes | None = None, *, theme: Theme | str | None = None) -> Self:
         """Draw the display.
@@ -180,8 +182,8 @@ class RankingBoundDisplay(Display):
         prevalence = self.examples[0].prevalence
         heading = f"What an AUC allows, {percent(prevalence)} positive"
         draw = partial(bound_picture, prevalence, self.examples)
-        made = self._show(draw, ax, theme, heading=heading, width=7.2, height=5.4)
+        drawn = self._show(draw, ax, theme, heading=heading, width=7.2, height=5.4)
         names = ("sharp", "simple", "printed", "turn")
-        self.lines_ = {name: made[name][0] for name in names}
-        (self.dots_,) = made["against"]
+        self.lines_ = {name: drawn[name][0] for name in names}
+        (self.dots_,) = drawn["against"]
         return self

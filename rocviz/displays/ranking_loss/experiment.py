@@ -137,6 +137,6 @@ class RankingExperimentDisplay(Display):
         style: dict[str, Any] = {"own": named_styles(shown, curve_kwargs)}
         style["heading"] = f"Probabilities learned from {amount(self.experiment.n_samples)} samples"
         draw = partial(experiment_picture, self.experiment, shown)
-        made = self._show(draw, ax, theme, width=7.6, height=5.2, **style)
-        self.lines_ = {method: made[method][0] for method in shown}
+        drawn = self._show(draw, ax, theme, width=7.6, height=5.2, **style)
+        self.lines_ = {method: drawn[method][0] for method in shown}
         return self

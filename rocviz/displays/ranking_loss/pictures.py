@@ -45,10 +45,10 @@ LOSS_ROOTS = np.linspace(1, 0, 101)
 
 def method_lines(curves: Mapping[str, Any]) -> list[Line]:
     """Draw a line per method."""
-    return [
-        Line(name, role, *curves.get(name, NOWHERE), dash=dash)
-        for name, (role, dash, _) in STYLES.items()
-    ]
+    lines = []
+    for name, (role, dash, _) in STYLES.items():
+        lines.append(Line(name, role, *curves.get(name, NOWHERE), dash=dash))
+    return lines
 
 
 def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark]:
@@ -62,7 +62,8 @@ def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark
         rim = "text" if role == "third" else "paper"
         style: dict[str, Any] = {"rim": rim, "marker": marker, "size": 62, "width": 1.2}
         dots.append(Dots(f"{name} means", role, x, mean, **style))
-    return [*bars, *method_lines({name: at[:2] for name, at in curves.items()}), *dots]
+    means = {name: (x, mean) for name, (x, mean, _) in curves.items()}
+    return [*bars, *method_lines(means), *dots]
 
 
 def experiment_picture(
@@ -78,9 +79,11 @@ def experiment_picture(
         curves[name] = x, experiment.error[order, k], 2 * experiment.standard_error[order, k]
     top = 1.06 * max(float((mean + error).max()) for _, mean, error in curves.values())
     rows = [Entry(name, of=f"{name} means") for name in reversed(STYLES) if name in methods]
-    low, high = float(x[0]), float(x[-1])
+    low = float(x[0])
+    high = float(x[-1])
     if low == high:
-        low, high = low - 0.5, high + 0.5
+        low -= 0.5
+        high += 0.5
     ticks = dict(zip(x.tolist(), map(fraction, floors), strict=True))
     return Picture(
         Axis("lowest true probability a", low, high, ticks),
@@ -92,7 +95,8 @@ def experiment_picture(
 
 def places_of(floors: Floats) -> Floats:
     """Compute binary logarithms of increasing floors; 0 gets a position to their left."""
-    positive = floors[floors > 0]
+    is_positive = floors > 0
+    positive = floors[is_positive]
     lowest = np.log2(positive[0]) if positive.size else 0.0
     return np.append(np.full(floors.size - positive.size, lowest - 2), np.log2(positive))
 
@@ -128,29 +132,37 @@ def bound_picture(
     auc = 1 - LOSS_ROOTS**2
     most = ranking_bound(0.0, prevalence, method="simple")
     reach = simple_bound_reach(prevalence)
-    x, y, held_to = (
-        np.array([getattr(one, name) for one in against])
-        for name in ("auc", "loss", "printed_bound")
-    )
-    at = ([mine.auc], [mine.loss]) if mine else NOWHERE
+    aucs = np.array([example.auc for example in against])
+    losses = np.array([example.loss for example in against])
+    printed_bounds = np.array([example.printed_bound for example in against])
+    my_point = ([mine.auc], [mine.loss]) if mine else NOWHERE
     largest = number(prevalence * (1 - prevalence))
     rows = [
-        (f"the largest loss, up to π(1−π) = {largest}", "largest possible", "text", "sharp"),
-        ("√(⅔ π(1−π)(1−A)) is a bound", "a simple bound", "muted", "simple"),
-        ("as printed: ½ √(π(1−π)(1−A))", "as printed", "negative-text", "printed"),
+        Entry(f"the largest loss, up to π(1−π) = {largest}", "text", "sharp"),
+        Entry("√(⅔ π(1−π)(1−A)) is a bound", "muted", "simple"),
+        Entry("as printed: ½ √(π(1−π)(1−A))", "negative-text", "printed"),
+    ]
+    short_rows = [
+        Entry("largest possible", "text", "sharp"),
+        Entry("a simple bound", "muted", "simple"),
+        Entry("as printed", "negative-text", "printed"),
     ]
     if mine:
-        ranker = f"the ranker, {number(mine.loss)}"
-        rows.append((ranker, ranker, "text", "mine"))
-    choices = [[Entry(row[i], *row[2:]) for row in rows] for i in (0, 1)]
-    short = short_names([one.name for one in against], 24)
+        ranker = Entry(f"the ranker, {number(mine.loss)}", "text", "mine")
+        rows.append(ranker)
+        short_rows.append(ranker)
+    short = short_names([example.name for example in against], 24)
     names = []
-    for one in against:
-        sign = ">" if one.loss > one.printed_bound else "≤"
-        text = f"{short[one.name]}: {number(one.loss)} {sign} {number(one.printed_bound)}"
-        at_line = np.linspace(one.loss, one.printed_bound, 3)
-        texts = (short[one.name],) if mine else (text, short[one.name])  # less room
-        names.append(PointLabel(texts, "hull-text", one.auc, at_line, 0.7))
+    for example in against:
+        name = short[example.name]
+        loss = example.loss
+        bound = example.printed_bound
+        texts = [name]
+        if not mine:  # there is more room
+            sign = ">" if loss > bound else "≤"
+            texts.insert(0, f"{name}: {number(loss)} {sign} {number(bound)}")
+        along = np.linspace(loss, bound, 3)
+        names.append(PointLabel(texts, "hull-text", example.auc, along, 0.7))
     top = 1.08 * most
     printed = ranking_bound(0.0, prevalence, method="printed") * LOSS_ROOTS
     turn = [reach], [ranking_bound(reach, prevalence)]
@@ -170,11 +182,15 @@ def bound_picture(
             Line("printed", "second", auc, printed, dash="dashed"),
             Line("sharp", "ranking", auc, _sharp(prevalence)),
             Dots("turn", "paper", *turn, rim="ranking", size=60, width=2.0),
-            Line("excess", "hull", *uprights(x, y, held_to), width=2.0),
-            Dots("against", "hull", x, y, rim="paper", marker="diamond", size=150, width=1.4),
-            Dots("mine", "ranking", *at, rim="paper", size=210, width=2.0),
+            Line("excess", "hull", *uprights(aucs, losses, printed_bounds), width=2.0),
+            Dots(
+                "against", "hull", aucs, losses, rim="paper", marker="diamond", size=150, width=1.4
+            ),
+            Dots("mine", "ranking", *my_point, rim="paper", size=210, width=2.0),
             Labels("names", "text", wishes=names if is_large else ()),
-            Legend("words", "text", choices=choices if is_large else [()], corner=(1.0, 1.0)),
+            Legend(
+                "words", "text", choices=[rows, short_rows] if is_large else [()], corner=(1.0, 1.0)
+            ),
         ),
         is_large=is_large,
     )

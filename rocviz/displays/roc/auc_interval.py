@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Self, Unpack
 
 from matplotlib.axes import Axes
@@ -103,16 +104,19 @@ class AUCIntervalDisplay(ModelsDisplay):
         name: str | None = None,
         coverage: CoverageResult | None = None,
     ) -> None:
-        several = isinstance(intervals, Mapping)
-        if several:
+        self._models: dict[Any, list[AUCInterval]] = {}
+        if isinstance(intervals, Mapping):
             refuse_name(name, "intervals")
-        self._models: dict[Any, list[AUCInterval]] = {
-            key: _checked(rows)
-            for key, rows in (intervals.items() if several else [(name, intervals)])  # type: ignore[union-attr]  # a mapping if several
-        }
+            for key, rows in intervals.items():
+                self._models[key] = _checked(rows)
+        else:
+            self._models[name] = _checked(intervals)
         if not self._models:
             raise ValueError("intervals is an empty mapping; at least one model is needed.")
-        if len({one.confidence for rows in self._models.values() for one in rows}) > 1:
+        levels: set[float] = set()
+        for rows in self._models.values():
+            levels.update(interval.confidence for interval in rows)
+        if len(levels) > 1:
             raise ValueError("intervals must all have the same confidence.")
         self.intervals = intervals
         self.name = name
@@ -203,20 +207,22 @@ class AUCIntervalDisplay(ModelsDisplay):
             for method in methods:
                 check_choice(method, "methods", METHODS)
         samples = cls._samples(y_true, y_score, options)
-        intervals = {}
-        for key, one in samples.models.items():
-            whole = has_whole_weights(one.pos, one.neg)
-            chosen = METHODS if whole else METHODS[:3]
-            intervals[key] = [
-                auc_interval(
-                    one,
+        intervals: dict[Any, list[AUCInterval]] = {}
+        for key, segments in samples.models.items():
+            chosen: Sequence[str] = methods or ()
+            if methods is None:
+                has_counts = has_whole_weights(segments.pos, segments.neg)
+                chosen = METHODS if has_counts else METHODS[:3]
+            intervals[key] = []
+            for method in chosen:
+                interval = auc_interval(
+                    segments,
                     method=method,
                     confidence=confidence,
                     n_resamples=n_resamples,
                     random_state=random_state,
                 )
-                for method in (chosen if methods is None else methods)
-            ]
+                intervals[key].append(interval)
         display = cls(samples.as_given(intervals), name=samples.name, coverage=coverage)
         return display.plot(**samples.style)
 
@@ -330,10 +336,8 @@ class AUCIntervalDisplay(ModelsDisplay):
             self.coverage_ax_ = beside.ax
         picture, ends = interval_picture(self._models, styles)
         self.picture_, artists = show_picture(picture, pen)
-        lines = [one for k in range(ends[-1]) for one in artists[f"row:{k}"]]
-        self.lines_ = one_or_list(
-            [lines[first:last] for first, last in zip([0, *ends], ends, strict=False)]
-        )
+        lines = [artists[f"row:{k}"][0] for k in range(ends[-1])]
+        self.lines_ = one_or_list([lines[start:end] for start, end in pairwise([0, *ends])])
         return self
 
 
@@ -342,7 +346,7 @@ def _checked(rows: Any) -> list[AUCInterval]:
     if isinstance(rows, AUCInterval):
         return [rows]
     intervals = list(rows) if isinstance(rows, Sequence) and not isinstance(rows, str) else []
-    if not intervals or not all(isinstance(one, AUCInterval) for one in intervals):
+    if not intervals or not all(isinstance(row, AUCInterval) for row in intervals):
         raise ValueError(
             "intervals must be AUCInterval (see auc_interval), a sequence of them, or a mapping "
             f"of names to sequences; got {type(rows).__name__}."
@@ -352,7 +356,7 @@ def _checked(rows: Any) -> list[AUCInterval]:
 
 def rows_height(intervals: Mapping[Any, Sequence[AUCInterval]]) -> float:
     """Compute the height of the rows, in lines of text."""
-    heading = (_HEADING_HEIGHT + _GAP_HEIGHT) * (len(intervals) > 1)
+    heading = _HEADING_HEIGHT + _GAP_HEIGHT if len(intervals) > 1 else 0.0
     return sum(heading + _ROW_HEIGHT * len(rows) for rows in intervals.values())
 
 
@@ -368,25 +372,27 @@ def interval_picture(
     headings = []
     references = []
     top = 0.0
-    for i, ((name, given), own) in enumerate(zip(intervals.items(), styles, strict=True)):
+    several = len(intervals) > 1
+    for i, ((name, of_model), own) in enumerate(zip(intervals.items(), styles, strict=True)):
         role = model_style(i).role
-        if len(intervals) > 1:
-            called = f"{own.get('label', name)}: {number(given[0].auc)}"
-            headings.append((top + _HEADING_HEIGHT * 0.6, called))
+        auc = of_model[0].auc
+        if several:
+            heading = f"{own.get('label', name)}: {number(auc)}"
+            headings.append((top + _HEADING_HEIGHT * 0.6, heading))
             top += _HEADING_HEIGHT
-        below = top + _ROW_HEIGHT * len(given)
-        references.append((given[0].auc, top + 0.3, below - 0.3))
-        for k, interval in enumerate(given):
+        below = top + _ROW_HEIGHT * len(of_model)
+        references.append((auc, top + 0.3, below - 0.3))
+        for k, interval in enumerate(of_model):
             text = f"{number(interval.auc)}  [{number(interval.lower)}, {number(interval.upper)}]"
             style: dict[str, Any] = {"role": role, "own": own}
             if interval.is_fallback:
                 text = f"no variance: Clopper–Pearson\n{text}"
                 style["dash"] = "dotted"
             values = interval.auc, interval.lower, interval.upper
-            called = INTERVAL_NAMES[interval.method]
-            rows.append(IntervalRow(top + _ROW_HEIGHT * (k + 0.5), called, *values, text, **style))
+            method = INTERVAL_NAMES[interval.method]
+            rows.append(IntervalRow(top + _ROW_HEIGHT * (k + 0.5), method, *values, text, **style))
         ends.append(len(rows))
-        top = below + _GAP_HEIGHT * (len(intervals) > 1)
+        top = below + _GAP_HEIGHT if several else below
     more: dict[str, Any] = {"headings": headings, "references": references}
     label = "area under the ROC curve"
     return rows_picture(label, rows, rows_height(intervals), **more), ends
@@ -396,12 +402,12 @@ def coverage_picture(
     rows: Sequence[AUCInterval], coverage: CoverageResult, height: float
 ) -> Picture:
     """Draw the simulated coverage of one model's intervals, one dot per row."""
-    at = {method: i for i, method in enumerate(coverage.methods)}
+    methods = list(coverage.methods)
     shown = []
     meant = coverage.confidence
     for row, interval in enumerate(rows):
-        if interval.method in at:
-            i = at[interval.method]
+        if interval.method in methods:
+            i = methods.index(interval.method)
             share = float(coverage.coverage[i])
             error = 2 * float(coverage.standard_error[i])
             ends = max(share - error, 0.0), min(share + error, 1.0)

@@ -284,11 +284,11 @@ def _marks_behind(scene: CurvesScene, curves: Sequence[Curve]) -> list[Mark]:
 def _aids(scene: CurvesScene, curves: Sequence[Curve]) -> list[Mark]:
     """Draw the lines of the best and of the selected point, which words may cover."""
     style: dict[str, Any] = {"may_be_covered": True, "width": 1.8}
-    marks: list[Mark] = [
-        Line(scene.name("cost line", curve), "optimum", *curve.best.line, **style)
-        for curve in curves
-        if curve.best
-    ]
+    marks: list[Mark] = []
+    for curve in curves:
+        if curve.best:
+            name = scene.name("cost line", curve)
+            marks.append(Line(name, "optimum", *curve.best.line, **style))
     isometric = NOWHERE if scene.has_isometric_point else scene.isometric
     marks.append(Line("selected line", "selected", *scene.selected_line, dash="dashed", **style))
     marks.append(Line("isometric", "selected", *isometric, **style))

@@ -6,6 +6,7 @@ The picture is made in :mod:`rocviz.displays.roc.curves`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Self, Unpack
 
 from matplotlib.axes import Axes
@@ -306,13 +307,14 @@ class ROCHullDisplay(ModelsDisplay):
         samples = cls._samples(y_true, y_score, options)
         ax = options.get("ax")
         alone = len(samples.models) == 1 and not curves_on(ax)
-        method = ("bootstrap" if alone else "none") if band == "auto" else band
+        method = band
+        if band == "auto":
+            method = "bootstrap" if alone else "none"
+        settings: dict[str, Any] = {"confidence": confidence, "random_state": random_state}
         bands = {}
         if method != "none":
-            bands = {
-                key: roc_band(one, confidence=confidence, method=method, random_state=random_state)
-                for key, one in samples.models.items()
-            }
+            for key, segments in samples.models.items():
+                bands[key] = roc_band(segments, method=method, **settings)
         return cls._of_samples(samples, band=samples.as_given(bands))
 
     def plot(
@@ -369,25 +371,21 @@ class ROCHullDisplay(ModelsDisplay):
         self.optimal_name_ = best_name
         others = len(curves_on(ax))
         alone = len(names) == 1 and not others
-        curves = [
-            self._curve(
-                key,
-                i,
-                who if who is not None else f"curve {others + i + 1}" if others + i else "curve",
-                hull=alone if hull is None else hull,
-                best=best if key == best_name else None,
-                own=own,
-            )
-            for i, (key, who, own) in enumerate(zip(self._models, names, styles, strict=True))
-        ]
+        with_hull = alone if hull is None else hull
+        curves = []
+        for i, (key, who, own) in enumerate(zip(self._models, names, styles, strict=True)):
+            if who is None:
+                position = others + i + 1
+                who = "curve" if position == 1 else f"curve {position}"
+            best_point = best if key == best_name else None
+            curves.append(self._curve(key, i, who, hull=with_hull, best=best_point, own=own))
         drawn, artists = show_curves(self, curves_scene(curves), ax, theme)
         self.line_, self.hull_line_, self.band_ = map(
             one_or_list, map(artists, ("curve", "hull", "band"))
         )
         self.chance_level_ = None if others else drawn["chance 0"][0]
-        self.optimal_line_, self.optimal_marker_ = (
-            next(filter(None, artists(kind)), None) for kind in ("cost line", "ring")
-        )
+        self.optimal_line_ = next(filter(None, artists("cost line")), None)
+        self.optimal_marker_ = next(filter(None, artists("ring")), None)
         return self
 
     def _curve(
@@ -403,18 +401,23 @@ class ROCHullDisplay(ModelsDisplay):
         """Collect a model's curve, hull and band."""
         segments = self._models[key]
         band = self._bands.get(key)
-        area = area_text(segments, lambda one: one.auc)
+        area = area_text(segments, attrgetter("auc"))
         mean = f"{segments.auc:0.2f}" if segments.is_exact else area
         thin = segments.thin(size=CURVE_PIXELS)
-        above = segments.hull()
+        vertices: Any = NOWHERE
+        hull_area = ""
+        if hull:
+            above = segments.hull()
+            vertices = above.fpr, above.tpr
+            hull_area = area_text(segments, _hull_auc)
         return Curve(
             name,
             number,
             (thin.fpr, thin.tpr),
             area,
-            hull=(above.fpr, above.tpr) if hull else NOWHERE,
-            hull_area=area_text(segments, lambda one: one.hull().auc) if hull else "",
-            vertices=(above.fpr, above.tpr) if hull else NOWHERE,
+            hull=vertices,
+            hull_area=hull_area,
+            vertices=vertices,
             band=None if band is None else (band.fpr, band.lower, band.upper),
             band_words="" if band is None else f"{percent(band.confidence)} band, {band.method}",
             best=best,
@@ -443,7 +446,14 @@ class ROCHullDisplay(ModelsDisplay):
         _, key, table, costs = min(optima, key=lambda item: item[0])
         isometric = isometric_through("cost", table.fpr, table.tpr, **costs)
         whose = f"{key}, " if len(self._models) > 1 else ""
-        never = table.threshold == float("inf")
-        cut = "never positive" if never else f"threshold {short_score(table.threshold)}"
-        rows = ("best for these costs:", whose + cut)
+        if table.threshold == float("inf"):
+            threshold = "never positive"
+        else:
+            threshold = f"threshold {short_score(table.threshold)}"
+        rows = ("best for these costs:", whose + threshold)
         return key, table, Best((table.fpr, table.tpr), isometric, rows)
+
+
+def _hull_auc(segments: RankedSegments) -> float:
+    """Compute the area below the convex hull of a ranking."""
+    return segments.hull().auc

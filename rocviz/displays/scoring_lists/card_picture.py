@@ -84,20 +84,26 @@ def card_rows(
     for i, total in enumerate(stage.totals.tolist()):
         q = float(stage.probability[i])
         row = CardRow(
-            *(total, total, q, q, float(lower[i]), float(upper[i])),
-            *(float(pos[i]), float(pos[i] + neg[i]), int(positive[i]) - int(negative[i])),
+            low=total,
+            high=total,
+            least=q,
+            most=q,
+            lower=float(lower[i]),
+            upper=float(upper[i]),
+            pos=float(pos[i]),
+            n=float(pos[i] + neg[i]),
+            zone=int(positive[i]) - int(negative[i]),
         )
         if rows and rows[-1].zone == row.zone and rows[-1].least == q:
             rows[-1] = rows[-1].joined(row)
         else:
             rows.append(row)
     while len(rows) > room:
-        near = [
-            (one.most - two.least if one.zone == two.zone else np.inf, i)
-            for i, (one, two) in enumerate(pairwise(rows))
-        ]
-        gap, i = min(near)
-        if gap == np.inf:
+        gaps = []
+        for above, below in pairwise(rows):
+            gaps.append(above.most - below.least if above.zone == below.zone else np.inf)
+        i = int(np.argmin(gaps))
+        if gaps[i] == np.inf:
             break
         rows[i : i + 2] = [rows[i].joined(rows[i + 1])]
     return rows
@@ -112,22 +118,23 @@ def stop_at(totals: np.ndarray, where: Bools, *, above: bool) -> str:
     return text.replace("-", "−")
 
 
-def totals(one: CardRow) -> str:
+def totals(row: CardRow) -> str:
     """Write the totals of a row."""
-    text = f"{one.low}" if one.low == one.high else f"{one.low} to {one.high}"
+    text = f"{row.low}" if row.low == row.high else f"{row.low} to {row.high}"
     return text.replace("-", "−")
 
 
-def chance(one: CardRow) -> str:
+def chance(row: CardRow) -> str:
     """Write the probability of a row, or its range.
 
     Cases that were counted never make it exactly 0 or 1: none of 14 does not mean never.
     """
-    low, high = _near_ends(one.least), _near_ends(one.most)
-    if not np.isnan(one.n) and one.least == 0:
-        return f"< {high.removeprefix('< ') if one.most else percent(0.01)}"
-    if not np.isnan(one.n) and one.most == 1:
-        return f"> {low.removeprefix('> ') if one.least < 1 else percent(0.99)}"
+    low = _near_ends(row.least)
+    high = _near_ends(row.most)
+    if not np.isnan(row.n) and row.least == 0:
+        return f"< {high.removeprefix('< ') if row.most else percent(0.01)}"
+    if not np.isnan(row.n) and row.most == 1:
+        return f"> {low.removeprefix('> ') if row.least < 1 else percent(0.99)}"
     return low if low == high else f"{low} – {high}".replace(" % –", " –")
 
 
@@ -138,19 +145,19 @@ def _near_ends(value: float) -> str:
     return percent(value, 1)
 
 
-def happened(one: CardRow) -> str:
+def happened(row: CardRow) -> str:
     """Write the number of positive cases."""
-    if np.isnan(one.n):
+    if np.isnan(row.n):
         return ""
-    return f"{amount(one.pos)} of {amount(one.n)}" if one.n else "none"
+    return f"{amount(row.pos)} of {amount(row.n)}" if row.n else "none"
 
 
-def interval(one: CardRow) -> str:
+def interval(row: CardRow) -> str:
     """Write an interval in whole per cent, rounded outwards."""
-    if np.isnan(one.lower):
+    if np.isnan(row.lower):
         return ""
-    low = min(np.floor(100 * one.lower + 1e-9), 100 if one.lower == 1 else 99)
-    high = max(np.ceil(100 * one.upper - 1e-9), 0 if one.upper == 0 else 1)
+    low = min(np.floor(100 * row.lower + 1e-9), 100 if row.lower == 1 else 99)
+    high = max(np.ceil(100 * row.upper - 1e-9), 0 if row.upper == 0 else 1)
     return f"{low:.0f} – {high:.0f} %"
 
 
@@ -168,8 +175,10 @@ class _Page:
         """Write texts of one size, in one role or in one each."""
         roles = [role] if isinstance(role, str) else role
         style = {"bold": False, **style, "each": roles, "size": size / font(DESK)}
-        at = np.full(len(texts), x), np.broadcast_to(y, len(texts))
-        self.marks.append(Words(f"words {len(self.marks)}", "text", *at, text=texts, **style))
+        all_x = np.full(len(texts), x)
+        all_y = np.broadcast_to(y, len(texts))
+        name = f"words {len(self.marks)}"
+        self.marks.append(Words(name, "text", all_x, all_y, text=texts, **style))
 
     def line(self, x: Any, y: Any, role: str = "grid", width: float = 0.8, **style: Any) -> None:
         """Draw one line or several."""
@@ -198,10 +207,10 @@ class _Page:
         self.write(x, self.top + 8.0, [heading], 9.0, align=style["align"])
         self.write(x, self.y, texts, share * self.size, **style)
 
-    def boxes(self, left: Any, right: Any, some: Any, share: float) -> Any:
+    def boxes(self, left: Any, right: Any, rows: Any, share: float) -> Any:
         """Compute the corners of boxes that take a share of the height of some rows."""
         half = 0.5 * share * self.row
-        return boxes(left, right, self.y[some] - half, self.y[some] + half)
+        return boxes(left, right, self.y[rows] - half, self.y[rows] + half)
 
 
 def card_picture(
@@ -237,8 +246,8 @@ def card_picture(
     top = _heading(page, title, subtitle) - (34.0 if 0 in zones else 20.0)
     # the rows of both tables share the rest of the page
     space = top - _footer(page, note) - 86.0
-    most = max(3, int(space / MIN_ROW_HEIGHT) - stage)
-    rows = card_rows(scoring_list.stages[stage], band, *stops[stage], most)
+    max_rows = max(3, int(space / MIN_ROW_HEIGHT) - stage)
+    rows = card_rows(scoring_list.stages[stage], band, *stops[stage], max_rows)
     row = float(np.clip(space / (stage + len(rows)), 10.0, MAX_ROW_HEIGHT))
     page.table(top, stage, row)
     total = page.right - (200.0 if 0 in zones else 30.0)
@@ -275,7 +284,9 @@ def _heading(page: _Page, title: str, subtitle: str) -> float:
 
 def _footer(page: _Page, note: str) -> float:
     """Write the source of the numbers at the bottom; returns its upper end."""
-    lines = [line for text in note.split("\n") for line in wrap(text, 108)]
+    lines = []
+    for paragraph in note.split("\n"):
+        lines += wrap(paragraph, 108)
     page.write(LEFT, BOTTOM + 4.0 + 12.0 * np.arange(len(lines))[::-1], lines, 8.5)
     top = BOTTOM + 12.0 * len(lines)
     page.line((LEFT, page.right), (top + 4.0, top + 4.0))
@@ -285,7 +296,7 @@ def _footer(page: _Page, note: str) -> float:
 def _questions(page: _Page, scoring_list: ScoringList, total: float) -> None:
     """Write the questions and their points, and boxes for the totals."""
     y = page.y
-    asked = scoring_list.questions()[: page.y.size]
+    questions = scoring_list.questions()[: page.y.size]
     between = np.column_stack((y, y))[1:] + page.row / 2
     page.line(np.full(between.shape, (LEFT, page.right)), between)
     numbers = [str(k) for k in range(1, y.size + 1)]
@@ -301,24 +312,22 @@ def _questions(page: _Page, scoring_list: ScoringList, total: float) -> None:
     x, up = page.boxes(total - 17.0, total + 17.0, slice(None), 0.72)
     page.line(x[:, [0, 1, 2, 3, 0]], up[:, [0, 1, 2, 3, 0]], "reference", 0.9)
     page.write(LEFT, page.top + 8.0, ["question"], 9.0)
-    most = (yes - LEFT - 54.0) / (0.9 * REGULAR_WIDTH * page.size)
-    for text, name, up in zip(asked, scoring_list.feature_names, y, strict=False):
-        share = float(np.clip(most / letters(text), MIN_QUESTION_FONT, 1.0))
-        written = (
-            _in_two_lines(text, name, int(most / MIN_QUESTION_FONT))
-            if share == MIN_QUESTION_FONT
-            else text
-        )
-        page.write(LEFT + 22.0, up, [written], share * page.size, "text")
+    max_letters = (yes - LEFT - 54.0) / (0.9 * REGULAR_WIDTH * page.size)
+    for text, name, height in zip(questions, scoring_list.feature_names, y, strict=False):
+        share = float(np.clip(max_letters / letters(text), MIN_QUESTION_FONT, 1.0))
+        lines = text
+        if share == MIN_QUESTION_FONT:
+            lines = _in_two_lines(text, name, int(max_letters / MIN_QUESTION_FONT))
+        page.write(LEFT + 22.0, height, [lines], share * page.size, "text")
 
 
-def _in_two_lines(text: str, name: str, most: int) -> str:
+def _in_two_lines(text: str, name: str, max_letters: int) -> str:
     """Break a question into two lines of at most so many letters, with its threshold uncut."""
     threshold = text.removeprefix(name)
     together = threshold.replace(" ", "\u00a0")
     lines = [text]
-    for room in range(2 * most, 1, -1):
-        lines = wrap(shorten(text, room).removesuffix(threshold) + together, most)
+    for room in range(2 * max_letters, 1, -1):
+        lines = wrap(shorten(text, room).removesuffix(threshold) + together, max_letters)
         if len(lines) <= 2:
             break
     return "\n".join(lines).replace("\u00a0", " ")
@@ -329,16 +338,17 @@ def _stops(
 ) -> None:
     """Write the totals at which one stops on one side."""
     role = ZONES[zone]
-    after = slice(1, page.y.size + 1)
-    where = [each[zone > 0] for each in stops[after]]
-    texts = [
-        stop_at(stage.totals, each, above=zone > 0)
-        for stage, each in zip(scoring_list.stages[after], where, strict=True)
-    ]
-    some = np.array([each.any() for each in where])
-    page.fill(page.boxes(x - 38.0, x + 38.0, some, 0.76), role, 1.5 * TINT_OPACITY)
+    is_upper = zone > 0
+    texts = []
+    has_stop = []
+    for k in range(1, page.y.size + 1):
+        negative, positive = stops[k]
+        where = positive if is_upper else negative
+        texts.append(stop_at(scoring_list.stages[k].totals, where, above=is_upper))
+        has_stop.append(bool(where.any()))
+    page.fill(page.boxes(x - 38.0, x + 38.0, has_stop, 0.76), role, 1.5 * TINT_OPACITY)
     size = min(0.9 * page.size, 10.5, 70.0 / _width(texts))
-    roles = [f"{role}-text" if each else "muted" for each in some]
+    roles = [f"{role}-text" if stops_here else "muted" for stops_here in has_stop]
     page.write(x, page.top + 8.0, [name], 9.0, f"{role}-text", align="middle", bold=True)
     page.write(x, page.y, texts, size, roles, align="middle", bold=True)
 
@@ -346,7 +356,7 @@ def _stops(
 def _zones(page: _Page, rows: Sequence[CardRow], zones: Mapping[int, str]) -> None:
     """Shade the rows of each zone, and mark them by a bar with the zone's name."""
     for zone, name in zones.items():
-        inside = page.y[[one.zone == zone for one in rows]]
+        inside = page.y[[row.zone == zone for row in rows]]
         if inside.size:
             role = ZONES[zone]
             ends = (inside[-1] - page.row / 2, inside[0] + page.row / 2)
@@ -365,24 +375,26 @@ def _meanings(page: _Page, rows: Sequence[CardRow], total: float) -> None:
         ("interval", interval, 0.9, REGULAR_WIDTH, {}),
         ("probability", chance, 1.05, BOLD_WIDTH, {"bold": True}),
     ):
-        texts = [write(one) for one in rows]
+        texts = list(map(write, rows))
         wide = max(46.0, share * page.size * _width(texts, letter))
         if any(texts):
             x = right if "align" in style else right - wide / 2
             page.column(x, heading, texts, share, **style)
             right -= wide + 14.0
-    texts = [totals(one) for one in rows]
+    texts = list(map(totals, rows))
     share = min(1.05, 70.0 / (page.size * _width(texts)))
     page.column(total, "total", texts, share, bold=True)
-    start, end = total + 54.0, right - 12.0
-    for at in (0.0, 0.5, 1.0):
-        page.write(start + at * (end - start), page.top + 8.0, [percent(at)], 9.0, align="middle")
-        page.line([start + at * (end - start)] * 2, (page.top, page.below), width=0.9)
-    ends = np.array([(one.lower, one.upper, one.least, one.most) for one in rows])
-    sure, likely = np.split(start + (end - start) * ends, 2, axis=1)
+    start = total + 54.0
+    width = right - 12.0 - start
+    for share in (0.0, 0.5, 1.0):
+        x = start + share * width
+        page.write(x, page.top + 8.0, [percent(share)], 9.0, align="middle")
+        page.line((x, x), (page.top, page.below), width=0.9)
+    intervals = start + width * np.array([(row.lower, row.upper) for row in rows])
+    probabilities = start + width * np.array([(row.least, row.most) for row in rows])
     y = np.column_stack((page.y, page.y))
-    page.line(sure, y, "hull", 0.3 * page.size, opacities=(0.45,))
-    page.line(likely, y, "hull", 0.55 * page.size)
-    dot: dict[str, Any] = {"size": np.pi / 4 * (0.75 * page.size / POINTS_PER_PIXEL) ** 2}
-    dots = Dots("dots", "hull", likely.ravel(), y.ravel(), rim="paper", width=1.0, **dot)
-    page.marks.append(dots)
+    page.line(intervals, y, "hull", 0.3 * page.size, opacities=(0.45,))
+    page.line(probabilities, y, "hull", 0.55 * page.size)
+    size = np.pi / 4 * (0.75 * page.size / POINTS_PER_PIXEL) ** 2
+    dot: dict[str, Any] = {"rim": "paper", "width": 1.0, "size": size}
+    page.marks.append(Dots("dots", "hull", probabilities.ravel(), y.ravel(), **dot))

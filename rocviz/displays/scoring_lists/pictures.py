@@ -166,7 +166,8 @@ def _observed_shares(stage: ScoringStage, shown: Any, width: float) -> Line:
     """Draw the share of positives among the samples at each total as a level line."""
     points: Any = NOWHERE
     if stage.has_counts:
-        with_samples = shown[stage.n[shown] > 0]
+        has_samples = stage.n[shown] > 0
+        with_samples = shown[has_samples]
         totals = stage.totals[with_samples].astype(float)
         share = stage.counts[0][with_samples] / stage.n[with_samples]
         half = 0.28 if width < 30 else 0.01 * width
@@ -462,8 +463,9 @@ class _ListLayout:
 
     def frames(self, mask: Any) -> tuple[Floats, Floats]:
         """Compute closed lines around some of the cells."""
-        x, y = (corners[mask] for corners in self.corners)
-        return np.column_stack((x, x[:, :1])), np.column_stack((y, y[:, :1]))
+        x, y = self.corners
+        closed = [0, 1, 2, 3, 0]
+        return x[mask][:, closed], y[mask][:, closed]
 
     def font(self, n_letters: int) -> float:
         """Choose the font size, as a share, at which so many letters fit into a cell."""

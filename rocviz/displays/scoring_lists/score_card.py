@@ -216,18 +216,17 @@ class ScoreCardDisplay(Display):
                 raise ValueError("cost_fn and limits cannot be combined; give only one of them.")
         bands = None
         if scoring_list.stages[0].has_counts and (band or use == "interval"):
-            bands = [
-                one.band(confidence, method=method, correction=correction)
-                for one in scoring_list.stages
-            ]
+            bands = []
+            for of_list in scoring_list.stages:
+                bands.append(of_list.band(confidence, method=method, correction=correction))
         ends: list[tuple[Bools, Bools]] = []
-        for i, one in enumerate(scoring_list.stages):
+        for i, of_list in enumerate(scoring_list.stages):
             if cost_fn is not None:
-                called = predicts_positive(one.probability, cost_fn)
-                ends.append((~called, called))
+                is_positive = predicts_positive(of_list.probability, cost_fn)
+                ends.append((~is_positive, is_positive))
             else:
-                at = None if bands is None else bands[i]
-                ends.append(stops(one, at, lower=lower, upper=upper, use=use))
+                stage_band = None if bands is None else bands[i]
+                ends.append(stops(of_list, stage_band, lower=lower, upper=upper, use=use))
         printed = bands[k] if band and bands is not None else None
         notes = [
             _source(printed, scoring_list.stages[k]),
@@ -282,12 +281,11 @@ def _page(paper: str, theme: Theme) -> Axes:
 
 def _without_halos(picture: Picture, theme: Theme) -> Picture:
     """Give words their colours, so that they have no halo on tinted rows."""
-    marks = [
-        replace(mark, each=[theme.colour(role) for role in mark.roles])
-        if isinstance(mark, Words)
-        else mark
-        for mark in picture.marks
-    ]
+    marks = []
+    for mark in picture.marks:
+        if isinstance(mark, Words):
+            mark = replace(mark, each=list(map(theme.colour, mark.roles)))
+        marks.append(mark)
     return replace(picture, marks=tuple(marks))
 
 
@@ -295,8 +293,8 @@ def _source(band: StageBand | None, stage: ScoringStage) -> str:
     """Describe the source of a card's numbers."""
     if not stage.has_counts:
         return "The probabilities were written by hand; the card holds no data behind them."
-    pos, neg = (amount(side.sum()) for side in stage.counts)
-    text = f"From {pos} positive and {neg} negative cases."
+    pos, neg = stage.counts
+    text = f"From {amount(pos.sum())} positive and {amount(neg.sum())} negative cases."
     if band is None:
         return text
     together = " for all totals together" if band.correction else ""

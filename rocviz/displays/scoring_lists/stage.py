@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_choice, check_number, describe
+from rocviz.core.base.validation import Floats, check_choice, check_number, describe
 from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
@@ -182,8 +182,9 @@ class StageDisplay(Display):
         """
         cls._check_keywords("from_estimator", style)
         scoring_list, pos_label = list_of(estimator, pos_label)
-        is_given = any(one is not None for one in (X, y, sample_weight))
-        test = (X, y, sample_weight) if is_given else None
+        test = None
+        if not (X is None and y is None and sample_weight is None):
+            test = (X, y, sample_weight)
         return cls(scoring_list, stage=stage, test=test, pos_label=pos_label).plot(**style)
 
     def plot(
@@ -244,11 +245,9 @@ class StageDisplay(Display):
             cost_fn = check_number(cost_fn, "cost_fn", above=0.0)
         check_choice(data, "data", ("train", "test"))
         shown = scoring_list.stages[k]
-        limits = (
-            shown.band(confidence, method=method, correction=correction)
-            if band and shown.has_counts
-            else None
-        )
+        limits = None
+        if band and shown.has_counts:
+            limits = shown.band(confidence, method=method, correction=correction)
         if data == "test":
             if self._counts is None:
                 raise ValueError("data='test' needs test data; the display has none.")
@@ -264,8 +263,10 @@ class StageDisplay(Display):
             prior=prior,
             pos_label=name,
         )
-        style: dict[str, Any] = {"own": named_styles(["curve"], curve_kwargs)}
-        style["heading"] = title_of(scoring_list, k) + ", new data" * (data == "test")
+        heading = title_of(scoring_list, k)
+        if data == "test":
+            heading += ", new data"
+        style: dict[str, Any] = {"own": named_styles(["curve"], curve_kwargs), "heading": heading}
         drawn = self._show(draw, ax, theme, width=8.2, height=6.2, **style)
         self.line_, self.observed_, self.intervals_ = first_of(
             drawn, "curve", "happened", "intervals"
@@ -329,17 +330,19 @@ class StageDisplay(Display):
             scores["train"] = scoring_list.stage_scores(**options)
         if self._counts is not None:
             scores["test"] = scoring_list.scores_of(self._counts, **options)
-        shown = [
-            {"train": scoring_list.band_widths(confidence)}
-            if measure == "width"
-            else {name: np.asarray(getattr(row, measure)) for name, row in scores.items()}
-            for measure in measures
-        ]
+        shown: list[dict[str, Floats]] = []
+        for measure in measures:
+            if measure == "width":
+                shown.append({"train": scoring_list.band_widths(confidence)})
+            else:
+                shown.append(
+                    {name: np.asarray(getattr(row, measure)) for name, row in scores.items()}
+                )
         self.axes_ = given_axes(ax, len(shown)) or new_panels(len(shown), look)
         self.pictures_: list[Picture] = []
-        self.curves_: dict[str, list[Any]] = {name: [] for curves in shown for name in curves}
-        for one, measure, curves in zip(self.axes_, measures, shown, strict=True):
-            pen = Pen(one, look)
+        self.curves_: dict[str, list[Any]] = {}
+        for panel, measure, curves in zip(self.axes_, measures, shown, strict=True):
+            pen = Pen(panel, look)
             pen.title(MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence))
             entries = [Entry(f"stage {self.stage}", "selected-text")]
             if len(curves) > 1:
@@ -348,7 +351,7 @@ class StageDisplay(Display):
             picture, artists = show_picture(draw, pen)
             self.pictures_.append(picture)
             for name in curves:
-                self.curves_[name] += artists[name]
+                self.curves_.setdefault(name, []).extend(artists[name])
         self.figure_ = self.axes_[0].figure
         return self
 
@@ -358,7 +361,8 @@ def new_panels(n: int, theme: Theme) -> list[Axes]:
     names = "ABCDE"[:n]
     rows = -(-n // 2)
     mosaic = ";".join(f"{names[2 * row :]:.2}".ljust(min(n, 2), ".") for row in range(rows))
-    width, height = 5.2 * min(n, 2), 3.4 * rows + 0.4
+    width = 5.2 * min(n, 2)
+    height = 3.4 * rows + 0.4
     return panels(theme, mosaic, width, height, left=4.0, top=2.8, wspace=0.24, hspace=0.42)
 
 
