@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+import traitlets
 
 import rocviz
 
@@ -169,3 +170,17 @@ def test_repeated_docstrings_are_up_to_date(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "tools")
     docstrings = importlib.import_module("docstrings")
     assert docstrings.main(["--check"]) == 0, "run python tools/docstrings.py"
+
+
+def test_types_of_inputs_follow_their_traits(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "tools")
+    docstrings = importlib.import_module("docstrings")
+
+    class OtherExplorer(rocviz.ScoringListExplorer):
+        lower = traitlets.Int(0, allow_none=True).tag(input=True)
+
+    stub = docstrings.stub_of(OtherExplorer)
+    assert "class OtherInputs(TypedDict, total=False):" in stub
+    assert "    lower: int | None\n" in stub
+    assert "    answers: Sequence[int | None]\n" in stub
+    assert "    focus: str | None\n" in stub

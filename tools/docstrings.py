@@ -2,8 +2,8 @@
 
 A method of a display that hands keywords on (``**options: Unpack[Look]``) documents them with the
 words of the method that lists them, and all displays describe data, axes and themes alike. An
-explorer documents its inputs with the help of their traits. Run without arguments to write, with
-``--check`` to list the docstrings that differ.
+explorer documents its inputs with the help of their traits; ``inputs.pyi`` beside it has their
+types, for type checkers. Run without arguments to write, with ``--check`` to list what differs.
 """
 
 import ast
@@ -16,7 +16,10 @@ from textwrap import fill, indent
 import traitlets
 
 import rocviz
+from rocviz.widgets.base.controls import ValidatedTuple
+from rocviz.widgets.base.signature import declared_traits
 
+ROOT = Path(rocviz.__file__).parents[1]
 #: Descriptions of parameters in every display, unless its base or its method has its own.
 SHARED = {
     "estimator": "fitted classifier, or mapping of str to fitted classifier\n    Of two classes.",
@@ -165,6 +168,47 @@ def of_explorer(cls):
     return "\n\n".join([before, *parts])
 
 
+def type_of(trait):
+    """Find the type of an explorer's input, as type checkers are to know it."""
+    kind = next(kind for base, kind in KINDS.items() if isinstance(trait, base))
+    if kind == "tuple":
+        entry = "str"  # those without a function that converts entries are of names
+        if isinstance(trait, ValidatedTuple):
+            convert = getattr(trait.convert, "func", trait.convert)
+            entry = inspect.signature(convert).return_annotation
+        kind = f"Sequence[{entry}]"
+    # as focus, None goes back to the first of the panels
+    may_be_none = trait.allow_none or trait.name == "focus"
+    return f"{kind} | None" if may_be_none else kind
+
+
+def stub_of(cls):
+    """Write the inputs of an explorer as a type, for ``**inputs`` of its constructor."""
+    fields = [f"    {trait.name}: {type_of(trait)}" for trait in declared_traits(cls)]
+    name = cls.__name__.removesuffix("Explorer")
+    return "\n".join(
+        [
+            f'"""Inputs of {cls.__name__}; written by ``make format`` from its traits."""',
+            "",
+            "from collections.abc import Sequence",
+            "from typing import TypedDict",
+            "",
+            f"class {name}Inputs(TypedDict, total=False):",
+            *fields,
+            "",
+        ]
+    )
+
+
+def files_of(cls):
+    """Map the files that describe a display or an explorer to their complete text."""
+    path = Path(inspect.getfile(cls))
+    files = {path: written(cls, path.read_text("utf-8"))}
+    if cls.__name__.endswith("Explorer"):
+        files[path.with_name("inputs.pyi")] = stub_of(cls)
+    return files
+
+
 def written(cls, source):
     """Write a module's source with the complete docstrings of a display or an explorer."""
     lines = source.splitlines()
@@ -191,14 +235,13 @@ def main(arguments):
     for name in rocviz.__all__:
         if name.endswith(("Display", "Explorer")):
             cls = getattr(rocviz, name)
-            path = Path(inspect.getfile(cls))
-            source = path.read_text("utf-8")
-            if (new := written(cls, source)) != source:
-                differing.append(name)
-                if "--check" not in arguments:
-                    path.write_text(new, "utf-8")
+            for path, text in files_of(cls).items():
+                if not path.exists() or path.read_text("utf-8") != text:
+                    differing.append(str(path.relative_to(ROOT)))
+                    if "--check" not in arguments:
+                        path.write_text(text, "utf-8")
     if differing:
-        print(f"docstrings that were not complete: {', '.join(differing)}")
+        print(f"files that were not complete: {', '.join(differing)}")
     return int("--check" in arguments and bool(differing))
 
 

@@ -106,7 +106,7 @@ class ValidatedTuple(traitlets.Tuple):
 
     def __init__(self, description: str, convert: Callable[[Any], Any], **more: Any) -> None:
         self._description = description
-        self._convert = convert
+        self.convert = convert
         super().__init__(**more)
 
     def validate(self, obj: Any, value: Any) -> Any:
@@ -117,7 +117,7 @@ class ValidatedTuple(traitlets.Tuple):
         converted = list[Any]()
         for entry in values:
             try:
-                converted.append(self._convert(entry))
+                converted.append(self.convert(entry))
             except (TypeError, ValueError, OverflowError):
                 message = f"{self.name} must be {self._description}; got {describe(entry)}."
                 raise traitlets.TraitError(message) from None

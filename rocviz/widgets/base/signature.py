@@ -1,8 +1,7 @@
 """Signatures of explorers with one parameter for each input, for ``help`` and completion.
 
-Type checkers read the inputs from a ``TypedDict`` in the constructor; people read them from the
-signature, which is made here from the traits. The docstrings stand in the files, written by
-``tools/docstrings.py``.
+Traits are the one place where inputs are declared. People read them at run time, so the signatures
+are made here; type checkers read ``inputs.pyi``, which ``tools/docstrings.py`` writes.
 """
 
 from __future__ import annotations
@@ -19,56 +18,48 @@ def list_inputs(cls: Any) -> None:
     constructor = vars(cls).get("__init__")
     if constructor is None or "inputs" not in signature(constructor).parameters:
         return
-    traits = [
-        trait
-        for _, trait in sorted(cls.class_traits().items(), key=_order(cls))
-        if trait.metadata.get("input") or trait.metadata.get("view")
+    inputs = [
+        Parameter(trait.name, Parameter.KEYWORD_ONLY, default=_default(trait))
+        for trait in declared_traits(cls)
     ]
-    inputs = [Parameter(t.name, Parameter.KEYWORD_ONLY, default=_default(t)) for t in traits]
     itself, *data, _ = signature(constructor).parameters.values()
     cls.__signature__ = Signature([*data, *inputs])
     constructor.__signature__ = Signature([itself, *data, *inputs])
     for name in MAKERS:
-        maker = getattr(getattr(cls, name, None), "__func__", None)
-        if maker is not None and {"inputs", "options"} & signature(maker).parameters.keys():
-            setattr(cls, name, classmethod(_listing(maker, data, inputs)))
+        if hasattr(cls, name):
+            setattr(cls, name, classmethod(_listing(getattr(cls, name).__func__, data, inputs)))
+
+
+def declared_traits(cls: Any) -> list[Any]:
+    """List the inputs and settings of the view as they are declared, an explorer's own first."""
+    traits = cls.class_traits()
+    names = dict.fromkeys(name for base in cls.__mro__ for name in vars(base) if name in traits)
+    metadata = {name: traits[name].metadata for name in names}
+    return [traits[name] for name in names if {"input", "view"} & metadata[name].keys()]
 
 
 def _listing(maker: Any, data: list[Parameter], inputs: list[Parameter]) -> Any:
-    """Copy a class method for one class, with the constructor's parameters in its signature.
-
-    The data come first; a method with other arguments in their place gets only the rest.
-    """
+    """Copy a class method for one class, with that class's parameters in its signature."""
 
     @wraps(maker)
     def listed(cls: type, *args: Any, **options: Any) -> Any:
         return maker(cls, *args, **options)
 
-    *own, keywords = signature(maker).parameters.values()
-    if own[-1].kind is Parameter.VAR_POSITIONAL:
-        *own, _ = own
-        if len(own) == 1:  # for this class alone
-            data = [
-                one if one.kind is one.KEYWORD_ONLY else one.replace(default=one.empty)
-                for one in data
-            ]
-        else:  # it takes something else instead of labels and scores
-            data = data[2:]
-        own += data
-    elif keywords.name == "options":  # which include the constructor's keywords
-        own += [one for one in data if one.kind is one.KEYWORD_ONLY]
+    *own, _ = signature(maker).parameters.values()
+    if maker.__name__ == "from_predictions":  # (cls, *args, **inputs)
+        own[1:] = [_required(parameter) for parameter in data]
+    elif own[-1].kind is Parameter.VAR_POSITIONAL:  # a classifier in place of labels and scores
+        own[-1:] = data[2:]
     listed.__signature__ = Signature([*own, *inputs])  # type: ignore[attr-defined]
     return listed
+
+
+def _required(parameter: Parameter) -> Parameter:
+    if parameter.kind is Parameter.KEYWORD_ONLY:
+        return parameter
+    return parameter.replace(default=Parameter.empty)
 
 
 def _default(trait: Any) -> Any:
     value = trait.default_value
     return value if isinstance(value, bool | int | float | str | tuple) else None
-
-
-def _order(cls: type) -> Any:
-    """Sort traits as they are declared, those of the class itself before those of its bases."""
-    bases = cls.__mro__[::-1]
-    places = {name: i for i, base in enumerate(bases) for name in vars(base)}
-    within = {name: i for base in bases for i, name in enumerate(vars(base))}
-    return lambda item: (-places.get(item[0], 0), within.get(item[0], 0))

@@ -24,7 +24,7 @@ from functools import cache, cached_property
 from math import isnan
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
 
@@ -774,15 +774,6 @@ BETAS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
 NEW_SAMPLE = Action(
     "new sample", "new_sample", hint="Draw another sample from the same distribution", sandbox=True
 )
-
-
-class ExplorerInputs(TypedDict, total=False):
-    """Inputs of every explorer, for type checkers."""
-
-    preset: str
-    panels: Sequence[str]
-    focus: str | None
-    unfolded: Sequence[str]
 
 
 class SandboxState(ExplorerState):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +13,16 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, refuse_beside_segments
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.decisions.data import OwnBatch
-from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
+from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.decisions.view import (
     outcome_picture,
     probability_picture,
     threshold_picture,
     utility_picture,
 )
+
+if TYPE_CHECKING:
+    from rocviz.widgets.decisions.inputs import DecisionInputs
 
 #: Samples up to which any formula is summed within a second.
 MAX_SAMPLES_OF_BENT_FORMULAS = 1000

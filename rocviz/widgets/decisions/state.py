@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from math import inf
 from typing import Any, ClassVar
@@ -37,7 +37,6 @@ from rocviz.widgets.base.own_data import remembered
 from rocviz.widgets.base.state import (
     OTHER_DATA,
     DrawnState,
-    ExplorerInputs,
     MetricName,
     canonical_name,
     miss_cost,
@@ -105,25 +104,6 @@ def belief_words(state: Any) -> str:
     if changes:
         return ", ".join(changes)
     return "by hand" if state.probabilities else "true"
-
-
-class DecisionInputs(ExplorerInputs, total=False):
-    """Inputs of the decision explorer, for type checkers."""
-
-    metric: str
-    beta: float
-    cost_fn: float
-    formula: str
-    k: int
-    compared_metrics: Sequence[str]
-    over_confidence: float
-    shift: float
-    sample: int
-    probabilities: Sequence[float]
-    n_samples: int
-    prevalence: float
-    source: str
-    seed: int
 
 
 MAX_SAMPLES = 100_000  # samples of the sandbox

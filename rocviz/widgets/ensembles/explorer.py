@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -10,13 +10,16 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, both_given
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
-from rocviz.widgets.ensembles.state import EnsembleInputs, EnsembleState
+from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.view import (
     classifiers_picture,
     correlation_picture,
     crowd_picture,
     evidence_picture,
 )
+
+if TYPE_CHECKING:
+    from rocviz.widgets.ensembles.inputs import EnsembleInputs
 
 
 class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):

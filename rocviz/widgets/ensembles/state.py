@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -26,7 +26,7 @@ from rocviz.widgets.base.controls import (
     Values,
     whole,
 )
-from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs
+from rocviz.widgets.base.state import OTHER_DATA, DrawnState
 from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Measured, OwnScores, sandbox_aucs, simulate_measured
 from rocviz.widgets.ensembles.result import EnsembleResult, EvaluatedEnsemble, evaluate, law_around
@@ -41,24 +41,6 @@ SAMPLE_SIZES = (20, 40, 60, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_
 def name_or_position(value: Any) -> str | int:
     """Convert the name or the position of a classifier to Python's own type."""
     return str(value) if isinstance(value, str) else whole(value)
-
-
-class EnsembleInputs(ExplorerInputs, total=False):
-    """Inputs of the ensemble explorer, for type checkers."""
-
-    members: Sequence[str | int]
-    method: str
-    item: int
-    n_resamples: int
-    strategy: str
-    n_classifiers: int
-    auc_low: float
-    auc_high: float
-    last_classifier: str
-    correlation: float
-    n_samples: int
-    prevalence: float
-    seed: int
 
 
 N_PREVIEW_SAMPLES = 1000  # samples of a preview

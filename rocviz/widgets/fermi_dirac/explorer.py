@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +13,16 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, refuse_beside_segments
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.fermi_dirac.result import Ranked
-from rocviz.widgets.fermi_dirac.state import FermiDiracInputs, FermiDiracState
+from rocviz.widgets.fermi_dirac.state import FermiDiracState
 from rocviz.widgets.fermi_dirac.view import (
     coldness_picture,
     interval_picture,
     levels_picture,
     roc_picture,
 )
+
+if TYPE_CHECKING:
+    from rocviz.widgets.fermi_dirac.inputs import FermiDiracInputs
 
 MAX_SAMPLES_OF_QUICK_BOOTSTRAP = 50_000  # samples whose bootstrap takes about a second
 

@@ -25,7 +25,7 @@ from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.fermi_dirac.pictures import law_roc
 from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
-from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, Recent, SandboxState
+from rocviz.widgets.base.state import OTHER_DATA, Recent, SandboxState
 from rocviz.widgets.fermi_dirac import words as wording
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult, Ranked
 from rocviz.widgets.fermi_dirac.words import temperature_text
@@ -80,18 +80,6 @@ def whole_shares(state: Any) -> Linear:
     """List the prevalences of whole numbers of positives, at least one of either class."""
     share = 1 / state.n_samples
     return Linear(share, 1 - share, share)
-
-
-class FermiDiracInputs(ExplorerInputs, total=False):
-    """Inputs of the Fermi-Dirac explorer, for type checkers."""
-
-    auc: float
-    prevalence: float
-    temperature: float
-    chemical_potential: float
-    n_samples: int
-    seed: int
-    confidence: float
 
 
 MAX_SAMPLES = 100_000  # samples drawn in the sandbox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -20,8 +20,11 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.groups.data import Grouped
-from rocviz.widgets.groups.state import GroupsInputs, GroupsState
+from rocviz.widgets.groups.state import GroupsState
 from rocviz.widgets.groups.view import of_state
+
+if TYPE_CHECKING:
+    from rocviz.widgets.groups.inputs import GroupsInputs
 
 
 class GroupsExplorer(GroupsState, FromEstimator, Explorer):

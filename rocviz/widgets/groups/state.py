@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
@@ -34,7 +34,7 @@ from rocviz.widgets.base.controls import (
     Values,
     real,
 )
-from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs, miss_cost
+from rocviz.widgets.base.state import OTHER_DATA, DrawnState, miss_cost
 from rocviz.widgets.groups import words as wording
 from rocviz.widgets.groups.data import Grouped
 from rocviz.widgets.groups.result import GroupsResult, nearest_on, point_of_share
@@ -42,27 +42,6 @@ from rocviz.widgets.groups.words import PROMISES
 from rocviz.words import amount, percent, short_names
 
 SAMPLE_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
-
-
-class GroupsInputs(ExplorerInputs, total=False):
-    """Inputs of the groups explorer, for type checkers."""
-
-    criterion: str
-    group: str
-    predicted_positive_rates: Sequence[float]
-    cost_fn: float
-    tolerance: float
-    prevalences: Sequence[float]
-    show_hulls: bool
-    separation_a: float
-    separation_b: float
-    prevalence_a: float
-    prevalence_b: float
-    shift_b: float
-    share_b: float
-    third_group: bool
-    n_samples: int
-    seed: int
 
 
 def tolerance_words(state: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -11,8 +11,11 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.lexicographic.data import OwnTable
 from rocviz.widgets.lexicographic.result import LexicographicResult
-from rocviz.widgets.lexicographic.state import LexicographicInputs, LexicographicState
+from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.lexicographic.view import attributes_picture, curves_picture, tree_picture
+
+if TYPE_CHECKING:
+    from rocviz.widgets.lexicographic.inputs import LexicographicInputs
 
 STEPS_TO_OPEN = 5  # of the bar: four rankings and the drawing; the user's samples take two more
 

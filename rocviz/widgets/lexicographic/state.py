@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import permutations, product
 from typing import Any, ClassVar
 
@@ -29,7 +29,7 @@ from rocviz.widgets.base.controls import (
     whole,
 )
 from rocviz.widgets.base.own_data import remembered
-from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, ExplorerState
+from rocviz.widgets.base.state import OTHER_DATA, ExplorerState
 from rocviz.widgets.lexicographic import words as wording
 from rocviz.widgets.lexicographic.data import PRESET_DATA, BitData, OwnTable, preset_data
 from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, Ranker
@@ -156,15 +156,6 @@ N_ATTRIBUTES_WITH_LISTED_RANKERS = 2  # attributes whose rankers can all be list
 MAX_KINDS_WITHOUT_PREVIEW = 10_000  # kinds of samples that are ranked while the user drags
 MIN_KINDS_OF_LATE_RESULT = 2_000_000  # kinds of samples that take about a second to rank
 SMOOTHING_GRID = Linear(0.0, 20.0, 0.5)
-
-
-class LexicographicInputs(ExplorerInputs, total=False):
-    """Inputs of the lexicographic explorer, for type checkers."""
-
-    order: Sequence[int] | None
-    preferred: Sequence[int] | None
-    smoothing: float
-    m: float
 
 
 class LexicographicState(ExplorerState):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -13,8 +13,11 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.multiclass.data import ClassData
-from rocviz.widgets.multiclass.state import MulticlassInputs, MulticlassState
+from rocviz.widgets.multiclass.state import MulticlassState
 from rocviz.widgets.multiclass.view import of_state, plane_picture, point_picture
+
+if TYPE_CHECKING:
+    from rocviz.widgets.multiclass.inputs import MulticlassInputs
 
 
 class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):

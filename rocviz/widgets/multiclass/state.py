@@ -29,7 +29,7 @@ from rocviz.widgets.base.controls import (
     Word,
     real,
 )
-from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs, MetricName
+from rocviz.widgets.base.state import OTHER_DATA, DrawnState, MetricName
 from rocviz.widgets.multiclass import words as wording
 from rocviz.widgets.multiclass.data import N_PREVIEW_SAMPLES, ClassData
 from rocviz.widgets.multiclass.result import MulticlassResult
@@ -46,26 +46,6 @@ CALIBRATIONS = {
 }
 LARGEST_CLASSES = "the three largest"
 MOST_CONFUSED_CLASSES = "the most confused"
-
-
-class MulticlassInputs(ExplorerInputs, total=False):
-    """Inputs of the explorer of several classes, for type checkers."""
-
-    point: Sequence[float]
-    label: str
-    metric: str
-    miss_costs: Sequence[float]
-    prevalences: Sequence[float]
-    calibration: str
-    corners: Sequence[str]
-    one_vs_rest: str
-    source: str
-    separation: float
-    nearness: float
-    share_c: float
-    over_confidence: float
-    n_samples: int
-    seed: int
 
 
 def positive_number(value: Any) -> float:

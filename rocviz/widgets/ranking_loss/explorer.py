@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +13,16 @@ from rocviz.widgets.base.own_data import both_given
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
 from rocviz.widgets.ranking_loss.result import RankingLossResult
-from rocviz.widgets.ranking_loss.state import RankingLossInputs, RankingLossState
+from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.view import (
     bound_picture,
     error_picture,
     link_picture,
     samples_picture,
 )
+
+if TYPE_CHECKING:
+    from rocviz.widgets.ranking_loss.inputs import RankingLossInputs
 
 MAX_SAMPLES_WITHOUT_PREVIEW = 50_000  # samples on which training takes about a second
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 import traitlets
@@ -28,7 +28,7 @@ from rocviz.widgets.base.controls import (
     Values,
     in_sandbox,
 )
-from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, Recent, SandboxState
+from rocviz.widgets.base.state import OTHER_DATA, Recent, SandboxState
 from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import (
     N_NEW,
@@ -48,25 +48,13 @@ from rocviz.widgets.ranking_loss.result import (
 from rocviz.widgets.ranking_loss.words import LOSSES, penalty_text
 from rocviz.words import amount
 
+if TYPE_CHECKING:
+    from rocviz.widgets.ranking_loss.inputs import RankingLossInputs
+
 DEFAULT_METHODS = ("logistic", "logistic + isotonic", "rank + isotonic")
 FLOOR_VALUES = tuple(2.0 ** (k / 2) for k in range(-18, -1))
 PENALTIES = (1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1.0)
 SAMPLE_SIZES = (20, 60, 100, 200, 500, 1000, 2000, 5000, 20_000, 100_000)
-
-
-class RankingLossInputs(ExplorerInputs, total=False):
-    """Inputs of the ranking loss explorer, for type checkers."""
-
-    a: float
-    link: str
-    border: float
-    n_samples: int
-    seed: int
-    loss: str
-    alpha: float
-    calibration: str
-    methods: Sequence[str]
-    n_repeats: int
 
 
 PREVIEW_SLOPE = 1e-3  # slope at which training ends in a preview

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -16,7 +16,7 @@ from rocviz.widgets.base.own_data import FromEstimator, both_given, refuse_besid
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import ROCResult
-from rocviz.widgets.roc.state import MAX_CLICKABLE_SEGMENTS, ROCInputs, ROCState
+from rocviz.widgets.roc.state import MAX_CLICKABLE_SEGMENTS, ROCState
 from rocviz.widgets.roc.view import (
     brier_picture,
     confusion_caption,
@@ -26,6 +26,9 @@ from rocviz.widgets.roc.view import (
     scores_picture,
 )
 from rocviz.words import short_score
+
+if TYPE_CHECKING:
+    from rocviz.widgets.roc.inputs import ROCInputs
 
 
 class ROCExplorer(ROCState, FromEstimator, Explorer):

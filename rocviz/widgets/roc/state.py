@@ -32,7 +32,6 @@ from rocviz.widgets.base.controls import (
 from rocviz.widgets.base.state import (
     OTHER_DATA,
     DrawnState,
-    ExplorerInputs,
     MetricName,
     miss_cost,
     recall_weight,
@@ -83,36 +82,6 @@ def drawn_words(state: Any) -> str:
 def calibration_words(state: Any) -> str:
     """Name the calibration map, and where it is fitted."""
     return f"{state.calibration}, held out" if state.held_out else str(state.calibration)
-
-
-class ROCInputs(ExplorerInputs, total=False):
-    """Inputs of the ROC explorer, for type checkers."""
-
-    threshold: float
-    random_part: float
-    space: str
-    model: str
-    cost_fn: float
-    deployment_prevalence: float
-    metric: str
-    beta: float
-    show_hull: bool
-    hull_over: str
-    show_band: bool
-    show_best: bool
-    band_method: str
-    confidence: float
-    calibration: str
-    held_out: bool
-    reliability_by: str
-    joined: tuple[int, ...]
-    separation: float
-    spread_ratio: float
-    prevalence: float
-    n_samples: int
-    over_confidence: float
-    decimals: int
-    seed: int
 
 
 MIN_SAMPLES_OF_PREVIEW = 200_000  # from here on a new curve takes longer than a step may

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,7 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.scoring_lists.data import OwnList
 from rocviz.widgets.scoring_lists.result import ScoringListResult
-from rocviz.widgets.scoring_lists.state import ScoringListInputs, ScoringListState
+from rocviz.widgets.scoring_lists.state import ScoringListState
 from rocviz.widgets.scoring_lists.view import (
     curves_picture,
     list_picture,
@@ -21,14 +21,8 @@ from rocviz.widgets.scoring_lists.view import (
     stops_picture,
 )
 
-
-class OwnListOptions(ScoringListInputs, total=False):
-    """Keywords of :meth:`ScoringListExplorer.from_estimator`, for type checkers."""
-
-    X_test: Any
-    y_test: ArrayLike | None
-    sample_weight: ArrayLike | None
-    pos_label: Any
+if TYPE_CHECKING:
+    from rocviz.widgets.scoring_lists.inputs import ScoringListInputs
 
 
 class ScoringListExplorer(ScoringListState, Explorer):
@@ -160,7 +154,12 @@ class ScoringListExplorer(ScoringListState, Explorer):
         estimator: Any,
         X: Any = None,
         y: ArrayLike | None = None,
-        **options: Unpack[OwnListOptions],
+        *,
+        X_test: Any = None,
+        y_test: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        **inputs: Unpack[ScoringListInputs],
     ) -> ScoringListExplorer:
         """Open on a fitted classifier; the same as calling the class.
 
@@ -168,7 +167,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
         ----------
         estimator : fitted ProbabilisticScoringList
             Its ``feature_costs`` are taken over.
-        X, y, X_test, y_test, sample_weight, pos_label, **options
+        X, y, X_test, y_test, sample_weight, pos_label, **inputs
             See :class:`ScoringListExplorer`.
 
         Returns
@@ -182,7 +181,16 @@ class ScoringListExplorer(ScoringListState, Explorer):
         TypeError
             If an input is unknown; the message lists the ones there are.
         """
-        return cls(estimator, X, y, **options)
+        return cls(
+            estimator,
+            X,
+            y,
+            X_test=X_test,
+            y_test=y_test,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            **inputs,
+        )
 
     # ------------------------------------------------------------------ pictures
 

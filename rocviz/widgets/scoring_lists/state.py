@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import traitlets
 
@@ -28,7 +28,7 @@ from rocviz.widgets.base.controls import (
     read_number,
     real,
 )
-from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, ExplorerState, miss_cost
+from rocviz.widgets.base.state import OTHER_DATA, ExplorerState, miss_cost
 from rocviz.widgets.scoring_lists import words as wording
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, ListData, OwnList, preset_data
 from rocviz.widgets.scoring_lists.result import (
@@ -61,6 +61,9 @@ from rocviz.widgets.scoring_lists.words import (
     verdict,
 )
 from rocviz.words import amount, percent, shorten
+
+if TYPE_CHECKING:
+    from rocviz.widgets.scoring_lists.inputs import ScoringListInputs
 
 ANSWERS = {"yes": 1, "no": 0, "?": None}
 POINTS_NOTE = "Points of a yes; the probabilities are estimated again."
@@ -242,25 +245,6 @@ def _limit(label: str, side: str, comparison: str, default: float) -> Any:
         default,
         f"At this probability {comparison}, the questions stop and the case is predicted {side}.",
     )
-
-
-class ScoringListInputs(ExplorerInputs, total=False):
-    """Inputs of the scoring list explorer, for type checkers."""
-
-    stage: int
-    answers: Sequence[int | None]
-    scores: Sequence[int]
-    feature_costs: Sequence[float]
-    lower: float
-    upper: float
-    by_interval: bool
-    cost_fn: float
-    risk_averse: bool
-    confidence: float
-    interval_method: str
-    simultaneous: bool
-    calibration: str
-    quantity: str
 
 
 MAX_KEPT_LISTS = 32  # lists, bands and losses kept for going back and forth

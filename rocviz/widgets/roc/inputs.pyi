@@ -1,0 +1,35 @@
+"""Inputs of ROCExplorer; written by ``make format`` from its traits."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+class ROCInputs(TypedDict, total=False):
+    threshold: float
+    random_part: float
+    space: str
+    model: str
+    cost_fn: float
+    deployment_prevalence: float
+    metric: str
+    beta: float
+    show_hull: bool
+    show_best: bool
+    hull_over: str
+    show_band: bool
+    band_method: str
+    confidence: float
+    calibration: str
+    held_out: bool
+    reliability_by: str
+    joined: Sequence[int]
+    separation: float
+    spread_ratio: float
+    prevalence: float
+    n_samples: int
+    over_confidence: float
+    decimals: int
+    seed: int
+    preset: str
+    panels: Sequence[str]
+    focus: str | None
+    unfolded: Sequence[str]
