@@ -3,10 +3,10 @@ from .net_benefit import net_benefit_band as net_benefit_band
 from .net_benefit import net_benefit_sample_size as net_benefit_sample_size
 from .partial_auc import PartialAUC as PartialAUC
 from .partial_auc import partial_auc as partial_auc
-from .space_curve import SpaceCurve as SpaceCurve
 from .space_curve import at_prevalence as at_prevalence
 from .space_curve import cost_lines as cost_lines
 from .space_curve import map_from_roc as map_from_roc
 from .space_curve import map_isometric as map_isometric
 from .space_curve import map_operating_point as map_operating_point
 from .space_curve import space_curve as space_curve
+from .spaces import SpaceCurve as SpaceCurve

@@ -30,7 +30,6 @@ from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import CURVE_PIXELS, Curve, CurvesScene, curves_scene, show_curves
-from rocviz.displays.roc.spaces import SPACES
 from rocviz.pictures import Picture, model_style
 from rocviz.theme import Theme
 from rocviz.words import difference, number, p_value, percent, short_names
@@ -329,8 +328,7 @@ def _hull_scene(
         if model == next_model:
             ends = hull.fpr[k : k + 2], hull.tpr[k : k + 2]
             stretches.append((order.index(model), ends))
-    space = replace(SPACES["roc"], hull="hull over all")
-    return curves_scene(curves, space, stretches=stretches)
+    return curves_scene(curves, stretches=stretches, hull_name="hull over all")
 
 
 def _aucs_picture(results: ClassifierComparison, styles: Sequence[Mapping[str, Any]]) -> Picture:

@@ -24,13 +24,12 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.brier import brier_bounds
 from rocviz.core.curve_spaces.net_benefit import net_benefit_band
 from rocviz.core.curve_spaces.space_curve import (
-    POINT_SPACES,
-    SpaceCurve,
     at_prevalence,
     map_from_roc,
     map_isometric,
     space_curve,
 )
+from rocviz.core.curve_spaces.spaces import SPACES, Limits, Space, SpaceCurve
 from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
 from rocviz.core.roc.metrics import MetricRow, find_metric, metric_label
 from rocviz.core.roc.segments import RankedSegments
@@ -38,7 +37,6 @@ from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import Best, Curve, curves_scene, show_curves
-from rocviz.displays.roc.spaces import SPACES
 from rocviz.pictures import NOWHERE
 from rocviz.theme import Theme
 from rocviz.words import area_text, between, number, percent
@@ -137,8 +135,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each model.
         space : str, default="precision_recall"
-            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "cost", "brier"
-            or "decision", see :func:`rocviz.space_curve`.
+            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "det", "cost",
+            "brier" or "decision", see :func:`rocviz.space_curve`.
         hull : bool, optional
             Draw the hull as well, dashed: in "brier" and "decision" that is the model after
             calibration by the hull, with the best threshold everywhere. By default that of one
@@ -148,7 +146,9 @@ class CurveSpaceDisplay(ModelsDisplay):
             of the data.
         limits : tuple of float, optional
             Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
-            prevalence, at least 0.5: choose threshold probabilities that are used in practice.
+            prevalence, at least 0.5: choose threshold probabilities that are used in practice. For
+            "det" rates above 0 and below 1, the ends of both axes, by default such that only rates
+            of 0 and 1 are beyond; what is beyond lies on the border.
         metric : str, optional
             Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
             steps, and in amber that of the best threshold. In cost spaces an isometric is a point:
@@ -195,8 +195,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each model.
         space : str, default="precision_recall"
-            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "cost", "brier"
-            or "decision", see :func:`rocviz.space_curve`.
+            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "det", "cost",
+            "brier" or "decision", see :func:`rocviz.space_curve`.
         hull : bool, optional
             Draw the hull as well, dashed: in "brier" and "decision" that is the model after
             calibration by the hull, with the best threshold everywhere. By default that of one
@@ -206,7 +206,9 @@ class CurveSpaceDisplay(ModelsDisplay):
             of the data.
         limits : tuple of float, optional
             Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
-            prevalence, at least 0.5: choose threshold probabilities that are used in practice.
+            prevalence, at least 0.5: choose threshold probabilities that are used in practice. For
+            "det" rates above 0 and below 1, the ends of both axes, by default such that only rates
+            of 0 and 1 are beyond; what is beyond lies on the border.
         metric : str, optional
             Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
             steps, and in amber that of the best threshold. In cost spaces an isometric is a point:
@@ -268,8 +270,8 @@ class CurveSpaceDisplay(ModelsDisplay):
         name : str, optional
             Of the one model, instead of the display's own.
         space : str, default="precision_recall"
-            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "cost", "brier"
-            or "decision", see :func:`rocviz.space_curve`.
+            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "det", "cost",
+            "brier" or "decision", see :func:`rocviz.space_curve`.
         hull : bool, optional
             Draw the hull as well, dashed: in "brier" and "decision" that is the model after
             calibration by the hull, with the best threshold everywhere. By default that of one
@@ -279,7 +281,9 @@ class CurveSpaceDisplay(ModelsDisplay):
             of the data.
         limits : tuple of float, optional
             Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
-            prevalence, at least 0.5: choose threshold probabilities that are used in practice.
+            prevalence, at least 0.5: choose threshold probabilities that are used in practice. For
+            "det" rates above 0 and below 1, the ends of both axes, by default such that only rates
+            of 0 and 1 are beyond; what is beyond lies on the border.
         metric : str, optional
             Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
             steps, and in amber that of the best threshold. In cost spaces an isometric is a point:
@@ -315,47 +319,52 @@ class CurveSpaceDisplay(ModelsDisplay):
         c_fp, c_fn = check_costs(cost_fp, cost_fn)
         check_choice(band, "band", BANDS)
         level = check_fraction(confidence, "confidence")
-        if band != "none" and space != "decision":
+        drawn_space = SPACES[space]
+        if band != "none" and not drawn_space.has_band:
             raise ValueError(
                 f"band must be 'none' in the space {describe(space)}; got {describe(band)}."
             )
         names = self._names(name)
         first = next(iter(self._models.values()))
         pi = first.prevalence if prevalence is None else prevalence
-        ends = _check_limits(limits, space, pi)
+        given_limits = None if limits is None else _check_limits(limits, drawn_space)
         with_hull = len(self._models) == 1 if hull is None else bool(hull)
-        with_hull &= not SPACES[space].is_lower_envelope
+        with_hull &= not drawn_space.is_lower_envelope
         models = list(self._models.values())
         best = None
         others = list[Any]()
         if metric is not None:
             best, others = _isometrics(space, models, metric, pi, c_fp, c_fn)
 
-        def collect(segments: RankedSegments, hull: bool) -> tuple[SpaceCurve, Any, str]:
-            curve = space_curve(segments, space=space, prevalence=prevalence, hull=hull)
+        curves = [space_curve(segments, space=space, prevalence=prevalence) for segments in models]
+        ends, (low, high) = drawn_space.limits(curves, pi, given_limits)
+
+        def points(curve: SpaceCurve) -> tuple[Floats, Floats]:
+            if drawn_space.has_infinite_ends:  # the picture moves them to the border
+                return curve.x, curve.y
             is_shown = (ends[0] <= curve.x) & (curve.x <= ends[1])
-            area = _area_text(segments, space, prevalence, curve, hull=hull)
-            return curve, (curve.x[is_shown], curve.y[is_shown]), area
+            return curve.x[is_shown], curve.y[is_shown]
 
         drawn = []
-        curves = []
-        hulls = []
+        hulls = list[SpaceCurve | None]()
         styles = curve_styles(curve_kwargs, len(models))
-        for i, (who, segments, own) in enumerate(zip(names, models, styles, strict=True)):
-            curve, points, area = collect(segments, hull=False)
-            curves.append(curve)
+        for i, (who, segments, curve, own) in enumerate(
+            zip(names, models, curves, styles, strict=True)
+        ):
             hull_curve = None
             hull_points: Any = NOWHERE
             hull_area = ""
             if with_hull:
-                hull_curve, hull_points, hull_area = collect(segments, hull=True)
+                hull_curve = space_curve(segments, space=space, prevalence=prevalence, hull=True)
+                hull_points = points(hull_curve)
+                hull_area = _area_text(segments, drawn_space, prevalence, hull_curve, hull=True)
             hulls.append(hull_curve)
             drawn.append(
                 Curve(
                     "ranking" if who is None else str(who),
                     i,
-                    points,
-                    area,
+                    points(curve),
+                    _area_text(segments, drawn_space, prevalence, curve, hull=False),
                     hull_points,
                     hull_area,
                     best=None if i else best,
@@ -364,12 +373,11 @@ class CurveSpaceDisplay(ModelsDisplay):
                     own=own,
                 )
             )
-        low, high = SPACES[space].limits_of_y(curves, pi, ends)
         for shown in drawn:
             if shown.band:
                 high = max(high, 1.02 * float(shown.band[2][0]))
-        scene = curves_scene(drawn, SPACES[space], pi, (ends, (low, high)), isometrics=others)
-        _, artists = show_curves(self, scene, ax, theme, SPACES[space].title)
+        scene = curves_scene(drawn, drawn_space, pi, (ends, (low, high)), isometrics=others)
+        _, artists = show_curves(self, scene, ax, theme, drawn_space.title)
         self.curve_ = one_or_list(curves)
         self.hull_curve_ = one_or_list(hulls)
         kinds = ("curve", "hull", "band")
@@ -399,42 +407,39 @@ def _band(
 
 def _area_text(
     segments: RankedSegments,
-    space: str,
+    space: Space,
     prevalence: float | None,
     curve: SpaceCurve,
     *,
     hull: bool,
 ) -> str:
-    """Write the area, or its bounds if scores are binned; empty if only a part is shown."""
-    if not SPACES[space].area:
+    """Write the area, or its bounds if scores are binned; empty if it has no meaning."""
+    if not space.area_name:
         return ""
     if segments.is_exact:
         return number(curve.area)
-    if space == "brier" and not hull:  # the area depends on the scores themselves
+    if space.needs_probabilities and not hull:  # the Brier score depends on the scores themselves
         used = segments if prevalence is None else at_prevalence(segments, prevalence=prevalence)
         return between(*(bound.brier for bound in brier_bounds(used)))
 
     def area(ranking: RankedSegments) -> float:
-        return space_curve(ranking, space=space, prevalence=prevalence, hull=hull).area
+        return space_curve(ranking, space=space.name, prevalence=prevalence, hull=hull).area
 
     return area_text(segments, area)
 
 
-def _check_limits(
-    limits: tuple[float, float] | None, space: str, prevalence: float
-) -> tuple[float, float]:
-    """Choose the ends of the x axis."""
-    if limits is None:
-        return SPACES[space].x_limits(prevalence)
+def _check_limits(limits: tuple[float, float], space: Space) -> Limits:
+    """Check the ends of the x axis, and find their places."""
     try:
         low, high = limits
     except (TypeError, ValueError) as error:
         raise ValueError(f"limits must be two numbers; got {describe(limits)}.") from error
-    low = check_share(low, "limits", ends=True)
-    high = check_share(high, "limits", ends=True)
+    has_ends = not space.has_infinite_ends
+    low = check_share(low, "limits", ends=has_ends)
+    high = check_share(high, "limits", ends=has_ends)
     if low >= high:
         raise ValueError(f"limits must increase; got {describe(limits)}.")
-    return low, high
+    return space.x_of_limit(low), space.x_of_limit(high)
 
 
 def _isometrics(
@@ -470,9 +475,11 @@ def _isometrics(
         space, *isometric_through(metric, fpr, tpr, **options), prevalence=prevalence
     )
     x, y = line if len(line[0]) == 1 else ([np.nan], [np.nan])
-    if space in POINT_SPACES:
+    if SPACES[space].has_points:
         x, y = map_from_roc(space, [fpr], [tpr], prevalence=prevalence)
-    point = (float(x[0]), float(y[0])) if np.isfinite([x[0], y[0]]).all() else (np.nan, np.nan)
+    point = (np.nan, np.nan)
+    if SPACES[space].has_infinite_ends or np.isfinite([x[0], y[0]]).all():
+        point = (float(x[0]), float(y[0]))
     words = f"best {metric_label(metric, implied.get('beta', 1.0))} {number(value)}"
     levels = _levels(row, options)
     others = [map_isometric(space, fpr, tpr, prevalence=prevalence) for fpr, tpr in levels]

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
+from rocviz.core.curve_spaces.spaces import SPACES, Limits, Space
 from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import Artists, first_of, scene_on
-from rocviz.displays.roc.spaces import SPACES, Space
 from rocviz.pictures import (
     NOWHERE,
     Axis,
@@ -130,6 +130,8 @@ class CurvesScene:
         Of the curve in front, which can be clicked.
     has_table : bool
         Whether a table names rankings for which there is no room here.
+    hull_name, legend_corner : optional
+        Instead of those of the space.
     """
 
     x: Axis
@@ -147,6 +149,8 @@ class CurvesScene:
     helps: Sequence[Entry] = ()
     corners: Any = NOWHERE
     has_table: bool = False
+    hull_name: str = ""
+    legend_corner: tuple[float, float] | None = None
 
     @property
     def has_isometric_point(self) -> bool:
@@ -157,6 +161,40 @@ class CurvesScene:
     def by_number(self) -> list[Curve]:
         """The curves in the order of their colours."""
         return sorted(self.curves, key=attrgetter("number"))
+
+    @property
+    def limits(self) -> tuple[Limits, Limits]:
+        """The ends of both axes."""
+        return (self.x.low, self.x.high), (self.y.low, self.y.high)
+
+    def within(self, points: Any) -> Any:
+        """Move points beyond the limits to the border in a space with infinite ends."""
+        x, y = points
+        return self.space.within(x, y, self.limits)
+
+    def within_limits(self) -> CurvesScene:
+        """Move all points of curves to where they are drawn."""
+        if not self.space.has_infinite_ends:
+            return self
+        curves = []
+        for curve in self.curves:
+            moved = replace(
+                curve,
+                points=self.within(curve.points),
+                hull=self.within(curve.hull),
+                vertices=self.within(curve.vertices),
+            )
+            if curve.best is not None:
+                moved = replace(
+                    moved, best=curve.best._replace(point=self.within(curve.best.point))
+                )
+            curves.append(moved)
+        return replace(
+            self,
+            curves=tuple(curves),
+            stretches=[(number, self.within(points)) for number, points in self.stretches],
+            selected=None if self.selected is None else self.within(self.selected),
+        )
 
     def name(self, kind: str, curve: Curve) -> str:
         """Name a mark of a curve; the front curve's marks are named by their kind alone."""
@@ -170,8 +208,8 @@ class CurvesScene:
             return self
         n_before = len(other.curves)
         renumbered = [replace(curve, number=n_before + curve.number) for curve in self.curves]
-        y = replace(self.y, high=max(self.y.high, other.y.high))
-        return replace(self, curves=(*other.curves, *renumbered), y=y)
+        x, y = _axes(self.space, self.space.joined_limits(self.limits, other.limits))
+        return replace(self, curves=(*other.curves, *renumbered), x=x, y=y)
 
 
 def curves_scene(
@@ -185,9 +223,17 @@ def curves_scene(
 
     ``limits`` are those of the two axes; ``others`` are more fields of the scene.
     """
-    x, y = space.axes(*limits)
+    x, y = _axes(space, limits)
     chance = space.without_skill(prevalence, limits[0])
     return CurvesScene(x, y, tuple(curves), space, chance, **others)
+
+
+def _axes(space: Space, limits: tuple[Limits, Limits]) -> tuple[Axis, Axis]:
+    """Make the axes of a picture in a space."""
+    x_limits, y_limits = limits
+    x = Axis(space.x_label, *x_limits, space.x_ticks(x_limits))
+    y = Axis(space.y_label, *y_limits, space.y_ticks(y_limits))
+    return x, y
 
 
 def curves_on(ax: Axes | None) -> Sequence[Curve]:
@@ -224,6 +270,7 @@ MOVING = ("cost line", "selected line", "isometric", "meeting", "ring", "point")
 
 def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
     """Draw curves with their hulls and bands, the operating point and the best point."""
+    scene = scene.within_limits()
     front = scene.curves[0]
     curves = [curve for curve in scene.by_number if curve is not front]
     curves.append(front)
@@ -240,7 +287,7 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
                 "words",
                 "text",
                 choices=list(_choices(scene)),
-                corner=scene.space.legend_corner,
+                corner=scene.legend_corner or scene.space.legend_corner,
                 is_clicked=len(curves) > 1,
                 left_out=() if scene.selected is None else MOVING,
             )
@@ -380,7 +427,7 @@ def _rows(
         if curve.area:
             # where room is scarce, the first says what the numbers are
             is_explained = curve is scene.curves[0] or length == NAME_LENGTHS[0]
-            area = f"{scene.space.area} {curve.area}" if is_explained else curve.area
+            area = f"{scene.space.area_name} {curve.area}" if is_explained else curve.area
             text += f", {area}"
         if len(hulls) > 1 and curve.hull_area:
             text += f", of its hull {curve.hull_area}"
@@ -392,10 +439,22 @@ def _rows(
         rows.append(Entry(f"{more} more: see the table", "muted"))
     if len(hulls) == 1:
         (curve,) = hulls
-        area = f", {scene.space.area} {curve.hull_area}" if curve.hull_area else ""
-        rows.append(Entry(f"{scene.space.hull}{area}", "hull-text", scene.name("hull", curve)))
+        area = f", {scene.space.area_name} {curve.hull_area}" if curve.hull_area else ""
+        rows.append(
+            Entry(
+                f"{scene.hull_name or scene.space.hull_name}{area}",
+                "hull-text",
+                scene.name("hull", curve),
+            )
+        )
     elif hulls:
-        rows.append(Entry(f"{scene.space.hull}s", "hull-text", scene.name("hull", hulls[0])))
+        rows.append(
+            Entry(
+                f"{scene.hull_name or scene.space.hull_name}s",
+                "hull-text",
+                scene.name("hull", hulls[0]),
+            )
+        )
     if not helps:
         return rows
     rows += _band_rows(scene, short)

@@ -29,7 +29,8 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
 from rocviz.core.calibration.calibration import CalibrationMap, IdentityMap, calibration_map
 from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
-from rocviz.core.curve_spaces.space_curve import POINT_SPACES, SpaceCurve, space_curve
+from rocviz.core.curve_spaces.space_curve import space_curve
+from rocviz.core.curve_spaces.spaces import SPACES, SpaceCurve
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
 from rocviz.core.roc.delong_test import AUCTest, auc_test
 from rocviz.core.roc.geometry import ThinnedCurve
@@ -58,12 +59,6 @@ CALIBRATIONS: dict[str, dict[str, Any]] = {
 Floats = NDArray[np.float64]
 Line = tuple[Floats, Floats]
 
-#: Spaces whose curve is that of probabilities, at the prevalence of the data.
-SPACES_OF_PROBABILITIES = ("brier", "decision")
-
-#: Spaces whose curve is recomputed for another prevalence in use.
-SPACES_WITH_PREVALENCE = ("precision_recall", "pr_gain", "gain", "lift")
-
 
 class SpaceCurves(ClearsCaches):
     """The curves of one ranking in all spaces, each made once."""
@@ -74,8 +69,8 @@ class SpaceCurves(ClearsCaches):
 
     @remembered(24)
     def curve(self, space: str, prevalence: float | None = None, hull: bool = False) -> SpaceCurve:
-        """Compute the curve in a space, or its hull; ``prevalence`` is for `BY_PREVALENCE`."""
-        if hull and self._hull is not None and space in POINT_SPACES:
+        """Compute the curve in a space, or its hull, at the prevalence where it is used."""
+        if hull and self._hull is not None and SPACES[space].has_points:
             return space_curve(self._hull, space=space, prevalence=prevalence)
         return space_curve(self.segments, space=space, prevalence=prevalence, hull=hull)
 
@@ -90,18 +85,19 @@ class ModelHullCurves:
 
     def curve(self, space: str, prevalence: float | None) -> SpaceCurve:
         """Compute the hull in a space."""
-        return self.curves.curve(space, prevalence, hull=space in SPACES_OF_PROBABILITIES)
+        return self.curves.curve(space, prevalence, hull=SPACES[space].needs_probabilities)
 
     def stretches(self, curve: SpaceCurve) -> tuple[tuple[int, Line], ...]:
         """List the model and the line of each stretch where a single model is best."""
         owner = self.owner
-        if curve.space in SPACES_OF_PROBABILITIES:  # thresholds are those of the hull of the hull
+        space = SPACES[curve.space]
+        if space.needs_probabilities:  # thresholds are those of the hull of the hull
             owner = owner[self.curves.segments.hull_vertices]
         first = owner[np.floor(curve.threshold_index[:-1]).astype(np.intp)]
         last = owner[np.ceil(curve.threshold_index[1:]).astype(np.intp)]
-        if curve.space in SPACES_OF_PROBABILITIES:
+        if space.needs_probabilities:
             is_single = curve.threshold_index[:-1] == curve.threshold_index[1:]
-        elif curve.space == "cost":
+        elif space.is_lower_envelope:
             is_single = np.ones(first.size, dtype=np.bool_)
         else:
             is_single = first == last
@@ -111,7 +107,7 @@ class ModelHullCurves:
         for start, end in pairwise(ends):
             x = curve.x[start : end + 1]
             y = curve.y[start : end + 1]
-            has_length = np.ptp(x) + np.ptp(y) > 0
+            has_length = (x != x[0]).any() or (y != y[0]).any()
             if best_model[start] >= 0 and has_length:
                 stretches.append((int(best_model[start]), (x, y)))
         return tuple(stretches)

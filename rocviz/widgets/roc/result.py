@@ -12,22 +12,18 @@ import numpy as np
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.comparison.model_hull import ModelHull
 from rocviz.core.curve_spaces.space_curve import (
-    POINT_SPACES,
-    SpaceCurve,
     cost_lines,
     map_isometric,
     map_operating_point,
 )
+from rocviz.core.curve_spaces.spaces import SPACES, SpaceCurve
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.bands import ROCBand
 from rocviz.core.roc.delong_test import AUCTest
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, ReliabilityPoints
-from rocviz.displays.roc.spaces import SPACES
 from rocviz.widgets.roc.data import (
-    SPACES_OF_PROBABILITIES,
-    SPACES_WITH_PREVALENCE,
     Calibrated,
     Curve,
     Floats,
@@ -302,18 +298,19 @@ def _view(
     ``table`` is the current one, ``conditions`` are those of the chosen metric. Where the space
     asks for probabilities, curves are those of calibrated scores, at the prevalence of the data.
     """
+    drawn_space = SPACES[space]
     curves = data.curve(inputs.model, inputs.joined).spaces
     threshold = inputs.threshold
-    if space in SPACES_OF_PROBABILITIES:
+    if drawn_space.needs_probabilities:
         curves = calibrated.spaces
         threshold = float(np.clip(calibrated.calibration([threshold]), 0.0, 1.0)[0])
         table = curves.segments.at_threshold(threshold, random_part=inputs.random_part)
     own_prevalence = curves.segments.prevalence
     pi = conditions["prevalence"]
-    if space in SPACES_OF_PROBABILITIES or abs(pi - own_prevalence) < 5e-4:
+    if drawn_space.needs_probabilities or abs(pi - own_prevalence) < 5e-4:
         pi = own_prevalence
     # curves of other spaces are not computed again for another prevalence
-    curve_prevalence = pi if space in SPACES_WITH_PREVALENCE else None
+    curve_prevalence = pi if drawn_space.follows_prevalence else None
     curve = curves.curve(space, curve_prevalence)
     others = tuple(
         None if other is None else other.curve(space, curve_prevalence)
@@ -328,16 +325,15 @@ def _view(
         union = hull_curves.curve(space, curve_prevalence)
         stretches = hull_curves.stretches(union)
         owners = tuple(hull_curves.owner.tolist())
-    x_limits = SPACES[space].x_limits(pi)
     drawn = [curve, *(other for other in others if other is not None)]
-    bottom, top = SPACES[space].limits_of_y(drawn, pi, x_limits)
+    x_limits, (bottom, top) = drawn_space.limits(drawn, pi)
     isometric = NO_LINE
     if inputs.metric != "none":
         options: Any = conditions
         line = isometric_through(inputs.metric, table.fpr, table.tpr, **options)
         isometric = map_isometric(space, *line, prevalence=pi)
     cost_lines = selected_line = NO_LINE
-    if space in POINT_SPACES:
+    if drawn_space.has_points:
         selected = _point(curve, table, pi)
         best = _point(curve, best_table, pi)
         tangent = _tangent(best_table.fpr, best_table.tpr, **conditions)
@@ -345,7 +341,7 @@ def _view(
     else:
         selected_line = map_operating_point(space, table.fpr, table.tpr, prevalence=pi)
         odds = (1 / conditions["prevalence"] - 1) * conditions["cost_fp"] / conditions["cost_fn"]
-        if space == "cost":
+        if drawn_space.is_lower_envelope:
             top = max(top, 1.04 * float(curve.threshold_y.max()))
             cost_lines = _some_cost_lines(curves.segments)
             lower_envelope = curve if union is None else union
@@ -387,7 +383,7 @@ def _view(
 def _other_curves(space: str, inputs: Any, data: Scored) -> list[SpaceCurves | None]:
     """List the curves of the models behind; None for one without probabilities it would need."""
     names = [name for name in data.scores if name != inputs.model]
-    if space not in SPACES_OF_PROBABILITIES:
+    if not SPACES[space].needs_probabilities:
         return [data.curve(name, ()).spaces for name in names]
     maps_all_scores = inputs.calibration not in ("raw", "beta")
     curves: list[SpaceCurves | None] = []

@@ -11,11 +11,11 @@ import traitlets
 
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import describe
+from rocviz.core.curve_spaces.spaces import SPACES
 from rocviz.core.roc.bands import METHODS as BAND_METHODS
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.metrics import metric_label
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.roc.spaces import SPACES
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
@@ -40,12 +40,9 @@ from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import (
     CALIBRATIONS,
     N_PREVIEW_RESAMPLES,
-    SPACES_OF_PROBABILITIES,
-    SPACES_WITH_PREVALENCE,
     Scored,
 )
 from rocviz.widgets.roc.result import ROCResult, result_of
-from rocviz.widgets.roc.words import SPACE_NAMES
 from rocviz.words import amount, percent, score_text, short_names
 
 MAX_CLICKABLE_SEGMENTS = 250  # segments that can still be distinguished and clicked
@@ -130,7 +127,7 @@ class ROCState(DrawnState):
     )
     space = Choice(
         "space",
-        SPACE_NAMES,
+        {name: space.label for name, space in SPACES.items()},
         hint="The same ranking in another space; its points and lines move together",
     ).as_enum(
         "roc",
@@ -291,7 +288,7 @@ class ROCState(DrawnState):
 
     def _slow_inputs(self) -> tuple[Any, ...]:
         """List the inputs that take time in proportion to the number of samples."""
-        prevalence = self.deployment_prevalence if self.space in SPACES_WITH_PREVALENCE else None
+        prevalence = self.deployment_prevalence if SPACES[self.space].follows_prevalence else None
         band = (self.band_method, self.confidence) if self.show_band else None
         return (
             self.model,
@@ -418,19 +415,24 @@ class ROCState(DrawnState):
             A space in which the curve is shown at present, or "roc".
         """
         result = self.result
-        if space in SPACES_OF_PROBABILITIES:
+        if SPACES[space].needs_probabilities:
             self.update(threshold=self.threshold_at(float(x)), random_part=1.0)
             return
         view = result.views[space]
         curve = view.curve
         segments = result.segments
+        width = view.limits[0][1] - view.limits[0][0]
         height = max(view.limits[1][1] - view.limits[1][0], 1e-9)
-        index = curve.nearest_threshold_index(float(x), float(y), unit_y=height)
-        nearest_x = np.interp(index, curve.threshold_index, curve.x)
-        nearest_y = np.interp(index, curve.threshold_index, curve.y)
+        index = curve.nearest_threshold_index(
+            float(x), float(y), unit_y=height / width, limits=view.limits
+        )
+        curve_x, curve_y = SPACES[space].within(curve.x, curve.y, view.limits)
+        vertex_x, vertex_y = SPACES[space].within(curve.threshold_x, curve.threshold_y, view.limits)
+        nearest_x = np.interp(index, curve.threshold_index, curve_x)
+        nearest_y = np.interp(index, curve.threshold_index, curve_y)
         for vertex in (int(index), int(np.ceil(index))):
-            distance_x = curve.threshold_x[vertex] - nearest_x
-            distance_y = (curve.threshold_y[vertex] - nearest_y) / height
+            distance_x = (vertex_x[vertex] - nearest_x) / width
+            distance_y = (vertex_y[vertex] - nearest_y) / height
             if np.hypot(distance_x, distance_y) < SNAP_DISTANCE:
                 index = float(vertex)
         last = max(int(np.ceil(index)) - 1, 0)

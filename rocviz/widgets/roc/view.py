@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
+from rocviz.core.curve_spaces.spaces import SPACES, UPPER_RIGHT
 from rocviz.core.roc.metrics import metric_label
 from rocviz.displays.calibration.pictures import (
     MAX_POINTS,
@@ -20,7 +20,6 @@ from rocviz.displays.calibration.pictures import (
 )
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
 from rocviz.displays.roc.curves import MAX_MODEL_ROWS, Best, Curve, curves_picture, curves_scene
-from rocviz.displays.roc.spaces import SPACES, UPPER_RIGHT
 from rocviz.pictures import (
     NOWHERE,
     ROW,
@@ -55,16 +54,19 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
     in_roc = view.space == "roc"
     names = list(state.data.scores)
     curves = [_front(state, result, view), *_curves_behind(result, view, names)]
+    legend_corner = space.legend_corner
     if len(names) > 1 and space.is_lower_envelope:
-        space = replace(space, legend_corner=UPPER_RIGHT)
+        legend_corner = UPPER_RIGHT
     vertices: Any = NOWHERE
     if in_roc and 1 < len(segments) <= MAX_CLICKABLE_VERTICES:
         vertices = segments.fpr[1:-1], segments.tpr[1:-1]
     scene = curves_scene(
         curves,
-        replace(space, hull="hull over all") if view.union else space,
+        space,
         view.prevalence,
-        (view.limits[0], _heights(view, space.legend_corner, is_large)),
+        (view.limits[0], _heights(view, legend_corner, is_large)),
+        hull_name="hull over all" if view.union else "",
+        legend_corner=legend_corner,
         stretches=view.stretches if state.show_hull else (),
         cost_lines=NOWHERE if view.others else view.cost_lines,
         selected=view.selected,
@@ -79,7 +81,7 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
 
 def _curves_behind(result: ROCResult, view: SpaceView, names: list[str]) -> list[Curve]:
     """Collect the curves of the other models in the order of their areas, the best first."""
-    lower_is_better = SPACES[view.space].lower_is_better
+    space = SPACES[view.space]
     curves = []
     for (name, curve, _), space_curve in zip(result.others, view.others, strict=True):
         points: Any = NOWHERE
@@ -87,8 +89,10 @@ def _curves_behind(result: ROCResult, view: SpaceView, names: list[str]) -> list
         order = 0.0
         if space_curve is not None:
             points = space_curve.thin()
-            order = space_curve.area if lower_is_better else -space_curve.area
-            if SPACES[view.space].area:
+            order = -curve.segments.auc if np.isnan(space_curve.area) else -space_curve.area
+            if space.lower_is_better:
+                order = space_curve.area
+            if space.area_name:
                 area = number(space_curve.area)
         if view.space == "roc":
             points = curve.thinned.fpr, curve.thinned.tpr
@@ -99,7 +103,8 @@ def _curves_behind(result: ROCResult, view: SpaceView, names: list[str]) -> list
 
 def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
     """Collect the curve of the chosen model, with its hull or the one over all models."""
-    in_cost = SPACES[view.space].is_lower_envelope
+    space = SPACES[view.space]
+    in_cost = space.is_lower_envelope
     model_hull = view.union
     curve = view.hull if in_cost else view.curve  # in cost space, that of the best thresholds
     hull_curve = view.hull if model_hull is None else model_hull
@@ -117,9 +122,9 @@ def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
             vertices = model_hull.threshold_x, model_hull.threshold_y
     if not state.show_hull or (in_cost and model_hull is None):
         hull = vertices = NOWHERE
-    has_area = bool(SPACES[view.space].area)
+    has_area = bool(space.area_name)
     best = None
-    if state.show_best and np.isfinite(view.best[1]):
+    if state.show_best and (space.has_infinite_ends or np.isfinite(view.best[1])):
         best = Best(view.best, view.best_line)
     return Curve(
         result.model if view.others else "curve",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from rocviz.core.curve_spaces.spaces import SPACES
 from rocviz.widgets.base.code import options, script
-from rocviz.widgets.roc.data import CALIBRATIONS, SPACES_OF_PROBABILITIES
+from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.result import ROCResult, SpaceView
 from rocviz.words import (
     Sentence,
@@ -23,19 +24,6 @@ from rocviz.words import (
     whole,
 )
 
-#: What each space is called in controls and tables.
-SPACE_NAMES = {
-    "roc": "ROC",
-    "precision_recall": "precision-recall",
-    "pr_gain": "PR gain",
-    "gain": "gain",
-    "lift": "lift",
-    "cost": "cost curve",
-    "brier": "Brier curve",
-    "decision": "decision curve",
-}
-
-
 #: Characters of the sentence above the pictures that fit into two lines on a laptop.
 MAX_SENTENCE_LENGTH = 175
 
@@ -49,8 +37,8 @@ def sentences(state: Any) -> Iterator[str]:
     yield from _others(result)
     if result.model_hull is not None:
         yield _where(state, result)
-    if state.space in SPACE_SENTENCES:
-        yield SPACE_SENTENCES[state.space](result.views[state.space], result)
+    if SPACES[state.space].sentence:
+        yield _in_space(result.views[state.space], result)
 
 
 def _operating_point(state: Any, result: ROCResult) -> str:
@@ -187,74 +175,22 @@ def _bias(result: ROCResult) -> str:
     return "over-confident" if moved < 0 else "under-confident"
 
 
-def _in_precision_recall(view: SpaceView, result: ROCResult) -> str:
-    return (
-        f"The area {number(view.curve.area)} is the mean precision over all recalls, where "
-        f"{percent(view.prevalence)} are positive; between thresholds the curve is bent, so "
-        "straight lines would make it too large."
+def _in_space(view: SpaceView, result: ROCResult) -> str:
+    """Write what the curve shows in its space."""
+    x, y = view.selected
+    return SPACES[view.space].sentence.format(
+        area=number(view.curve.area),
+        hull_area=number(view.hull.area),
+        miscalibration=number(round(view.curve.area - view.hull.area, 15)),
+        prevalence=percent(view.prevalence),
+        half_prevalence=number(view.prevalence / 2),
+        complement=number(1 - view.prevalence),
+        auc=number(result.segments.auc),
+        x=number(x),
+        y=number(y),
+        fpr=percent(result.table.fpr),
+        fnr=percent(1 - result.table.tpr),
     )
-
-
-def _in_pr_gain(view: SpaceView, result: ROCResult) -> str:
-    return (
-        f"The area {number(view.curve.area)} is the mean precision gain over all recall gains, "
-        f"where {percent(view.prevalence)} are positive; lines of equal F are straight, and the "
-        "hull has every best threshold."
-    )
-
-
-def _in_gain(view: SpaceView, result: ROCResult) -> str:
-    return (
-        f"The area {number(view.curve.area)} is half the prevalence plus its complement times the "
-        f"AUC: {number(view.prevalence / 2)} + {number(1 - view.prevalence)} times "
-        f"{number(result.segments.auc)}."
-    )
-
-
-def _in_lift(view: SpaceView, result: ROCResult) -> str:
-    return (
-        f"The area {number(view.curve.area)} is the mean lift: how many times more positives are "
-        f"among those predicted positive than at random, where {percent(view.prevalence)} are."
-    )
-
-
-def _in_cost(view: SpaceView, result: ROCResult) -> str:
-    return (
-        f"The area {number(view.curve.area)} is the expected cost when every probability cost is "
-        "as likely as any other and the best threshold is taken at each; without skill it is 0.250."
-    )
-
-
-def _in_brier(view: SpaceView, result: ROCResult) -> str:
-    miscalibration = number(round(view.curve.area - view.hull.area, 15))
-    return (
-        f"The area {number(view.curve.area)} is the Brier score: the expected loss when every cost "
-        "proportion is as likely as any other and the threshold lies there. With the hull's "
-        f"probabilities it is {number(view.hull.area)}; what lies between the curves is the "
-        f"miscalibration, {miscalibration}."
-    )
-
-
-def _in_decision(view: SpaceView, result: ROCResult) -> str:
-    threshold, net_benefit = view.selected
-    return (
-        "The height is the net benefit: positives found per sample, less false alarms at the odds "
-        f"of the threshold probability; here {number(net_benefit)} at {number(threshold)}, and at "
-        f"most {percent(view.prevalence)}, the prevalence."
-    )
-
-
-#: What the curve shows in each space but ROC space, whose sentences are those of the operating
-#: point and of the AUC.
-SPACE_SENTENCES: dict[str, Callable[[SpaceView, ROCResult], str]] = {
-    "precision_recall": _in_precision_recall,
-    "pr_gain": _in_pr_gain,
-    "gain": _in_gain,
-    "lift": _in_lift,
-    "cost": _in_cost,
-    "brier": _in_brier,
-    "decision": _in_decision,
-}
 
 
 def _others(result: ROCResult) -> list[str]:
@@ -317,12 +253,13 @@ def code(state: Any) -> str:
         view = state.result.views[state.space]
         ranking = "segments"
         prevalence = options(prevalence=view.prevalence)
-        if state.space in SPACES_OF_PROBABILITIES:
+        if SPACES[state.space].needs_probabilities:
             ranking = "judged.with_scores(calibrate(judged.score))"
             prevalence = ""
+        has_area = not np.isnan(view.curve.area)
         lines += [
             f"curve = space_curve({ranking}, space={state.space!r}{prevalence})",
-            "print(curve.area)",
+            "print(curve.area)" if has_area else "print(curve)",
         ]
     if state.result.model_hull is not None:
         lines += ["", f"models = {{{state.model!r}: segments}}"]

@@ -6,13 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz.core.curve_spaces.space_curve import (
-    POINT_SPACES,
-    SPACES,
     map_from_roc,
     map_isometric,
     map_operating_point,
     space_curve,
 )
+from rocviz.core.curve_spaces.spaces import POINT_SPACES, SPACES
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments
@@ -30,7 +29,9 @@ def test_every_point_of_an_isometric_is_worth_the_same(fpr, tpr, pi, metric):
     x, y = map_isometric("pr_gain", f, t, prevalence=pi)
     tp = 1 / (1 + (1 - x) * (1 - pi) / pi)  # solved by hand
     there = metric_value(metric, np.clip((1 - y) * tp, 0, 1), np.clip(tp, 0, 1), **options)
-    np.testing.assert_allclose(there, value, rtol=1e-6)
+    is_defined = np.isfinite(there)  # in the corners a ratio may be 0 / 0
+    assert is_defined.sum() >= there.size - 2
+    np.testing.assert_allclose(there[is_defined], value, rtol=1e-6)
     if f.size == 2:
         # every point on the line is a line through its point, in each cost space
         for space in ("cost", "brier", "decision"):

@@ -2,59 +2,49 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
-from rocviz.core.curve_spaces.space_curve import SPACES as CORE_SPACES
-from rocviz.core.curve_spaces.space_curve import SpaceCurve, space_curve
+from rocviz.core.curve_spaces.space_curve import space_curve
+from rocviz.core.curve_spaces.spaces import SPACES, SpaceCurve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.roc.curves import Curve, curves_picture, curves_scene
-from rocviz.displays.roc.spaces import SPACES, Space
 from rocviz.pictures import NOWHERE, place_words
 from rocviz.theme import Theme
 
 RATES = np.array([0.0, 0.05, 0.2, 0.5, 0.8, 1.0])
 DEVIATES = ndtri(RATES)  # from -inf to inf
-TICKS = {float(ndtri(rate)): text for rate, text in ((0.05, "5 %"), (0.2, "20 %"), (0.5, "50 %"))}
-
-ERROR_TRADE_OFF = Space(
-    "error trade-off",
-    title="Error trade-off",
-    x_label="false positive rate",
-    y_label="false negative rate",
-    baselines=lambda x, prevalence: [-x],
-    x_limits=lambda prevalence: (-2.0, 0.5),
-    y_limits=lambda highest, prevalence: (-2.0, highest),
-    x_ticks=TICKS,
-    y_ticks=TICKS,
-)
 
 
-def test_every_space_of_the_core_can_be_drawn():
-    assert tuple(SPACES) == CORE_SPACES
+def test_every_space_can_be_drawn():
     for name, space in SPACES.items():
-        (x, y), *_ = space.without_skill(0.3, space.x_limits(0.3))
-        assert (np.isfinite(x).all(), np.isfinite(y).all()) == (True, True), name
         curve = space_curve(RankedSegments([0.8, 0.2], [2, 1], [1, 3]), space=name)
-        low, high = space.limits_of_y([curve], 0.3, space.x_limits(0.3))
+        x_limits, (low, high) = space.limits([curve], 0.3)
+        (x, y), *_ = space.without_skill(0.3, x_limits)
+        assert (np.isfinite(x).all(), np.isfinite(y).all()) == (True, True), name
         assert low < high, name
 
 
-def test_a_space_may_have_its_own_ticks_infinite_ends_and_no_area():
-    curve = SpaceCurve(
-        "error trade-off", DEVIATES, -DEVIATES, np.arange(6.0), DEVIATES, -DEVIATES, np.inf
-    )
-    x_limits = ERROR_TRADE_OFF.x_limits(0.3)
-    y_limits = ERROR_TRADE_OFF.limits_of_y([curve], 0.3, x_limits)
-    assert y_limits == (-2.0, -ndtri(0.05))  # the greatest finite height
+def test_points_beyond_the_limits_lie_on_the_border_where_ends_are_infinite():
+    space = SPACES["det"]
+    curve = SpaceCurve("det", DEVIATES, -DEVIATES, np.arange(6.0), DEVIATES, -DEVIATES, np.nan)
+    limits = space.limits([curve], 0.3)
+    end = -ndtri(0.01)
+    assert limits == ((-end, end), (-end, end))
     scene = curves_scene(
         [Curve("model", 0, (DEVIATES, -DEVIATES), hull=NOWHERE)],
-        ERROR_TRADE_OFF,
+        space,
         0.3,
-        (x_limits, y_limits),
+        limits,
+        selected=(-np.inf, np.inf),
     )
     picture = place_words(curves_picture(scene))
-    assert list(picture.x.labels(large=True, level=True).values()) == ["5 %", "20 %", "50 %"]
+    assert (picture["curve"].x[0], picture["curve"].y[0]) == (-end, end)
+    assert (picture["curve"].x[-1], picture["curve"].y[-1]) == (end, -end)
+    assert (picture["point"].x[0], picture["point"].y[0]) == (-end, end)
+    labels = picture.x.labels(large=True, level=True)
+    assert list(labels.values()) == ["1", "5", "20", "50", "80", "95", "99"]
+    np.testing.assert_allclose(ndtr(list(labels)), [0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99])
     assert "model" in picture["words"].text
     figure = Figure()
     draw_picture(picture, figure.add_subplot(), Theme())
@@ -65,7 +55,7 @@ def test_a_curve_beyond_0_and_1_keeps_its_shape_when_thinned():
     x = np.concatenate(([-np.inf], np.linspace(-3, 3, 4001), [np.inf]))
     y = np.sin(4 * x[1:-1])
     y = np.concatenate(([-np.inf], y, [np.inf]))
-    curve = SpaceCurve("error trade-off", x, y, np.arange(4003.0), x, y, np.nan)
+    curve = SpaceCurve("det", x, y, np.arange(4003.0), x, y, np.nan)
     thin_x, thin_y = curve.thin(200)
     assert thin_x.size <= 800
     assert (thin_x[0], thin_x[-1]) == (-np.inf, np.inf)
