@@ -349,9 +349,9 @@ class PointSpace(Space):
     def points(self, fpr: Floats, tpr: Floats, pi: float, rest: float) -> tuple[Floats, Floats]:
         """Map rates; ``rest`` is the share of negatives, ``1 - pi``."""
 
-    @abstractmethod
     def area(self, segments: RankedSegments) -> float:
-        """Compute the area under the curve."""
+        """Compute the area under the curve; nan if it has none."""
+        return np.nan
 
     def curve(self, segments: RankedSegments) -> SpaceCurve:
         """Map the ROC curve vertex by vertex."""
@@ -512,9 +512,6 @@ class _GainsOfPrecisionSpace(PointSpace):
         with np.errstate(divide="ignore", invalid="ignore"):
             return 1 - pi / rest * (1 - tpr) / tpr, 1 - fpr / tpr
 
-    def area(self, segments: RankedSegments) -> float:
-        return self.curve(segments).area
-
     def curve(self, segments: RankedSegments) -> SpaceCurve:
         """Compute the curve from where the gain of recall is 0."""
         tpr = segments.tpr
@@ -631,10 +628,6 @@ class _ErrorTradeOffSpace(PointSpace):
 
     def points(self, fpr: Floats, tpr: Floats, pi: float, rest: float) -> tuple[Floats, Floats]:
         return _deviates(fpr, 1 - fpr), _deviates(1 - tpr, tpr)
-
-    def area(self, segments: RankedSegments) -> float:
-        """Have no area: the curve ends at infinity."""
-        return np.nan
 
     def curve(self, segments: RankedSegments) -> SpaceCurve:
         """Map the ROC curve, with extra points on its edges, which are bent."""
