@@ -99,8 +99,8 @@ class CurveSpaceDisplay(ModelsDisplay):
 
     References
     ----------
-    Davis and Goadrich (2006). Flach and Kull (2015). Drummond and Holte (2006). Hernández-Orallo,
-    Flach and Ferri (2011). Vickers and Elkin (2006).
+    Davis and Goadrich (2006). Flach and Kull (2015). Martin et al. (1997). Drummond and Holte
+    (2006). Hernández-Orallo, Flach and Ferri (2011). Vickers and Elkin (2006).
 
     Examples
     --------
