@@ -1,14 +1,19 @@
 """ScoreCardDisplay: a scoring list on one page, to be printed and filled in by hand.
 
-Its picture is made by :func:`rocviz.displays.scoring_lists.card_picture.card_picture`.
+On the page are the questions, their points, and the meaning of each total. Coordinates and sizes of
+type of its picture are in points, from the page's lower left corner.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from os import PathLike
+from textwrap import wrap
 from typing import Any, Self, Unpack
 
+import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 
@@ -20,16 +25,28 @@ from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.base.figure import save_figure
-from rocviz.displays.base.style import rc, resolve_theme
-from rocviz.displays.scoring_lists.card_picture import PAPERS, card_picture
-from rocviz.displays.scoring_lists.pictures import METHODS
+from rocviz.displays.base.style import POINTS_PER_PIXEL, font, rc, resolve_theme
+from rocviz.displays.scoring_lists.pictures import METHODS, points
 from rocviz.displays.scoring_lists.stage import check_list, list_of
 from rocviz.files import output_path
-from rocviz.pictures import Picture, Words
-from rocviz.theme import Theme
-from rocviz.words import amount, percent
+from rocviz.pictures import Areas, Dots, Line, Mark, Picture, Words, boxes, sheet
+from rocviz.theme import DESK, Theme
+from rocviz.words import amount, letters, percent, shorten
 
 _MAX_QUESTIONS = 36
+#: Width and height of the pages, in points.
+PAPERS = {"a4": (595.3, 841.9), "letter": (612.0, 792.0)}
+LEFT = BOTTOM = 46.0  # margins
+# heights of rows
+MIN_ROW_HEIGHT = 18.0
+MAX_ROW_HEIGHT = 46.0
+# widths of a regular and of a bold letter, as shares of their size
+REGULAR_WIDTH = 0.65
+BOLD_WIDTH = 0.7
+# font size of questions, as a share; longer ones are broken into two lines
+MIN_QUESTION_FONT = 0.72
+ZONES = {-1: "negative", 0: "reference", 1: "positive"}
+TINT_OPACITY = 0.14
 
 
 class _Look(Theming, total=False):
@@ -234,11 +251,11 @@ class ScoreCardDisplay(Display):
             self.note,
         ]
         texts = self.title, self._subtitle(has_limits), "\n".join(filter(None, notes))
-        zones = _zones(has_limits, cost_fn)
+        zones = _zone_names(has_limits, cost_fn)
         self.picture_, self.rows_ = card_picture(
             scoring_list, k, printed, ends, zones, texts, paper
         )
-        self.ax_ = _page(paper, look)
+        self.ax_ = _paper_axes(paper, look)
         self.figure_ = self.ax_.figure
         draw_picture(_without_halos(self.picture_, look), self.ax_, look)
         return self
@@ -270,7 +287,7 @@ class ScoreCardDisplay(Display):
         return words + (" Stop when a total allows it." if has_limits else "")
 
 
-def _page(paper: str, theme: Theme) -> Axes:
+def _paper_axes(paper: str, theme: Theme) -> Axes:
     """Make axes that fill a new pyplot figure of the paper's size."""
     import matplotlib.pyplot as plt
 
@@ -317,9 +334,374 @@ def _rule(lower: float | None, upper: float | None, use: str, cost_fn: float | N
     return "; ".join(parts).capitalize() + "." if parts else ""
 
 
-def _zones(has_limits: bool, cost_fn: float | None) -> dict[int, str]:
+def _zone_names(has_limits: bool, cost_fn: float | None) -> dict[int, str]:
     if has_limits:
         return {-1: "unlikely", 0: "not sure", 1: "likely"}
     if cost_fn is not None:
         return {-1: "negative", 1: "positive"}
     return {}
+
+
+# ---------------------------------------------------------------------- the picture of the card
+
+
+@dataclass(frozen=True)
+class CardRow:
+    """Neighbouring totals with the same probability."""
+
+    # lowest and highest total
+    low: int
+    high: int
+    # lowest and highest probability
+    least: float
+    most: float
+    # union of the intervals; NaN without intervals
+    lower: float
+    upper: float
+    # positives and all cases; NaN for a hand-written list
+    pos: float
+    n: float
+    zone: int  # -1 beyond the lower limit, 1 beyond the upper one, 0 between
+
+    def joined(self, below: CardRow) -> CardRow:
+        """Merge this row with the one below it."""
+        return replace(
+            self,
+            low=below.low,
+            least=below.least,
+            lower=min(self.lower, below.lower),
+            upper=max(self.upper, below.upper),
+            pos=self.pos + below.pos,
+            n=self.n + below.n,
+        )
+
+
+def card_rows(
+    stage: ScoringStage, band: StageBand | None, negative: Bools, positive: Bools, room: int
+) -> list[CardRow]:
+    """Make the rows of a card, the highest totals first.
+
+    Totals of equal probability share a row. If there are more rows than there is room for, those
+    that are nearest to each other are joined, never across a limit.
+    """
+    nothing = np.full(len(stage), np.nan)
+    lower, upper = (nothing, nothing) if band is None else (band.lower, band.upper)
+    pos, neg = stage.counts if stage.has_counts else (nothing, nothing)
+    rows: list[CardRow] = []
+    for i, total in enumerate(stage.totals.tolist()):
+        q = float(stage.probability[i])
+        row = CardRow(
+            low=total,
+            high=total,
+            least=q,
+            most=q,
+            lower=float(lower[i]),
+            upper=float(upper[i]),
+            pos=float(pos[i]),
+            n=float(pos[i] + neg[i]),
+            zone=int(positive[i]) - int(negative[i]),
+        )
+        if rows and rows[-1].zone == row.zone and rows[-1].least == q:
+            rows[-1] = rows[-1].joined(row)
+        else:
+            rows.append(row)
+    while len(rows) > room:
+        gaps = []
+        for above, below in pairwise(rows):
+            gaps.append(above.most - below.least if above.zone == below.zone else np.inf)
+        i = int(np.argmin(gaps))
+        if gaps[i] == np.inf:
+            break
+        rows[i : i + 2] = [rows[i].joined(rows[i + 1])]
+    return rows
+
+
+def stop_at(totals: np.ndarray, where: Bools, *, above: bool) -> str:
+    """Write the total at which a case stops; "–" if it never does."""
+    beyond = totals[where]
+    if not beyond.size:
+        return "–"
+    text = f"{beyond.min()} or more" if above else f"{beyond.max()} or less"
+    return text.replace("-", "−")
+
+
+def totals(row: CardRow) -> str:
+    """Write the totals of a row."""
+    text = f"{row.low}" if row.low == row.high else f"{row.low} to {row.high}"
+    return text.replace("-", "−")
+
+
+def chance(row: CardRow) -> str:
+    """Write the probability of a row, or its range.
+
+    Cases that were counted never make it exactly 0 or 1: none of 14 does not mean never.
+    """
+    low = _near_ends(row.least)
+    high = _near_ends(row.most)
+    if not np.isnan(row.n) and row.least == 0:
+        return f"< {high.removeprefix('< ') if row.most else percent(0.01)}"
+    if not np.isnan(row.n) and row.most == 1:
+        return f"> {low.removeprefix('> ') if row.least < 1 else percent(0.99)}"
+    return low if low == high else f"{low} – {high}".replace(" % –", " –")
+
+
+def _near_ends(value: float) -> str:
+    """Write whole per cent, with one decimal near 0 and 1, where limits lie."""
+    if 0.0995 <= value <= 0.9005 or value in (0, 1):
+        return percent(value)
+    return percent(value, 1)
+
+
+def happened(row: CardRow) -> str:
+    """Write the number of positive cases."""
+    if np.isnan(row.n):
+        return ""
+    return f"{amount(row.pos)} of {amount(row.n)}" if row.n else "none"
+
+
+def interval(row: CardRow) -> str:
+    """Write an interval in whole per cent, rounded outwards."""
+    if np.isnan(row.lower):
+        return ""
+    low = min(np.floor(100 * row.lower + 1e-9), 100 if row.lower == 1 else 99)
+    high = max(np.ceil(100 * row.upper - 1e-9), 0 if row.upper == 0 else 1)
+    return f"{low:.0f} – {high:.0f} %"
+
+
+class _Page:
+    """Marks on a page, and the table that is being written."""
+
+    def __init__(self, size: tuple[float, float]) -> None:
+        self.width, self.height = size
+        self.right = self.width - LEFT
+        self.marks: list[Mark] = []
+
+    def write(
+        self, x: float, y: Any, texts: Sequence[str], size: float, role: Any = "muted", **style: Any
+    ) -> None:
+        """Write texts of one size, in one role or in one each."""
+        roles = [role] if isinstance(role, str) else role
+        style = {"bold": False, **style, "each": roles, "size": size / font(DESK)}
+        all_x = np.full(len(texts), x)
+        all_y = np.broadcast_to(y, len(texts))
+        name = f"words {len(self.marks)}"
+        self.marks.append(Words(name, "text", all_x, all_y, text=texts, **style))
+
+    def line(self, x: Any, y: Any, role: str = "grid", width: float = 0.8, **style: Any) -> None:
+        """Draw one line or several."""
+        style["width"] = width / POINTS_PER_PIXEL
+        self.marks.append(Line(f"lines {len(self.marks)}", role, x, y, **style))
+
+    def fill(self, corners: Any, role: str, share: float = 1.0) -> None:
+        """Fill boxes with a share of a colour."""
+        self.marks.append(Areas(f"boxes {len(self.marks)}", role, *corners, opacities=(share,)))
+
+    def table(self, top: float, count: int, row: float) -> None:
+        """Begin a table between two lines."""
+        self.top = top
+        self.below = top - row * count
+        self.row = row
+        self.y = top - row * (np.arange(count) + 0.5)  # middles of the rows
+        self.size = float(np.clip(0.5 * row, 5.5, 14.0))
+        for y in (self.top, self.below):
+            self.line((LEFT, self.right), (y, y), "reference")
+
+    def column(
+        self, x: float, heading: str, texts: Sequence[str], share: float = 1.0, **style: Any
+    ) -> None:
+        """Write a column of the table, in a share of the size of its type."""
+        style = {"role": "text", "align": "middle", **style}
+        self.write(x, self.top + 8.0, [heading], 9.0, align=style["align"])
+        self.write(x, self.y, texts, share * self.size, **style)
+
+    def boxes(self, left: Any, right: Any, rows: Any, share: float) -> Any:
+        """Compute the corners of boxes that take a share of the height of some rows."""
+        half = 0.5 * share * self.row
+        return boxes(left, right, self.y[rows] - half, self.y[rows] + half)
+
+
+def card_picture(
+    scoring_list: ScoringList,
+    stage: int,
+    band: StageBand | None,
+    stops: Sequence[tuple[Bools, Bools]],
+    zones: Mapping[int, str],
+    texts: tuple[str, str, str],
+    paper: str,
+) -> tuple[Picture, list[CardRow]]:
+    """Draw the card; returns the picture and the rows of its second table.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    stage : int
+        Number of questions asked.
+    band : StageBand or None
+        Band of the last stage.
+    stops : sequence of (Bools, Bools)
+        For every stage, the totals at which one stops as negative and as positive.
+    zones : mapping of int to str
+        Names of the totals beyond the lower limit (-1) and beyond the upper one (1); those
+        between (0) have one if stopping is possible after every question.
+    texts : (str, str, str)
+        Title, subtitle, and note at the foot.
+    paper : str
+        A key of :data:`PAPERS`.
+    """
+    page = _Page(PAPERS[paper])
+    title, subtitle, note = texts
+    top = _heading(page, title, subtitle) - (34.0 if 0 in zones else 20.0)
+    # the rows of both tables share the rest of the page
+    space = top - _footer(page, note) - 86.0
+    max_rows = max(3, int(space / MIN_ROW_HEIGHT) - stage)
+    rows = card_rows(scoring_list.stages[stage], band, *stops[stage], max_rows)
+    row = float(np.clip(space / (stage + len(rows)), 10.0, MAX_ROW_HEIGHT))
+    page.table(top, stage, row)
+    total = page.right - (200.0 if 0 in zones else 30.0)
+    if 0 in zones:
+        page.write(page.right - 81.0, top + 24.0, ["stop if the total is"], 9.0, align="middle")
+        for zone, x in ((-1, page.right - 122.0), (1, page.right - 40.0)):
+            _stops(page, scoring_list, stops, zone, zones[zone], x)
+    _questions(page, scoring_list, total)
+    last = "the last question" if stage > 1 else "the question"
+    title = f"What the total means after {last}"
+    page.write(LEFT, page.below - 28.0, [title], 14.0, "text", bold=True)
+    page.table(page.below - 66.0, len(rows), row)
+    _draw_zones(page, rows, zones)
+    _meanings(page, rows, LEFT + (102.0 if zones else 34.0))
+    return sheet(page.marks, *PAPERS[paper]), rows
+
+
+def _width(texts: Sequence[str], letter: float = BOLD_WIDTH) -> float:
+    """Measure the widest text, as a share of its size; a space is half a letter."""
+    return letter * max(letters(text) - text.count(" ") / 2 for text in texts)
+
+
+def _heading(page: _Page, title: str, subtitle: str) -> float:
+    """Write title and subtitle; returns their lower end."""
+    lines = wrap(title, 34)[:2] or [""]
+    more = wrap(subtitle, 88)
+    wide = _width(lines)
+    size = min(26.0, (page.right - LEFT) / wide) if wide else 26.0
+    y = page.height - 60.0 - 30.0 * np.arange(len(lines) + 1)
+    page.write(LEFT, y[:-1], lines, size, "text", bold=True)
+    page.write(LEFT, y[-1] + 4.0 - 16.0 * np.arange(len(more)), more, 11.0)
+    return float(y[-1]) - 16.0 * len(more) - 6.0
+
+
+def _footer(page: _Page, note: str) -> float:
+    """Write the source of the numbers at the bottom; returns its upper end."""
+    lines = []
+    for paragraph in note.split("\n"):
+        lines += wrap(paragraph, 108)
+    page.write(LEFT, BOTTOM + 4.0 + 12.0 * np.arange(len(lines))[::-1], lines, 8.5)
+    top = BOTTOM + 12.0 * len(lines)
+    page.line((LEFT, page.right), (top + 4.0, top + 4.0))
+    return top + 14.0
+
+
+def _questions(page: _Page, scoring_list: ScoringList, total: float) -> None:
+    """Write the questions and their points, and boxes for the totals."""
+    y = page.y
+    questions = scoring_list.questions()[: page.y.size]
+    between = np.column_stack((y, y))[1:] + page.row / 2
+    page.line(np.full(between.shape, (LEFT, page.right)), between)
+    numbers = [str(k) for k in range(1, y.size + 1)]
+    page.column(LEFT + 8.0, "", numbers, role="muted", bold=True)
+    yes = total - 62.0
+    if scoring_list.missing != "error":
+        values = [points(score) for score in scoring_list.missing_scores[: y.size].tolist()]
+        page.column(yes, "not known", values, role="muted")
+        yes -= 58.0
+    values = [points(score) for score in scoring_list.scores[: y.size].tolist()]
+    page.column(yes, "if yes", values, 1.15, bold=True)
+    page.write(total, page.top + 8.0, ["total so far"], 9.0, align="middle")
+    x, up = page.boxes(total - 17.0, total + 17.0, slice(None), 0.72)
+    page.line(x[:, [0, 1, 2, 3, 0]], up[:, [0, 1, 2, 3, 0]], "reference", 0.9)
+    page.write(LEFT, page.top + 8.0, ["question"], 9.0)
+    max_letters = (yes - LEFT - 54.0) / (0.9 * REGULAR_WIDTH * page.size)
+    for text, name, height in zip(questions, scoring_list.feature_names, y, strict=False):
+        share = float(np.clip(max_letters / letters(text), MIN_QUESTION_FONT, 1.0))
+        lines = text
+        if share == MIN_QUESTION_FONT:
+            lines = _in_two_lines(text, name, int(max_letters / MIN_QUESTION_FONT))
+        page.write(LEFT + 22.0, height, [lines], share * page.size, "text")
+
+
+def _in_two_lines(text: str, name: str, max_letters: int) -> str:
+    """Break a question into two lines of at most so many letters, with its threshold uncut."""
+    threshold = text.removeprefix(name)
+    together = threshold.replace(" ", "\u00a0")
+    lines = [text]
+    for room in range(2 * max_letters, 1, -1):
+        lines = wrap(shorten(text, room).removesuffix(threshold) + together, max_letters)
+        if len(lines) <= 2:
+            break
+    return "\n".join(lines).replace("\u00a0", " ")
+
+
+def _stops(
+    page: _Page, scoring_list: ScoringList, stops: Sequence[Any], zone: int, name: str, x: float
+) -> None:
+    """Write the totals at which one stops on one side."""
+    role = ZONES[zone]
+    is_upper = zone > 0
+    texts = []
+    has_stop = []
+    for k in range(1, page.y.size + 1):
+        negative, positive = stops[k]
+        where = positive if is_upper else negative
+        texts.append(stop_at(scoring_list.stages[k].totals, where, above=is_upper))
+        has_stop.append(bool(where.any()))
+    page.fill(page.boxes(x - 38.0, x + 38.0, has_stop, 0.76), role, 1.5 * TINT_OPACITY)
+    size = min(0.9 * page.size, 10.5, 70.0 / _width(texts))
+    roles = [f"{role}-text" if stops_here else "muted" for stops_here in has_stop]
+    page.write(x, page.top + 8.0, [name], 9.0, f"{role}-text", align="middle", bold=True)
+    page.write(x, page.y, texts, size, roles, align="middle", bold=True)
+
+
+def _draw_zones(page: _Page, rows: Sequence[CardRow], zones: Mapping[int, str]) -> None:
+    """Shade the rows of each zone, and mark them by a bar with the zone's name."""
+    for zone, name in zones.items():
+        inside = page.y[[row.zone == zone for row in rows]]
+        if inside.size:
+            role = ZONES[zone]
+            ends = (inside[-1] - page.row / 2, inside[0] + page.row / 2)
+            page.fill(boxes(LEFT - 6.0, LEFT, *ends), role)
+            page.fill(boxes(LEFT, page.right, *ends), role, TINT_OPACITY * abs(zone))
+            ink = f"{role}-text" if zone else "muted"
+            size = min(11.0, 0.95 * page.size)
+            page.write(LEFT + 10.0, sum(ends) / 2, [name], size, ink, bold=True)
+
+
+def _meanings(page: _Page, rows: Sequence[CardRow], total: float) -> None:
+    """Write the meaning of each total after the last question."""
+    right = page.right - 4.0
+    for heading, write, share, letter, style in (
+        ("happened", happened, 0.9, REGULAR_WIDTH, {"role": "muted", "align": "end"}),
+        ("interval", interval, 0.9, REGULAR_WIDTH, {}),
+        ("probability", chance, 1.05, BOLD_WIDTH, {"bold": True}),
+    ):
+        texts = list(map(write, rows))
+        wide = max(46.0, share * page.size * _width(texts, letter))
+        if any(texts):
+            x = right if "align" in style else right - wide / 2
+            page.column(x, heading, texts, share, **style)
+            right -= wide + 14.0
+    texts = list(map(totals, rows))
+    share = min(1.05, 70.0 / (page.size * _width(texts)))
+    page.column(total, "total", texts, share, bold=True)
+    start = total + 54.0
+    width = right - 12.0 - start
+    for share in (0.0, 0.5, 1.0):
+        x = start + share * width
+        page.write(x, page.top + 8.0, [percent(share)], 9.0, align="middle")
+        page.line((x, x), (page.top, page.below), width=0.9)
+    intervals = start + width * np.array([(row.lower, row.upper) for row in rows])
+    probabilities = start + width * np.array([(row.least, row.most) for row in rows])
+    y = np.column_stack((page.y, page.y))
+    page.line(intervals, y, "hull", 0.3 * page.size, opacities=(0.45,))
+    page.line(probabilities, y, "hull", 0.55 * page.size)
+    size = np.pi / 4 * (0.75 * page.size / POINTS_PER_PIXEL) ** 2
+    dot: dict[str, Any] = {"rim": "paper", "width": 1.0, "size": size}
+    page.marks.append(Dots("dots", "hull", probabilities.ravel(), y.ravel(), **dot))

@@ -197,7 +197,7 @@ def test_work_in_blocks_is_the_same_work(monkeypatch, cells, loss):
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(80, 4)).round(1), rng.random(80) < 0.4
     whole = learn_scoring_list(X, y, loss=loss, thresholds="brute")
-    monkeypatch.setattr("rocviz.core.scoring_lists.search._labels.MAX_CELLS", cells)
+    monkeypatch.setattr("rocviz.core.scoring_lists.search._losses.MAX_CELLS", cells)
     assert_same(
         learn_scoring_list(X, y, loss=loss, thresholds="brute"), items_of(whole), whole.stage_losses
     )

@@ -10,7 +10,7 @@ from matplotlib import pyplot as plt
 
 from rocviz import ScoreCardDisplay, ScoringList
 from rocviz.datasets import load_scoring_list_example
-from rocviz.displays.scoring_lists.card_picture import CardRow, card_rows, chance, interval
+from rocviz.displays.scoring_lists.score_card import CardRow, card_rows, chance, interval
 from rocviz.theme import Theme
 
 

@@ -26,7 +26,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.scoring_lists.search._columns import Columns, NumberColumns
 from rocviz.core.scoring_lists.search._items import Choice, Item, is_less
-from rocviz.core.scoring_lists.search._labels import LossProblem, Totals
+from rocviz.core.scoring_lists.search._losses import LossProblem, Totals
 
 #: Called with the steps done and all steps.
 Progress = Callable[[int, int], object]

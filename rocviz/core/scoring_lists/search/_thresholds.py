@@ -17,7 +17,14 @@ import numpy as np
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.scoring_lists.search._columns import Ints, NumberColumns
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item, margin
-from rocviz.core.scoring_lists.search._labels import LabelLossProblem, Totals, row_blocks
+from rocviz.core.scoring_lists.search._losses import (
+    LabelLossProblem,
+    PairLossProblem,
+    Totals,
+    pair_losses,
+    row_blocks,
+    weigh,
+)
 from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 
 # Losses are sums of many terms: tolerance of their bounds.
@@ -25,6 +32,9 @@ _BOUND_TOLERANCE = 1e-9
 
 # Initial stretches of thresholds for each feature and score.
 _N_STRETCHES = 8
+
+# A difference of shares of all pairs below this has lost its digits.
+_MIN_ACCURATE_LOSS = 1e-3
 
 _CLASS_OFFSETS = np.array([[0], [1]])
 
@@ -147,6 +157,52 @@ class NumberLabels(LabelLossProblem):
             rank=self.columns.rank[feature],
             n_thresholds=self.columns.thresholds[feature].size,
         )
+
+
+class NumberPairs(PairLossProblem):
+    """Pairs, and features that are numbers, all of whose thresholds are tried."""
+
+    columns: NumberColumns
+
+    def candidates(
+        self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
+    ) -> Candidates:
+        (weight,) = self.sides
+        items = []
+        losses = []
+        for choice in choices:
+            thresholds = self.columns.thresholds[choice.feature]
+            turns = self._turns(choice.feature)
+            # between its two turns a pair has exactly one sample above the threshold
+            above = turns[self.above]
+            below = turns[self.below]
+            start = np.minimum(above, below)
+            end = np.maximum(above, below)
+            side = np.sign(below - above)
+            for missing_score in choice.missing_scores:
+                base = totals + self.adds(Item(choice.feature, 0, np.inf, missing_score))
+                before = pair_losses(base)
+                for score in choice.scores:
+                    change = (pair_losses(base + score * side) - before) * weight
+                    steps = weigh(start, change, thresholds.size + 1)
+                    steps -= weigh(end, change, thresholds.size + 1)
+                    loss = float(before @ weight) + np.cumsum(steps)[: thresholds.size]
+                    best = int(best_threshold_indices(loss[:, None])[0])
+                    item = Item(choice.feature, score, float(thresholds[best]), missing_score)
+                    if loss[best] < _MIN_ACCURATE_LOSS:
+                        loss[best] = self.losses((totals + self.adds(item))[None])[0]
+                    items.append(item)
+                    losses.append(loss[best])
+        return Candidates(items, np.array(losses))
+
+    def _turns(self, feature: int) -> Ints:
+        """Find the index of the first threshold that each sample is above.
+
+        One beyond the last index where the value is missing: it is above none.
+        """
+        turns = np.full(self.columns.n, self.columns.thresholds[feature].size)
+        turns[self.columns.order[feature]] = self.columns.rank[feature] + 1
+        return turns
 
 
 def _counts(sweeps: Sequence[Sweep], sweep_index: Ints, indices: Ints, scores: Ints) -> Floats:

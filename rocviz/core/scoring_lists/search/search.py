@@ -37,10 +37,15 @@ from rocviz.core.scoring_lists.search._items import (
     margin,
     smallest_in_order,
 )
-from rocviz.core.scoring_lists.search._labels import MAX_CELLS, BinaryLabels, LossProblem, Totals
-from rocviz.core.scoring_lists.search._pairs import NumberPairs, PairLossProblem
+from rocviz.core.scoring_lists.search._losses import (
+    MAX_CELLS,
+    BinaryLabels,
+    LossProblem,
+    PairLossProblem,
+    Totals,
+)
 from rocviz.core.scoring_lists.search._plan import Path, Plan, Progress, Watch, make_plan
-from rocviz.core.scoring_lists.search._thresholds import NumberLabels
+from rocviz.core.scoring_lists.search._thresholds import NumberLabels, NumberPairs
 from rocviz.core.scoring_lists.search.stage_loss import StageLoss, batch_loss
 
 DEFAULT_SCORES = (-3, -2, -1, 1, 2, 3)

@@ -1,7 +1,7 @@
-"""Losses of lists learned from class labels, by counting.
+"""Losses of lists learned from class labels, by counting, or from pairs.
 
-The loss of a stage follows from one histogram, of the totals in each class. A feature splits it
-in two, and every score it could get is a shift of one part.
+With labels, the loss of a stage follows from one histogram, of the totals in each class. A feature
+splits it in two, and every score it could get is a shift of one part.
 """
 
 from __future__ import annotations
@@ -189,9 +189,42 @@ class BinaryLabels(LabelLossProblem):
         return np.where(is_yes, common, rare), np.where(is_yes, rare, common), gaps
 
 
+class PairLossProblem(LossProblem):
+    """Pairs of rows, of which the first should rank above the second.
+
+    The units are pairs, and the total of a pair is the difference of its two rows' totals. The soft
+    rank loss counts negative differences, and zeros by half.
+    """
+
+    def __init__(self, columns: Columns, pairs: Ints, weight: Floats) -> None:
+        super().__init__(columns, weight[None] / weight.sum())
+        self.above, self.below = np.ascontiguousarray(pairs.T)
+
+    def adds(self, item: Item) -> Totals:
+        added = self.columns.adds(item)
+        return np.asarray(added[self.above] - added[self.below])
+
+    def losses(self, totals: NDArray[Any], sides: Floats | None = None) -> Floats:
+        (weight,) = self.sides if sides is None else sides
+        return np.asarray(pair_losses(totals) @ weight)
+
+    def candidates(
+        self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
+    ) -> Candidates:
+        items: list[Item] = []
+        for choice in choices:
+            items += choice.items
+        return self.evaluate(totals, items)
+
+
 def weigh(cell: Ints, weight: NDArray[Any], size: int) -> Floats:
     """Sum the weight in each cell."""
     return weight_by_cell(cell.reshape(-1), weight.reshape(-1), size)
+
+
+def pair_losses(difference: NDArray[Any]) -> Floats:
+    """Compute the losses of pairs: 0 in the right order, 1/2 for ties, 1 in the wrong order."""
+    return np.asarray((1 - np.sign(difference)) / 2, dtype=np.float64)
 
 
 def row_blocks(n_rows: int, row_size: int) -> Iterator[slice]:
