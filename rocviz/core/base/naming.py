@@ -20,10 +20,10 @@ def entry_names(argument: str, keys: Iterable[Any]) -> list[str]:
     """Name the entries of a mapping for messages, all differently, however long a key is."""
     names = [f"{argument}[{describe(key)}]" for key in keys]
     counts = Counter(names)
-    return [
-        name if counts[name] == 1 else f"{argument}, entry {number}"
-        for number, name in enumerate(names, 1)
-    ]
+    for index, name in enumerate(names):
+        if counts[name] > 1:
+            names[index] = f"{argument}, entry {index + 1}"
+    return names
 
 
 def check_column_names(table: Any, name: str = "X") -> None:

@@ -129,11 +129,8 @@ def _unit(probability: Floats, measure: Metric) -> float:
 
 def _blocks_with(requested: Bools) -> list[int]:
     """List the first prefix of every block with a requested prefix."""
-    return [
-        start
-        for start in range(0, requested.size - 1, _PREFIXES_PER_BLOCK)
-        if requested[start : start + _PREFIXES_PER_BLOCK + 1].any()
-    ]
+    starts = range(0, requested.size - 1, _PREFIXES_PER_BLOCK)
+    return [start for start in starts if requested[start : start + _PREFIXES_PER_BLOCK + 1].any()]
 
 
 @dataclass(frozen=True)
@@ -237,13 +234,15 @@ def _sum_block(
     """Compute expected utilities at successive prefixes, and a bound on the error."""
     while True:
         offsets = product({0, tp.stride // 2}, {0, fn.stride // 2})
-        sums = [
-            lattice_sums(*tp.lattice(tp_offset), *fn.lattice(fn_offset), k, n, measure)
-            for tp_offset, fn_offset in offsets
-        ]
-        values, sizes = zip(*sums, strict=True)
+        values = []
+        greatest = 0.0
+        for tp_offset, fn_offset in offsets:
+            tp_lattice = tp.lattice(tp_offset)
+            fn_lattice = fn.lattice(fn_offset)
+            value, size = lattice_sums(*tp_lattice, *fn_lattice, k, n, measure)
+            values.append(value)
+            greatest = max(greatest, size)
         difference = float(np.ptp(values, axis=0).max())
-        greatest = max(sizes)
         if difference <= tol * max(greatest, unit):
             return np.mean(values, axis=0), lost * greatest + difference
         tp = tp.with_stride(_round_to_odd(tp.stride // 2))

@@ -195,7 +195,8 @@ def _count_laws(prob: Floats, predicted: Bools) -> list[tuple[Floats, Floats]]:
     n_pairs = laws[0][1].size * laws[1][1].size
     counts = []
     for first_count, law in laws:
-        low, high = 0, law.size
+        low = 0
+        high = law.size
         if n_pairs > _MAX_PAIRS:
             low, high = ends(law, _TAIL_PROBABILITY)
         counts.append((first_count + np.arange(low, float(high)), law[low:high]))

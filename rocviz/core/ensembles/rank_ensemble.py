@@ -195,10 +195,9 @@ class RankEnsemble(Frozen):
         ranks = decreasing_ranks(matrix)
         wrong = misordered(positive, ranks)
         pairs = n_pos * n_neg
-        levels = [
-            levels_of_auc((pairs - u) / pairs, u / pairs, n_pos, n_neg)
-            for u in np.clip(wrong, 0.5, pairs - 0.5).tolist()
-        ]
+        levels = []
+        for u in np.clip(wrong, 0.5, pairs - 0.5).tolist():
+            levels.append(levels_of_auc((pairs - u) / pairs, u / pairs, n_pos, n_neg))
         beta, threshold_rank = np.array(levels).T
         pos_mean = ranks[positive].mean(axis=0)
         neg_mean = ranks[~positive].mean(axis=0)

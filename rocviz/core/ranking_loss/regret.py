@@ -146,10 +146,9 @@ def ranking_regret(
         )
     width, above, below, wrong = _levels(eta, score_index, weight)
     regret = float(width @ wrong) / (pi * (1 - pi))
-    losses = [
-        largest_loss(pairs / (p * q), min(p, q), max(p, q))
-        for p, q, pairs in zip(above.tolist(), below.tolist(), wrong.tolist(), strict=True)
-    ]
+    losses = []
+    for p, q, pairs in zip(above.tolist(), below.tolist(), wrong.tolist(), strict=True):
+        losses.append(largest_loss(pairs / (p * q), min(p, q), max(p, q)))
     return RankingRegret(
         prevalence=pi,
         ranking_regret=regret,

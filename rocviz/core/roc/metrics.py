@@ -47,7 +47,8 @@ _NOISE = 1e-12  # tolerance for a fall of a metric by rounding
 INTERVALS = ("wilson", "clopper-pearson", "jeffreys")
 
 # SciPy's quantiles of Beta distributions of more trials are off: of 1000 in 1e9, by a factor of 2.
-_FEW_TRIALS, _MOST_TRIALS = 1e4, 1e12
+_MAX_TRIALS_OF_SCIPY = 1e4
+_MAX_TRIALS = 1e12
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +114,11 @@ class MetricRow:
         shapes = {cell.shape for cell in cells}
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.by_class:
-                pos, neg = cells[0] + cells[2], cells[1] + cells[3]
-                cells = [cell / size for cell, size in zip(cells, (pos, neg) * 2, strict=True)]
-            value = self.function(*cells, **(self._own(options) if self.options else {}))
+                n_pos = cells[0] + cells[2]
+                n_neg = cells[1] + cells[3]
+                sizes = (n_pos, n_neg, n_pos, n_neg)
+                cells = [cell / size for cell, size in zip(cells, sizes, strict=True)]
+            value = self.function(*cells, **self._own(options))
             value = np.asarray(value[0] / value[1] if isinstance(value, tuple) else value)
         if shapes == {value.shape}:
             return value
@@ -143,8 +146,8 @@ class MetricRow:
             pair = self.function(*np.eye(4), **self._own(options))
         if not isinstance(pair, tuple):
             return None
-        top, bottom = (np.broadcast_to(np.asarray(part, dtype=np.float64), 4) for part in pair)
-        return top, bottom
+        numerator, denominator = pair
+        return _four_numbers(numerator), _four_numbers(denominator)
 
     @cached_property
     def fixed_coefficients(self) -> tuple[Floats, Floats] | None:
@@ -166,7 +169,8 @@ class MetricRow:
     @cached_property
     def has_isometrics(self) -> bool:
         """Whether it depends on how samples are labelled."""
-        tp, fp = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
+        tp = np.array([0.0, 0.0, 1.0, 1.0])
+        fp = np.array([0.0, 1.0, 0.0, 1.0])
         corners = self(tp, fp, 1 - tp, 1 - fp)
         return bool(np.nanmin(corners) < np.nanmax(corners))
 
@@ -377,7 +381,9 @@ def find_metric(
             if metric in row.aliases:
                 return row, row.aliases[metric]
     rows = ordered_metrics()
-    names = [row.name for row in rows] + [alias for row in rows for alias in row.aliases]
+    names = [row.name for row in rows]
+    for row in rows:
+        names += row.aliases
     raise ValueError(f"{argument} must be one of {', '.join(names)}{hint}; got {describe(metric)}.")
 
 
@@ -574,10 +580,8 @@ class ConfusionTable(Frozen):
         x, n = map(np.asarray, self.proportion(name))
         if self.is_expected:
             raise ValueError("an interval needs observed counts; this table holds expected ones.")
-        level, _ = (
-            check_fraction(confidence, "confidence"),
-            check_choice(method, "method", INTERVALS),
-        )
+        level = check_fraction(confidence, "confidence")
+        check_choice(method, "method", INTERVALS)
         lower, upper = interval_of_counts(x, n, level, 1 - level, method, "counts of the table")
         return float(lower), float(upper)
 
@@ -631,7 +635,8 @@ class ConfusionTable(Frozen):
             raise ValueError(
                 "The table must have samples of both classes; otherwise a rate is undefined."
             )
-        pos, neg = total * pi, total * (1 - pi)
+        pos = total * pi
+        neg = total * (1 - pi)
         cells = pos * self.tpr, neg * self.fpr, pos * self.fnr, neg * self.tnr
         return table_of_sums(*cells, self.threshold, is_expected=True)
 
@@ -651,14 +656,12 @@ class ConfusionTable(Frozen):
         """
         import pandas as pd
 
-        options: Any = {"confidence": confidence, "method": method}
-        rows = {
-            name: (
-                *(getattr(self, name), *self.proportion(name)),
-                *((np.nan, np.nan) if self.is_expected else self.interval(name, **options)),
-            )
-            for name in _proportions()
-        }
+        rows = {}
+        for name in _proportions():
+            ends = (np.nan, np.nan)
+            if not self.is_expected:
+                ends = self.interval(name, confidence=confidence, method=method)
+            rows[name] = (getattr(self, name), *self.proportion(name), *ends)
         columns = ["value", "count", "of", "lower", "upper"]
         frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
         frame.index.name = "rate"
@@ -687,6 +690,11 @@ def table_of_sums(
     cells = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
     vars(table).update(cells, threshold=threshold, is_expected=is_expected)
     return table
+
+
+def _four_numbers(coefficients: Any) -> Floats:
+    """Convert the coefficients of the four cells, or one for all of them, to an array."""
+    return np.broadcast_to(np.asarray(coefficients, dtype=np.float64), 4)
 
 
 def _proportions() -> list[str]:
@@ -768,9 +776,9 @@ def interval_of_counts(
         upper = np.divide(above, n + z2, out=np.ones(x.shape), where=n + z2 > 0)
     else:
         a, b = (0.0, 1.0) if method == "clopper-pearson" else (0.5, 0.5)
-        if n.size and n.max() > _MOST_TRIALS:
+        if n.size and n.max() > _MAX_TRIALS:
             raise ValueError(
-                f"{name} must be at most {_MOST_TRIALS:g} for method={describe(method)}; got "
+                f"{name} must be at most {_MAX_TRIALS:g} for method={describe(method)}; got "
                 f"{n.max():.6g}."
             )
         lower = _beta_quantile(x + a, n - x + b, outside / 2, upper=False)
@@ -786,13 +794,14 @@ def _beta_quantile(a: Floats, b: Floats, tail: float, *, upper: bool) -> Floats:
     Of many trials it is found by Newton's method on the logarithm of the tail's probability, which
     is concave in the log odds, from the normal approximation there.
     """
-    quantile = np.asarray((betainccinv if upper else betaincinv)(a, b, tail))
-    many = (a + b > _FEW_TRIALS) & (np.minimum(a, b) > 0)
+    quantile = np.asarray(betainccinv(a, b, tail) if upper else betaincinv(a, b, tail))
+    many = (a + b > _MAX_TRIALS_OF_SCIPY) & (np.minimum(a, b) > 0)
     if not many.any():
         return quantile
     a, b = a[many], b[many]
     # the rarer outcome's share has full precision
-    rare, rest = np.minimum(a, b), np.maximum(a, b)
+    rare = np.minimum(a, b)
+    rest = np.maximum(a, b)
     is_below = (a <= b) != upper
     sign = np.where(is_below, 1.0, -1.0)
     steps = max(float(ndtri(tail)), -4.0)  # farther out the tail may underflow
