@@ -33,8 +33,8 @@ PATTERNS = [
 
 def corrected(text: str) -> str:
     """Put the addresses of pyproject.toml into a text."""
-    for pattern, wanted in PATTERNS:
-        text = re.sub(pattern, wanted, text)
+    for pattern, address in PATTERNS:
+        text = re.sub(pattern, address, text)
     return text
 
 

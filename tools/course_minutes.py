@@ -54,8 +54,10 @@ def read_part(book):
     """Find the cells that come before sources and appendices."""
     cells = []
     for cell in book.cells:
-        if cell.cell_type == "markdown" and (found := _APPENDED.search(cell.source)):
-            cells.append({"cell_type": "markdown", "source": cell.source[: found.start()]})
+        appended = _APPENDED.search(cell.source) if cell.cell_type == "markdown" else None
+        if appended:
+            source = cell.source[: appended.start()]
+            cells.append({"cell_type": "markdown", "source": source})
             break
         cells.append(cell)
     return cells
@@ -82,6 +84,11 @@ def predictions(source):
     return sum(max(1, part.count("?")) for part in open_.split("**Predict")[1:])
 
 
+def is_read(line):
+    """Whether a line of code is one to read: neither empty nor an import."""
+    return bool(line.strip()) and not line.startswith(("import ", "from "))
+
+
 def count(cells):
     """Count the tasks in some cells."""
     prose = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")
@@ -90,22 +97,21 @@ def count(cells):
     exercises = [source for source in code if source.startswith("answer = ...")]
     names = [_CHECKED.search(source)[1] for source in exercises]
     chosen = sum(isinstance(EXERCISES[name], Choice) for name in names)
-    questions = [
-        max(predictions(cell["source"]) - (after["source"] in exercises), 0)
-        for cell, after in pairwise([*cells, {"source": ""}])
-        if cell["cell_type"] == "markdown"
-    ]
-    lines = sum(
-        bool(line.strip())
-        for source in code
-        if source not in exercises
-        for line in source.splitlines()
-        if not line.startswith(("import ", "from "))
-    )
+    questions = 0
+    for cell, after in pairwise([*cells, {"source": ""}]):
+        if cell["cell_type"] == "markdown":
+            n_predictions = predictions(cell["source"])
+            if n_predictions and after["source"] in exercises:
+                n_predictions -= 1  # the exercise asks for it
+            questions += n_predictions
+    lines = 0
+    for source in code:
+        if source not in exercises:
+            lines += sum(map(is_read, source.splitlines()))
     return {
         "words": len(_WORD.findall(_UNREAD.sub(" ", prose))),
         "lines": lines,
-        "questions": sum(questions) + chosen,
+        "questions": questions + chosen,
         "exercises": len(exercises) - chosen,
         "explorers": sum("Explorer(" in source or "Explorer.from" in source for source in code),
     }
@@ -152,13 +158,12 @@ def measure(path):
     with tempfile.TemporaryDirectory() as folder:
         resources = {"metadata": {"path": folder}}
         NotebookClient(book, timeout=600, kernel_name="python3", resources=resources).execute()
-    until = [
-        float(output.data["text/plain"])
-        for cell in book.cells
-        for output in cell.outputs
-        if output.output_type == "execute_result"
-    ]
-    took = [after - before for before, after in zip([0.0, *until], until, strict=False)]
+    until = [0.0]
+    for cell in book.cells:
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                until.append(float(output.data["text/plain"]))
+    took = [after - before for before, after in pairwise(until)]
     rest = 0.0
     for line, time in zip(first_lines, took, strict=True):
         if time > LONG and not line.startswith(("import ", "from ")):
@@ -176,9 +181,9 @@ def main(arguments):
             "OMP_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
         }
-        given = [Path(name) for name in arguments if not name.startswith("-")]
+        paths = [Path(name) for name in arguments if not name.startswith("-")]
         measured = seconds() if SECONDS.exists() else {}
-        for path in given or sorted(COURSE.glob("*.ipynb")):
+        for path in paths or sorted(COURSE.glob("*.ipynb")):
             measured[path.stem] = {line: round(time, 1) for line, time in measure(path)}
             print(path.stem, measured[path.stem], flush=True)
         with SECONDS.open("w", encoding="utf-8", newline="") as file:
@@ -195,7 +200,8 @@ def main(arguments):
         if "--sections" in arguments:
             for part in sections(read_part(book))[1:]:
                 heading = part[0]["source"].partition("\n")[0]
-                print(f"    {how_long(part):5.1f} {'(may wait) ' * may_wait(part)}{heading}")
+                note = "(may wait) " if may_wait(part) else ""
+                print(f"    {how_long(part):5.1f} {note}{heading}")
 
 
 if __name__ == "__main__":

@@ -39,11 +39,11 @@ def build(out: Path, *, source: Path = ROOT, kinds: Iterable[str] = ("sdist", "w
 
 def built(out: Path) -> list[Path]:
     """Find the one wheel and the one sdist in a folder."""
-    found = [*sorted(out.glob("rocviz-*.whl")), *sorted(out.glob("rocviz-*.tar.gz"))]
-    if [kind_of(path) for path in found] != ["wheel", "sdist"]:
-        names = [path.name for path in found]
+    paths = [*sorted(out.glob("rocviz-*.whl")), *sorted(out.glob("rocviz-*.tar.gz"))]
+    if [kind_of(path) for path in paths] != ["wheel", "sdist"]:
+        names = [path.name for path in paths]
         raise SystemExit(f"{out} is to hold one wheel and one sdist of rocviz; it holds {names}")
-    return found
+    return paths
 
 
 def kind_of(path: Path) -> str:
@@ -55,13 +55,14 @@ def contents(path: Path) -> dict[str, bytes]:
     """Read the files inside, without the folder that an sdist puts around them."""
     if kind_of(path) == "wheel":
         with zipfile.ZipFile(path) as archive:
-            return {one.filename: archive.read(one) for one in archive.infolist()}
+            return {name: archive.read(name) for name in archive.namelist()}
+    inside = {}
     with tarfile.open(path) as archive:
-        return {
-            member.name.partition("/")[2]: archive.extractfile(member).read()
-            for member in archive
-            if member.isfile()
-        }
+        for member in archive:
+            if member.isfile():
+                name = member.name.partition("/")[2]
+                inside[name] = archive.extractfile(member).read()
+    return inside
 
 
 def is_metadata(name: str) -> bool:
@@ -71,7 +72,8 @@ def is_metadata(name: str) -> bool:
 
 def metadata(inside: dict[str, bytes]) -> email.message.Message:
     """Read the metadata of a wheel or an sdist."""
-    (name,) = (one for one in inside if re.fullmatch(r"PKG-INFO|[^/]+\.dist-info/METADATA", one))
+    pattern = re.compile(r"PKG-INFO|[^/]+\.dist-info/METADATA")
+    (name,) = filter(pattern.fullmatch, inside)
     return email.message_from_bytes(inside[name])
 
 
@@ -109,27 +111,28 @@ def moved(name: str, sources: dict[str, str]) -> str:
 
 def faults(path: Path) -> list[str]:
     """List the faults of a wheel or an sdist."""
-    found, inside = [], contents(path)
+    complaints = []
+    inside = contents(path)
     text = metadata(inside).get_payload()
     relative = re.findall(r"\]\((?!https?:)[^)]*\)", text)
     if not text.strip() or relative:
-        found.append(f"its description has links that lead nowhere on an index: {relative}")
+        complaints.append(f"its description has links that lead nowhere on an index: {relative}")
     tracked = tracked_files()
     if tracked is None:
         print(
             "  not compared with the repository: this is no clone of it, or there is no git",
             file=sys.stderr,
         )
-        return found
-    wanted = expected(kind_of(path), tracked)
-    held = {name: content for name, content in inside.items() if not is_metadata(name)}
-    found += [f"it lacks {name}" for name in sorted(wanted.keys() - held.keys())]
-    for name, content in sorted(held.items()):
-        if name not in wanted:
-            found.append(f"it holds {name}, which git does not have (git add, or remove it)")
-        elif (ROOT / wanted[name]).read_bytes() != content:
-            found.append(f"{name} differs from {wanted[name]} in the repository")
-    return found
+        return complaints
+    places = expected(kind_of(path), tracked)
+    files = {name: content for name, content in inside.items() if not is_metadata(name)}
+    complaints += [f"it lacks {name}" for name in sorted(places.keys() - files.keys())]
+    for name, content in sorted(files.items()):
+        if name not in places:
+            complaints.append(f"it holds {name}, which git does not have (git add, or remove it)")
+        elif (ROOT / places[name]).read_bytes() != content:
+            complaints.append(f"{name} differs from {places[name]} in the repository")
+    return complaints
 
 
 def program(environment: Path, name: str) -> Path:

@@ -108,7 +108,8 @@ def completed(cls):
     shared = SHARED | (OF_ONE_MODEL if cls.__base__.__name__ == "ModelDisplay" else {})
     shared |= OF_DISPLAY.get(cls.__name__, {})
     target = getattr(cls, "_handed_to", None)
-    described, docstrings = {}, {}
+    described = {}
+    docstrings = {}
     for name, function, signature in methods_of(cls):
         before, sections = sections_of(function.__doc__)
         code = function.__code__
@@ -141,6 +142,11 @@ def completed(cls):
     return docstrings
 
 
+def number(end):
+    """Write an end of a range."""
+    return f"{end:,}" if isinstance(end, int) else f"{end:g}"
+
+
 def described(trait):
     """Find the entry of an explorer's input in its list of parameters."""
     kind = next((kind for base, kind in KINDS.items() if isinstance(trait, base)), "object")
@@ -152,7 +158,7 @@ def described(trait):
         text += f" One of {values}."
     ends = [getattr(trait, end, None) for end in ("min", "max")]
     if all(end is not None and abs(end) != float("inf") for end in ends):
-        low, high = (f"{end:,}" if isinstance(end, int) else f"{end:g}" for end in ends)
+        low, high = map(number, ends)
         text += f" From {low} to {high}."
     return f"{trait.name} : {kind}, optional\n{indent(fill(text, 92), ' ' * 4)}"
 
@@ -212,9 +218,8 @@ def files_of(cls):
 def written(cls, source):
     """Write a module's source with the complete docstrings of a display or an explorer."""
     lines = source.splitlines()
-    (node,) = (
-        n for n in ast.parse(source).body if isinstance(n, ast.ClassDef) and n.name == cls.__name__
-    )
+    classes = [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
+    (node,) = [node for node in classes if node.name == cls.__name__]
     if cls.__name__.endswith("Explorer"):
         quoted = node.body[0]
         text = f'"""{of_explorer(cls)}\n"""'

@@ -32,9 +32,9 @@ def fetch(package: str, version: str, file: str, folder: Path) -> bytes:
         text=True,
     )
     with tarfile.open(folder / process.stdout.strip().splitlines()[-1]) as archive:
-        found = archive.extractfile(f"package/{file}")
-        assert found is not None
-        return found.read()
+        script = archive.extractfile(f"package/{file}")
+        assert script is not None
+        return script.read()
 
 
 def module(script: bytes, name: str) -> bytes:

@@ -62,21 +62,19 @@ def build(out: Path, wheel: Path) -> None:
 
 def faults(out: Path, wheel: str) -> list[str]:
     """List the faults of a built site."""
-    wanted = [
-        *(f"files/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")),
-        *("lab/index.html", "api/contents/all.json", "jupyter-lite.json"),
-    ]
-    found = [f"no {name}" for name in wanted if not (out / name).is_file()]
+    names = [f"files/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")]
+    names += ["lab/index.html", "api/contents/all.json", "jupyter-lite.json"]
+    complaints = [f"no {name}" for name in names if not (out / name).is_file()]
     if not list(out.rglob(wheel)):
-        found.append(f"no {wheel}")
+        complaints.append(f"no {wheel}")
     settings = "".join(path.read_text("utf-8") for path in out.glob("jupyter-lite.json"))
     for extension in ("bqplot", "anywidget", "@jupyter-widgets/jupyterlab-manager"):
         if f'"{extension}"' not in settings:
-            found.append(f"{extension} is not among its extensions")
+            complaints.append(f"{extension} is not among its extensions")
     for path in out.glob("files/*.ipynb"):
         if INSTALL not in path.read_text("utf-8"):
-            found.append(f"{path.name} does not install rocviz")
-    return found
+            complaints.append(f"{path.name} does not install rocviz")
+    return complaints
 
 
 def main() -> int:
