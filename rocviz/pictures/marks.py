@@ -67,22 +67,22 @@ class Mark:
             return False
         theirs = vars(other)
         for name, value in vars(self).items():
-            if value is not theirs[name] and not _same(value, theirs[name]):
+            if value is not theirs[name] and not _is_same(value, theirs[name]):
                 return False
         return True
 
 
-def _same(one: Any, two: Any) -> bool:
+def _is_same(first: Any, second: Any) -> bool:
     """Compare values that may be arrays, or contain them."""
-    if isinstance(one, np.ndarray) or isinstance(two, np.ndarray):
-        one = np.asarray(one)
-        two = np.asarray(two)
+    if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
+        first = np.asarray(first)
+        second = np.asarray(second)
         # compare bytes, so that gaps, which are NaN, are equal
-        return one.shape == two.shape and one.tobytes() == two.tobytes()
+        return first.shape == second.shape and first.tobytes() == second.tobytes()
     try:
-        return bool(one == two)
+        return bool(first == second)
     except ValueError:  # from arrays inside
-        return len(one) == len(two) and all(map(_same, one, two))
+        return len(first) == len(second) and all(map(_is_same, first, second))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -212,9 +212,11 @@ def _check_label_of_each(y: Any, scores: Any) -> None:
     if y is None:
         return
     labels = label_column(y, "y")
-    for one in scores.values() if isinstance(scores, Mapping) else (scores,):
-        if len(one) != labels.size:
-            raise ValueError(f"y must have a label for each of {len(one)} rows; got {labels.size}.")
+    columns = scores.values() if isinstance(scores, Mapping) else (scores,)
+    for column in columns:
+        n_rows = len(column)
+        if n_rows != labels.size:
+            raise ValueError(f"y must have a label for each of {n_rows} rows; got {labels.size}.")
 
 
 class FromEstimator(FromPredictions):

@@ -312,10 +312,12 @@ def _view(
     # curves of other spaces are not computed again for another prevalence
     curve_prevalence = pi if drawn_space.follows_prevalence else None
     curve = curves.curve(space, curve_prevalence)
-    others = tuple(
-        None if other is None else other.curve(space, curve_prevalence)
-        for other in _other_curves(space, inputs, data)
-    )
+    others: list[SpaceCurve | None] = []
+    for curves_of_other in _other_curves(space, inputs, data):
+        if curves_of_other is None:
+            others.append(None)
+        else:
+            others.append(curves_of_other.curve(space, curve_prevalence))
     hull_curves = None
     union = None
     stretches: tuple[tuple[int, Line], ...] = ()
@@ -366,7 +368,7 @@ def _view(
         prevalence=pi,
         curve=curve,
         hull=curves.curve(space, curve_prevalence, hull=True),
-        others=others,
+        others=tuple(others),
         limits=(x_limits, (bottom, top)),
         cost_lines=cost_lines,
         selected=selected,

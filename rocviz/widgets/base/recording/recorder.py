@@ -228,13 +228,22 @@ DRAWERS = ("notes", "code", "table")
 #: Code in HTML that gets data from an open explorer.
 OPENED = re.compile(r"data_of\(\d+(?:, [^)]*)?\)(?:\[&#x27;(?P<name>\w+)&#x27;\])?")
 
+
+def _recorded_tools() -> list[list[Any]]:
+    """List name, hint and whether it is disabled of each tool on a page without Python."""
+    tools: list[list[Any]] = []
+    for name, hint in TOOLS:
+        if name == "save":
+            tools.append([name, "Not recorded: needs Python", True])
+        else:
+            tools.append([name, hint, False])
+    return tools
+
+
 #: Texts of a page without Python that differ from an explorer's.
 UNRECORDED = {
     "note": "Grey controls are not recorded; with Python all of them move.",
-    "tools": [
-        [name, hint, False] if name != "save" else [name, "Not recorded: needs Python", True]
-        for name, hint in TOOLS
-    ],
+    "tools": _recorded_tools(),
 }
 
 

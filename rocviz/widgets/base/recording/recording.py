@@ -51,10 +51,8 @@ def all_scripts() -> dict[str, str]:
     scripts = {name: framework_script(name) for name in FRAMEWORK}
     scripts |= {name: _named(name, installed_script(name)) for name in INSTALLED}
     scripts["player"] = PLAYER.read_text(encoding="utf-8")
-    return {
-        f"{name}.js": re.sub(r"\n//# sourceMappingURL=\S*", "", text)
-        for name, text in scripts.items()
-    }
+    source_map = re.compile(r"\n//# sourceMappingURL=\S*")
+    return {f"{name}.js": source_map.sub("", text) for name, text in scripts.items()}
 
 
 def _named(name: str, script: str) -> str:
