@@ -50,4 +50,6 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     yield Comparison("hull of ready segments", lambda: fresh().hull(), one, curve)
     yield Comparison("thin for drawing", lambda: fresh().thin(), one, curve)
     yield Comparison("bootstrap band, 500 resamples", lambda: roc_band(ready), one, curve)
-    yield Comparison("one cut at a threshold", lambda: ready.at_threshold(0.5), one, curve)
+    yield Comparison(
+        "the operating point at a threshold", lambda: ready.at_threshold(0.5), one, curve
+    )

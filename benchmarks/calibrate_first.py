@@ -49,8 +49,8 @@ def measure_split(_name: str, _i: int, split: Split) -> Iterator[dict[str, objec
                 "half": new > 0.5,
             }
             row: dict[str, object] = {"classifier": classifier, "metric": metric}
-            for name, called in labels.items():
-                counts = (called & y_test).sum(), called.sum(), y_test.sum()
+            for name, predictions in labels.items():
+                counts = (predictions & y_test).sum(), predictions.sum(), y_test.sum()
                 row[name] = float(np.ravel(exact.at_counts(*counts, y_test.size))[0])
             yield row
 

@@ -1,4 +1,4 @@
-"""The cheapest policies for groups beside fairlearn: ``python benchmarks/groups_peer.py``.
+"""Cost-optimal policies for groups beside fairlearn: ``python benchmarks/groups_peer.py``.
 
 The same simulated data, and a false alarm and a miss cost the same, since that is what fairlearn's
 ``ThresholdOptimizer`` minimises (on a grid of 1000 values). Processor time, the median of runs that
@@ -62,8 +62,8 @@ def theirs(data, criterion: str) -> ThresholdOptimizer:
 
 def cost_of(peer: ThresholdOptimizer, data) -> float:
     """Compute the expected cost per sample of the peer's policy."""
-    called = peer._pmf_predict(data.y_score[:, None], sensitive_features=data.groups)[:, 1]
-    return float(np.where(data.y_true == 1, 1 - called, called).mean())
+    predictions = peer._pmf_predict(data.y_score[:, None], sensitive_features=data.groups)[:, 1]
+    return float(np.where(data.y_true == 1, 1 - predictions, predictions).mean())
 
 
 def compare(n: int, criterion: str, repeat: int) -> tuple[float, float, float, float]:

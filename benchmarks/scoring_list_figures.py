@@ -84,8 +84,8 @@ def one_split(X, y, train, test):
         for way, model in models.items()
     }
     before = models["before"]
-    cuts = entropy_thresholds(X_train, y_train, missing="ignore")
-    bits, bits_test = above(X_train, cuts), above(X_test, cuts)
+    thresholds = entropy_thresholds(X_train, y_train, missing="ignore")
+    bits, bits_test = above(X_train, thresholds), above(X_test, thresholds)
     ridge = logistic(1.0, bits, y_train, bits_test, before.features_)
     plain = logistic(np.inf, bits, y_train, bits_test, before.features_)
     ranker = ScoringListRanker(missing="zero").fit(X_train, pairs=all_pairs(y_train))
@@ -129,8 +129,8 @@ def every_list(X, y, score_set, most, rng):
     A stage's loss depends on the features and scores, not on their order. Thresholds
     are chosen before. Where there are more than ``most`` lists of a length, so many are drawn.
     """
-    cuts = entropy_thresholds(X, y, missing="ignore")
-    rows, place = np.unique(above(X, cuts), axis=0, return_inverse=True)
+    thresholds = entropy_thresholds(X, y, missing="ignore")
+    rows, place = np.unique(above(X, thresholds), axis=0, return_inverse=True)
     counts = [np.bincount(place.ravel(), y == label, len(rows)) for label in (1, 0)]
     scores, size = np.array(score_set), X.shape[1]
     number = [comb(size, k) * len(scores) ** k for k in range(size + 1)]
@@ -148,9 +148,9 @@ def every_list(X, y, score_set, most, rng):
     return results, number
 
 
-def above(X, cuts):
+def above(X, thresholds):
     """Mark with 1 where a value is above its threshold; what is missing is not."""
-    return np.greater(X, cuts).astype(np.int64)
+    return np.greater(X, thresholds).astype(np.int64)
 
 
 def spread(subset, values, size):
@@ -235,8 +235,8 @@ def row(name, values, digits=3):
 
 def stages_alike(mine, model):
     """Count how many stages, from the first on, have the same feature, score and threshold."""
-    cuts = np.array(model["thresholds"], dtype=float)
-    theirs = zip(model["features"], model["scores"], cuts, strict=True)
+    thresholds = np.array(model["thresholds"], dtype=float)
+    theirs = zip(model["features"], model["scores"], thresholds, strict=True)
     ours = zip(mine.features_, mine.scores_, mine.thresholds_, strict=True)
     for k, (their, our) in enumerate(zip(theirs, ours, strict=True)):
         close = np.isclose(their[2], our[2], rtol=1e-9, equal_nan=True)

@@ -155,10 +155,14 @@ def tree(X, y, X_test, *, depth: int) -> Found:
 
 def at_deciles(X, X_test) -> tuple[np.ndarray, np.ndarray]:
     """Make yes-or-no columns: is a number above a decile of its training samples?"""
-    cuts = [np.unique(np.quantile(column, np.arange(1, 10) / 10)) for column in X.T]
-    cuts = [values[values < column.max()] for values, column in zip(cuts, X.T, strict=True)]
+    thresholds = [np.unique(np.quantile(column, np.arange(1, 10) / 10)) for column in X.T]
+    thresholds = [
+        values[values < column.max()] for values, column in zip(thresholds, X.T, strict=True)
+    ]
     yes = [
-        np.column_stack([z[:, None] > t for z, t in zip(part.T, cuts, strict=True)]).astype(float)
+        np.column_stack([z[:, None] > t for z, t in zip(part.T, thresholds, strict=True)]).astype(
+            float
+        )
         for part in (X, X_test)
     ]
     return yes[0], yes[1]

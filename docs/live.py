@@ -55,7 +55,7 @@ EXPLORERS = {
         {"answers": 63},
         ("worked example", "synthetic chest pain", "breast cancer"),
     ),
-    "cut": (
+    "decisions": (
         "DecisionExplorer",
         {"k": 31, "metric": ["f", "accuracy", "jaccard", "cost"]},
         ("twelve samples", "rare positives", "two peaks: F1 is not unimodal"),

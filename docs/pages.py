@@ -37,7 +37,7 @@ def chapter(name: str) -> str:
     """Find the file name, without its ending, of a chapter that is named without its number."""
     found = [path.stem for path in NOTEBOOKS.glob("*.ipynb") if path.stem.partition("_")[2] == name]
     if len(found) != 1:
-        raise LookupError(f"ideas.toml: {len(found)} notebooks are called {name!r}")
+        raise LookupError(f"ideas.toml: {len(found)} notebooks are named {name!r}")
     return found[0]
 
 

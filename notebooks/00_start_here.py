@@ -155,7 +155,7 @@ for name, prob in repaired.items():
 # | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; repair certainty from one sample; learn from unlabelled cases | 60 |
 # | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide | 60 |
 # | 11 | [Fair to whom?](11_fair_to_whom.ipynb) | see what one score does for several groups; keep a promise to them at the least cost | 55 |
-# | 12 | [Three classes, one triangle](12_three_classes.ipynb) | call three classes by a point; say what averages over classes hide | 60 |
+# | 12 | [Three classes, one triangle](12_three_classes.ipynb) | predict three classes by a point; say what averages over classes hide | 60 |
 # | 13 | [What practice asks](13_in_practice.ipynb) | judge models of rare classes; find leaks; plan a study; move a model elsewhere; pass the exam | 50 |
 #
 # Chapters 1 and 2 come first. After them read what you like, but chapter 3 before 4, and 5 before 6. Chapter 10 looks back at chapters

@@ -99,8 +99,8 @@ for leaf, (a2, a1) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)], start=1):
 # rule?
 
 # %% jupyter={"outputs_hidden": true}
-called = (X[:, 1] == 0) | (X[:, 0] == 1)  # all leaves but the third
-(tn, fp), (fn, tp) = confusion_matrix(y, called)
+predicted = (X[:, 1] == 0) | (X[:, 0] == 1)  # all leaves but the third
+(tn, fp), (fn, tp) = confusion_matrix(y, predicted)
 print(f"true positives {tp}, false positives {fp}, false negatives {fn}, true negatives {tn}")
 print(f"sensitivity {tp / (tp + fn):.2f}, specificity {tn / (tn + fp):.2f}")
 print(f"precision {tp / (tp + fp):.3f}")
@@ -160,7 +160,7 @@ check("tree_auc", answer)
 # all positives and to the right by its share of all negatives. So each segment is one straight **edge**.
 #
 # A leaf with both classes goes up *and* right: its edge is **diagonal**, not a step. Inside a leaf there is no
-# order, and a step would claim one. You reach a point half way along the edge by calling half of the leaf positive, chosen at random.
+# order, and a step would claim one. You reach a point half way along the edge by predicting half of the leaf positive, chosen at random.
 #
 # **Predict:** how many edges will this curve have? Which is the steepest? Will any edge be steeper than the one
 # before it? Run the cell and drag the pink point along the curve.

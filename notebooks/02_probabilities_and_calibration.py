@@ -543,10 +543,10 @@ print(f"the best threshold there is: at {best.threshold:.3f}, cost {best.fp + 10
 # scikit-learn looks for such a threshold by cross-validation, so that it is not chosen and judged on the same data:
 
 # %%
-cheap = make_scorer(
+low_cost = make_scorer(
     lambda y, alarm: -np.sum(alarm & (y == 0)) - 10 * np.sum((alarm == 0) & (y == 1))
 )
-tuned = TunedThresholdClassifierCV(GaussianNB(), scoring=cheap, cv=5).fit(features, y_true)
+tuned = TunedThresholdClassifierCV(GaussianNB(), scoring=low_cost, cv=5).fit(features, y_true)
 print(f"TunedThresholdClassifierCV: threshold {tuned.best_threshold_:.3f}")
 
 # %% [markdown]

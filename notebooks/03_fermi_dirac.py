@@ -448,12 +448,14 @@ for n_pos in (500, 370, 100, 10):
 tumour_ranking = RankedSegments.from_scores(y_true, y_prob)
 balanced = (tumour_ranking.tpr + 1 - tumour_ranking.fpr) / 2
 best = balanced.argmax()
-called = tumour_ranking.cumulative_pos + tumour_ranking.cumulative_neg
+n_predicted_positive = tumour_ranking.cumulative_pos + tumour_ranking.cumulative_neg
 
-print(f"best in the data: after rank {called[best]:.0f}, balanced accuracy {balanced[best]:.3f}")
-nearest = np.abs(called - cancer.threshold_rank).argmin()
 print(
-    f"at r*:            after rank {called[nearest]:.0f}, balanced accuracy {balanced[nearest]:.3f}"
+    f"best in the data: after rank {n_predicted_positive[best]:.0f}, balanced accuracy {balanced[best]:.3f}"
+)
+nearest = np.abs(n_predicted_positive - cancer.threshold_rank).argmin()
+print(
+    f"at r*:            after rank {n_predicted_positive[nearest]:.0f}, balanced accuracy {balanced[nearest]:.3f}"
 )
 print(f"the law expects:  {cancer.balanced_accuracy(cancer.threshold_rank):.3f}")
 
@@ -634,7 +636,7 @@ check("cancer_mean_bac", answer)
 # %% jupyter={"outputs_hidden": true}
 apart = rank[y_true == 0].mean() - rank[y_true == 1].mean()
 at_every_rank = np.interp(
-    np.arange(1, 570), called, balanced
+    np.arange(1, 570), n_predicted_positive, balanced
 )  # inside a tie: part of it, drawn by lot
 print(f"AUC by pairs                {tumour_ranking.auc:.12f}")
 print(f"    by mean ranks           {apart / 569 + 0.5:.12f}")

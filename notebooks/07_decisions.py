@@ -174,7 +174,7 @@ check("alone", answer)
 # A batch of 10 samples has $2^{10}=1024$ labellings. A batch of 100 has $2^{100}$, a number with 31 digits.
 # Must we try them all?
 #
-# Suppose that some labels call $B$ positive and $A$ negative, although $A$ is more probable. **Swap the
+# Suppose that some labels are positive for $B$ and negative for $A$, although $A$ is more probable. **Swap the
 # two.** The number of samples predicted positive stays the same, and so does the number that are positive. If $A$ and $B$ turn out
 # alike, nothing changes. If one turns out positive and the other negative, the positive one is more often $A$. So
 # on average the swap gives more true positives among equally many predicted positive. If more true positives never lower the
@@ -208,14 +208,14 @@ plain = {"facecolor": "white", "edgecolor": "none", "pad": 0}
 along = direction / np.linalg.norm(direction)
 fig, panels = plt.subplots(1, 4, figsize=(11, 3.3), layout="constrained", sharex=True, sharey=True)
 for ax, (name, metric) in zip(panels, METRICS.items(), strict=True):
-    called = exhaustive_decision(y_prob, metric).labels == 1
-    for group, colour, marker in ((called, "positive", "o"), (~called, "negative", "s")):
+    chosen = exhaustive_decision(y_prob, metric).labels == 1
+    for group, colour, marker in ((chosen, "positive", "o"), (~chosen, "negative", "s")):
         ax.scatter(*points[group].T, s=70, color=theme.colour(colour), marker=marker)
     height = points @ along
-    middle = (height[called].min() + height[~called].max()) / 2
+    middle = (height[chosen].min() + height[~chosen].max()) / 2
     ends = middle * along + np.outer((-6, 6), (-along[1], along[0]))
     ax.plot(*ends.T, "--", color=theme.colour("muted"), zorder=0)
-    ax.set(title=f"{name}: {called.sum()} of 10", xlim=(-3, 3), ylim=(-3, 3), aspect="equal")
+    ax.set(title=f"{name}: {chosen.sum()} of 10", xlim=(-3, 3), ylim=(-3, 3), aspect="equal")
     ax.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2], xlabel="first coordinate")
     for x, p in zip(points, y_prob, strict=True):
         ax.annotate(f"{p:.2f}"[1:], x, (5, 4), textcoords="offset points", fontsize=8, bbox=plain)
@@ -268,8 +268,8 @@ check("how_many_thresholds", answer)
 # Let $U_k$ be the expected metric if the $k$ most probable samples are predicted positive. Plotted over $k$ it is a curve, and
 # `optimal_decision` finds the $k$ where it is highest, $k^*$.
 #
-# **Predict:** in a batch of forty samples, eight or nine are positive on average. Which of four metrics calls the most samples positive? Does
-# is the threshold of any of them a probability of one half?
+# **Predict:** in a batch of forty samples, eight or nine are positive on average. For which of four metrics are the most samples predicted
+# positive? Is the threshold of any of them a probability of one half?
 
 # %% jupyter={"outputs_hidden": true}
 y_prob = np.random.default_rng(2).beta(0.5, 1.6, 40)
@@ -294,7 +294,7 @@ curves = DecisionDisplay.from_predictions(y_prob, ["f1", "am", "accuracy"], kind
 # The dashed curves put the *expected counts* into the formula of the metric, instead of taking the expectation of the metric. This shortcut
 # is a common mistake in the exercise with two samples.
 #
-# Now drag $k$ yourself, in either picture. **Predict** first, for F1: the curve is flat near its top. How much do you lose by calling three
+# Now drag $k$ yourself, in either picture. **Predict** first, for F1: the curve is flat near its top. How much do you lose by predicting three
 # samples too many positive?
 
 # %% jupyter={"outputs_hidden": true}
@@ -363,8 +363,8 @@ print("eight:", prefix_utilities([1] + [0.3] * 8, "f1").round(5))
 # <details><summary>What you can see</summary>
 #
 # With five doubtful samples the curve goes down and, at its very end, **up** again, by 0.00006. With eight, its right end is its highest
-# point. There are two good choices. One is to call only the certain sample positive and to hope that few of the others are positive. The
-# other is to call all of them positive and to accept the false alarms. A choice in between has false alarms and still misses most positives.
+# point. There are two good choices. One is to predict only the certain sample positive and to hope that few of the others are positive. The
+# other is to predict all of them positive and to accept the false alarms. A choice in between has false alarms and still misses most positives.
 #
 # </details>
 #
@@ -474,7 +474,7 @@ sure
 for sure.over_confidence in (0.5, 1.0, 2.0, 3.0, 5.0):
     result = sure.result
     print(
-        f"log-odds times {sure.over_confidence}: calls {result.n_predicted_positive:2},",
+        f"log-odds times {sure.over_confidence}: {result.n_predicted_positive:2} predicted positive,",
         f"believes {result.decision.utility:.3f}, gets {result.true_utilities[result.n_predicted_positive]:.3f}",
     )
 sure.over_confidence = 3.0
@@ -482,9 +482,9 @@ sure.over_confidence = 3.0
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# An over-confident model takes probable samples for certain and doubtful ones for hopeless, so it calls too few positive. The larger
+# An over-confident model takes probable samples for certain and doubtful ones for hopeless, so it predicts too few positive. The larger
 # the factor, the higher the F1 that it expects, and the lower (or equal) the F1 that it gets. An **under-confident** model (0.5) errs in the
-# other direction: it calls too many positive, and expects a lower F1 than a calibrated model.
+# other direction: it predicts too many positive, and expects a lower F1 than a calibrated model.
 #
 # </details>
 #
@@ -638,7 +638,7 @@ print(f"best prefix of the ranking: {prefix_utilities(odd, ratio).max():.2f}")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It is best to call **only the least probable sample** positive: this gives 17.04 on average. The best prefix of the ranking gives 10.11.
+# It is best to predict **only the least probable sample** positive: this gives 17.04 on average. The best prefix of the ranking gives 10.11.
 #
 # </details>
 #
@@ -672,7 +672,7 @@ for name, metric in (("F1", "f1"), ("2 TP + FP", odd), ("SEC", "sec")):
 # <details><summary>What you can see</summary>
 #
 # $2\,TP+FP$ does not pass the test: another true negative may lower it. The squared error of counts (SEC) is TP monotonic, because all
-# labellings that call equally many positive are equally good for it, and the top of the ranking is one of them.
+# labellings with equally many predicted positive are equally good for it, and the top of the ranking is one of them.
 #
 # </details>
 #
@@ -724,7 +724,7 @@ check("which_breaks", answer)
 # </details>
 
 # %% [markdown]
-# ### Calling no sample positive
+# ### Predicting no sample positive
 #
 # The curve of section 3 begins at $k=0$. **Predict:** three samples have the probabilities 0.2, 0.1 and 0.3, and the metric is accuracy. For
 # which $k$ is the curve highest?
@@ -741,7 +741,7 @@ print("U_0, U_1, ... for accuracy:", prefix_utilities([0.2, 0.1, 0.3], "accuracy
 #
 # <details><summary>For those who read the paper</summary>
 #
-# Its algorithms begin at $k=1$, so they always call at least one sample positive. In this batch, with accuracy as the metric, that is a
+# Its algorithms begin at $k=1$, so they always predict at least one sample positive. In this batch, with accuracy as the metric, that is a
 # mistake.
 #
 # </details>
@@ -893,7 +893,7 @@ for metric in ("f1", "jaccard", "am", "g_tp_pr"):
 #
 # F1 and Jaccard agree on $k^*$ here. The reason is that for every single outcome the Jaccard index is
 # $F/(2-F)$, and in such a large batch all outcomes are nearly alike. In small batches they may differ: in the picture of section 2 the one
-# calls 7 samples positive and the other 6.
+# predicts 7 samples positive and the other 6.
 #
 # </details>
 

@@ -18,8 +18,8 @@
 #
 # Leila examines insurance claims. She starts with the most suspicious ones, so she has trained a model only to *rank* sixty claims
 # that had been examined already. It ranks well. Now she must decide which claims go to the lawyers, and they want to know **how probable**
-# fraud is. The usual tool, isotonic regression, turns her ranking into probabilities. It calls about **one new claim in nine**
-# *certainly* fraudulent or *certainly* honest, although every true probability lies between 9 % and 93 %. What should she tell the
+# fraud is. The usual tool, isotonic regression, turns her ranking into probabilities. It takes about **one new claim in nine**
+# for *certainly* fraudulent or *certainly* honest, although every true probability lies between 9 % and 93 %. What should she tell the
 # lawyers?
 #
 # Menon et al. (2012) proposed to take two steps: **learn to rank, then turn the ranking into probabilities**. At the end of
@@ -367,7 +367,7 @@ print(f"samples on the top step: {top.n[0]:.0f}")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Without the correction 11 % of the new samples are called certain, and the top step rests on a single sample. With it, no sample is.
+# Without the correction 11 % of the new samples are taken for certain, and the top step rests on a single sample. With it, no sample is.
 # The squared error falls to a quarter, and the log loss to less than a half. (The log loss of a certainty that is wrong is infinite.
 # scikit-learn replaces 0 and 1 by numbers very close to them, so it prints 1.59.)
 #

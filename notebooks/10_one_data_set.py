@@ -717,7 +717,7 @@ walk
 # | pairs | ranking, probabilities | rank first, then isotonic regression | [9](09_probabilities_from_rankings.ipynb) |
 # | all of these | a decision | one data set, and the reader decides | 10 |
 # | one score, several groups | a decision for each group | a promise, and the hulls of all groups | [11](11_fair_to_whom.ipynb) |
-# | probabilities of three classes and more | a call for each sample | a point of a triangle | [12](12_three_classes.ipynb) |
+# | probabilities of three classes and more | a prediction for each sample | a point of a triangle | [12](12_three_classes.ipynb) |
 #
 # Four things came back in many chapters:
 #

@@ -17,13 +17,13 @@
 # # Three classes, one triangle
 #
 # A hospital's model says for each patient how probable three diseases are, A, B and C, and the most probable one is treated first. **85 %**
-# of the patients are called right. Then somebody looks at the 50 patients with C: **none** of them was called C. Nobody made a mistake. The
-# probabilities are right, and calling the most probable disease is the best one can do for the share called right. What did the 85 % hide?
+# of the predictions are right. Then somebody looks at the 50 patients with C: C was predicted for **none** of them. Nobody made a mistake. The
+# probabilities are right, and predicting the most probable disease is the best one can do for the share of right predictions. What did the 85 % hide?
 # And how can the same model find patients with C, without being trained again?
 #
 # At the end of this chapter you can
 #
-# - call classes by a point of a triangle, and move it so that a class is called more often;
+# - predict classes by a point of a triangle, and move it so that a class is predicted more often;
 # - read a confusion matrix of three classes and more;
 # - say what accuracy, balanced accuracy and F1 by class hide, and which of them an aim asks for;
 # - derive the point from costs, and correct probabilities for other shares of the classes;
@@ -48,8 +48,8 @@ from rocviz.exercises import check
 # classes a sample has three probabilities, which sum to 1. They are a point in a triangle: in each corner one class is certain, and the middle
 # is where all three are equally probable.
 #
-# The threshold, too, becomes a point $\theta=(\theta_A,\theta_B,\theta_C)$ of the triangle, with entries that sum to 1. **The class is called
-# whose probability, divided by its entry, is largest.** With two classes that is the old rule: *ill* is called from
+# The threshold, too, becomes a point $\theta=(\theta_A,\theta_B,\theta_C)$ of the triangle, with entries that sum to 1. **The class is predicted
+# whose probability, divided by its entry, is largest.** With two classes that is the old rule: *ill* is predicted from
 # $p_\text{ill}=\theta_\text{ill}$ on.
 
 # %%
@@ -58,9 +58,9 @@ print(label_at_point(two, [0.7, 0.3], classes=["healthy", "ill"]))
 
 # %% [markdown]
 # These are 178 wines of three grapes, and a model that knows only their alcohol and their malic acid. Each wine is a dot whose shape is its
-# true grape. The pink point decides what each wine is called.
+# true grape. The pink point decides what each wine is predicted to be.
 #
-# **Predict:** drag the point towards the corner *surely Barbera*. Will more wines be called Barbera, or fewer?
+# **Predict:** drag the point towards the corner *surely Barbera*. Will more wines be predicted to be Barbera, or fewer?
 
 # %% jupyter={"outputs_hidden": true}
 wine = load_class_scores("wine")
@@ -76,31 +76,31 @@ wines
 third = [1 / 3, 1 / 3, 1 / 3]
 
 
-def calls_of(data, point):
+def predictions_of(data, point):
     return label_at_point(data.y_prob, point, classes=data.classes)
 
 
 def matrix_of(data, point):
-    return confusion_matrix(data.y_true, calls_of(data, point), classes=data.classes)
+    return confusion_matrix(data.y_true, predictions_of(data, point), classes=data.classes)
 
 
 for barbera in (0.2, 1 / 3, 0.6):
     point = [(1 - barbera) / 2, (1 - barbera) / 2, barbera]
     print(
-        f"entry of Barbera {barbera:.2f}: {matrix_of(wine, point).predicted[2]:.0f} wines called so"
+        f"entry of Barbera {barbera:.2f}: {matrix_of(wine, point).predicted[2]:.0f} are predicted"
     )
 print(matrix_of(wine, third).to_frame())
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Fewer. The point is a threshold: the nearer it is to the corner of Barbera, the more probability a wine needs to be called Barbera, and
+# Fewer. The point is a threshold: the nearer it is to the corner of Barbera, the more probability a wine needs for this prediction, and
 # the smaller that region is. All nine counts of the confusion matrix move with one point. In the matrix a row holds the wines of one grape,
-# and a column the wines that are called this grape. The wines on the diagonal are called right.
+# and a column the wines that are predicted to be this grape. On the diagonal the prediction is right.
 #
 # </details>
 #
-# A sample has the probabilities 0.45 of A, 0.35 of B and 0.2 of C, and the point is (0.5, 0.3, 0.2). Which class is called: `"A"`,
+# A sample has the probabilities 0.45 of A, 0.35 of B and 0.2 of C, and the point is (0.5, 0.3, 0.2). Which class is predicted: `"A"`,
 # `"B"` or `"C"`?
 
 # %%
@@ -121,7 +121,7 @@ check("predicted_at_point", answer)
 
 # %% [markdown]
 # The entries of B and C are kept equal, and that of A rises. A sample has the probabilities 0.5 of A, 0.3 of B and 0.2 of C. What is the
-# largest entry of A at which A is still called?
+# largest entry of A at which A is still predicted?
 
 # %%
 answer = ...
@@ -138,13 +138,13 @@ check("raised_entry", answer)
 # </details>
 
 # %% [markdown]
-# ## 2. The class that is never called
+# ## 2. The class that is never predicted
 #
 # Back to the hospital: 475 patients with A, 475 with B and 50 with C. The probabilities are those by which the patients were drawn, so
 # they are exactly right.
 #
-# **Predict:** in the explorer, how can the probabilities be right although C is never called? And which way must the point go for C to be
-# called?
+# **Predict:** in the explorer, how can the probabilities be right although C is never predicted? And which way must the point go for C to
+# be predicted?
 
 # %% jupyter={"outputs_hidden": true}
 ward = make_classes(1000, separation=2.5, nearness=0.6, share_c=0.05, random_state=0)
@@ -165,17 +165,17 @@ for c in (1 / 3, 0.1, 0.05):
         f"entry of C {c:.2f}: accuracy {matrix.accuracy:.3f}, {matrix.counts[2, 2]:.0f} with C",
         end=" ",
     )
-    print(f"found, {matrix.predicted[2]:.0f} called C")
+    print(f"found, {matrix.predicted[2]:.0f} predicted C")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
 # C is rare and resembles B, so it is never the most probable disease: no patient has C with a probability of more than 42 %. Yet these
-# probabilities sum to 46, about the number of patients who have it. Where every single call of C would more likely be wrong than right, not
-# calling C is the way to be right most often.
+# probabilities sum to 46, about the number of patients who have it. Where every single prediction of C would more likely be wrong than right, not
+# predicting C is the way to be right most often.
 #
 # Move the point *away* from the corner of C. With the entry 0.10 the model finds 14 of the 50, and with 0.05 it finds 26. The price is seen
-# in the last row: accuracy falls from 0.846 to 0.749, because many patients with A or B are called C.
+# in the last row: accuracy falls from 0.846 to 0.749, because C is predicted for many patients with A or B.
 #
 # </details>
 
@@ -184,9 +184,9 @@ for c in (1 / 3, 0.1, 0.05):
 #
 # A matrix with nine counts is often summarised by one number, and each of these numbers is an average.
 #
-# - **Accuracy** is the share of all samples that are called right. Frequent classes count more.
-# - **Balanced accuracy** is the mean of the classes' recalls, the shares of each class that are called right. All classes count the same.
-# - **Macro F1** is the mean of the classes' F1, which also asks how many of the calls of a class are right. **Weighted F1** weights this mean
+# - **Accuracy** is the share of all samples whose prediction is right. Frequent classes count more.
+# - **Balanced accuracy** is the mean of the classes' recalls, the shares of each class that are predicted right. All classes count the same.
+# - **Macro F1** is the mean of the classes' F1, which also asks how many of the predictions of a class are right. **Weighted F1** weights this mean
 #   by how frequent the classes are. **Micro F1** adds up the counts of all classes first.
 #
 # **Predict:** below is the point that is best for accuracy, then those that are best for balanced accuracy and for macro F1. Which of the
@@ -201,35 +201,35 @@ for metric in ("accuracy", "balanced_accuracy", "macro_f1"):
 
 
 def averages(data, point):
-    calls = calls_of(data, point)
-    found = {"accuracy": (calls == data.y_true).mean()}
-    found["balanced"] = balanced_accuracy_score(data.y_true, calls)
+    predictions = predictions_of(data, point)
+    found = {"accuracy": (predictions == data.y_true).mean()}
+    found["balanced"] = balanced_accuracy_score(data.y_true, predictions)
     for kind in ("macro", "weighted", "micro"):
-        found[kind + " F1"] = f1_score(data.y_true, calls, average=kind, zero_division=0)
+        found[kind + " F1"] = f1_score(data.y_true, predictions, average=kind, zero_division=0)
     return found
 
 
 for name, point in points.items():
-    said = ", ".join(f"{key} {value:.3f}" for key, value in averages(ward, point).items())
+    values = ", ".join(f"{key} {value:.3f}" for key, value in averages(ward, point).items())
     matrix = matrix_of(ward, point)
     recall = ", ".join(f"{one:.0%}" for one in np.diag(matrix.shares))
-    print(f"{name}: {said}")
-    print(f"   found of A, B and C: {recall}; {matrix.predicted[2]:.0f} called C")
+    print(f"{name}: {values}")
+    print(f"   found of A, B and C: {recall}; {matrix.predicted[2]:.0f} predicted C")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
 # The same model finds 0 %, 12 %, 70 % or 24 % of the patients with C, depending on what it is asked to maximise. Between the most probable
 # class and the best macro F1 accuracy hardly changes, because fifty patients are a small part of a thousand. Balanced accuracy goes
-# furthest: a patient with C counts as much as nearly ten with A. So accuracy falls to 0.709, and most calls of C are wrong. Macro F1 counts
-# such calls against C, and stops earlier.
+# furthest: a patient with C counts as much as nearly ten with A. So accuracy falls to 0.709, and most predictions of C are wrong. Macro F1 counts
+# such predictions against C, and stops earlier.
 #
-# None of them is *the* right average. Accuracy hides a rare class; balanced accuracy hides how many calls of it are wrong; every average hides
-# which class is called which. Show the matrix, and choose the average by your aim.
+# None of them is *the* right average. Accuracy hides a rare class; balanced accuracy hides how many predictions of it are wrong; every average hides
+# which class is taken for which. Show the matrix, and choose the average by your aim.
 #
 # </details>
 #
-# A model calls 90 of 100 samples of A right, 80 of 100 of B, and none of the 10 of C. What is its balanced accuracy?
+# A model predicts 90 of 100 samples of A right, 80 of 100 of B, and none of the 10 of C. What is its balanced accuracy?
 
 # %%
 answer = ...
@@ -245,7 +245,7 @@ check("balanced_by_hand", answer)
 # </details>
 
 # %% [markdown]
-# Every sample has one true class and one call. Which of these is then always equal to accuracy: `"balanced accuracy"`, `"macro F1"`,
+# Every sample has one true class and one prediction. Which of these is then always equal to accuracy: `"balanced accuracy"`, `"macro F1"`,
 # `"micro F1"` or `"weighted F1"`?
 
 # %%
@@ -258,10 +258,10 @@ check("same_as_accuracy", answer)
 # ```python
 # from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 #
-# true, called = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]
-# averages = {f"{kind} F1": f1_score(true, called, average=kind) for kind in ("macro", "micro", "weighted")}
-# averages["balanced accuracy"] = balanced_accuracy_score(true, called)
-# (answer,) = (name for name, one in averages.items() if abs(one - accuracy_score(true, called)) < 1e-9)
+# true, predicted = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]
+# averages = {f"{kind} F1": f1_score(true, predicted, average=kind) for kind in ("macro", "micro", "weighted")}
+# averages["balanced accuracy"] = balanced_accuracy_score(true, predicted)
+# (answer,) = (name for name, one in averages.items() if abs(one - accuracy_score(true, predicted)) < 1e-9)
 # ```
 #
 # </details>
@@ -316,11 +316,11 @@ for metric in ("accuracy", "macro_f1"):
 # %% [markdown]
 # ## 5. Costs and shares need no search
 #
-# If the probabilities are calibrated, the point follows from the costs alone. Let a missed sample of class $k$ cost $c_k$, whatever it
-# is called instead. Calling class $k$ saves $p_k c_k$ on average, so call the class for which that is largest: $\theta_k$ is
+# If the probabilities are calibrated, the point follows from the costs alone. Let a missed sample of class $k$ cost $c_k$, whatever is
+# predicted instead. Predicting class $k$ saves $p_k c_k$ on average, so predict the class for which that is largest: $\theta_k$ is
 # proportional to $1/c_k$.
 #
-# **Predict:** missing a C costs ten times as much as missing an A or a B. From about which probability on is a patient called C? Set the
+# **Predict:** missing a C costs ten times as much as missing an A or a B. From about which probability on is C predicted for a patient? Set the
 # cost below, and look where the diamond is, the point by the costs.
 
 # %% jupyter={"outputs_hidden": true}
@@ -344,7 +344,7 @@ for name, point in (("most probable", third), ("by the costs", by_costs)):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The point is (0.476, 0.476, 0.048): where A or B has nearly all the rest, a patient is called C from a probability of about a tenth
+# The point is (0.476, 0.476, 0.048): where A or B has nearly all the rest, C is predicted from a probability of about a tenth
 # of theirs on. It finds 29 of the 50 with C and costs 444 instead of 604, in units of a missed A. Nothing was searched
 # for, so there is nothing to judge on other data.
 #
@@ -377,7 +377,7 @@ print("here:", patient[0], "there:", shift_priors(patient, here, there)[0].round
 # <details><summary>What you can see</summary>
 #
 # No. Multiply each probability by the new share of its class over the old one, and divide by the sum, so that they sum to 1 again. The
-# patient who has C with a probability of 10 % here has it with a probability of 68 % there. For the calls, moving the point the other way
+# patient who has C with a probability of 10 % here has it with a probability of 68 % there. For the predictions, moving the point the other way
 # has the same effect.
 #
 # </details>
@@ -456,14 +456,14 @@ digits
 counts = matrix_of(load_class_scores("digits"), np.full(10, 0.1)).counts
 wrong = counts - np.diag(np.diag(counts))
 for place in np.argsort(-wrong, axis=None)[:3]:
-    true, called = np.unravel_index(place, wrong.shape)
-    print(f"{wrong[true, called]:.0f} images of {true} are called {called}", end=", ")
-    print(f"and {wrong[called, true]:.0f} the other way round")
+    true, predicted = np.unravel_index(place, wrong.shape)
+    print(f"{wrong[true, predicted]:.0f} images of {true} are taken for {predicted}", end=", ")
+    print(f"and {wrong[predicted, true]:.0f} the other way round")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The 9 and the 3. Confusion has a direction: 24 images of a 9 are called 3, but only 13 images of a 3 are called 9. No average over
+# The 9 and the 3. Confusion has a direction: 24 images of a 9 are taken for a 3, but only 13 images of a 3 for a 9. No average over
 # the ten classes says so.
 #
 # </details>
@@ -471,9 +471,9 @@ for place in np.argsort(-wrong, axis=None)[:3]:
 # %% [markdown]
 # ## What to remember
 #
-# - With three classes the threshold is a point in a triangle. The class is called whose probability, divided by its entry, is largest. Move the
-#   point away from a corner, and that class is called more often.
-# - Calling the most probable class is best for accuracy, and may never call a rare class, although the probabilities are right.
+# - With three classes the threshold is a point in a triangle. The class is predicted whose probability, divided by its entry, is largest. Move the
+#   point away from a corner, and that class is predicted more often.
+# - Predicting the most probable class is best for accuracy, and may never predict a rare class, although the probabilities are right.
 # - Accuracy, balanced accuracy and macro F1 want different points. Each is an average; show the matrix and say which one you chose, and why.
 # - A point that was searched for looks too good on the samples it was chosen on. A point from costs needs no search, but it needs
 #   calibrated probabilities.

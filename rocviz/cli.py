@@ -381,7 +381,7 @@ def _is_missing(stream: Any) -> bool:
     return stream is None or stream.closed
 
 
-def _say(words: object) -> None:
+def _print_error(words: object) -> None:
     """Tell the user in one line what went wrong."""
     print(f"rocviz: {words}", file=sys.stderr)
 
@@ -396,7 +396,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             status = _main(arguments)
         except KeyboardInterrupt:
-            _say("interrupted")
+            _print_error("interrupted")
             return INTERRUPTED
         except SystemExit as ended:  # of the parser, or of the program that was run
             output.flush()
@@ -405,7 +405,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status = 0
         output.flush()
         if output.error is not None:
-            _say(f"the standard output cannot be written: {output.error.strerror}")
+            _print_error(f"the standard output cannot be written: {output.error.strerror}")
             status = status or 1
         return status
 
@@ -425,7 +425,7 @@ def _main(arguments: Sequence[str] | None) -> int:
             return 0
         return _serve(options)
     except (OSError, ValueError, ModuleNotFoundError) as error:
-        _say(error)
+        _print_error(error)
         return 1
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MAX_WITH_DECIMALS = 1e12  # from here on decimals say nothing
 _MIN_NAME_LETTERS = 8  # letters in which names can still be distinguished
 
-#: What intervals of an AUC are called, by method.
+#: Names of intervals of an AUC, by method.
 INTERVAL_NAMES = {
     "logit-delong": "logit DeLong",
     "delong": "DeLong",
@@ -33,7 +33,7 @@ INTERVAL_NAMES = {
     "bootstrap": "bootstrap",
 }
 
-#: What ways to combine classifiers are called.
+#: Names of ways to combine classifiers.
 COMBINATION_NAMES = {
     "fidel": "FiDEL",
     "woc": "wisdom of crowds",

@@ -94,7 +94,7 @@ def test_unique_scores_leave_nothing_to_refine():
     assert brier_decomposition(segments.hull()).refinement_loss > 0
 
 
-def test_calling_nothing_positive_may_be_best():
+def test_predicting_nothing_positive_may_be_best():
     assert optimal_decision([0.2, 0.1, 0.3], "accuracy").n_predicted_positive == 0
 
 
@@ -274,7 +274,7 @@ def test_rows_of_the_table_that_contradict_themselves():
 
 
 @pytest.mark.parametrize("prob", [1e-9, 0.3, 1.0])
-def test_a_single_sample_is_called_positive(prob):
+def test_a_single_sample_is_predicted_positive(prob):
     assert optimal_decision([prob], "f1").n_predicted_positive == 1
 
 

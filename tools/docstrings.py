@@ -1,8 +1,8 @@
 """Write the repeated descriptions of parameters into docstrings of displays and explorers.
 
-A method of a display that hands keywords on (``**options: Unpack[Look]``) documents them with the
-words of the method that lists them, and all displays describe data, axes and themes alike. An
-explorer documents its inputs with the help of their traits; ``inputs.pyi`` beside it has their
+A method of a display that hands keywords on (``**options: Unpack[AxesKeywords]``) documents them
+with the words of the method that lists them, and all displays describe data, axes and themes alike.
+An explorer documents its inputs with the help of their traits; ``inputs.pyi`` beside it has their
 types, for type checkers. Run without arguments to write, with ``--check`` to list what differs.
 """
 

@@ -77,7 +77,7 @@ def one_split(X, y, fold):
 
 
 def logistic(X, y, fold):
-    """Compute the test Brier score of logistic regression on all features, cut as for the list."""
+    """Compute the test Brier score of logistic regression on all features, at their thresholds."""
     train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
     model = make_pipeline(EntropyBinarizer(thresholds="bisect"), LogisticRegression())
     prob = model.fit(X[train], y[train]).predict_proba(X[test])[:, 1]

@@ -182,17 +182,17 @@ def jaccard(run: Run) -> Iterator[Table]:
         rows.append((name, *cells))
     columns = [f"{method}: F/(2 − F) / printed J" for method in METHODS]
     yield Table("natarajan_table_2", ("data", *columns), rows)
-    cuts, gaps = np.transpose(
+    thresholds, gaps = np.transpose(
         run.map(one_batch, range(run.times(200)), "Natarajan et al., batches")
     )
     f1, index = TABLE_2["IMAGE"]
     columns = (
         "batches",
-        "largest difference of cuts",
+        "largest difference of thresholds",
         "largest gap of F/(2 − F) and J",
         "printed gap (IMAGE, DTA)",
     )
-    cells = (str(len(cuts)), f"{cuts.max():.0f}", number(gaps.max(), 4))
+    cells = (str(len(thresholds)), f"{thresholds.max():.0f}", number(gaps.max(), 4))
     yield Table("natarajan_gap", columns, [(*cells, number(f1[0] / (2 - f1[0]) - index[0], 4))])
 
 

@@ -52,7 +52,7 @@ export class Ahead {
       if (away > Math.max(1, 0.03 * span)) return false;
     }
     // the control does not show the words of a neighbouring value
-    player.held = this.exact ? "" : `control ${axis.name}`;
+    player.dragged = this.exact ? "" : `control ${axis.name}`;
     this.open = request;
     player.go(0, place);
     return false;
@@ -63,7 +63,7 @@ export class Ahead {
     const isRecorded = player.now.axes[0].positions && player.handleOf(`mark ${message.picture} ${message.mark}`);
     if (!isRecorded) { this.drop(); return true; }
     if (message.event === "drag_start") return false;
-    player.held = "";
+    player.dragged = "";
     this.exact = false;
     this.open = message.request;
     player.drag(message);

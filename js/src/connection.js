@@ -69,8 +69,8 @@ export class Connection {
 
   take(name, packed) {
     if (!this.loading) return;
-    const say = () => { if (this.sender) this.sender.el.dataset.ahead = name; };
-    this.loading.then(() => this.ahead?.take(packed)).then(say).catch(console.error);
+    const mark = () => { if (this.sender) this.sender.el.dataset.ahead = name; };
+    this.loading.then(() => this.ahead?.take(packed)).then(mark).catch(console.error);
   }
 }
 

@@ -23,10 +23,10 @@ export const makers = {
     box.append(make("div", "line", {}, label, typed), track, problem);
     /** @type {any} */
     let last = null;
-    let held = false, playing = null;
+    let isDragged = false, playing = null;
     const send = () => hand.send({ position: Number(track.value) });
-    const release = () => { held = false; if (last) update(last); };
-    track.addEventListener("pointerdown", () => { held = true; });
+    const release = () => { isDragged = false; if (last) update(last); };
+    track.addEventListener("pointerdown", () => { isDragged = true; });
     for (const event of ["pointerup", "pointercancel", "blur"]) track.addEventListener(event, release);
     track.addEventListener("input", send);
     typed.addEventListener("focus", () => typed.select());
@@ -55,7 +55,7 @@ export const makers = {
     const update = (value) => {
       last = value;
       track.max = value.steps;
-      if (!held && !hand.isAsked()) track.value = value.position;
+      if (!isDragged && !hand.isAsked()) track.value = value.position;
       track.style.setProperty("--at", value.steps ? track.value / value.steps : 0);
       track.setAttribute("aria-valuetext", value.text);
       if (document.activeElement !== typed || typed.value === "") typed.value = value.text;

@@ -42,18 +42,18 @@ class Model {
     this.act = act;
     this.state = state;
     /** @type {[string, (message?: any) => void][]} */
-    this.heard = [];
+    this.listeners = [];
   }
   get(name) { return this.state[name]; }
   set(state) {
     Object.assign(this.state, state);
-    for (const [name, hear] of this.heard) if (name.startsWith("change")) hear();
+    for (const [name, listener] of this.listeners) if (name.startsWith("change")) listener();
   }
-  on(name, hear) { this.heard.push([name, hear]); }
-  off() { this.heard = []; }
+  on(name, listener) { this.listeners.push([name, listener]); }
+  off() { this.listeners = []; }
   send({ serial, ...message }) {
     this.act(message);
-    for (const [name, hear] of this.heard) if (name === "msg:custom") hear({ ack: serial });
+    for (const [name, listener] of this.listeners) if (name === "msg:custom") listener({ ack: serial });
   }
 }
 
@@ -107,14 +107,14 @@ const begin = async () => {
   let tale = null;
   if (data.story) {
     const story = make("div", ["rocviz-story", ...data.classes].join(" ")), words = make("div");
-    const told = new Model((message) => ("link" in message ? share() : tale?.hand(message)), { steps: data.story.steps, at: 0, asking: false, link: canLink });
-    tale = new Tale(data.story, players, (says, shown) => {
+    const storyModel = new Model((message) => ("link" in message ? share() : tale?.hand(message)), { steps: data.story.steps, at: 0, asking: false, link: canLink });
+    tale = new Tale(data.story, players, (values, shown) => {
       for (const { name, explorer } of explorers) explorer.classList.toggle("is-away", name !== shown);
-      told.set(says);
+      storyModel.set(values);
     });
     story.append(words, ...explorers.map(({ explorer }) => explorer));
     place.replaceChildren(story);
-    bar.render({ model: told, el: words });
+    bar.render({ model: storyModel, el: words });
     tale.go(0); // it may begin with a question
   } else place.replaceChildren(explorers[0].explorer);
   for (const { stage, shown, player } of explorers) {
@@ -123,7 +123,7 @@ const begin = async () => {
   }
   const player = () => (tale ? tale.player : explorers[0].player);
   const write = keepAddress(player, tale);
-  for (const one of players.values()) one.told = write;
+  for (const one of players.values()) one.onShown = write;
   document.addEventListener("keydown", (event) => {
     const index = numberKey(event.key);
     if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;

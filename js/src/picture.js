@@ -14,43 +14,43 @@ const ink = (role) => (role === CLEAR || role.startsWith("#") ? role : `var(--ro
 const repeated = (values, count) => Array.from({ length: count }, (_, i) => values[i % values.length]);
 
 const roles = (mark) => (mark.each && mark.each.length ? mark.each : [mark.role]).map(ink);
-const size = (look, area) => Math.round(area * look.handle ** 2 * look.shrink);
+const size = (scaling, area) => Math.round(area * scaling.handle ** 2 * scaling.shrink);
 
 /**
  * By the kind of a mark: bqplot's model, the traits that stay, and those that follow its values.
- * @type {Record<string, [string, object, (mark: any, look: any, count: number) => object]>}
+ * @type {Record<string, [string, object, (mark: any, scaling: any, count: number) => object]>}
  */
 export const KINDS = {
-  Line: ["LinesModel", {}, (mark, look, rows) => ({
+  Line: ["LinesModel", {}, (mark, scaling, rows) => ({
     opacities: Math.min(...mark.opacities) === 1 ? [] : repeated(mark.opacities, rows),
     line_style: mark.dash,
-    stroke_width: mark.width * look.stroke * look.shrink,
+    stroke_width: mark.width * scaling.stroke * scaling.shrink,
   })],
   Band: ["LinesModel", { fill: "between", opacities: [0, 0] }, (mark) => ({
     fill_colors: [ink(mark.role)],
     fill_opacities: [mark.opacity],
   })],
-  Areas: ["LinesModel", { fill: "inside", close_path: true, stroke_width: 0 }, (mark, _look, rows) => ({
+  Areas: ["LinesModel", { fill: "inside", close_path: true, stroke_width: 0 }, (mark, _scaling, rows) => ({
     fill_colors: repeated(roles(mark), rows),
     fill_opacities: repeated(mark.opacities, rows),
   })],
-  Dots: ["ScatterModel", {}, (mark, look) => ({
+  Dots: ["ScatterModel", {}, (mark, scaling) => ({
     ...(mark.sizes && { size: numbers(mark.sizes) }),
     opacities: mark.opacities,
     stroke: ink(mark.rim || mark.role),
-    stroke_width: mark.width * look.stroke * look.shrink,
+    stroke_width: mark.width * scaling.stroke * scaling.shrink,
     fill: mark.role !== CLEAR || mark.each.length > 0,
     marker: mark.marker,
     apply_clip: mark.clipped,
-    default_size: size(look, mark.size),
+    default_size: size(scaling, mark.size),
   })],
   Bars: ["BarsModel", { stroke: CLEAR }, (mark) => ({ opacities: [mark.opacity], padding: mark.gap })],
-  Words: ["LabelModel", { text: [""], apply_clip: false }, (mark, look) => ({
+  Words: ["LabelModel", { text: [""], apply_clip: false }, (mark, scaling) => ({
     text: mark.text,
     align: mark.align,
     rotate_angle: -mark.angle,
     font_weight: mark.bold ? "bold" : "normal",
-    default_size: look.font * mark.size * (look.shrink === 1 ? 1 : 0.86),
+    default_size: scaling.font * mark.size * (scaling.shrink === 1 ? 1 : 0.86),
   })],
 };
 
@@ -70,11 +70,11 @@ class Seen {
   fits({ kind, sizes }) { return kind === this.made.kind && !sizes === !this.made.sizes; }
 
   /** The new traits of each model. */
-  show(mark, look, _isFixed) {
+  show(mark, scaling, _isFixed) {
     const [model] = this.models;
     const x = numbers(mark.x), y = numbers(mark.y);
     if (!(x.length && y.length)) return [[model, { visible: false }]];
-    const more = KINDS[mark.kind][2](mark, look, rowsOf(y));
+    const more = KINDS[mark.kind][2](mark, scaling, rowsOf(y));
     return [[model, { visible: true, x, y, colors: roles(mark), ...more }]];
   }
 }
@@ -86,14 +86,14 @@ class Seen {
  */
 class Dragged {
   constructor(mark, create) {
-    const label = (looks) => create("LabelModel", { text: [""], colors: [ink(`${mark.role}-text`)], align: "middle", visible: false, apply_clip: false, ...looks });
-    const dots = (role, rim, looks = {}) => create("ScatterModel", { colors: [ink(role)], stroke: ink(rim), apply_clip: false, visible: false, ...looks });
-    const { align, more, looks } = DRAGGED[mark.kind];
+    const label = (style) => create("LabelModel", { text: [""], colors: [ink(`${mark.role}-text`)], align: "middle", visible: false, apply_clip: false, ...style });
+    const dots = (role, rim, style = {}) => create("ScatterModel", { colors: [ink(role)], stroke: ink(rim), apply_clip: false, visible: false, ...style });
+    const { align, more, style } = DRAGGED[mark.kind];
     this.made = mark;
     this.hint = label({ text: ["drag"], font_weight: "normal", align });
     this.seen = dots(mark.role, "paper");
     this.more = more(mark, label, dots);
-    this.looks = looks;
+    this.style = style;
     this.area = dots(CLEAR, CLEAR, {
       enable_move: true, update_on_move: false, drag_size: 1,
       restrict_x: mark.along === "x", restrict_y: mark.along === "y",
@@ -121,25 +121,25 @@ class Dragged {
     this.putBack();
   }
 
-  show(mark, look, isFixed) {
+  show(mark, scaling, isFixed) {
     const { hint } = mark;
     const x = numbers(mark.x), y = numbers(mark.y);
     if (!x.length) return this.models.map((model) => [model, { visible: false }]);
     this.place = { x, y };
-    const [seen, more, grip] = this.looks(mark, look, x, y);
+    const [seen, more, grip] = this.style(mark, scaling, x, y);
     const area = { visible: true, enable_move: !isFixed, default_size: grip, ...(this.isDragged ? {} : this.place) };
     const shown = hint && !this.wasDragged && !isFixed;
-    const at = shown ? { x: [hint[0]], y: [hint[1]], default_size: look.font * (look.shrink === 1 ? 1 : 0.86) } : {};
+    const at = shown ? { x: [hint[0]], y: [hint[1]], default_size: scaling.font * (scaling.shrink === 1 ? 1 : 0.86) } : {};
     return [[this.seen, seen], [this.more, more], [this.area, area], [this.hint, { visible: Boolean(shown), ...at }]];
   }
 }
 
 // A round handle, perhaps with a letter on it; an arrow if it is outside of the picture.
-const handle = (mark, look, x, y) => {
-  const area = size(look, (Math.PI / 4) * HANDLE ** 2);
-  const stroke = 2.5 * look.stroke * look.shrink;
+const handle = (mark, scaling, x, y) => {
+  const area = size(scaling, (Math.PI / 4) * HANDLE ** 2);
+  const stroke = 2.5 * scaling.stroke * scaling.shrink;
   const align = { "◀": "start", "▶": "end" }[mark.arrow] ?? "middle";
-  const words = { text: [mark.arrow || mark.letter], align, default_size: look.font, x, y,
+  const words = { text: [mark.arrow || mark.letter], align, default_size: scaling.font, x, y,
     colors: [ink(mark.arrow ? `${mark.role}-text` : "paper")],
     y_offset: { "▲": 6, "▼": -6 }[mark.arrow] ?? 0 }; // inside of the picture, not on the numbers beside it
   return [
@@ -150,16 +150,16 @@ const handle = (mark, look, x, y) => {
 };
 
 // A knob at each of many points, one of which may be chosen.
-const knobs = (mark, look, x, y) => {
+const knobs = (mark, scaling, x, y) => {
   const k = mark.chosen;
-  const chosen = k >= 0 ? { visible: true, x: x.slice(k, k + 1), y: y.slice(k, k + 1), default_size: size(look, 230) } : { visible: false };
-  return [{ visible: true, x, y, default_size: size(look, 110) }, chosen, size(look, 1.4 * HANDLE ** 2)];
+  const chosen = k >= 0 ? { visible: true, x: x.slice(k, k + 1), y: y.slice(k, k + 1), default_size: size(scaling, 230) } : { visible: false };
+  return [{ visible: true, x, y, default_size: size(scaling, 110) }, chosen, size(scaling, 1.4 * HANDLE ** 2)];
 };
 
 /** By the kind of the handle: alignment of "drag", its second model, and the traits of its models. */
 const DRAGGED = {
-  Handle: { align: "middle", more: (_mark, label) => label({ font_weight: "bold" }), looks: handle },
-  Knobs: { align: "end", more: (mark, _label, dots) => dots(mark.role, "paper"), looks: knobs },
+  Handle: { align: "middle", more: (_mark, label) => label({ font_weight: "bold" }), style: handle },
+  Knobs: { align: "end", more: (mark, _label, dots) => dots(mark.role, "paper"), style: knobs },
 };
 
 /**
@@ -237,14 +237,14 @@ export class Drawing {
   update() {
     if (this.seen) this.draw();
     else {
-      this.look();
+      this.findViews();
       this.last = this.last.then(() => this.draw()).catch(console.error);
     }
     return this.last;
   }
 
   /** Find the views of the figure and of its marks again. */
-  look() {
+  findViews() {
     const change = this.changed += 1;
     this.seen = null;
     this.last = this.last.then(async () => {
@@ -269,25 +269,25 @@ export class Drawing {
   mark(name) { return this.stage.values[`mark ${this.name} ${name}`]; }
 
   draw() {
-    const { order, axes, look } = this.stage.values[`figure ${this.name}`];
+    const { order, axes, scaling } = this.stage.values[`figure ${this.name}`];
     const { still = NONE } = this.stage.values;
-    const [all, hasMoved, isOther] = Object.entries({ look, axes, order }).map(([what, value]) => this.isNew(what, JSON.stringify(value)));
+    const [all, hasMoved, isOther] = Object.entries({ scaling, axes, order }).map(([what, value]) => this.isNew(what, JSON.stringify(value)));
     const isFixed = this.isNew("still", still);
     /** @type {any[]} */
-    const changes = all || hasMoved ? this.axesChanges(axes, look) : [];
+    const changes = all || hasMoved ? this.axesChanges(axes, scaling) : [];
     const added = order.filter((name) => !this.parts.get(name)?.fits(this.mark(name)));
     for (const name of added) {
       const mark = this.mark(name);
       const part = new (mark.along ? Dragged : Seen)(mark, this.create);
       this.parts.set(name, part);
-      for (const target of part.targets) target.send = (content) => this.said(name, part, content);
+      for (const target of part.targets) target.send = (content) => this.received(name, part, content);
     }
     for (const [name, part] of this.parts) {
       if (!order.includes(name)) {
         this.drawn.delete(`mark ${name}`); // it may come back as it was
         for (const one of part.models) changes.push([one, { visible: false }]);
       } else if (this.isNew(`mark ${name}`, this.mark(name)) || all || isFixed) {
-        changes.push(...part.show(this.mark(name), look, still.includes(`mark ${this.name} ${name}`)));
+        changes.push(...part.show(this.mark(name), scaling, still.includes(`mark ${this.name} ${name}`)));
       }
     }
     const isHidden = ([one, { visible }]) => visible === false && one.get("visible") === false;
@@ -295,12 +295,12 @@ export class Drawing {
     if (added.length || (isOther && !isWithin(order, this.stack))) {
       this.stack = merged(this.stack, order);
       this.made.set("marks", this.stack.flatMap((name) => this.parts.get(name)?.models));
-      this.look();
+      this.findViews();
     }
   }
 
-  axesChanges(axes, look) {
-    this.made.set("fig_margin", look.margin);
+  axesChanges(axes, scaling) {
+    this.made.set("fig_margin", scaling.margin);
     return axes.flatMap(({ limits, ticks, ...shown }, i) => {
       const [min, max] = limits, scale = this.scales?.[i], axis = this.axes?.[i];
       return [[scale, { min, max }], [axis, {
@@ -316,18 +316,18 @@ export class Drawing {
    * @param {Seen | Dragged} part
    * @param {any} content
    */
-  said(name, part, { event, data, point, index }) {
-    if (event === "element_click" && this.isClicked(name)) this.tell({ event: "click", mark: name, index: data?.index ?? 0 });
+  received(name, part, { event, data, point, index }) {
+    if (event === "element_click" && this.isClicked(name)) this.report({ event: "click", mark: name, index: data?.index ?? 0 });
     if (!(part instanceof Dragged) || !point) return;
     part.moved(event);
-    this.tell({ event, mark: name, index: index ?? 0, x: point.x, y: point.y });
+    this.report({ event, mark: name, index: index ?? 0, x: point.x, y: point.y });
   }
 
   // "model:1" is a "model"
   isClicked(name) { return this.stage.values[`panel ${this.name}`].clicked.includes(name.split(":")[0]); }
 
   /** @param {object} what */
-  tell(what) { this.stage.hand({ picture: this.name, ...what }); }
+  report(what) { this.stage.hand({ picture: this.name, ...what }); }
 
   // Report a mark under the mouse that can be dragged or clicked.
   async over(target) {
@@ -336,7 +336,7 @@ export class Drawing {
       for (const model of part.targets) {
         for (const view of await Promise.all(Object.values(model.views || {}))) {
           if (!view.el.contains(target)) continue;
-          this.tell({ event: "near", mark: name });
+          this.report({ event: "near", mark: name });
           if (!(part instanceof Dragged)) target.style.cursor = "pointer";
         }
       }
@@ -355,7 +355,7 @@ export async function mount(drawing, el) {
   view.el.classList.remove("jupyter-widgets-disconnected"); // no kernel knows of it, and none has to
   el.append(view.el);
   drawing.views.add(view);
-  drawing.look();
+  drawing.findViews();
   el.dataset.atOnce = String(drawAtOnce(view.svg));
   let isShown = false;
   const observer = new ResizeObserver(() => {
@@ -368,6 +368,6 @@ export async function mount(drawing, el) {
     observer.disconnect();
     drawing.views.delete(view);
     view.remove();
-    drawing.look();
+    drawing.findViews();
   };
 }

@@ -36,14 +36,14 @@ export class Player {
     this.stage = stage;
     this.explain = explain;
     this.shown = data.columns.map(() => -1);
-    this.held = ""; // a part that is not to follow
+    this.dragged = ""; // the part that the user drags, which does not follow
     this.scene = 0;
     this.at = [...data.scenes[0].start];
     this.drawer = null;
     this.gliding = 0;
     this.handles = new Map(); // what was found of each, by its scene and name
     this.entered = -1; // the scene whose handles are known to the stage
-    this.told = () => {}; // of each state that is shown
+    this.onShown = () => {}; // of each state that is shown
   }
 
   get now() { return this.data.scenes[this.scene]; }
@@ -53,7 +53,7 @@ export class Player {
     const changes = {};
     this.data.columns.forEach(({ name, values }, column) => {
       const index = indexOf(this.now.columns[column], this.at);
-      if (index === this.shown[column] || name === this.held) return;
+      if (index === this.shown[column] || name === this.dragged) return;
       this.shown[column] = index;
       changes[name] = values[index];
     });
@@ -65,7 +65,7 @@ export class Player {
     }
     if ("drawer notes" in values) changes.drawer = changes[`drawer ${this.drawer}`] ?? values[`drawer ${this.drawer}`] ?? null;
     if (Object.keys(changes).length) this.stage.set(changes);
-    this.told();
+    this.onShown();
   }
 
   // -------------------------------------------------------------- actions of the user
@@ -160,9 +160,9 @@ export class Player {
     const free = entry[0].filter((axis) => axis < axes.length);
     const at = [...this.at];
     let best = at, least = Infinity;
-    const look = (k) => {
+    const visit = (k) => {
       if (k < free.length) {
-        for (at[free[k]] = 0; at[free[k]] < axes[free[k]].size; at[free[k]]++) look(k + 1);
+        for (at[free[k]] = 0; at[free[k]] < axes[free[k]].size; at[free[k]]++) visit(k + 1);
         return;
       }
       const place = places[indexOf(entry, at)];
@@ -172,7 +172,7 @@ export class Player {
       for (const axis of free) far += 1e-12 * Math.abs(at[axis] - this.at[axis]);
       if (far < least) { least = far; best = [...at]; }
     };
-    look(0);
+    visit(0);
     return [...best];
   }
 

@@ -165,7 +165,7 @@ class Panel {
       const drawing = this.view.shown.drawing(this.name);
       mount(drawing, this.figure).then((close) => { this.close = close; }).catch(console.error);
     }
-    this.figure.className = `rocviz-figure ${figure.look.shape}`;
+    this.figure.className = `rocviz-figure ${figure.scaling.shape}`;
   }
 
   write(html) {

@@ -186,7 +186,7 @@ function render({ model, el }) {
     if (pane) root?.style.setProperty("--rocviz-window", `${pane.clientHeight - 24}px`);
     fit();
   });
-  const told = new MutationObserver(() => { if (isFull()) fit(); });
+  const observer = new MutationObserver(() => { if (isFull()) fit(); });
   const attach = () => {
     root = el.closest(".rocviz-story");
     if (!root) { requestAnimationFrame(attach); return; }
@@ -201,7 +201,7 @@ function render({ model, el }) {
     listens.addEventListener("keydown", /** @type {EventListener} */ (onKey), true);
     pane = root.closest(".jp-WindowedPanel-outer");
     for (const one of [root, pane]) if (one) resized.observe(one);
-    told.observe(root, { subtree: true, childList: true, characterData: true });
+    observer.observe(root, { subtree: true, childList: true, characterData: true });
     update();
   };
   attach();
@@ -211,7 +211,7 @@ function render({ model, el }) {
   return () => {
     model.off(changes, update);
     resized.disconnect();
-    told.disconnect();
+    observer.disconnect();
     clearInterval(clock);
     listens?.removeEventListener("keydown", /** @type {EventListener} */ (onKey), true);
   };

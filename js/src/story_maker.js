@@ -10,13 +10,13 @@ function render({ model, el }) {
     fields[name] = make(tag, "", more);
     return make("label", "", {}, make("span", "", {}, label), fields[name]);
   };
-  const kept = make("ol", "kept", { "aria-label": "steps that are kept" }), said = make("span", "said", { role: "status" });
+  const kept = make("ol", "kept", { "aria-label": "steps that are kept" }), message = make("span", "message", { role: "status" });
   const file = make("input", "", { type: "text", value: "story.toml", "aria-label": "file" });
   const written = () => Object.fromEntries(Object.entries(fields).map(([name, input]) => [name, input.value]));
   const acts = make(
     "div", "acts", {},
     button("keep as a step", "Keep what is shown, and what is written here", () => model.send({ keep: written() }), "keep"),
-    file, button("save", "Write the steps to this file", () => model.send({ save: file.value })), said,
+    file, button("save", "Write the steps to this file", () => model.send({ save: file.value })), message,
   );
   el.replaceChildren(
     field("title", "title", "input", { type: "text" }),
@@ -36,11 +36,11 @@ function render({ model, el }) {
     }));
     if (titles.length > count) for (const input of Object.values(fields)) input.value = "";
     count = titles.length;
-    said.textContent = model.get("said");
+    message.textContent = model.get("message");
   };
-  model.on("change:titles change:said", update);
+  model.on("change:titles change:message", update);
   update();
-  return () => model.off("change:titles change:said", update);
+  return () => model.off("change:titles change:message", update);
 }
 
 export default { render };

@@ -4,12 +4,12 @@ export class Tale {
   /**
    * @param {{ asks: boolean[], scenes: [string, number][] }} story by step, whether it asks, and what shows it
    * @param {Map<string, import("./player.js").Player>} players by the name of the explorer
-   * @param {(says: { at: number, asking: boolean }, name: string) => void} say what the bar says, and who is shown
+   * @param {(values: { at: number, asking: boolean }, name: string) => void} onStep values of the bar, and who is shown
    */
-  constructor(story, players, say) {
+  constructor(story, players, onStep) {
     this.story = story;
     this.players = players;
-    this.say = say;
+    this.onStep = onStep;
     this.at = 0;
     this.asking = false;
   }
@@ -39,7 +39,7 @@ export class Tale {
     for (const player of this.players.values()) player.gliding += 1; // none glides on
     this.at = at;
     this.asking = asking;
-    this.say({ at, asking }, name);
+    this.onStep({ at, asking }, name);
     this.player.enter(scene, still);
   }
 }

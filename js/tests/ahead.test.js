@@ -12,7 +12,7 @@ const opened = (axis = {}) => {
     data: { columns: [{ name: "mark roc dot" }] },
     now: { axes: [{ name: "threshold", positions, ...axis }] },
     at: [1],
-    held: "",
+    dragged: "",
     shown: [3],
     placeOf: (_axis, { position }) => positions.findIndex((one) => Math.abs(one - position) <= 5),
     go: (_axis, place) => places.push(place),
@@ -29,7 +29,7 @@ test("a recorded position is shown at once, and is exact", () => {
 test("a position near a recorded one is shown, and not exact; one far from all is not shown", () => {
   const { ahead, places } = opened();
   ahead.hand({ control: "threshold", position: 21, request: "r1" });
-  assert.deepEqual([places, ahead.exact, ahead.player?.held], [[2], false, "control threshold"]);
+  assert.deepEqual([places, ahead.exact, ahead.player?.dragged], [[2], false, "control threshold"]);
   ahead.hand({ control: "threshold", position: 25, request: "r2" });
   assert.deepEqual([places, ahead.open], [[2], null]);
 });

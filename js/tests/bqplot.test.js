@@ -96,7 +96,7 @@ test("a hidden mark is drawn when it is shown again", async () => {
 });
 
 test("a mark that cannot be drawn leaves the others drawn", async (t) => {
-  const said = t.mock.method(console, "error", () => {});
+  const logged = t.mock.method(console, "error", () => {});
   class Broken extends MarkView {
     draw() { throw new Error("cannot"); }
   }
@@ -104,7 +104,7 @@ test("a mark that cannot be drawn leaves the others drawn", async (t) => {
   setAll(marks.map(({ model }) => [model, { x: [1] }]), await partsOf([figureOf(...marks)]));
   assert.deepEqual(marks[1].drawn, ["draw"]);
   assert.equal(/** @type {any} */ (marks[0].d3el).nothing, undefined);
-  assert.equal(said.mock.callCount(), 1);
+  assert.equal(logged.mock.callCount(), 1);
 });
 
 test("a mark without the expected methods draws by itself", async () => {

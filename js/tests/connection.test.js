@@ -34,7 +34,7 @@ test("the answer to another view's message is none", () => {
   assert.ok(sender.busy);
 });
 
-test("who asked is told of the answer", () => {
+test("who asked gets the answer", () => {
   const { model, sender } = opened();
   const answered = [];
   sender.onAnswer = (name) => answered.push(name);

@@ -11,32 +11,32 @@ const sent = (...values) => {
 
 // Stands for every model of bqplot.
 class Model {
-  constructor(attributes) { this.attributes = { ...attributes }; this.heard = []; this.views = {}; }
+  constructor(attributes) { this.attributes = { ...attributes }; this.listeners = []; this.views = {}; }
   get(name) { return this.attributes[name]; }
   set(name, value) { this.set_state(typeof name === "string" ? { [name]: value } : name); }
   set_state(state) {
     const changed = Object.keys(state).some((name) => this.attributes[name] !== state[name]);
     Object.assign(this.attributes, state);
-    if (changed) for (const act of this.heard) act();
+    if (changed) for (const act of this.listeners) act();
   }
-  on(_events, act) { this.heard.push(act); }
+  on(_events, act) { this.listeners.push(act); }
 }
 
 const AXIS = { limits: [0, 2], visible: true, label: "score", offset: "30px", ticks: [[0, "0"], [2, "two"]] };
-const LOOK = { shape: "rocviz-square", font: 20, stroke: 2, handle: 1, shrink: 1, margin: { left: 40 } };
+const SCALING = { shape: "rocviz-square", font: 20, stroke: 2, handle: 1, shrink: 1, margin: { left: 40 } };
 const LINE = { kind: "Line", role: "curve", each: [], dash: "solid", width: 3, opacities: [1], x: sent(0, 1), y: sent(0, 1) };
 const HANDLE = { kind: "Handle", role: "selected", along: "x", arrow: "", hint: [1, 0.6], x: sent(1), y: sent(0.5) };
 
 const pictureOf = (more = {}) => {
-  const loaded = [], told = [];
+  const loaded = [], events = [];
   const manager = { loadClass: async (name, module, version) => { loaded.push([name, module, version]); return Model; } };
   const values = {
     "panel roc": { clicked: ["model"] },
-    "figure roc": { look: LOOK, axes: [AXIS, AXIS], order: ["line", "point"] },
+    "figure roc": { scaling: SCALING, axes: [AXIS, AXIS], order: ["line", "point"] },
     "mark roc line": LINE, "mark roc point": HANDLE, ...more,
   };
-  const stage = { values, manager, modules: { bqplot: "^0.5.0", bqscales: "^0.3.0" }, hand: (detail) => told.push(detail) };
-  return { values, loaded, told, drawing: new Drawing(stage, "roc") };
+  const stage = { values, manager, modules: { bqplot: "^0.5.0", bqscales: "^0.3.0" }, hand: (detail) => events.push(detail) };
+  return { values, loaded, events, drawing: new Drawing(stage, "roc") };
 };
 
 test("numbers come as bytes and their shape", () => {
@@ -45,16 +45,16 @@ test("numbers come as bytes and their shape", () => {
   assert.deepEqual(numbers(sent([1, 2], [3, 4])).map((row) => [...row]), [[1, 2], [3, 4]]);
 });
 
-test("a mark has the looks of its role and of the size of the picture", () => {
+test("a mark has the style of its role and of the size of the picture", () => {
   const [kind, , traits] = KINDS.Line;
-  const shown = traits(LINE, { ...LOOK, shrink: 0.5 }, 1);
+  const shown = traits(LINE, { ...SCALING, shrink: 0.5 }, 1);
   assert.deepEqual([kind, shown.stroke_width, shown.opacities], ["LinesModel", 3, []]);
-  assert.deepEqual(KINDS.Line[2]({ ...LINE, opacities: [0.5, 1] }, LOOK, 3).opacities, [0.5, 1, 0.5]);
+  assert.deepEqual(KINDS.Line[2]({ ...LINE, opacities: [0.5, 1] }, SCALING, 3).opacities, [0.5, 1, 0.5]);
 });
 
 test("each of several areas has a colour and an opacity of its own", () => {
   const [kind, fixed, traits] = KINDS.Areas;
-  const shown = traits({ role: "selected", each: ["positive", "negative"], opacities: [0.5] }, LOOK, 3);
+  const shown = traits({ role: "selected", each: ["positive", "negative"], opacities: [0.5] }, SCALING, 3);
   assert.deepEqual([kind, /** @type {any} */ (fixed).fill], ["LinesModel", "inside"]);
   assert.deepEqual(shown.fill_colors, ["positive", "negative", "positive"].map((role) => `var(--rocviz-${role})`));
   assert.deepEqual(shown.fill_opacities, [0.5, 0.5, 0.5]);
@@ -118,34 +118,34 @@ test("a mark of another kind under the same name has a model of its own", async 
 });
 
 test("what the mouse moves is put back, but not while it is dragged", async () => {
-  const { drawing, values, told } = pictureOf();
+  const { drawing, values, events } = pictureOf();
   await drawing.update();
   const part = /** @type {any} */ (drawing.parts.get("point")), { area } = part;
-  drawing.said("point", part, { event: "drag_start", index: 0, point: { x: 1, y: 0.5 } });
+  drawing.received("point", part, { event: "drag_start", index: 0, point: { x: 1, y: 0.5 } });
   area.set("x", [1.7]);
   values["mark roc point"] = { ...HANDLE, x: sent(1.5) };
   await drawing.update();
   assert.deepEqual([...area.get("x")], [1.7]); // a hand holds it
   assert.deepEqual([...part.seen.get("x")], [1.5]);
-  drawing.said("point", part, { event: "drag_end", index: 0, point: { x: 1.7, y: 0.5 } });
+  drawing.received("point", part, { event: "drag_end", index: 0, point: { x: 1.7, y: 0.5 } });
   assert.deepEqual([...area.get("x")], [1.5]);
   area.set("x", [0.2]); // the browser's own position comes late
   assert.deepEqual([...area.get("x")], [1.5]);
   assert.equal(part.hint.get("visible"), false); // it is known now what can be dragged
-  assert.deepEqual(told.map(({ picture, mark, event, x }) => [picture, mark, event, x]), [
+  assert.deepEqual(events.map(({ picture, mark, event, x }) => [picture, mark, event, x]), [
     ["roc", "point", "drag_start", 1], ["roc", "point", "drag_end", 1.7],
   ]);
 });
 
-test("a click is told of where it does something", async () => {
+test("a click is sent only where it does something", async () => {
   const clicked = { ...LINE, x: sent(0, 2) };
-  const figure = { look: LOOK, axes: [AXIS, AXIS], order: ["line", "model:1"] };
-  const { drawing, told } = pictureOf({ "mark roc model:1": clicked, "figure roc": figure });
+  const figure = { scaling: SCALING, axes: [AXIS, AXIS], order: ["line", "model:1"] };
+  const { drawing, events } = pictureOf({ "mark roc model:1": clicked, "figure roc": figure });
   await drawing.update();
   for (const name of ["line", "model:1"]) {
-    drawing.said(name, /** @type {any} */ (drawing.parts.get(name)), { event: "element_click", data: { index: 3 } });
+    drawing.received(name, /** @type {any} */ (drawing.parts.get(name)), { event: "element_click", data: { index: 3 } });
   }
-  assert.deepEqual(told, [{ picture: "roc", event: "click", mark: "model:1", index: 3 }]);
+  assert.deepEqual(events, [{ picture: "roc", event: "click", mark: "model:1", index: 3 }]);
 });
 
 test("a mark that goes and comes back stays in the figure, hidden", async () => {

@@ -69,9 +69,9 @@ test("a handle moves if its place does, along its way, along an axis of the scen
   assert.equal(moving((column) => { column.values = [handle([], []), handle([1], [0]), handle([1], [1])]; }), false);
 });
 
-test("a part that is held does not follow", () => {
+test("a part that is dragged does not follow", () => {
   const { player, values } = playerOf();
-  player.held = "mark roc dot";
+  player.dragged = "mark roc dot";
   player.go(0, 2);
   assert.equal(values["mark roc dot"], undefined);
 });

@@ -8,17 +8,17 @@ test("numbers that came beside a message are put into the marks", () => {
   assert.equal(/** @type {any} */ (withNumbers(values, buffers))["mark roc line"].x.data, "second");
 });
 
-test("what changes is told to every view and drawn in its picture, whatever another one cannot do", (t) => {
-  const said = t.mock.method(console, "error", () => {});
+test("what changes reaches every view and drawn in its picture, whatever another one cannot do", (t) => {
+  const logged = t.mock.method(console, "error", () => {});
   const shown = new Shown({ "mark roc line": 1 }, {}, {});
-  const told = [], drawn = [];
+  const updated = [], drawn = [];
   shown.views.add(/** @type {any} */ ({ update: () => { throw new Error("cannot"); } }));
-  shown.views.add(/** @type {any} */ ({ update: (names) => told.push(...names) }));
+  shown.views.add(/** @type {any} */ ({ update: (names) => updated.push(...names) }));
   for (const name of ["roc", "scores"]) {
     shown.drawings.set(name, /** @type {any} */ ({ update: () => drawn.push(name) }));
   }
   shown.set({ "mark roc line": 2, about: "this" });
-  assert.deepEqual([told, drawn, said.mock.callCount()], [["mark roc line", "about"], ["roc"], 1]);
+  assert.deepEqual([updated, drawn, logged.mock.callCount()], [["mark roc line", "about"], ["roc"], 1]);
   shown.set({ still: ["roc point"] });
   assert.deepEqual(drawn, ["roc", "roc", "scores"]);
 });

@@ -15,17 +15,17 @@ const scene = (values, start) => ({
 const playerOf = (...scenes) =>
   new Player({ columns: [], scenes }, { values: {}, set: () => {} });
 
-const told = () => {
+const makeTale = () => {
   const players = new Map([["a", playerOf(scene([0.1, 0.5, 0.9], 1), scene([0.1, 0.5], 0))], ["b", playerOf(scene([1, 2], 0))]]);
-  const said = [];
+  const shown = [];
   /** @type {[string, number][]} */
   const scenes = [["a", 0], ["a", 1], ["b", 0]];
-  const tale = new Tale({ asks: [true, true, false], scenes }, players, (says, name) => said.push({ ...says, name }));
-  return { tale, players, said };
+  const tale = new Tale({ asks: [true, true, false], scenes }, players, (values, name) => shown.push({ ...values, name }));
+  return { tale, players, shown };
 };
 
 test("a story may begin with a question, and a wish to go asks", () => {
-  const { tale, players, said } = told();
+  const { tale, players, shown } = makeTale();
   tale.go(0);
   tale.hand({ show: 0 });
   tale.hand({ go: 1 });
@@ -33,13 +33,13 @@ test("a story may begin with a question, and a wish to go asks", () => {
   tale.hand({ show: 1 });
   assert.equal(players.get("a")?.scene, 1);
   const name = "a";
-  assert.deepEqual(said, [
+  assert.deepEqual(shown, [
     { at: 0, asking: true, name }, { at: 0, asking: false, name }, { at: 1, asking: true, name }, { at: 1, asking: false, name },
   ]);
 });
 
 test("a question is asked over the step's own picture, whatever was moved, and from anywhere", () => {
-  const { tale, players } = told();
+  const { tale, players } = makeTale();
   tale.show(0);
   players.get("a")?.go(0, 2);
   tale.go(1);
@@ -51,9 +51,9 @@ test("a question is asked over the step's own picture, whatever was moved, and f
 });
 
 test("explorers take turns", () => {
-  const { tale, players, said } = told();
+  const { tale, players, shown } = makeTale();
   tale.show(2);
-  assert.equal(said.at(-1).name, "b");
+  assert.equal(shown.at(-1).name, "b");
   assert.equal(tale.player, players.get("b"));
   tale.hand({ focus: 1 });
   assert.deepEqual(players.get("b")?.at, [0, 0, 1]);

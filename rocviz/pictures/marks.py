@@ -242,10 +242,10 @@ class PointLabel(NamedTuple):
 class Labels(Mark):
     """Labels without positions yet: :func:`.place_words` turns them into :class:`Words`.
 
-    Earlier wishes are placed first. ``leaders`` are lines from the points to their labels.
+    Earlier labels are placed first. ``leaders`` are lines from the points to their labels.
     """
 
-    wishes: Sequence[PointLabel] = ()
+    point_labels: Sequence[PointLabel] = ()
     bold: bool = True
     leaders: bool = False
 

@@ -169,7 +169,7 @@ def _place_labels(picture: Picture, labels: Labels) -> list[Mark]:
     rows = []
     ends = []
     written = set[str]()
-    for texts, role, x, y, distance in labels.wishes:
+    for texts, role, x, y, distance in labels.point_labels:
         for text in texts:
             if text in written:
                 break

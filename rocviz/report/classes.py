@@ -24,7 +24,7 @@ from rocviz.core.multiclass.simplex import label_at_point
 from rocviz.core.roc.metrics import binomial_interval
 from rocviz.displays.multiclass.multiclass import MulticlassDisplay
 from rocviz.report.section import (
-    ENDS,
+    INTERVAL_HEADINGS,
     Picture,
     Section,
     Table,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from rocviz.theme import Theme
 
-AVERAGES = {"hand-till": "auc", "ovr-macro": "macro", "ovr-weighted": "weighted"}
+AVERAGE_COLUMNS = {"hand-till": "auc", "ovr-macro": "macro", "ovr-weighted": "weighted"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +90,15 @@ class ClassEvaluation:
     def matrices(self) -> dict[str, ConfusionMatrix]:
         """The confusion matrix of each model's most probable classes."""
         result = {}
-        for name, one in self.samples.items():
+        for name, model in self.samples.items():
             arguments = self.arguments(name)
-            calls = label_at_point(one.prob, np.full(one.n_classes, 1 / one.n_classes),
-                                  classes=one.classes)  # fmt: skip
+            uniform = np.full(model.n_classes, 1 / model.n_classes)
+            predictions = label_at_point(model.prob, uniform, classes=model.classes)
             result[name] = confusion_matrix(
-                arguments["y_true"], calls, classes=one.classes, sample_weight=one.weight
+                arguments["y_true"],
+                predictions,
+                classes=model.classes,
+                sample_weight=model.weight,
             )
         return result
 
@@ -120,7 +123,7 @@ def check_class_evaluation(
     if unused:
         raise ValueError(
             f"{join(unused)} must not be given for more than two classes; such reports have the "
-            "ranking, the calls and the calibration of all classes."
+            "ranking, the predictions and the calibration of all classes."
         )
     if not isinstance(y_score, Mapping):
         return ClassEvaluation({"model": _check_model(y_true, y_score, sample_weight, "y_score")})
@@ -163,7 +166,7 @@ def ranking_section(data: ClassEvaluation) -> Section:
     rows: list[dict[str, Any]] = []
     for name, auc in data.aucs.items():
         row = {"model": name, "auc": auc.auc, "lower": auc.lower, "upper": auc.upper}
-        for average, key in AVERAGES.items():
+        for average, key in AVERAGE_COLUMNS.items():
             if key != "auc":
                 row[key] = hand_till_auc(**data.arguments(name), average=average).auc
         rows.append(row)
@@ -176,7 +179,7 @@ def ranking_section(data: ClassEvaluation) -> Section:
         f"to {number(best.upper)}). It is lowest for {best.classes[i]} and {best.classes[j]}, "
         f"{number(float(pairs[i, j]))}."
     ]
-    headings = {"model": "model", "auc": "M", **ENDS}
+    headings = {"model": "model", "auc": "M", **INTERVAL_HEADINGS}
     headings |= {"macro": "one against the rest", "weighted": "weighted by class"}
     frame = best.to_frame().reset_index(names="class")
     of_class = {name: str(name) for name in frame.columns} | {"one_vs_rest": "the rest"}
@@ -223,7 +226,7 @@ def comparison_section(data: ClassEvaluation) -> Section | None:
     )
 
 
-def calls_section(data: ClassEvaluation) -> Section:
+def predictions_section(data: ClassEvaluation) -> Section:
     """Report the accuracy of the most probable class."""
     rows = []
     for name, matrix in data.matrices.items():
@@ -241,20 +244,20 @@ def calls_section(data: ClassEvaluation) -> Section:
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
     text = [
-        f"Calling the most probable class by {_model(data)} is right for "
+        f"Predicting the most probable class by {_model(data)} is right for "
         f"{percent(matrix.accuracy, 1)} of the samples."
     ]
     if wrong.any():
         text.append(
             f"The most frequent error: {amount(wrong[i, j])} of {amount(matrix.true[i])} samples "
-            f"of {matrix.classes[i]} are called {matrix.classes[j]}."
+            f"of {matrix.classes[i]} are predicted to be {matrix.classes[j]}."
         )
     if best.value > best.argmax_value:
         text.append(
             f"Another point of the simplex raises balanced accuracy on these samples from "
             f"{number(best.argmax_value)} to {number(best.value)}; new samples will gain less."
         )
-    headings = {"model": "model", "accuracy": "accuracy", **ENDS}
+    headings = {"model": "model", "accuracy": "accuracy", **INTERVAL_HEADINGS}
     headings |= {"balanced_accuracy": "balanced accuracy", "macro_f1": "macro F1", "mcc": "MCC"}
     counted = matrix.to_frame().map(amount).reset_index(names="true")
     of_true = {name: str(name) for name in counted.columns}
@@ -269,16 +272,18 @@ def calls_section(data: ClassEvaluation) -> Section:
         pictures.append(
             Picture(
                 "triangle",
-                "Each sample by its probabilities of three classes; the regions are the calls.",
+                "Each sample by its probabilities of three classes; regions are predictions.",
                 data.drawing("triangle"),
             )
         )
     return Section(
-        "The calls",
+        "The predictions",
         text,
         [
-            Table("calls", "The most probable class of each model", pd.DataFrame(rows), headings),
-            Table("matrix", f"True classes and calls, {_model(data)}", counted, of_true),
+            Table(
+                "predictions", "The most probable class of each model", pd.DataFrame(rows), headings
+            ),
+            Table("matrix", f"True and predicted classes, {_model(data)}", counted, of_true),
         ],
         pictures,
         ["The interval of the accuracy is Wilson's."],
@@ -355,7 +360,7 @@ CLASS_SECTIONS: Sequence[Callable[[ClassEvaluation], Section | None]] = (
     data_section,
     ranking_section,
     comparison_section,
-    calls_section,
+    predictions_section,
     calibration_section,
     paper_section,
 )

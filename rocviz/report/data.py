@@ -110,16 +110,18 @@ class Evaluation:
         )
 
     @cached_property
-    def cuts(self) -> dict[str, ConfusionTable]:
-        """The cheapest cut of each model."""
+    def operating_points(self) -> dict[str, ConfusionTable]:
+        """The operating point of each model with the lowest expected cost."""
         return {
-            name: one.optimal_point(self.cost_fp, self.cost_fn, self.prevalence)
-            for name, one in self.rankings.items()
+            name: ranking.optimal_point(self.cost_fp, self.cost_fn, self.prevalence)
+            for name, ranking in self.rankings.items()
         }
 
     def cost(self, name: str) -> float:
-        """Compute the expected cost of a model at its best cut."""
-        return self.cuts[name].expected_cost(self.cost_fp, self.cost_fn, self.prevalence)
+        """Compute the expected cost of a model at its best threshold."""
+        return self.operating_points[name].expected_cost(
+            self.cost_fp, self.cost_fn, self.prevalence
+        )
 
     @cached_property
     def best_model(self) -> str:

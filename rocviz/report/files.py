@@ -19,10 +19,19 @@ from rocviz.core.roc.partitions import ScoreCounts
 from rocviz.core.roc.segments import RankedSegments
 
 #: Most rows of a file that are kept in memory; larger files are reduced to counts by score.
-MOST_ROWS = 2_000_000
-PIECE = 250_000  # rows that are read at a time
-PREFIXES = ("p_", "prob_", "proba_", "p ")  # of a probability column, before the name of its class
-USUAL = ({"0", "1"}, {"-1", "1"}, {"False", "True"})  # labels whose positive class is evident
+MAX_ROWS_IN_MEMORY = 2_000_000
+ROWS_PER_PIECE = 250_000  # rows that are read at a time
+PROBABILITY_PREFIXES = (
+    "p_",
+    "prob_",
+    "proba_",
+    "p ",
+)  # of a probability column, before the name of its class
+PLAIN_LABELS = (
+    {"0", "1"},
+    {"-1", "1"},
+    {"False", "True"},
+)  # labels whose positive class is evident
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,7 @@ def read_predictions(
     columns: Columns,
     *,
     progress: Callable[[int, float], None] = lambda rows, share: None,
-    most_rows: int = MOST_ROWS,
+    max_rows: int = MAX_ROWS_IN_MEMORY,
 ) -> dict[str, Any]:
     """Read a file into the arguments of :func:`rocviz.evaluation_report`, by name.
 
@@ -69,7 +78,7 @@ def read_predictions(
     progress : callable
         Called after each piece with the number of rows read and the share of the file, which is 0
         if it is unknown.
-    most_rows : int
+    max_rows : int
         Files with more rows are reduced to counts by score, piece by piece.
 
     Returns
@@ -93,10 +102,10 @@ def read_predictions(
         rows += len(piece)
         labels |= {*piece[columns.label].unique()}
         pieces.append(piece)
-        if rows > most_rows:
+        if rows > max_rows:
             if columns.group or columns.fold:
                 raise ValueError(
-                    f"{_name(path)} has more than {most_rows:,} rows, so its scores are only "
+                    f"{_name(path)} has more than {max_rows:,} rows, so its scores are only "
                     "counted; leave out --group and --fold, which need the samples."
                 )
             positive = _positive(labels, columns, rows)
@@ -111,7 +120,7 @@ def read_predictions(
         return _of_classes(pd.concat(pieces, ignore_index=True), columns, labels, scores)
     positive = _positive(labels, columns, rows)
     # "1" would not read as a name in sentences
-    named = {"pos_label": positive} if labels not in USUAL else {}
+    named = {"pos_label": positive} if labels not in PLAIN_LABELS else {}
     if counts:
         rankings = {}
         for name, (one,) in counts.items():
@@ -134,7 +143,7 @@ def _of_classes(
     """Find the probability column of each class by its name."""
     columns_of = {}
     for label in sorted(labels):
-        names = [label, *(f"{start}{label}" for start in PREFIXES)]
+        names = [label, *(f"{start}{label}" for start in PROBABILITY_PREFIXES)]
         columns_of[label] = next((name for name in scores if _label(name) in names), None)
     missing = [label for label, name in columns_of.items() if name is None]
     if missing:
@@ -168,7 +177,7 @@ def _pieces(path: str) -> Iterator[tuple[pd.DataFrame, float]]:
 
             file = ParquetFile(path)
             rows = 0
-            for batch in file.iter_batches(PIECE):
+            for batch in file.iter_batches(ROWS_PER_PIECE):
                 rows += batch.num_rows
                 yield batch.to_pandas(), rows / file.metadata.num_rows
         elif path == "-":
@@ -205,7 +214,7 @@ def _csv_pieces(file: Any) -> Iterator[pd.DataFrame]:
     """Yield the pieces of a CSV file; pandas would take an interrupt for a damaged file."""
     source = _Source(file)
     try:
-        yield from pd.read_csv(source, chunksize=PIECE)
+        yield from pd.read_csv(source, chunksize=ROWS_PER_PIECE)
     except ValueError:
         if source.interrupt is not None:
             raise source.interrupt from None
@@ -313,7 +322,7 @@ def _positive(labels: set[str], columns: Columns, rows: int) -> str:
         )
     if columns.positive is not None:
         return _label(columns.positive)
-    if labels not in USUAL:
+    if labels not in PLAIN_LABELS:
         raise ValueError(
             f"column {describe(columns.label)} holds the labels "
             f"{list_labels(sorted(labels), 10)}; say which is positive: --positive."

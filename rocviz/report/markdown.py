@@ -11,17 +11,19 @@ from __future__ import annotations
 import re
 
 #: Control characters and halves of characters, which cannot be shown or written to a file.
-INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+INVISIBLE_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 #: A word by which renderers know an address or mathematics; it ends before a backtick, which would
 #: end the code span, and before a bar, which would end the cell of a table.
-ADDRESS = re.compile(r"((?<![^\s`|])[^\s`|]*?(?://|@|www\.|\$|\\[()\[\]])[^\s`|]*)", re.IGNORECASE)
+ADDRESS_PATTERN = re.compile(
+    r"((?<![^\s`|])[^\s`|]*?(?://|@|www\.|\$|\\[()\[\]])[^\s`|]*)", re.IGNORECASE
+)
 #: Signs of markup, and a dot in the middle of a name such as "scores.py", which could be a host.
-SIGNS = re.compile(r"[\\\[\]{}*_~^!|#]|==|(?<=\w)\.(?=[^\W\d])")
+MARKUP_SIGN = re.compile(r"[\\\[\]{}*_~^!|#]|==|(?<=\w)\.(?=[^\W\d])")
 #: Signs of HTML; "a & b" and "p < 0.001" begin neither a character reference nor a tag.
-HTML = re.compile(r"&(?=[#A-Za-z0-9])|[<>](?! )|`")
-REFERENCES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "`": "&#96;"}
+HTML_SIGN = re.compile(r"&(?=[#A-Za-z0-9])|[<>](?! )|`")
+CHARACTER_REFERENCES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "`": "&#96;"}
 #: The beginning of a list, a rule, a definition or a quotation; "-0.5" and "0.5" are none.
-BEGINNING = re.compile(r"^(\d+(?=[.)]( |$))|(?=[-+:]([-: ]|$))|(?=[=>]))")
+BLOCK_BEGINNING = re.compile(r"^(\d+(?=[.)]( |$))|(?=[-+:]([-: ]|$))|(?=[=>]))")
 
 
 def escape_markdown(text: str) -> str:
@@ -45,16 +47,16 @@ def escape_markdown(text: str) -> str:
     >>> print(escape_markdown("Mail me@example.org (or pay $5)."))
     Mail `me@example.org` (or pay `$5`).
     """
-    line = INVISIBLE.sub("\ufffd", " ".join(text.split()))
-    parts = ADDRESS.split(line)  # words, address, words, address, ..., words
+    line = INVISIBLE_CHARACTER.sub("\ufffd", " ".join(text.split()))
+    parts = ADDRESS_PATTERN.split(line)  # words, address, words, address, ..., words
     parts[::2] = map(_escape_words, parts[::2])
     parts[1::2] = map(_escape_address, parts[1::2])
-    return BEGINNING.sub(r"\1\\", "".join(parts))
+    return BLOCK_BEGINNING.sub(r"\1\\", "".join(parts))
 
 
 def _escape_words(text: str) -> str:
-    plain = SIGNS.sub(lambda sign: "\\" + "\\".join(sign[0]), text)
-    return HTML.sub(lambda sign: REFERENCES[sign[0]], plain)
+    plain = MARKUP_SIGN.sub(lambda sign: "\\" + "\\".join(sign[0]), text)
+    return HTML_SIGN.sub(lambda sign: CHARACTER_REFERENCES[sign[0]], plain)
 
 
 def _escape_address(word: str) -> str:

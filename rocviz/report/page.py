@@ -27,14 +27,14 @@ from rocviz.theme import Theme
 from rocviz.widgets.multiclass.explorer import MulticlassExplorer
 from rocviz.widgets.roc.explorer import ROCExplorer
 
-STYLE = Path(__file__).with_name("page.css")
-VERSIONS = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
+STYLE_FILE = Path(__file__).with_name("page.css")
+VERSIONED_PACKAGES = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
 #: Recorded values of each control, for two classes and for more.
-STATES: dict[str, Any] = {"threshold": 31, "cost_fn": 7}
-CLASS_STATES: dict[str, Any] = {"point": 31}
+RECORDED_STATES: dict[str, Any] = {"threshold": 31, "cost_fn": 7}
+RECORDED_CLASS_STATES: dict[str, Any] = {"point": 31}
 # A script writes the explorer's page into a frame, because the widgets' scripts need an address: in
 # this way the frame has that of the report, as "srcdoc" it would have none.
-START = """<script>{
+START_SCRIPT = """<script>{
 const frame = document.querySelector("iframe").contentDocument;
 const page = JSON.parse(document.getElementById("explorer-page").textContent);
 frame.open(); frame.write(page); frame.close();
@@ -49,7 +49,7 @@ def body(title: str, sections: Sequence[Section], live: str = "") -> str:
     )
     parts = [f'<section id="part-{i}">{part}</section>' for i, part in enumerate(parts)]
     return (
-        f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
+        f"<style>{STYLE_FILE.read_text(encoding='utf-8')}</style>"
         f'<article class="rocviz-report"><h1>{escape(title)}</h1><nav>{links}</nav>'
         f'{"".join(parts)}<p class="note">{escape(_versions_and_date())}</p></article>'
     )
@@ -71,7 +71,7 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
         own, classes = data.arguments(data.best_model), data.first.classes
         point = MulticlassExplorer(**own, panels=["triangle", "matrix"])
         point.label = str(classes[-1])
-        return _recorded(point, CLASS_STATES)
+        return _recorded(point, RECORDED_CLASS_STATES)
     samples = data.samples
     if samples is None:
         positive, score, weight = _coarse(data.rankings[data.best_model]).to_samples()
@@ -88,8 +88,9 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
         explorer.model = data.best_model
     if data.cost_fp and data.cost_fn:
         explorer.cost_fn = float(np.clip(data.cost_fn / data.cost_fp, 0.01, 100))
-    explorer.threshold = float(np.clip(data.cuts[data.best_model].threshold, *explorer.bounds))
-    return _recorded(explorer, STATES)
+    best = data.operating_points[data.best_model].threshold
+    explorer.threshold = float(np.clip(best, *explorer.bounds))
+    return _recorded(explorer, RECORDED_STATES)
 
 
 def _recorded(explorer: Any, states: dict[str, Any]) -> str:
@@ -123,7 +124,7 @@ def _section(section: Section, live: str) -> str:
             '<div class="live wide"><p class="note">The explorer shows values that were computed '
             "in advance, and needs neither Python nor a network.</p>"
             '<iframe title="Explorer"></iframe></div>'
-            f'<script id="explorer-page" type="application/json">{quoted}</script>{START}'
+            f'<script id="explorer-page" type="application/json">{quoted}</script>{START_SCRIPT}'
         )
     if section.pictures:
         parts.append(f'<div class="figures">{"".join(map(_figure, section.pictures))}</div>')
@@ -165,7 +166,7 @@ def _image(picture: Picture, kind: str) -> bytes:
 
 def _versions_and_date() -> str:
     """Write the version of rocviz and the date."""
-    versions = [f"{name} {metadata.version(name)}" for name in VERSIONS]
+    versions = [f"{name} {metadata.version(name)}" for name in VERSIONED_PACKAGES]
     return f"Made on {date.today().isoformat()} with {join(versions)}."
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
-SURE = 0.05  # corrected p-values below this count as differences
-ENDS = {"lower": "95 % from", "upper": "to"}
+SIGNIFICANCE_LEVEL = 0.05  # corrected p-values below this count as differences
+INTERVAL_HEADINGS = {"lower": "95 % from", "upper": "to"}
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def drawing(
 
 def difference_table(pairs: pd.DataFrame, what: str) -> tuple[list[str], Table]:
     """List the significant differences between pairs of models, and tabulate all of them."""
-    sure = pairs[pairs["p_holm"] < SURE]
+    sure = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
     named = []
     for one in sure.head(5).itertuples():
         better, worse = one.model_a, one.model_b
@@ -132,10 +132,11 @@ def difference_table(pairs: pd.DataFrame, what: str) -> tuple[list[str], Table]:
     else:
         whom = "both models" if len(pairs) == 1 else f"each of the {len(pairs)} pairs of models"
         sentence = (
-            f"can explain the difference in {what} of {whom} (no corrected p below {SURE:g})."
+            f"can explain the difference in {what} of {whom} "
+            f"(no corrected p below {SIGNIFICANCE_LEVEL:g})."
         )
     headings = {"model_a": "model", "model_b": "compared with", "difference": "difference"}
-    headings |= {**ENDS, "p_value": "p", "p_holm": "p, corrected"}
+    headings |= {**INTERVAL_HEADINGS, "p_value": "p", "p_holm": "p, corrected"}
     table = Table("differences", f"Differences in {what}", pairs, headings)
     return [f"Chance alone {sentence}"], table
 

@@ -27,8 +27,8 @@ from rocviz.displays.groups.groups import GroupsDisplay
 from rocviz.displays.roc.roc import ROCHullDisplay
 from rocviz.report.data import Evaluation
 from rocviz.report.section import (
-    ENDS,
-    SURE,
+    INTERVAL_HEADINGS,
+    SIGNIFICANCE_LEVEL,
     Picture,
     Section,
     Table,
@@ -47,17 +47,17 @@ from rocviz.words import (
     short_names,
 )
 
-MOST = 6  # most models with a figure of their own
-RARE = 0.2  # prevalence below which precision and recall are more informative than the ROC curve
+MAX_FIGURES = 6  # most models with a figure of their own
+MIN_COMMON_PREVALENCE = 0.2  # below it precision and recall are more informative than the ROC curve
 
-QUANTITIES = {
+QUANTITY_NAMES = {
     "auc": "AUC",
     "tpr": "true positive rate",
     "fpr": "false positive rate",
     "precision": "precision",
-    "predicted_positive_rate": "share called positive",
+    "predicted_positive_rate": "predicted positive",
 }
-MEASURES = {
+MEASURE_NAMES = {
     "observed_expected": "observed / expected",
     "in_the_large": "intercept",
     "slope": "slope",
@@ -136,7 +136,12 @@ def ranking_section(data: Evaluation) -> Section:
         f"higher than a randomly chosen one that is not with probability {best['auc_text']} "
         f"(AUC{interval})."
     ]
-    headings = {"model": "model", "auc_text": "AUC", **ENDS, "average_precision": "mean precision"}
+    headings = {
+        "model": "model",
+        "auc_text": "AUC",
+        **INTERVAL_HEADINGS,
+        "average_precision": "average precision",
+    }
     pictures = [
         Picture(
             "roc",
@@ -145,7 +150,7 @@ def ranking_section(data: Evaluation) -> Section:
             drawing(ROCHullDisplay, data.rankings, on_page=True),
         )
     ]
-    if data.target_prevalence < RARE:
+    if data.target_prevalence < MIN_COMMON_PREVALENCE:
         pictures.append(
             Picture(
                 "precision_recall",
@@ -188,7 +193,7 @@ def comparison_section(data: Evaluation) -> Section | None:
         "Differences between models",
         text,
         [table],
-        [picture] if len(data.rankings) <= MOST else [],
+        [picture] if len(data.rankings) <= MAX_FIGURES else [],
         ["DeLong's test on the same samples, with Holm's correction for the number of pairs."],
     )
 
@@ -208,7 +213,7 @@ def calibration_section(data: Evaluation) -> Section:
     for name, one in data.probabilistic.items():
         parts = brier_decomposition(one)
         row = {"model": name, "brier": parts.brier, "miscalibration": parts.miscalibration}
-        for key in MEASURES:
+        for key in MEASURE_NAMES:
             value = getattr(summaries[name], key)
             row |= {key: value.value, f"{key}_lower": value.lower, f"{key}_upper": value.upper}
         rows.append(row)
@@ -222,14 +227,14 @@ def calibration_section(data: Evaluation) -> Section:
         *_calibration_text(summaries[best["model"]]),
     ]
     headings = {"model": "model", "brier": "Brier score", "miscalibration": "repairable"}
-    headings |= MEASURES
+    headings |= MEASURE_NAMES
     full = [
         {"model": row["model"], "measure": label, "value": row[key]}
         | {end: row[f"{key}_{end}"] for end in ("lower", "upper")}
         for row in rows
-        for key, label in MEASURES.items()
+        for key, label in MEASURE_NAMES.items()
     ]
-    of_all = {"model": "model", "measure": "of what", "value": "value", **ENDS}
+    of_all = {"model": "model", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
     pictures = [
         Picture(
             f"reliability_{i + 1}",
@@ -237,7 +242,7 @@ def calibration_section(data: Evaluation) -> Section:
             "diagonal they agree.",
             drawing(ReliabilityDisplay, one, name=name, flexible=True),
         )
-        for i, (name, one) in enumerate(list(data.probabilistic.items())[:MOST])
+        for i, (name, one) in enumerate(list(data.probabilistic.items())[:MAX_FIGURES])
     ]
     return Section(
         "Calibration",
@@ -283,24 +288,31 @@ def _calibration_text(summary: CalibrationSummary) -> list[str]:
 
 
 def decision_section(data: Evaluation) -> Section:
-    """Report the best cut at the given costs, and its effect on a thousand samples."""
+    """Report the best threshold at the given costs, and its effect on a thousand samples."""
     rows: list[dict[str, Any]] = []
-    for name, cut in data.cuts.items():
-        row = {"model": name, "threshold": cut.threshold}
+    for name, point in data.operating_points.items():
+        row = {"model": name, "threshold": point.threshold}
         for rate in ("tpr", "fpr"):
-            lower, upper = cut.interval(rate)
-            row |= {rate: getattr(cut, rate), f"{rate}_lower": lower, f"{rate}_upper": upper}
-        row["precision"] = cut.at_prevalence(data.target_prevalence).precision
+            lower, upper = point.interval(rate)
+            row |= {rate: getattr(point, rate), f"{rate}_lower": lower, f"{rate}_upper": upper}
+        row["precision"] = point.at_prevalence(data.target_prevalence).precision
         rows.append(row | {"cost_per_1000": 1000 * data.cost(name)})
     headings = {
-        **{"model": "model", "threshold": "threshold", "tpr": "found", "tpr_lower": "from"},
-        **{"tpr_upper": "to", "fpr": "false alarms", "fpr_lower": "from", "fpr_upper": "to"},
+        **{
+            "model": "model",
+            "threshold": "threshold",
+            "tpr": "true positive rate",
+            "tpr_lower": "from",
+        },
+        **{"tpr_upper": "to", "fpr": "false positive rate", "fpr_lower": "from", "fpr_upper": "to"},
         **{"precision": "precision", "cost_per_1000": "cost per 1,000"},
     }
     model = _model(data, data.best_model)
-    tables = [Table("decision", "The cheapest cut of each model", pd.DataFrame(rows), headings)]
+    tables = [
+        Table("decision", "The cost-optimal threshold of each model", pd.DataFrame(rows), headings)
+    ]
     text = _decision_text(data)
-    if data.samples is not None and isfinite(data.cuts[data.best_model].threshold):
+    if data.samples is not None and isfinite(data.operating_points[data.best_model].threshold):
         threshold = data.threshold
         text.append(
             f"In 95 % of resamples of these data the best threshold lies between "
@@ -310,14 +322,14 @@ def decision_section(data: Evaluation) -> Section:
             f"cost {_whole(1000 * threshold.corrected)} in place of "
             f"{_whole(1000 * threshold.utility)}."
         )
-        of_threshold = {"threshold": "threshold", **ENDS, "utility": "cost per sample"}
+        of_threshold = {"threshold": "threshold", **INTERVAL_HEADINGS, "utility": "cost per sample"}
         of_threshold |= {"corrected": "of new samples", "regret": "of choosing"}
         words = f"How certain the threshold of {model} is"
         tables.append(Table("threshold", words, threshold.to_frame(), of_threshold))
     pictures = [
         Picture(
             "decision",
-            f"The ROC curve of {model} with the cut that costs least (ringed) and the line of cuts "
+            f"The ROC curve of {model} with the cost-optimal point (ringed) and the line of points "
             "that cost the same.",
             drawing(
                 *(ROCHullDisplay, data.rankings[data.best_model]),
@@ -346,25 +358,31 @@ def _decision_text(data: Evaluation) -> list[str]:
         costs = f"A miss costs {data.cost_fn / data.cost_fp:g} times as much as a false alarm."
     else:
         costs = f"A false alarm costs {data.cost_fp:g} and a miss {data.cost_fn:g}."
-    cut, model = data.cuts[data.best_model], _model(data, data.best_model)
-    per = cut.at_prevalence(data.target_prevalence)
+    point = data.operating_points[data.best_model]
+    model = _model(data, data.best_model)
+    per_thousand = point.at_prevalence(data.target_prevalence)
     where = f"At these costs and a prevalence of {percent(data.target_prevalence, 1)}"
-    if not isfinite(cut.threshold):
-        return [costs, f"{where} it is cheapest to call nobody positive, whatever {model} says."]
+    if not isfinite(point.threshold):
+        return [costs, f"{where} predicting nobody positive costs least, whatever {model} says."]
     all_cost, none_cost = (
         data.cost_fp * (1 - data.target_prevalence),
         data.cost_fn * data.target_prevalence,
     )
     text = [
         costs,
-        f"{where} the best cut of {model} is {score_text(cut.threshold)}: samples that score at "
-        f"least this are called positive. Of 1,000 samples it finds {_whole(per.tp)} of "
-        f"{_whole(per.n_pos)} positives and raises {_whole(per.fp)} false alarms, at an expected "
-        f"cost of {_whole(1000 * data.cost(data.best_model))} per 1,000 samples. Calling all "
-        f"samples positive would cost {_whole(1000 * all_cost)}, calling none "
+        f"{where} the best threshold of {model} is {score_text(point.threshold)}: samples that "
+        f"score at least this are predicted positive. Of 1,000 samples it finds "
+        f"{_whole(per_thousand.tp)} of {_whole(per_thousand.n_pos)} positives and raises "
+        f"{_whole(per_thousand.fp)} false alarms, at an expected cost of "
+        f"{_whole(1000 * data.cost(data.best_model))} per 1,000 samples. Predicting all "
+        f"samples positive would cost {_whole(1000 * all_cost)}, predicting none "
         f"{_whole(1000 * none_cost)}.",
     ]
-    return [*text, f"Of all models, {data.best_model} costs least."] if len(data.cuts) > 1 else text
+    return (
+        [*text, f"Of all models, {data.best_model} costs least."]
+        if len(data.operating_points) > 1
+        else text
+    )
 
 
 def benefit_section(data: Evaluation) -> Section | None:
@@ -391,7 +409,7 @@ def benefit_section(data: Evaluation) -> Section | None:
             f"(95 % interval {_ends(best)}) per sample; treating everybody has "
             f"{number(everybody)}, treating nobody 0."
         )
-        headings = {"model": "model", "net_benefit": "net benefit", **ENDS}
+        headings = {"model": "model", "net_benefit": "net benefit", **INTERVAL_HEADINGS}
         words = f"Net benefit at a threshold probability of {percent(acting, 1)}"
         tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
     drawn = (
@@ -427,7 +445,7 @@ def groups_section(data: Evaluation) -> Section | None:
     rankings, left_out = _rankings_of_parts(data, data.samples.groups, data.best_model)
     if len(rankings) < 2:
         return Section("Groups", ["Fewer than two groups hold samples of both classes."])
-    threshold = data.cuts[data.best_model].threshold
+    threshold = data.operating_points[data.best_model].threshold
     summary = group_summary(rankings, threshold=threshold)
     policy = policy_at(rankings, points=threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
     frame, pairs = summary.to_frame(), summary.differences()
@@ -440,9 +458,9 @@ def groups_section(data: Evaluation) -> Section | None:
         f"{percent(frame['fpr'].max())} of its negatives raise a false alarm."
     ]
     named = [
-        f"{QUANTITIES[one.quantity]} of {one.group_a} and {one.group_b} ({number(one.a)} and "
+        f"{QUANTITY_NAMES[one.quantity]} of {one.group_a} and {one.group_b} ({number(one.a)} and "
         f"{number(one.b)}, {p_value(one.p_holm)})"
-        for one in pairs[pairs["p_holm"] < SURE].head(5).itertuples()
+        for one in pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL].head(5).itertuples()
     ]
     text.append(
         f"Chance alone does not explain the differences in {join(named)}."
@@ -455,17 +473,19 @@ def groups_section(data: Evaluation) -> Section | None:
             f"Too small to be tested, with fewer than ten samples of a class: {join(untested)}."
         )
     text += left_out
-    pairs["quantity"] = pairs["quantity"].map(QUANTITIES)
+    pairs["quantity"] = pairs["quantity"].map(QUANTITY_NAMES)
     of_data = []
     if data.prevalence is not None:
-        of_data = ["Precision and shares called are those at the groups' prevalences in the data."]
+        of_data = [
+            "Precision and shares predicted positive are at the groups' prevalences in the data."
+        ]
     headings = {
         **{"group": "group", "n_pos": "positives", "n_neg": "negatives", "auc": "AUC"},
         **{"auc_lower": "95 % from", "auc_upper": "to"},
-        **{"tpr": "found", "fpr": "false alarms", "precision": "precision"},
+        **{"tpr": "true positive rate", "fpr": "false positive rate", "precision": "precision"},
     }
     of_pairs = {"group_a": "group", "group_b": "compared with", "quantity": "of what"}
-    of_pairs |= {"difference": "difference", **ENDS, "p_holm": "p, corrected"}
+    of_pairs |= {"difference": "difference", **INTERVAL_HEADINGS, "p_holm": "p, corrected"}
     picture = Picture(
         "groups",
         "The ROC curve of each group, with its point at the threshold.",
@@ -483,7 +503,7 @@ def groups_section(data: Evaluation) -> Section | None:
             Table("groups", f"Each group at the threshold of {data.best_model}", frame, headings),
             Table("group_differences", "Differences between groups", pairs, of_pairs),
         ],
-        [picture, rates] if len(rankings) <= MOST else [],
+        [picture, rates] if len(rankings) <= MAX_FIGURES else [],
         [
             "Differences of rates have Newcombe's intervals; Holm's correction is over all pairs "
             "for the same quantity. Whether a difference is unfair is not a question of "
@@ -519,20 +539,20 @@ def folds_section(data: Evaluation) -> Section | None:
         f"{number(best['mean_auc'])} (95 % interval {_ends(best)}).",
         *left_out,
     ]
-    headings = {"model": "model", "mean_auc": "mean AUC", **ENDS, "least": "least"}
+    headings = {"model": "model", "mean_auc": "mean AUC", **INTERVAL_HEADINGS, "least": "least"}
     headings |= {"greatest": "greatest", "pooled": "all folds in one ranking"}
     short = short_names(averages, 18)
-    called = {short[name]: average for name, average in averages.items()}
+    by_short_name = {short[name]: average for name, average in averages.items()}
     picture = Picture(
         "folds",
         "The average of the folds' ROC curves, and one standard deviation either way.",
-        drawing(CrossValidationDisplay, called, on_page=True),
+        drawing(CrossValidationDisplay, by_short_name, on_page=True),
     )
     return Section(
         "Stability over folds",
         text,
         [Table("folds", "AUC by fold", pd.DataFrame(rows), headings)],
-        [picture] if len(averages) <= MOST else [],
+        [picture] if len(averages) <= MAX_FIGURES else [],
         [
             "The interval is that of a cross-validation, whose training sets overlap: "
             "Nadeau and Bengio (2003)."
@@ -542,7 +562,9 @@ def folds_section(data: Evaluation) -> Section | None:
 
 def paper_section(data: Evaluation) -> Section:
     """Write the paragraph for a paper, and list the items of TRIPOD+AI that the report answers."""
-    name, ranking, cut = data.best_model, data.rankings[data.best_model], data.cuts[data.best_model]
+    name = data.best_model
+    ranking = data.rankings[name]
+    point = data.operating_points[name]
     whose = f"of {name} " if len(data.rankings) > 1 else ""
     words = [
         f"The evaluation included {amount(ranking.n_samples)} samples, of which "
@@ -558,22 +580,23 @@ def paper_section(data: Evaluation) -> Section:
     if name in data.probabilistic:
         parts = brier_decomposition(ranking)
         words.append(f"The Brier score was {number(parts.brier)}.")
-        for called, one in (
+        for name_of_measure, estimate in (
             ("ratio of observed to expected positives", data.calibration[name].observed_expected),
             ("calibration slope", data.calibration[name].slope),
         ):
-            if isfinite(one.lower):
-                ends = f"{number(one.lower, 2)} to {number(one.upper, 2)}"
-                words.append(f"The {called} was {number(one.value, 2)} ({ends}).")
-    if isfinite(cut.threshold):
+            if isfinite(estimate.lower):
+                ends = f"{number(estimate.lower, 2)} to {number(estimate.upper, 2)}"
+                words.append(f"The {name_of_measure} was {number(estimate.value, 2)} ({ends}).")
+    if isfinite(point.threshold):
         rates = []
-        for rate, called in (("tpr", "sensitivity"), ("tnr", "specificity")):
-            lower, upper = (percent(end, 1) for end in cut.interval(rate))
-            rates.append(f"{called} was {percent(getattr(cut, rate), 1)} ({lower} to {upper})")
+        for rate, name_of_rate in (("tpr", "sensitivity"), ("tnr", "specificity")):
+            lower, upper = (percent(end, 1) for end in point.interval(rate))
+            value = percent(getattr(point, rate), 1)
+            rates.append(f"{name_of_rate} was {value} ({lower} to {upper})")
         words.append(
             f"With costs of {data.cost_fp:g} for a false positive and {data.cost_fn:g} for a false "
             f"negative and a prevalence of {percent(data.target_prevalence, 1)}, the threshold "
-            f"with the lowest expected cost was {score_text(cut.threshold)}, where {join(rates)}."
+            f"with the lowest expected cost was {score_text(point.threshold)}, where {join(rates)}."
         )
     words.append(f"All computations were made with rocviz {version('rocviz')}.")
     several = ", Differences between models" if len(data.rankings) > 1 else ""

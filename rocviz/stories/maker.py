@@ -29,7 +29,7 @@ class MakerBar(anywidget.AnyWidget):
     _css = Path(__file__).with_name("maker.css").read_text(encoding="utf-8")
 
     titles: Any = traitlets.List().tag(sync=True)
-    said = traitlets.Unicode().tag(sync=True)
+    message = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, on_message: Callable[[dict[str, Any]], None]) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class StoryMaker(WidgetBox):
         self.bar = MakerBar(self._received)
         super().__init__([self.bar, explorer])
         self.add_class("rocviz-maker")
-        self._tell("")
+        self._show_message("")
 
     def _rehearse(self, steps: Sequence[Step]) -> tuple[Scene, ...]:
         return rehearse({"": self.explorer}, steps, {"": self._opening})
@@ -124,7 +124,7 @@ class StoryMaker(WidgetBox):
         steps = [*self.steps[:place], step, *self.steps[place:]]
         self._rehearse(steps)
         self.steps = tuple(steps)
-        self._tell(f"Kept as step {place + 1}.")
+        self._show_message(f"Kept as step {place + 1}.")
         return step
 
     def _sets(
@@ -160,7 +160,7 @@ class StoryMaker(WidgetBox):
         steps = [*self.steps[:at], *rest]
         self._rehearse(steps)
         self.steps = tuple(steps)
-        self._tell(f"Step {at + 1} is gone.")
+        self._show_message(f"Step {at + 1} is gone.")
 
     def show(self, at: int) -> None:
         """Set the explorer to a step, to continue from there.
@@ -202,7 +202,7 @@ class StoryMaker(WidgetBox):
             raise ValueError("steps must be one or more; keep a step first.")
         return write_steps(path, self.steps)
 
-    def tell(self) -> Story:
+    def to_story(self) -> Story:
         """Make the story and close the maker; the explorer now belongs to the story.
 
         Raises
@@ -228,9 +228,9 @@ class StoryMaker(WidgetBox):
             elif "show" in content:
                 self.show(int(content["show"]))
             elif "save" in content:
-                self._tell(f"Saved as {self.save(str(content['save'])).resolve()}.")
+                self._show_message(f"Saved as {self.save(str(content['save'])).resolve()}.")
         except (ValueError, OSError) as error:
-            self._tell(str(error))
+            self._show_message(str(error))
 
     def _keep(self, form: Mapping[str, str]) -> None:
         """Keep the step in the form: one choice per line, a star before the right one."""
@@ -246,9 +246,10 @@ class StoryMaker(WidgetBox):
             ask = Question(form["question"].strip(), choices, right[0])
         self.keep(form["title"].strip(), form["text"].strip(), ask)
 
-    def _tell(self, message: str) -> None:
+    def _show_message(self, message: str) -> None:
         with self.bar.hold_sync():
-            self.bar.titles, self.bar.said = [step.title for step in self.steps], message
+            self.bar.titles = [step.title for step in self.steps]
+            self.bar.message = message
 
 
 def large_of(view: Mapping[str, Any]) -> str:

@@ -14,9 +14,9 @@ import tomli_w
 from rocviz.core.base.validation import describe
 from rocviz.files import output_path, write_file
 from rocviz.widgets.base.stories.steps import (
-    MOST_STEPS,
-    PLAIN,
-    TOLD,
+    MAX_STEPS,
+    STATE_ATTRIBUTES,
+    WRITABLE_TYPES,
     Question,
     Step,
     attribute_of,
@@ -49,13 +49,15 @@ def story_fields(explorer: Any) -> dict[str, Any]:
     """
     inputs = {
         name: getattr(explorer, name)
-        for name in (*explorer.input_names(), *TOLD[:-1])
+        for name in (*explorer.input_names(), *STATE_ATTRIBUTES[:-1])
         if hasattr(explorer, name)
     }
-    values = {f"state.{name}": one for name, one in inputs.items() if isinstance(one, PLAIN)}
+    values = {
+        f"state.{name}": one for name, one in inputs.items() if isinstance(one, WRITABLE_TYPES)
+    }
 
     def collect(path: str, value: Any, depth: int) -> None:
-        if isinstance(value, PLAIN):
+        if isinstance(value, WRITABLE_TYPES):
             if value is not None:
                 values[path] = _as_python(value)
         elif depth:
@@ -97,8 +99,8 @@ def write_steps(path: str | Path, steps: Sequence[Step]) -> Path:
     OSError
         If the file cannot be written; an existing one is then as it was.
     """
-    if len(steps) > MOST_STEPS:
-        raise ValueError(f"steps must be at most {MOST_STEPS}; got {len(steps):,}.")
+    if len(steps) > MAX_STEPS:
+        raise ValueError(f"steps must be at most {MAX_STEPS}; got {len(steps):,}.")
     path = output_path(path)
     return write_file(path, tomli_w.dumps({"step": [_entries(step) for step in steps]}))
 

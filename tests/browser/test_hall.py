@@ -226,16 +226,16 @@ def story_page(offline, tmp_path_factory):
     """A story of two explorers and its page: words alone, a picture alone, and a formula."""
     rocviz.set_theme(lecture=True)
     roc = rocviz.ROCExplorer(panels=["roc", "scores"], n_samples=200, show_band=False)
-    cut = rocviz.DecisionExplorer(panels=["utilities"])
+    decisions = rocviz.DecisionExplorer(panels=["utilities"])
     ask = rocviz.Question("Where?", ["left", "right"], 1, ["It is *not* there.", ""])
     steps = [
         rocviz.Step("Hook", "An **answer**, $x^2$.", panels=[], ask=ask, notes="Say *hello*."),
         rocviz.Step("One", "At {state.threshold:.2f}.", {"threshold": 0.5}, move=["threshold"]),
         rocviz.Step("Two", "At {state.threshold:.2f}.", {"threshold": 0.3}, ask=ask),
-        rocviz.Step("Cut", "Cut at {result.k:n}.", explorer="cut", move=["k"]),
+        rocviz.Step("Threshold", "Threshold at {result.k:n}.", explorer="decisions", move=["k"]),
         rocviz.Step("Alone", "", panels=["utilities"]),
     ]
-    story = rocviz.Story({"roc": roc, "cut": cut}, steps)
+    story = rocviz.Story({"roc": roc, "decisions": decisions}, steps)
     path = tmp_path_factory.mktemp("told") / "told.html"
     story.to_html(path, most=5, url="https://example.org/told.html")
     rocviz.set_theme(lecture=False)
@@ -329,7 +329,7 @@ def test_a_story_follows_the_keys(story_page, offline):
     press("ArrowRight")
     assert shown(page)["title"] == "Two"
     press(" ")
-    assert shown(page) == {"title": "Cut", "says": "Cut at 5."}
+    assert shown(page) == {"title": "Threshold", "says": "Threshold at 5."}
     # all controls, in place of the words
     press("c")
     assert page.locator(".rocviz-tools >> visible=true").count() == 1
@@ -350,7 +350,7 @@ def test_an_address_restores_a_step_and_its_inputs(story_page, offline):
     for hash_ in ("#step=3", "#step=3", "#step=4"):
         page.keyboard.press("PageDown")
         page.wait_for_function("hash => location.hash === hash", arg=hash_)
-    assert shown(page)["title"] == "Cut"
+    assert shown(page)["title"] == "Threshold"
     # back is the step before; one with a question asks it
     page.go_back()
     page.locator(".question", has_text="Where?").wait_for()
@@ -470,7 +470,7 @@ def test_a_story_is_made_and_shown_in_a_notebook(open_notebook):
     assert book.value("[s.inputs for s in maker.steps]") == [{}, {"threshold": shown}]
     maker.get_by_role("button", name="dd").click()
     book.wait_for_value("maker.explorer.threshold == 0.5")
-    book.show("story = maker.tell()\nstory")
+    book.show("story = maker.to_story()\nstory")
     said = page.locator(".rocviz-story .rocviz-sentence")
     said.filter(has_text="At 0.50.").wait_for()
     page.locator(".rocviz-story h2.title").click()

@@ -152,12 +152,15 @@ def test_a_legend_takes_the_best_free_place(rises):
 
 def test_labels_are_placed_in_order_and_dropped_without_room():
     at = np.linspace(0, 1, 50)
-    wishes = [
+    point_labels = [
         PointLabel(("a name of very many letters", "a name"), "hull-text", 0.5, 0.6),
         PointLabel(["second"], "text", 0.5, 0.6),
         PointLabel(["nowhere"], "text", 0.5, 3.0),
     ]
-    marks = Line("curve", "hull", at, 0 * at + 0.5), Labels("names", "text", wishes=wishes)
+    marks = (
+        Line("curve", "hull", at, 0 * at + 0.5),
+        Labels("names", "text", point_labels=point_labels),
+    )
     picture = Picture(Axis("x", high=1.1), Axis("y"), marks)
     said = place_words(picture)["names"]
     assert said.text == ("a name of very many letters", "second")
@@ -171,8 +174,13 @@ def test_labels_are_placed_in_order_and_dropped_without_room():
 
 def test_labels_and_leaders_do_not_overlap():
     crowd = np.array([[0.03, 0.83], [0.025, 0.82], [0.035, 0.84], [0.08, 0.91], [0.085, 0.905]])
-    wishes = [PointLabel([str(k)], "selected-text", *at, far=0.5) for k, at in enumerate(crowd)]
-    marks = Dots("named", "selected", *crowd.T), Labels("n", "text", wishes=wishes, leaders=True)
+    point_labels = [
+        PointLabel([str(k)], "selected-text", *at, far=0.5) for k, at in enumerate(crowd)
+    ]
+    marks = (
+        Dots("named", "selected", *crowd.T),
+        Labels("n", "text", point_labels=point_labels, leaders=True),
+    )
     picture = place_words(Picture(Axis("x"), Axis("y"), marks))
     said, lines = picture["n"], picture["n leaders"]
     assert list(said.text) == ["0", "1", "2", "3", "4"]
@@ -219,7 +227,9 @@ def test_pictures_are_values():
     assert drawn([0, 1]).with_marks(Line("line", "hull"))["line"].is_shown is False
 
     def wish(x):
-        return Labels("words", "text", wishes=[PointLabel(["here"], "text", np.array(x), 0.5, 0.1)])
+        return Labels(
+            "words", "text", point_labels=[PointLabel(["here"], "text", np.array(x), 0.5, 0.1)]
+        )
 
     assert wish([0.1, 0.2]) == wish([0.1, 0.2]) != wish([0.1, 0.3])
 

@@ -76,8 +76,8 @@ def can_raise(function):
             if "NotImplementedError" not in ast.dump(node):  # a subclass is to do it
                 return True
         elif isinstance(node, ast.Call):
-            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if called.startswith(("check_", "_check_")):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name.startswith(("check_", "_check_")):
                 return True
     return False
 

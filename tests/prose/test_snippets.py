@@ -252,7 +252,7 @@ def check_threshold_of_training(names):
 def check_labels_of_test(names):
     yield
     y_prob = names["model"].predict_proba(names["X_test"])[:, 1]
-    assert (names["called"] == optimal_decision(y_prob, "f1").labels).all()
+    assert (names["predictions"] == optimal_decision(y_prob, "f1").labels).all()
 
 
 @says("docs/howto/report.md", "a page in which nothing moves")
@@ -419,7 +419,7 @@ assert y == 2  # is checked by itself
         ("-0.5", "0.5", False),
         ("array([0.1, 0.20])", "array([0.1   , 0.2001])", True),
         ("0.5", "np.float64(0.5000000001)", True),
-        ("cut 12", "cut 13", False),
+        ("threshold 12", "threshold 13", False),
         ("True", "False", False),
         ("0.9 ...", "0.9 and more", True),
     ],

@@ -33,7 +33,7 @@ def test_tables_have_the_numbers_of_the_core(samples):
         )
         assert ranking.loc[name, "macro"] == hand_till_auc(y, table, average="ovr-macro").auc
         right = (table.to_numpy().argmax(axis=1) == np.arange(240) % 3).mean()
-        assert report.to_frame("calls").set_index("model").loc[name, "accuracy"] == right
+        assert report.to_frame("predictions").set_index("model").loc[name, "accuracy"] == right
         calibration = report.to_frame("calibration").set_index("model")
         assert calibration.loc[name, "brier"] == pytest.approx(multiclass_brier(y, table).brier)
     pairs = hand_till_covariance(y, tables).pairs()
@@ -59,7 +59,7 @@ def test_weights_count_as_repetitions(samples):
     weighted = evaluation_report(y, tables["vague"], sample_weight=times)
     rows = np.repeat(np.arange(240), times)
     repeated = evaluation_report(y[rows], tables["vague"].iloc[rows].reset_index(drop=True))
-    for name in ("ranking", "calls", "calibration"):
+    for name in ("ranking", "predictions", "calibration"):
         pd.testing.assert_frame_equal(weighted.to_frame(name), repeated.to_frame(name))
     assert "Samples are weighted" in weighted.sections[0].text[1]
 

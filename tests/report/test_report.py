@@ -64,14 +64,14 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
         )
     decision = report.to_frame("decision").set_index("model")
     for name, one in ranked.items():
-        cut = one.optimal_point(1, 4, 0.2)
-        assert decision.loc[name, "threshold"] == cut.threshold
-        assert decision.loc[name, "cost_per_1000"] == 1000 * cut.expected_cost(1, 4, 0.2)
+        point = one.optimal_point(1, 4, 0.2)
+        assert decision.loc[name, "threshold"] == point.threshold
+        assert decision.loc[name, "cost_per_1000"] == 1000 * point.expected_cost(1, 4, 0.2)
     calibration = report.to_frame("calibration").set_index("model")
     assert set(calibration.index) == {"forest", MARKUP}
     assert calibration.loc["forest", "brier"] == brier_decomposition(ranked["forest"]).brier
-    front = decision["cost_per_1000"].idxmin()
-    chosen = threshold_interval(y, scores[front], cost_fn=4, prevalence=0.2)
+    best = decision["cost_per_1000"].idxmin()
+    chosen = threshold_interval(y, scores[best], cost_fn=4, prevalence=0.2)
     assert report.to_frame("threshold").iloc[0].to_dict() == chosen.to_frame().iloc[0].to_dict()
     band = net_benefit_band(ranked["forest"], thresholds=0.2, prevalence=0.2)
     benefit = report.to_frame("net_benefit").set_index("model").loc["forest"]
@@ -84,7 +84,7 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
     pairs = rocviz.compare_classifiers(y, scores, n_resamples=0).pairs()
     np.testing.assert_allclose(report.to_frame("differences")["p_holm"], pairs["p_holm"])
     summary = group_summary(
-        y, scores[front], samples["groups"], threshold=decision.loc[front, "threshold"]
+        y, scores[best], samples["groups"], threshold=decision.loc[best, "threshold"]
     )
     pd.testing.assert_frame_equal(report.to_frame("groups"), summary.to_frame())
     with pytest.raises(ValueError, match=r"name must be one of scores, .*'rank'"):
@@ -98,14 +98,15 @@ def test_sentences_name_the_numbers(report, samples):
     ranking = report.to_frame("ranking")
     assert f"probability {ranking['auc'].max():.3f}" in texts["Ranking"]
     decision = report.to_frame("decision").set_index("model")
-    front = decision["cost_per_1000"].idxmin()
+    best = decision["cost_per_1000"].idxmin()
     assert "A miss costs 4 times as much" in texts["The decision"]
-    assert f"best cut of {front} is {decision.loc[front, 'threshold']:.3f}" in texts["The decision"]
+    threshold = decision.loc[best, "threshold"]
+    assert f"best threshold of {best} is {threshold:.3f}" in texts["The decision"]
     assert f"probability of {100 / 5:.1f} %" in texts["Net benefit"]
     paper = texts["For the paper"]
-    assert f"({ranking.set_index('model').loc[front, 'lower']:.3f}" not in paper
-    assert f"interval {ranking.set_index('model').loc[front, 'lower']:.3f} to" in paper
-    assert f"sensitivity was {100 * decision.loc[front, 'tpr']:.1f} %" in paper
+    assert f"({ranking.set_index('model').loc[best, 'lower']:.3f}" not in paper
+    assert f"interval {ranking.set_index('model').loc[best, 'lower']:.3f} to" in paper
+    assert f"sensitivity was {100 * decision.loc[best, 'tpr']:.1f} %" in paper
 
 
 def test_costs_that_were_not_stated_are_reported_as_equal(samples):
@@ -114,7 +115,7 @@ def test_costs_that_were_not_stated_are_reported_as_equal(samples):
     none = evaluation_report(
         samples["y_true"], 1 - samples["y_score"]["forest"], pos_label="ill", cost_fn=0.01
     )
-    assert "cheapest to call nobody positive" in " ".join(none.sections[-3].text)
+    assert "predicting nobody positive costs least" in " ".join(none.sections[-3].text)
     # the page is written all the same
     assert "costs 0.01 times as much" in none._repr_html_()
 

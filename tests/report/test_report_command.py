@@ -88,7 +88,7 @@ def test_a_long_file_is_counted_by_score(run, table):
     columns = Columns("outcome", "ill", ("a", "b"), weight="times")
     reports = []
     predictions = read_predictions(
-        "predictions.csv", columns, most_rows=100, progress=lambda *it: reports.append(it)
+        "predictions.csv", columns, max_rows=100, progress=lambda *it: reports.append(it)
     )
     assert reports == [(300, 1.0)]
     whole = read_predictions("predictions.csv", columns)
@@ -98,16 +98,16 @@ def test_a_long_file_is_counted_by_score(run, table):
     pd.testing.assert_frame_equal(counted, kept)
     with pytest.raises(ValueError, match=r"more than 100 rows.*leave out --group"):
         read_predictions(
-            "predictions.csv", Columns("outcome", "ill", group="age group"), most_rows=100
+            "predictions.csv", Columns("outcome", "ill", group="age group"), max_rows=100
         )
 
 
 def test_pieces_are_counted_once(run, table, monkeypatch):
-    monkeypatch.setattr("rocviz.report.files.PIECE", 64)
+    monkeypatch.setattr("rocviz.report.files.ROWS_PER_PIECE", 64)
     columns = Columns("outcome", "ill", ("a",))
     whole = evaluation_report(**read_predictions("predictions.csv", columns))
     for most in (63, 64, 150, 299):
-        report = evaluation_report(**read_predictions("predictions.csv", columns, most_rows=most))
+        report = evaluation_report(**read_predictions("predictions.csv", columns, max_rows=most))
         assert report.data.first.n_samples == 300
         assert report.to_frame("ranking")["auc"][0] == whole.to_frame("ranking")["auc"][0]
 

@@ -25,7 +25,7 @@ def maker():
 def press(maker, **content):
     """Send the message of a press of a button."""
     maker.bar._handle_custom_msg(content, [])
-    return maker.bar.said
+    return maker.bar.message
 
 
 def test_the_present_state_becomes_a_step(maker, tmp_path):
@@ -61,7 +61,7 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
     path = tmp_path / "story.toml"
     assert press(maker, save=str(path)).startswith("Saved as ")
     assert [step.title for step in read_steps(path)] == ["A", "B", "C"]
-    story = maker.tell()
+    story = maker.to_story()
     maker.close()
     assert story.explorer.comm is not None
     assert story.text == "At 0.5."

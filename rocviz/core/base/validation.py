@@ -52,7 +52,7 @@ def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats
     if type(values) is np.ndarray and values.dtype == np.float64:
         return values  # fast path of the usual case
     array = as_array(values, name, what)
-    if _holds_large_integers(array, values):
+    if _has_large_integers(array, values):
         raise ValueError(
             f"{name} holds whole numbers above 2**53, which floats cannot distinguish; subtract a "
             "constant from all of them first, while they are integers."
@@ -70,7 +70,7 @@ def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats
 
 def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
     """Convert to an array of any type, without masked values and with rows of one length."""
-    if np.ma.is_masked(values) or _holds_masked(values):
+    if np.ma.is_masked(values) or _has_masked_values(values):
         raise ValueError(f"{name} has masked values; leave those samples out, or fill them in.")
     try:
         return np.asarray(values)
@@ -80,14 +80,14 @@ def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
         ) from error
 
 
-def _holds_masked(values: Any, depth: int = 2) -> bool:
+def _has_masked_values(values: Any, depth: int = 2) -> bool:
     """Whether a list, or a list of lists, contains ``numpy.ma.masked``."""
     if depth == 0 or not isinstance(values, list | tuple):
         return False
-    return any(value is np.ma.masked or _holds_masked(value, depth - 1) for value in values)
+    return any(value is np.ma.masked or _has_masked_values(value, depth - 1) for value in values)
 
 
-def _holds_large_integers(array: NDArray[Any], values: ArrayLike) -> bool:
+def _has_large_integers(array: NDArray[Any], values: ArrayLike) -> bool:
     """Whether there are whole numbers above 2**53, also among floats in a list."""
     if array.dtype.kind in "iu" and array.size:
         return max(int(array.max()), -int(array.min())) > MAX_EXACT_INTEGER

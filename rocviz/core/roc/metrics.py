@@ -73,7 +73,7 @@ class MetricRow:
     aliases : mapping of str to mapping
         Its other names, each with the options that the name implies.
     is_objective : bool, default=False
-        Whether it weighs both kinds of errors, so that its best cut is worth asking for.
+        Whether it weighs both kinds of errors, so that its best threshold is worth asking for.
     undefined : float, optional
         Its value in decisions where it is 0/0, in place of ``zero_division``.
     isometrics_of : str, optional

@@ -36,13 +36,13 @@ class Theming(TypedDict, total=False):
     theme: Theme | str | None
 
 
-class Look(Theming, total=False):
+class AxesKeywords(Theming, total=False):
     """Keywords of methods that draw on one axes."""
 
     ax: Axes | None
 
 
-class SampleLook(Look, total=False):
+class SampleKeywords(AxesKeywords, total=False):
     """Keywords of every display of samples, besides those for drawing."""
 
     sample_weight: ArrayLike | None
@@ -50,13 +50,13 @@ class SampleLook(Look, total=False):
     name: str | None
 
 
-class LineLook(Look, total=False):
+class LineKeywords(AxesKeywords, total=False):
     """Keywords of methods that draw curves on one axes."""
 
     curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
-class CurveLook(SampleLook, LineLook, total=False):
+class CurveKeywords(SampleKeywords, LineKeywords, total=False):
     """Keywords of displays of samples that draw curves."""
 
 

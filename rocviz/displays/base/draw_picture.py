@@ -139,7 +139,7 @@ class Brush(NamedTuple):
 class Drawn:
     """The marks drawn on axes, with their artists and scenes."""
 
-    look: Brush
+    brush: Brush
     marks: dict[str, tuple[Mark, list[Any]]] = field(default_factory=dict)
     #: The scene of the picture, for a display that adds to it.
     scene: Any = None
@@ -180,15 +180,15 @@ def draw_picture(
     """
     frame_picture(picture, ax, theme, is_labelled=is_labelled)
     shrink = 1.0 if picture.is_large else 0.8
-    look = Brush(ax, theme, shrink, scale or (1.0 if picture.is_large else SMALL_FONT))
-    before = (drawn_on(ax) if joins else None) or Drawn(look)
-    now = vars(ax)["_rocviz"] = Drawn(look, scene=scene)
+    brush = Brush(ax, theme, shrink, scale or (1.0 if picture.is_large else SMALL_FONT))
+    before = (drawn_on(ax) if joins else None) or Drawn(brush)
+    now = vars(ax)["_rocviz"] = Drawn(brush, scene=scene)
     for order, mark in enumerate(picture.marks):
         if not mark.is_shown or type(mark) not in ARTIST_MAKERS:
             continue
         old, artists = before.marks.get(mark.name, (None, []))
-        if old != mark or before.look != look or any(artist.axes is not ax for artist in artists):
-            artists = ARTIST_MAKERS[type(mark)](mark, look)
+        if old != mark or before.brush != brush or any(artist.axes is not ax for artist in artists):
+            artists = ARTIST_MAKERS[type(mark)](mark, brush)
             for artist in artists:
                 artist.set(label=f"_{mark.name}")
         else:

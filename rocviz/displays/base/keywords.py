@@ -1,7 +1,8 @@
 """Keywords of the methods that make and draw displays: checked by type, and listed by ``help``.
 
-A method declares the keywords that it passes on by a ``TypedDict``, ``**options: Unpack[Look]``;
-the signature that ``help`` and Jupyter show lists them one by one, with their defaults.
+A method declares the keywords that it passes on by a ``TypedDict``, such as
+``**options: Unpack[AxesKeywords]``; the signature that ``help`` and Jupyter show lists them one by
+one, with their defaults.
 """
 
 from __future__ import annotations
@@ -74,10 +75,10 @@ def _expanded(function: Any, known: dict[str, inspect.Parameter]) -> inspect.Sig
     *own, last = signature.parameters.values()
     if last.kind is not inspect.Parameter.VAR_KEYWORD:
         return signature
-    # the annotation is a string: "Unpack[Look]"
-    look = function.__globals__[last.annotation.removeprefix("Unpack[").removesuffix("]")]
+    # the annotation is a string: "Unpack[AxesKeywords]"
+    keywords = function.__globals__[last.annotation.removeprefix("Unpack[").removesuffix("]")]
     listed = {parameter.name for parameter in own}
-    for key, annotation in look.__annotations__.items():
+    for key, annotation in keywords.__annotations__.items():
         if key not in listed:
             default = known[key].default if key in known else _DEFAULTS.get(key)
             kind = inspect.Parameter.KEYWORD_ONLY

@@ -30,9 +30,9 @@ def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
         Of the font, in points.
     is_bold : bool
     """
-    look = FontProperties(size=size, weight="bold" if is_bold else "normal")
+    properties = FontProperties(size=size, weight="bold" if is_bold else "normal")
     renderer: Any = RendererAgg(1, 1, MEASURING_DPI)
-    pixels = renderer.get_text_width_height_descent(text, look, False)[0]
+    pixels = renderer.get_text_width_height_descent(text, properties, False)[0]
     return HINTING_ALLOWANCE * float(pixels) * 72 / MEASURING_DPI
 
 

@@ -13,7 +13,7 @@ from rocviz.core.base.validation import check_number
 from rocviz.core.calibration.brier import BrierDecomposition, brier_bounds, brier_decomposition
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import n_used, one_or_list
-from rocviz.displays.base.display import ModelsDisplay, SampleLook
+from rocviz.displays.base.display import ModelsDisplay, SampleKeywords
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.calibration.pictures import BarRow, bars_height, bars_picture, brier_pieces
 from rocviz.theme import Theme
@@ -95,7 +95,7 @@ class BrierDisplay(ModelsDisplay):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[SampleLook]
+        cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[SampleKeywords]
     ) -> Self:
         """Draw the decompositions of the Brier score of a classifier's ``predict_proba``.
 
@@ -131,7 +131,7 @@ class BrierDisplay(ModelsDisplay):
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_prob: Any, **options: Unpack[SampleLook]
+        cls, y_true: ArrayLike, y_prob: Any, **options: Unpack[SampleKeywords]
     ) -> Self:
         """Draw the decompositions of the Brier score of predicted probabilities.
 

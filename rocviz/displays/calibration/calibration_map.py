@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import check_number, check_vector
 from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
-from rocviz.displays.base.display import CurveLook, LineLook, ModelDisplay
+from rocviz.displays.base.display import CurveKeywords, LineKeywords, ModelDisplay
 from rocviz.displays.base.style import named_styles
 from rocviz.pictures import UNIT_TICKS, Axis, Entry, Legend, Line, Mark, Picture, uprights, words
 from rocviz.theme import Theme
@@ -29,7 +29,7 @@ _STYLES = {
 _HISTOGRAM_HEIGHT = 0.1  # height of the highest column of samples
 
 
-class _All(CurveLook, total=False):
+class _All(CurveKeywords, total=False):
     response_method: str
 
 
@@ -171,7 +171,9 @@ class CalibrationMapDisplay(ModelDisplay):
         return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
-    def from_stage(cls, stage: Any, *, name: str | None = None, **style: Unpack[LineLook]) -> Self:
+    def from_stage(
+        cls, stage: Any, *, name: str | None = None, **style: Unpack[LineKeywords]
+    ) -> Self:
         """Draw both calibration maps of the totals of a scoring list's stage.
 
         Parameters
@@ -208,7 +210,7 @@ class CalibrationMapDisplay(ModelDisplay):
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[CurveLook]
+        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[CurveKeywords]
     ) -> Self:
         """Draw both calibration maps of scores.
 

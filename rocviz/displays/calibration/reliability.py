@@ -20,7 +20,7 @@ from rocviz.core.calibration.flexible import flexible_calibration
 from rocviz.core.roc.metrics import INTERVALS, binomial_interval
 from rocviz.core.roc.segments import RankedSegments, reliability_points, score_histogram
 from rocviz.displays.base.data import one_or_list
-from rocviz.displays.base.display import CurveLook, ModelsDisplay
+from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
 from rocviz.displays.base.draw_picture import first_of, scene_on, show_picture
 from rocviz.displays.base.figure import figure_scale, strip_below
 from rocviz.displays.base.style import curve_styles, font, resolve_theme
@@ -39,13 +39,13 @@ _MAX_DISTINCT = 25  # most distinct probabilities that are drawn one by one
 _N_BINS = 40  # bins of the scores below
 
 
-class _Look(CurveLook, total=False):
+class _Keywords(CurveKeywords, total=False):
     interval: str | None
     confidence: float
     flexible: bool
 
 
-class _All(_Look, total=False):
+class _All(_Keywords, total=False):
     by: str
 
 
@@ -194,7 +194,7 @@ class ReliabilityDisplay(ModelsDisplay):
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_prob: Any, *, by: str = "auto", **options: Unpack[_Look]
+        cls, y_true: ArrayLike, y_prob: Any, *, by: str = "auto", **options: Unpack[_Keywords]
     ) -> Self:
         """Draw the reliability diagram of predicted probabilities.
 

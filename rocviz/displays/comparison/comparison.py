@@ -26,7 +26,7 @@ from rocviz.displays.base.data import (
     estimator_scores,
     fitted_classes,
 )
-from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.display import Display, LineKeywords
 from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import CURVE_PIXELS, Curve, CurvesScene, curves_scene, show_curves
@@ -44,11 +44,11 @@ _MAX_NAME_LETTERS = 20  # in a row
 _ROW_HEIGHT = 2.3  # in lines of text
 
 
-class _Look(LineLook, total=False):
+class _Keywords(LineKeywords, total=False):
     kind: str
 
 
-class _Options(_Look, total=False):
+class _Options(_Keywords, total=False):
     sample_weight: ArrayLike | None
     groups: ArrayLike | None
     pos_label: Any

@@ -27,7 +27,7 @@ from rocviz.core.comparison.comparison import check_scores
 from rocviz.core.comparison.fold_average import BANDS, FoldAverage, fold_average
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list, response_values
-from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.display import Display, LineKeywords
 from rocviz.displays.base.draw_picture import first_of
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import Curve, CurvesScene, curves_scene, show_curves
@@ -38,14 +38,14 @@ from rocviz.words import number, percent, short_names
 _MAX_NAME_LETTERS = 40  # letters of a name in a legend
 
 
-class _Look(LineLook, total=False):
+class _Keywords(LineKeywords, total=False):
     band: str
     confidence: float
     folds: bool | None
     pooled: bool
 
 
-class _Options(_Look, total=False):
+class _Options(_Keywords, total=False):
     sample_weight: ArrayLike | None
     pos_label: Any
 

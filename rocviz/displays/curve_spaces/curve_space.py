@@ -34,7 +34,7 @@ from rocviz.core.roc.isometrics import isometric, isometric_through, metric_valu
 from rocviz.core.roc.metrics import MetricRow, find_metric, metric_label
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import one_or_list
-from rocviz.displays.base.display import CurveLook, ModelsDisplay
+from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import Best, Curve, curves_scene, show_curves
 from rocviz.pictures import NOWHERE
@@ -47,7 +47,7 @@ _N_BAND_THRESHOLDS = 201
 _RATIO_LEVELS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)  # levels of an unbounded metric
 
 
-class _Look(CurveLook, total=False):
+class _Keywords(CurveKeywords, total=False):
     space: str
     hull: bool | None
     prevalence: float | None
@@ -59,7 +59,7 @@ class _Look(CurveLook, total=False):
     confidence: float
 
 
-class _All(_Look, total=False):
+class _All(_Keywords, total=False):
     response_method: str
 
 
@@ -177,7 +177,9 @@ class CurveSpaceDisplay(ModelsDisplay):
         return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
-    def from_predictions(cls, y_true: ArrayLike, y_score: Any, **options: Unpack[_Look]) -> Self:
+    def from_predictions(
+        cls, y_true: ArrayLike, y_score: Any, **options: Unpack[_Keywords]
+    ) -> Self:
         """Draw the curve of scores in a space.
 
         Parameters

@@ -41,14 +41,14 @@ _ROW_HEIGHT = 1.8  # of a metric, in lines of text
 _ROLES = ("ranking", "second", "group-2", "group-3", "group-4", "reference")  # of each metric
 
 
-class _Look(Theming, total=False):
+class _Keywords(Theming, total=False):
     ax: Axes | tuple[Axes, Axes, Axes] | None
     kind: str | None
     plug_in: bool
     curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
-class _Options(_Look, total=False):
+class _Options(_Keywords, total=False):
     beta: float
     cost_fp: float
     cost_fn: float
@@ -187,7 +187,7 @@ class DecisionDisplay(Display):
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
         zero_division: float = 0.0,
-        **style: Unpack[_Look],
+        **style: Unpack[_Keywords],
     ) -> Self:
         """Draw the decisions for probabilities.
 
@@ -279,21 +279,21 @@ class DecisionDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        look = resolve_theme(theme)
+        resolved_theme = resolve_theme(theme)
         styles = curve_styles(curve_kwargs, len(self.decisions))
         if kind is not None:
             check_choice(kind, "kind", _KINDS)
         axes = given_axes(ax, 1) if kind else given_axes(ax, 1, 3)
         if kind is None and len(axes) != 1:
-            axes = axes or three_panels(look, len(self.decisions))
+            axes = axes or three_panels(resolved_theme, len(self.decisions))
             self.axes_ = dict(zip(_KINDS, axes, strict=True))
         else:
             kind = kind or "utilities"
-            self.axes_ = {kind: axes[0] if axes else self._new_axes(kind, look)}
+            self.axes_ = {kind: axes[0] if axes else self._new_axes(kind, resolved_theme)}
         self.pictures_ = {}
         self.artists_ = {}
         for kind, panel in self.axes_.items():
-            pen = Pen(panel, look)
+            pen = Pen(panel, resolved_theme)
             if len(self.axes_) > 1:
                 pen.title(_HEADINGS[kind])
             draws: dict[str, Callable[[bool], Picture]] = {
@@ -305,10 +305,12 @@ class DecisionDisplay(Display):
         self.figure_ = next(iter(self.axes_.values())).figure
         return self
 
-    def _new_axes(self, kind: str, look: Theme) -> Axes:
+    def _new_axes(self, kind: str, theme: Theme) -> Axes:
         if kind != "thresholds":
-            return pen_on(None, look, width=6.4, height=5.0).ax
-        return pen_on(None, look, width=9.0, lines=5.4 + _ROW_HEIGHT * (len(self.decisions) + 1)).ax
+            return pen_on(None, theme, width=6.4, height=5.0).ax
+        return pen_on(
+            None, theme, width=9.0, lines=5.4 + _ROW_HEIGHT * (len(self.decisions) + 1)
+        ).ax
 
     # ------------------------------------------------------------------ pictures
 
@@ -348,19 +350,19 @@ class DecisionDisplay(Display):
             curves, f"expected {curves[0].name if alone else 'utility'}", is_large
         )
         span = picture.y.high - picture.y.low
-        wishes = []
+        point_labels = []
         for curve in curves:
             best = float(curve.utilities[curve.k])
             texts = f"{utility_text(best)} at k = {amount(curve.k)}", utility_text(best)
             beside = best + np.array([0.1, -0.1]) * span
-            wishes.append(PointLabel(texts, "optimum-text", curve.k, beside, 0.1))
+            point_labels.append(PointLabel(texts, "optimum-text", curve.k, beside, 0.1))
         seen = [curve for curve in curves if curve.is_plug_in_seen(span)]
         if seen:
             utilities = seen[0].utilities
             texts_of_dashed = ("dashed: on expected counts", "on expected counts")
             k = np.arange(utilities.size)
-            wishes.append(PointLabel(texts_of_dashed, "muted", k, utilities, 0.5))
-        return picture.with_marks(Labels("words", "text", wishes=wishes))
+            point_labels.append(PointLabel(texts_of_dashed, "muted", k, utilities, 0.5))
+        return picture.with_marks(Labels("words", "text", point_labels=point_labels))
 
     def _thresholds(self, is_large: bool, *, letters: int) -> Picture:
         return threshold_picture(self.decisions, is_large, letters=letters)

@@ -105,7 +105,7 @@ def probability_picture(
             *parts,
             Line("half", "reference", (0.0, n), (0.5, 0.5), dash="dotted", width=1.8),
             Line("belief", "ranking", *beliefs, width=2.0),
-            Line("cut", threshold_role, (k, k), (0.0, head)),
+            Line("threshold", threshold_role, (k, k), (0.0, head)),
             Dots("not chosen", "paper", left_out_x, left_out_y, rim="reference", size=90),
             Dots("chosen", "optimum", chosen_x, chosen_y, size=90, width=2.0),
             *names,

@@ -24,7 +24,7 @@ from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 from rocviz.displays.base.data import check_kind
-from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.display import Display, LineKeywords
 from rocviz.displays.base.style import named_styles
 from rocviz.displays.ensembles.pictures import (
     METHODS,
@@ -38,7 +38,7 @@ from rocviz.words import number, short_names
 _KINDS_OF_SCORES = ("contributions", "correlation")
 
 
-class _Look(LineLook, total=False):
+class _Keywords(LineKeywords, total=False):
     kind: str | None
     item: int
     correlation: float | None
@@ -103,7 +103,7 @@ class EnsembleDisplay(Display):
         self.results = results
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, **style: Unpack[_Look]) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, **style: Unpack[_Keywords]) -> Self:
         """Draw the evidence of a fitted ensemble on samples.
 
         Parameters
@@ -153,7 +153,7 @@ class EnsembleDisplay(Display):
         calibration: str | None = "sigmoid",
         names: Any = None,
         pos_label: Any = None,
-        **style: Unpack[_Look],
+        **style: Unpack[_Keywords],
     ) -> Self:
         """Draw the evidence of classifiers on items, from their scores.
 
@@ -201,7 +201,7 @@ class EnsembleDisplay(Display):
         return cls(combined).plot(**style)
 
     @classmethod
-    def from_experiment(cls, experiment: EnsembleExperiment, **style: Unpack[_Look]) -> Self:
+    def from_experiment(cls, experiment: EnsembleExperiment, **style: Unpack[_Keywords]) -> Self:
         """Draw mean AUCs against the number of classifiers.
 
         Parameters

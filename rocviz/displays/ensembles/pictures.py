@@ -196,7 +196,7 @@ def evidence_picture(
     ):
         direction = [(x, heads[0], text, f"{role}-text")] if is_large else []
         marks.append(words(role, direction, align))
-    marks.append(words("said", [(low, heads[-1], *note)] if note else []))
+    marks.append(words("note", [(low, heads[-1], *note)] if note else []))
     return Picture(
         Axis("evidence (log-likelihood ratio)", low, high, round_ticks(-full, full), pad=0.0),
         Axis("", bottom, top, ticks, pad=0.0, is_shown=is_beside),

@@ -25,7 +25,7 @@ from rocviz.words import number
 _EXTREME_PREVALENCE = 0.25  # prevalences nearer than this to 0 or 1 are drawn hollow
 
 
-class _Look(Theming, total=False):
+class _Keywords(Theming, total=False):
     ax: tuple[Axes, Axes] | None
 
 
@@ -77,7 +77,7 @@ class FermiDiracExperimentDisplay(Display):
         self.experiment: FermiDiracExperiment = check_kind(experiment, "experiment", kind, maker)
 
     @classmethod
-    def from_experiment(cls, experiment: FermiDiracExperiment, **style: Unpack[_Look]) -> Self:
+    def from_experiment(cls, experiment: FermiDiracExperiment, **style: Unpack[_Keywords]) -> Self:
         """Draw an experiment.
 
         Parameters
@@ -122,9 +122,9 @@ class FermiDiracExperimentDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        look = resolve_theme(theme)
+        resolved_theme = resolve_theme(theme)
         experiment = self.experiment
-        self.axes_ = pair_of_panels(ax, look, height=5.6, wspace=0.26)
+        self.axes_ = pair_of_panels(ax, resolved_theme, height=5.6, wspace=0.26)
         self.figure_ = self.axes_[0].figure
         ranks = ("best_rank", "threshold_rank", experiment.rank_correlation)
         deviations = ("delong_deviation", "law_deviation", experiment.deviation_correlation)
@@ -145,7 +145,7 @@ class FermiDiracExperimentDisplay(Display):
         for ax_of_pair, (title, *axis_labels), measures in zip(
             self.axes_, labels, (ranks, deviations), strict=True
         ):
-            pen = Pen(ax_of_pair, look)
+            pen = Pen(ax_of_pair, resolved_theme)
             pen.title(title)
             draw = partial(agreement_picture, experiment, measures, axis_labels)
             picture, artists = show_picture(draw, pen)

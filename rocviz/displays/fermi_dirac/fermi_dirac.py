@@ -29,14 +29,14 @@ from rocviz.theme import Theme
 from rocviz.words import amount, area_text, sample_counts
 
 
-class _Look(Theming, total=False):
+class _Keywords(Theming, total=False):
     ax: Axes | tuple[Axes, Axes] | None
     n_slices: int | None
     confidence: float
     curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
-class _Options(_Look, total=False):
+class _Options(_Keywords, total=False):
     pos_label: Any
     name: str | None
 
@@ -250,13 +250,13 @@ class FermiDiracDisplay(ModelDisplay):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        look = resolve_theme(theme)
+        resolved_theme = resolve_theme(theme)
         (style,) = curve_styles(curve_kwargs, 1)
         confidence = check_fraction(confidence, "confidence")
         if n_slices is not None:
             n_slices = check_integer(n_slices, "n_slices", 1, self.law.ranks.size)
         axes = given_axes(ax, 1, 2) or panels(
-            look, "AB", 11.2, 5.4, ratios=((1.2, 1.0), None), wspace=0.2
+            resolved_theme, "AB", 11.2, 5.4, ratios=((1.2, 1.0), None), wspace=0.2
         )
         law = self.law
         segments = self.segments
@@ -294,7 +294,7 @@ class FermiDiracDisplay(ModelDisplay):
             rows=(full, rows),
             own=style,
         )
-        artists = self._show(draw, axes[0], look)
+        artists = self._show(draw, axes[0], resolved_theme)
         self.line_, self.points_, self.intervals_ = first_of(
             artists, "curve", "slices", "intervals"
         )
@@ -309,7 +309,7 @@ class FermiDiracDisplay(ModelDisplay):
                 (counts, "muted"),
             )
             draw = partial(roc_picture, law, (thinned.fpr, thinned.tpr), law_roc(law), rows=words)
-            _, artists = show_picture(draw, Pen(axes[1], look))
+            _, artists = show_picture(draw, Pen(axes[1], resolved_theme))
             self.roc_line_, self.roc_law_line_ = first_of(artists, "data", "law")
         return self
 

@@ -143,7 +143,9 @@ def levels_picture(
             Labels(
                 "words",
                 "text",
-                wishes=_names(law, x, probability, top, is_named=not rows) if is_large else (),
+                point_labels=_names(law, x, probability, top, is_named=not rows)
+                if is_large
+                else (),
             ),
         ),
         is_large=is_large,

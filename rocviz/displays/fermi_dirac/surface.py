@@ -22,7 +22,7 @@ _TEMPERATURES = (-1.0, -0.5, -0.3, -0.2, -0.1, -0.05, 0.05, 0.1, 0.2, 0.3, 0.5, 
 _POTENTIALS = (-1.0, -0.5, 0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0)
 
 
-class _Look(Theming, total=False):
+class _Keywords(Theming, total=False):
     ax: tuple[Axes, Axes] | None
 
 
@@ -73,7 +73,7 @@ class FermiDiracSurfaceDisplay(Display):
         cls,
         auc: ArrayLike | None = None,
         prevalence: ArrayLike | None = None,
-        **style: Unpack[_Look],
+        **style: Unpack[_Keywords],
     ) -> Self:
         """Solve the law on a grid, and draw the surface.
 
@@ -122,11 +122,11 @@ class FermiDiracSurfaceDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        look = resolve_theme(theme)
-        self.axes_ = pair_of_panels(ax, look, height=4.9, wspace=0.22)
+        resolved_theme = resolve_theme(theme)
+        self.axes_ = pair_of_panels(ax, resolved_theme, height=4.9, wspace=0.22)
         self.figure_ = self.axes_[0].figure
-        left = Pen(self.axes_[0], look)
-        right = Pen(self.axes_[1], look)
+        left = Pen(self.axes_[0], resolved_theme)
+        right = Pen(self.axes_[1], resolved_theme)
         surface = self.surface
         self.contours_ = [
             _draw(left, surface, "temperature", _TEMPERATURES, "Temperature T / N"),

@@ -22,7 +22,7 @@ from rocviz.core.groups.ranking import check_rankings, rank_groups
 from rocviz.core.groups.summary import group_summary
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import estimator_scores
-from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.display import Display, LineKeywords
 from rocviz.displays.base.style import named_styles
 from rocviz.displays.groups.pictures import (
     GroupsScene,
@@ -46,11 +46,11 @@ KINDS = {
 }
 
 
-class _Look(LineLook, total=False):
+class _Keywords(LineKeywords, total=False):
     kind: str
 
 
-class _All(_Look, total=False):
+class _All(_Keywords, total=False):
     criterion: str
     cost_fp: float
     cost_fn: float
@@ -127,7 +127,7 @@ class GroupsDisplay(Display):
         tolerance: float = 0.0,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
-        **style: Unpack[_Look],
+        **style: Unpack[_Keywords],
     ) -> Self:
         """Draw the cost-optimal policy that meets a criterion.
 

@@ -325,7 +325,9 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
         ]
         rows.append((low, floor + 0.5, letter, _ink(i)))
         style: dict[str, Any] = {"letter": letter, "is_hinted": group.name == scene.group}
-        handles.append(Handle(f"cut:{i}", "selected", thresholds[:1], [top], along="x", **style))
+        handles.append(
+            Handle(f"threshold:{i}", "selected", thresholds[:1], [top], along="x", **style)
+        )
     return Picture(
         Axis("score", low, high, pad=0.03),
         Axis("", 0.0, float(n), (), pad=0.02, is_shown=False),

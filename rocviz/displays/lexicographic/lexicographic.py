@@ -45,7 +45,7 @@ class Condition(NamedTuple):
     other: str
 
 
-class _Look(Theming, total=False):
+class _Keywords(Theming, total=False):
     curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
     ax: Axes | Sequence[Axes] | None
 
@@ -164,7 +164,7 @@ class LexicographicDisplay(Display):
         sample_weight: ArrayLike | None = None,
         max_levels: int = _MAX_LEVELS,
         name: str | None = None,
-        **style: Unpack[_Look],
+        **style: Unpack[_Keywords],
     ) -> Self:
         """Draw a fitted LexRank or LexProb with training or other data.
 
@@ -262,14 +262,14 @@ class LexicographicDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        look = resolve_theme(theme)
+        resolved_theme = resolve_theme(theme)
         own = named_styles(["curve"], curve_kwargs)
         between: dict[str, float] = {"wspace": 0.14, "hspace": 0.24}
         axes = given_axes(ax, 1, 2, 3) or panels(
-            look, "AB;AC", 11.2, 9.6, ratios=((1.25, 1), None), **between
+            resolved_theme, "AB;AC", 11.2, 9.6, ratios=((1.25, 1), None), **between
         )
         who = (self.name if name is None else name) or "lexicographic"
-        pen = Pen(axes[0], look)
+        pen = Pen(axes[0], resolved_theme)
         draws: dict[str, Callable[[bool], Picture]]
         draws = {
             "tree": partial(self._tree, pen),
@@ -280,7 +280,9 @@ class LexicographicDisplay(Display):
         self.pictures_ = {}
         self.artists_ = {}
         for kind, panel in self.axes_.items():
-            drawn = show_picture(draws[kind], Pen(panel, look), own=own if kind == "roc" else None)
+            drawn = show_picture(
+                draws[kind], Pen(panel, resolved_theme), own=own if kind == "roc" else None
+            )
             self.pictures_[kind], self.artists_[kind] = drawn
         self.ax_ = axes[0]
         self.figure_ = axes[0].figure

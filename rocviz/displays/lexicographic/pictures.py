@@ -341,7 +341,7 @@ def attributes_picture(
             Line("isometrics", "reference", *across, width=1.6, may_be_covered=True),
             Dots("points", "muted", order.fpr[rest], order.tpr[rest], size=36),
             Dots("named", "selected", x, y, size=110),
-            Labels("numbers", "selected-text", wishes=numbers, leaders=True),
+            Labels("numbers", "selected-text", point_labels=numbers, leaders=True),
             Legend("words", "text", choices=[*choices, notes] if is_large else [()], **style),
         ),
         is_large=is_large,

@@ -34,7 +34,7 @@ from rocviz.core.multiclass.simplex import (
     predicted_codes,
 )
 from rocviz.displays.base.data import class_probabilities
-from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.display import Display, LineKeywords
 from rocviz.displays.base.style import named_styles
 from rocviz.displays.multiclass.pictures import (
     MulticlassScene,
@@ -56,11 +56,11 @@ KINDS = {
 }
 
 
-class _Look(LineLook, total=False):
+class _Keywords(LineKeywords, total=False):
     kind: str
 
 
-class _All(_Look, total=False):
+class _All(_Keywords, total=False):
     point: ArrayLike | None
     metric: str | None
     cost_matrix: ArrayLike | None
@@ -180,8 +180,8 @@ class MulticlassDisplay(Display):
     @cached_property
     def matrix_(self) -> ConfusionMatrix:
         """Confusion matrix of the predictions at the point."""
-        called = predicted_codes(self.samples.prob, self.point)
-        return matrix_of_codes(self.samples.code, called, self.samples.weight, self.classes)
+        predicted = predicted_codes(self.samples.prob, self.point)
+        return matrix_of_codes(self.samples.code, predicted, self.samples.weight, self.classes)
 
     @cached_property
     def auc_(self) -> MulticlassAUC:
@@ -200,7 +200,7 @@ class MulticlassDisplay(Display):
         cost_matrix: ArrayLike | None = None,
         shown: Sequence[Any] | None = None,
         sample_weight: ArrayLike | None = None,
-        **style: Unpack[_Look],
+        **style: Unpack[_Keywords],
     ) -> Self:
         """Draw labels and probabilities.
 

@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_sequence
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound_examples
-from rocviz.displays.base.display import Display, SampleLook
+from rocviz.displays.base.display import Display, SampleKeywords
 from rocviz.displays.ranking_loss.pictures import bound_picture
 from rocviz.theme import Theme
 from rocviz.words import percent
 
 
-class _All(SampleLook, total=False):
+class _All(SampleKeywords, total=False):
     response_method: str
 
 
@@ -123,7 +123,7 @@ class RankingBoundDisplay(Display):
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: Any, **options: Unpack[SampleLook]
+        cls, y_true: ArrayLike, y_score: Any, **options: Unpack[SampleKeywords]
     ) -> Self:
         """Draw rankings by scores beside the bounds.
 

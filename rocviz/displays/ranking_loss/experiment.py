@@ -14,14 +14,14 @@ from matplotlib.axes import Axes
 from rocviz.core.base.validation import check_choice, check_sequence, describe
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.base.data import check_kind
-from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.display import Display, LineKeywords
 from rocviz.displays.base.style import named_styles
 from rocviz.displays.ranking_loss.pictures import experiment_picture
 from rocviz.theme import Theme
 from rocviz.words import amount
 
 
-class _Look(LineLook, total=False):
+class _Keywords(LineKeywords, total=False):
     methods: Sequence[str] | None
 
 
@@ -64,7 +64,7 @@ class RankingExperimentDisplay(Display):
         self.experiment: RankingExperiment = check_kind(experiment, "experiment", kind, maker)
 
     @classmethod
-    def from_experiment(cls, experiment: RankingExperiment, **style: Unpack[_Look]) -> Self:
+    def from_experiment(cls, experiment: RankingExperiment, **style: Unpack[_Keywords]) -> Self:
         """Draw an experiment.
 
         The keyword ``methods`` chooses the lines.

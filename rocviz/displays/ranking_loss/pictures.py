@@ -187,7 +187,7 @@ def bound_picture(
                 "against", "hull", aucs, losses, rim="paper", marker="diamond", size=150, width=1.4
             ),
             Dots("mine", "ranking", *my_point, rim="paper", size=210, width=2.0),
-            Labels("names", "text", wishes=names if is_large else ()),
+            Labels("names", "text", point_labels=names if is_large else ()),
             Legend(
                 "words", "text", choices=[rows, short_rows] if is_large else [()], corner=(1.0, 1.0)
             ),

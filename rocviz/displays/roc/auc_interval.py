@@ -18,7 +18,7 @@ from rocviz.core.roc.auc_intervals import (
 )
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.base.data import check_kind, one_or_list, refuse_name
-from rocviz.displays.base.display import CurveLook, ModelsDisplay
+from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import axes_beside
 from rocviz.displays.base.rows import IntervalRow, rows_picture
@@ -37,7 +37,7 @@ LABELS_WIDTH = 8.6
 _LABELS_GAP = 0.5
 
 
-class _Options(CurveLook, total=False):
+class _Options(CurveKeywords, total=False):
     methods: Sequence[str] | None
     confidence: float
     n_resamples: int
@@ -147,7 +147,7 @@ class AUCIntervalDisplay(ModelsDisplay):
         n_resamples: int = 2000,
         random_state: Seed = 0,
         coverage: CoverageResult | None = None,
-        **options: Unpack[CurveLook],
+        **options: Unpack[CurveKeywords],
     ) -> Self:
         """Draw intervals of the AUC of scores.
 

@@ -25,7 +25,7 @@ from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import one_or_list
-from rocviz.displays.base.display import CurveLook, ModelsDisplay
+from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import (
     CURVE_PIXELS,
@@ -42,14 +42,14 @@ from rocviz.words import area_text, percent, sample_counts, short_score
 BANDS = ("auto", "none", "bootstrap", "kolmogorov-smirnov")
 
 
-class _Look(CurveLook, total=False):
+class _Keywords(CurveKeywords, total=False):
     hull: bool | None
     cost_fp: float | None
     cost_fn: float | None
     prevalence: float | None
 
 
-class _Options(_Look, total=False):
+class _Options(_Keywords, total=False):
     band: str
     confidence: float
     random_state: Seed
@@ -244,7 +244,7 @@ class ROCHullDisplay(ModelsDisplay):
         band: str = "auto",
         confidence: float = 0.95,
         random_state: Seed = 0,
-        **options: Unpack[_Look],
+        **options: Unpack[_Keywords],
     ) -> Self:
         """Draw the ROC curve of scores.
 

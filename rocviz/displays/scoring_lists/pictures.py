@@ -124,7 +124,9 @@ def stage_picture(
         Labels(
             "words",
             "text",
-            wishes=_level_labels(levels, threshold, prior, (left, right), name, cost_fn, is_large),
+            point_labels=_level_labels(
+                levels, threshold, prior, (left, right), name, cost_fn, is_large
+            ),
         ),
     )
     return Picture(

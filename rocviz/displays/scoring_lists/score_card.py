@@ -49,7 +49,7 @@ ZONES = {-1: "negative", 0: "reference", 1: "positive"}
 TINT_OPACITY = 0.14
 
 
-class _Look(Theming, total=False):
+class _Keywords(Theming, total=False):
     stage: int
     lower: float | None
     upper: float | None
@@ -128,7 +128,7 @@ class ScoreCardDisplay(Display):
         title: str = "Score card",
         pos_label: str | None = None,
         note: str | None = None,
-        **style: Unpack[_Look],
+        **style: Unpack[_Keywords],
     ) -> Self:
         """Draw the card of a fitted scoring list.
 
@@ -217,7 +217,7 @@ class ScoreCardDisplay(Display):
             If an argument is invalid, or the list has more than 36 questions or
             none. Then no figure is made.
         """
-        look = replace(resolve_theme(theme), lecture=False)  # the paper decides on sizes
+        resolved_theme = replace(resolve_theme(theme), lecture=False)  # the paper decides on sizes
         scoring_list = self.scoring_list
         k = scoring_list.stage_number(stage)
         if not 1 <= k <= _MAX_QUESTIONS:
@@ -255,9 +255,9 @@ class ScoreCardDisplay(Display):
         self.picture_, self.rows_ = card_picture(
             scoring_list, k, printed, ends, zones, texts, paper
         )
-        self.ax_ = _paper_axes(paper, look)
+        self.ax_ = _paper_axes(paper, resolved_theme)
         self.figure_ = self.ax_.figure
-        draw_picture(_without_halos(self.picture_, look), self.ax_, look)
+        draw_picture(_without_halos(self.picture_, resolved_theme), self.ax_, resolved_theme)
         return self
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -322,7 +322,7 @@ def _rule(lower: float | None, upper: float | None, use: str, cost_fn: float | N
     """Describe when a total is unlikely, likely or predicted negative."""
     if cost_fn is not None:
         return (
-            f"Called negative only where that is at least {cost_fn:g} times as probable as "
+            f"Predicted negative only where that is at least {cost_fn:g} times as probable as "
             "positive."
         )
     what = "probability" if use == "point" else "whole interval"

@@ -17,7 +17,7 @@ from rocviz.core.base.validation import Floats, check_choice, check_number, desc
 from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
-from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.display import Display, LineKeywords
 from rocviz.displays.base.draw_picture import first_of, show_picture
 from rocviz.displays.base.figure import given_axes, panels
 from rocviz.displays.base.style import Pen, named_styles, resolve_theme
@@ -37,7 +37,7 @@ MEASURES = {
 _TEXT_ROLES = {"train": "ranking", "test": "negative-text"}
 
 
-class _Look(LineLook, total=False):
+class _Keywords(LineKeywords, total=False):
     lower: float | None
     upper: float | None
     cost_fn: float | None
@@ -136,7 +136,7 @@ class StageDisplay(Display):
         sample_weight: ArrayLike | None = None,
         stage: int = -1,
         pos_label: Any = None,
-        **style: Unpack[_Look],
+        **style: Unpack[_Keywords],
     ) -> Self:
         """Draw a stage of a fitted scoring list.
 
@@ -316,7 +316,7 @@ class StageDisplay(Display):
             If an argument is invalid, or a list written by hand comes without test
             data, or is asked for the width of its intervals. Then no figure is made.
         """
-        look = resolve_theme(theme)
+        resolved_theme = resolve_theme(theme)
         scoring_list = self.scoring_list
         if isinstance(measures, str) or not len(measures):
             raise ValueError(
@@ -338,11 +338,11 @@ class StageDisplay(Display):
                 shown.append(
                     {name: np.asarray(getattr(row, measure)) for name, row in scores.items()}
                 )
-        self.axes_ = given_axes(ax, len(shown)) or new_panels(len(shown), look)
+        self.axes_ = given_axes(ax, len(shown)) or new_panels(len(shown), resolved_theme)
         self.pictures_: list[Picture] = []
         self.curves_: dict[str, list[Any]] = {}
         for panel, measure, curves in zip(self.axes_, measures, shown, strict=True):
-            pen = Pen(panel, look)
+            pen = Pen(panel, resolved_theme)
             pen.title(MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence))
             entries = [Entry(f"stage {self.stage}", "selected-text")]
             if len(curves) > 1:

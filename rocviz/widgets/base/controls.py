@@ -374,7 +374,7 @@ class Slider(Control):
     text : callable or str, optional
         Words for a value, or a format such as ``".0%"``.
     role : str, default="muted"
-        Colour of its handle: ``held``, ``optimum`` or ``reference``.
+        Colour of its handle: ``selected``, ``optimum`` or ``reference``.
     play : str, default=""
         Words on a button that runs through the grid, where that shows something.
     """

@@ -201,7 +201,7 @@ class Explorer(ExplorerState, WidgetBox):
         """Write the sentence, or the story's text in its place."""
         return self._narrator() if self._narrator else f"<p>{self.first_sentence.html}</p>"
 
-    def _say(self) -> None:
+    def _show_sentence(self) -> None:
         """Update the sentence."""
         self._show({"sentence": self._sentence()})
 
@@ -230,7 +230,7 @@ class Explorer(ExplorerState, WidgetBox):
         changed = self._stage.note(values)
         about = self._ahead.answer() if self._ahead is not None else {}
         if changed or about:
-            self._stage.tell(changed, **about)
+            self._stage.send_values(changed, **about)
 
     def _show_controls(self) -> None:
         self._show(self._rail.shown())
@@ -324,7 +324,7 @@ class Explorer(ExplorerState, WidgetBox):
         with suppress(Exception):  # what cannot be drawn stays as it is shown
             self._stage.note(self._on_stage())
         self._stage.note({"drawer": html})
-        self._stage.tell(self._stage.values, **about)
+        self._stage.send_values(self._stage.values, **about)
 
     # ------------------------------------------------------------------ the drawer
 

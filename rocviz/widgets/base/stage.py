@@ -64,13 +64,13 @@ def script(name: str) -> str:
     return (BUNDLES / name).read_text(encoding="utf-8")
 
 
-THEMES = ("rocviz-lecture", "rocviz-dark", "rocviz-light")  # classes of the style sheet
+THEME_CLASSES = ("rocviz-lecture", "rocviz-dark", "rocviz-light")  # classes of the style sheet
 
 
 def theme_classes(chosen: Theme) -> list[str]:
     """List the classes of the style sheet that a theme asks for."""
-    holds = chosen.lecture, chosen.dark, chosen.dark is False
-    return [name for name, on in zip(THEMES, holds, strict=True) if on]
+    applies = (chosen.lecture, chosen.dark, chosen.dark is False)
+    return [name for name, on in zip(THEME_CLASSES, applies, strict=True) if on]
 
 
 class WidgetBox(ipywidgets.VBox):
@@ -96,7 +96,7 @@ class WidgetBox(ipywidgets.VBox):
     def _dress(self, chosen: Theme) -> None:
         """Set the classes of the style sheet for a theme."""
         classes = theme_classes(chosen)
-        for name in THEMES:
+        for name in THEME_CLASSES:
             if name in classes:
                 self.add_class(name)
             else:
@@ -259,7 +259,7 @@ class Stage(anywidget.AnyWidget):
         self.sent_ahead.update(parts)
         self.send({"recording": control}, [states])
 
-    def tell(self, keys: Iterable[str], **about: Any) -> None:
+    def send_values(self, keys: Iterable[str], **about: Any) -> None:
         """Send values to the page in one message, which it applies at once.
 
         Thirty messages would be thirty chances for the browser to paint a picture that is half new.
@@ -435,7 +435,7 @@ class Panel:
                 _axis(picture.x, 2.4 * size, large=picture.is_large, level=True),
                 _axis(picture.y, 2.7 * size, large=picture.is_large, level=False),
             ]
-            look = {
+            scaling = {
                 "font": theme.font,
                 "stroke": theme.stroke / DESK.stroke,
                 "handle": theme.handle / DESK.handle,
@@ -443,7 +443,7 @@ class Panel:
                 "margin": _margin(picture, size),
                 "shape": "rocviz-square" if picture.is_square else "rocviz-wide",
             }
-            self._frame = frame, {"order": order, "axes": axes, "look": look}
+            self._frame = frame, {"order": order, "axes": axes, "scaling": scaling}
         return self._frame[1]
 
 
@@ -540,10 +540,10 @@ class StillPicture:
         self._stale = False
         file = io.BytesIO()
         figure = explorer.static_figure()
-        look = resolve_theme(None)
-        words = {"fontsize": font(look), "color": look.colour("text")}
+        theme = resolve_theme(None)
+        words = {"fontsize": font(theme), "color": theme.colour("text")}
         (wide, high) = figure.get_size_inches()
-        line = 1.6 * font(look) / 72
+        line = 1.6 * font(theme) / 72
         figure.text(0.99, 0, STILL_NOTE, ha="right", va="top", **words)
         with_line = Bbox([[0, -line], [wide, high]])
         figure.savefig(file, format="png", dpi=64, bbox_inches=with_line)

@@ -58,16 +58,16 @@ def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Fig
     ``words`` stand above; by default they are the sentence, and without any the pictures fill the
     figure. All texts are broken into lines that fit; a long sentence makes the figure higher.
     """
-    look = resolve_theme(theme)
-    grow = 0.4 + 0.6 * look.font / 14
+    resolved_theme = resolve_theme(theme)
+    grow = 0.4 + 0.6 * resolved_theme.font / 14
     count = len(explorer.panels)
     wide = grow * (7.2 if count == 1 else 12.6)
     high = grow * HEIGHTS.get(count, HEIGHTS[3] + 2.3 * max(count - 4, 0))
-    with mpl.rc_context({**rc(look), "text.parse_math": False}):
-        figure = Figure(figsize=(wide, high), facecolor=look.colour("paper"))
+    with mpl.rc_context({**rc(resolved_theme), "text.parse_math": False}):
+        figure = Figure(figsize=(wide, high), facecolor=resolved_theme.colour("paper"))
         FigureCanvasAgg(figure)
         sentence = explorer.first_sentence if words is None else Sentence(" ".join(words.split()))
-        top = _write(figure, sentence, look) if sentence.text else 1.0
+        top = _write(figure, sentence, resolved_theme) if sentence.text else 1.0
         rows = [list(explorer.panels)]
         ratios = [1.0] * count
         if count > 2:  # the large one beside all others
@@ -79,11 +79,13 @@ def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Fig
         drawn = figure.subplot_mosaic(rows, width_ratios=ratios)
         captions = {}
         for name, ax in drawn.items():
-            captions[name] = _draw_panel(explorer._panels[name], ax, explorer.result, look)
-            title(ax, explorer.title(name), look)
+            captions[name] = _draw_panel(
+                explorer._panels[name], ax, explorer.result, resolved_theme
+            )
+            title(ax, explorer.title(name), resolved_theme)
             ax.set_anchor("NW")
         layout.execute(figure)
-        are_broken = [_fit(ax, captions[name], look) for name, ax in drawn.items()]
+        are_broken = [_fit(ax, captions[name], resolved_theme) for name, ax in drawn.items()]
         if any(are_broken):
             layout.execute(figure)
         figure.set_layout_engine("none")  # what was measured stays
@@ -220,22 +222,22 @@ def preview(
     """
     from rocviz.widgets.base.recording.recorder import silent_copy
 
-    look = Theme(lecture=True, dark=False)
-    with mpl.rc_context({**rc(look), "text.parse_math": False}), silent_copy(explorer) as copied:
+    theme = Theme(lecture=True, dark=False)
+    with mpl.rc_context({**rc(theme), "text.parse_math": False}), silent_copy(explorer) as copied:
         if inputs is not None:
             copied.go_back(**inputs)
         copied.panels = [copied.focus]
         copied._on_stage()
-        drawn = compose(copied, look, "")
+        drawn = compose(copied, theme, "")
         picture = image.imread(io.BytesIO(_bytes(drawn, "png")))
-        figure = Figure(figsize=PREVIEW_SIZE, facecolor=look.colour("paper"))
+        figure = Figure(figsize=PREVIEW_SIZE, facecolor=theme.colour("paper"))
         texts = {"va": "top", "ha": "left"}
         lines = fill(title, 20)
-        figure.text(0.04, 0.9, lines, size=34, weight="bold", color=look.colour("text"), **texts)
+        figure.text(0.04, 0.9, lines, size=34, weight="bold", color=theme.colour("text"), **texts)
         below = 0.86 - 0.105 * (lines.count("\n") + 1)
         more = fill(words, 29, max_lines=6, placeholder=" …")
-        figure.text(0.04, below, more, size=24, color=look.colour("text"), **texts)
-        figure.text(0.04, 0.06, "rocviz", size=18, color=look.colour("muted"), ha="left")
+        figure.text(0.04, below, more, size=24, color=theme.colour("text"), **texts)
+        figure.text(0.04, 0.06, "rocviz", size=18, color=theme.colour("muted"), ha="left")
         room = figure.add_axes((0.46, 0.03, 0.53, 0.94))
         room.axis("off")
         room.imshow(picture, interpolation="antialiased")

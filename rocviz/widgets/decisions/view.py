@@ -54,7 +54,7 @@ def probability_picture(state: DecisionState, result: DecisionResult, is_large: 
         believed=result.believed.prob if result.is_miscalibrated else None,
         chosen=None if search is None else search.positive,
     ).with_marks(
-        Legend("words", "text", choices=[entries], corner=(1.0, 1.0), left_out=["cut"]),
+        Legend("words", "text", choices=[entries], corner=(1.0, 1.0), left_out=["threshold"]),
         _knobs(state, result, is_large),
         Handle("k", "selected", [result.k], [head], along="x"),
     )
@@ -131,7 +131,7 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
     ringed = np.array([best, best, result.k_best])
     heights = np.array([main.utilities[best], true_utilities[best], true_utilities[result.k_best]])
     marks: list[Mark] = [
-        Labels("words", "text", wishes=labels),
+        Labels("words", "text", point_labels=labels),
         Line("price", "optimum", *line, dash="dotted", width=2.0, may_be_covered=True),
         Line(
             "selected",

@@ -151,7 +151,7 @@ def classifiers_picture(_state: EnsembleState, result: EnsembleResult, is_large:
             ),
             Legend("colder", "text", choices=[colder, *empty], corner=(0.0, 1.0)),
             Legend("hotter", "text", choices=[hotter, *empty], corner=(1.0, 0.0)),
-            Labels("numbers", "text", wishes=numbers, leaders=True),
+            Labels("numbers", "text", point_labels=numbers, leaders=True),
         ),
         is_square=False,
         is_large=is_large,

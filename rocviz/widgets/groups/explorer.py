@@ -146,7 +146,10 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         thresholds = {}
         for i in range(MAX_GROUPS):
             points[f"point:{i}"] = ("predicted_positive_rates", partial(self._drag_point, i))
-            thresholds[f"cut:{i}"] = ("predicted_positive_rates", partial(self._drag_threshold, i))
+            thresholds[f"threshold:{i}"] = (
+                "predicted_positive_rates",
+                partial(self._drag_threshold, i),
+            )
         return {
             "roc": Panel(
                 of_state(curves_picture),

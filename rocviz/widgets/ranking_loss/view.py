@@ -154,7 +154,7 @@ def _step_marks(result: RankingLossResult) -> list[Mark]:
     label_x = np.linspace(top.start, 3.17, 9)
     label = PointLabel((f"top step: {count}", count), "text", label_x, y - 0.05, 0.05)
     bracket = Line("step", "text", x, (y + 0.02, y, y, y + 0.02), width=1.6)
-    return [bracket, Labels("step words", "text", wishes=[label])]
+    return [bracket, Labels("step words", "text", point_labels=[label])]
 
 
 # ---------------------------------------------------------------------- errors and the bound

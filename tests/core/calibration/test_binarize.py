@@ -71,7 +71,7 @@ def test_bisection_takes_the_best_threshold_that_it_tried(rows):
     assert best == next(middles[k] for k in seen if losses[k] <= losses[seen].min() + 1e-12)
 
 
-def test_bisection_need_not_find_the_best_cut():
+def test_bisection_need_not_find_the_best_threshold():
     # the entropy falls, rises and falls again: seen from the ends, the first valley is nearer
     x = np.arange(8.0)
     y = [0, 0, 0, 1, 0, 0, 0, 1]

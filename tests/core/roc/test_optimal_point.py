@@ -1,4 +1,4 @@
-"""Cuts of a ranking: thresholds, random parts, and the best one for given costs."""
+"""Thresholds of a ranking: scores, random parts, and the best one for given costs."""
 
 import hypothesis.strategies as st
 import numpy as np

@@ -55,7 +55,7 @@ def test_hulls_of_several_models_are_drawn_when_asked_for(space, data, models):
         *(("cost", "cost"), ("brier", "cost"), ("decision", "odds_ratio")),
     ],
 )
-def test_the_isometric_of_the_best_cut_is_drawn(space, metric, data, words):
+def test_the_isometric_of_the_best_threshold_is_drawn(space, metric, data, words):
     y, p = data
     costs = {"prevalence": 0.3, "cost_fp": 1.0, "cost_fn": 3.0}
     display = CurveSpaceDisplay.from_predictions(y, p, space=space, metric=metric, **costs)

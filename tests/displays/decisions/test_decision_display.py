@@ -61,12 +61,12 @@ def test_columns_and_curves_are_those_of_all_samples_or_of_some(n, columns, poin
     y_prob = prob(n, 0.3, 6)
     display = make(y_prob, "f")
     best = display.decisions["F1"]
-    cut, line = best.n_predicted_positive, display.pictures_["utilities"]["curve"]
+    count, line = best.n_predicted_positive, display.pictures_["utilities"]["curve"]
     k = line.x.astype(int)
     assert k.size <= points + 2
-    assert {0, cut, n} <= set(k)
+    assert {0, count, n} <= set(k)
     np.testing.assert_array_equal(line.y, best.utilities[k])
-    parts = np.split(np.sort(y_prob)[::-1], [cut])
+    parts = np.split(np.sort(y_prob)[::-1], [count])
     for name, part in zip(("positive", "negative"), parts, strict=True):
         band = display.pictures_["probabilities"][name]
         area = trapezoid(band.y[0], band.x)
@@ -102,7 +102,7 @@ def test_labels_without_positives_or_differences(words):
     assert make([0.9, 0.8], "accuracy").artists_["probabilities"]["negative"] == []
 
 
-def test_one_metric_names_its_best_cut(words):
+def test_one_metric_names_its_best_threshold(words):
     display = make([1.0, 0.3, 0.3, 0.3, 0.3, 0.3], "f", kind="utilities")
     assert "0.626 at k = 1" in words(display.axes_["utilities"])
     assert display.axes_["utilities"].get_ylabel() == "expected F1"

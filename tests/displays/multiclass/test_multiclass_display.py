@@ -98,8 +98,8 @@ def test_a_fixed_part_of_many_samples_is_drawn():
 
 def test_the_matrix_has_counts_and_shares():
     display = draw(kind="matrix", point=[0.2, 0.5, 0.3])
-    called = label_at_point(P, [0.2, 0.5, 0.3], classes=NAMES)
-    expected = confusion_matrix(LABELS, called, classes=NAMES)
+    predictions = label_at_point(P, [0.2, 0.5, 0.3], classes=NAMES)
+    expected = confusion_matrix(LABELS, predictions, classes=NAMES)
     np.testing.assert_array_equal(display.matrix_.counts, expected.counts)
     assert [*display.picture_["counts"].text] == [f"{n:.0f}" for n in expected.counts.ravel()]
     cells = display.picture_["cells"]
@@ -110,7 +110,7 @@ def test_the_matrix_has_counts_and_shares():
     assert cells.each[1] == "reference"
 
 
-def test_curves_have_the_called_points_and_the_interval():
+def test_curves_have_the_predicted_points_and_the_interval():
     display = draw(kind="curves")
     table = display.matrix_.table("Grignolino")
     held = display.picture_["selected:1"]

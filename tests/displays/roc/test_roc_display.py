@@ -105,7 +105,7 @@ def test_cleared_axes_start_again(data):
     assert again.line_.get_color() == first.line_.get_color()
 
 
-def test_best_cut_for_costs(data, words):
+def test_best_threshold_for_costs(data, words):
     display = ROCHullDisplay.from_predictions(*data, cost_fp=1, cost_fn=5, prevalence=0.2)
     expected = display.segments.optimal_point(1, 5, 0.2)
     assert display.optimal_point_ == expected

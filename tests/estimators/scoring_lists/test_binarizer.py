@@ -34,7 +34,7 @@ def test_a_scoring_list_takes_the_same_thresholds_before_its_search(table):
         np.testing.assert_array_equal(model.thresholds_, binarizer.thresholds_[model.features_])
 
 
-def test_a_column_without_a_cut_becomes_zero():
+def test_a_column_without_a_threshold_becomes_zero():
     X, y = np.array([[2.0, 1], [2, 2], [2, 3]]), [0, 0, 1]
     binarizer = EntropyBinarizer().fit(X, y)
     assert binarizer.thresholds_.tolist() == [np.inf, 2.5]

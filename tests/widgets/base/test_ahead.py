@@ -401,14 +401,14 @@ class FarPage:
         self.recording = None
         self.errors = []
         monkeypatch.setattr(self.stage, "send", self.send)
-        monkeypatch.setattr(self.stage, "tell", self.tell)
-        self.tell(self.stage.values)
+        monkeypatch.setattr(self.stage, "send_values", self.send_values)
+        self.send_values(self.stage.values)
 
     def send(self, content, buffers=None):
         if "recording" in content:
             self.recording = json.loads(zlib.decompress(buffers[0]))
 
-    def tell(self, keys, **about):
+    def send_values(self, keys, **about):
         self.shown |= {key: json.loads(json.dumps(in_json(self.stage.values[key]))) for key in keys}
         self.errors += [about["error"]] if "error" in about else []
 

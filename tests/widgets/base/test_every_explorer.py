@@ -678,10 +678,10 @@ def test_an_unknown_input_is_refused_with_the_list_and_leaves_no_model(name, no_
 def test_lecture_mode_changes_open_explorers(explorer):
     shown = explorer._stage.values
     figure = next(name for name in shown if name.startswith("figure "))
-    before = shown[figure]["look"]["margin"]["left"]
+    before = shown[figure]["scaling"]["margin"]["left"]
     rocviz.set_theme(lecture=True, dark=True)
     assert {"rocviz-lecture", "rocviz-dark"} <= set(explorer._dom_classes)
-    assert shown[figure]["look"]["margin"]["left"] > before
+    assert shown[figure]["scaling"]["margin"]["left"] > before
     rocviz.set_theme(lecture=False)
-    assert shown[figure]["look"]["margin"]["left"] == before
+    assert shown[figure]["scaling"]["margin"]["left"] == before
     assert "rocviz-dark" not in explorer._dom_classes

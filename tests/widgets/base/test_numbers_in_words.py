@@ -14,13 +14,13 @@ from rocviz.widgets.scoring_lists.state import ScoringListState
 Y = np.array([0, 1, 0, 1, 1, 0])
 SCORE = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 0.0])
 
-CUTS = {"nearly one": (1 - 2.0**-53 * (6 - SCORE), 1 - 2.0**-52, "> 0.999")}
+THRESHOLDS = {"nearly one": (1 - 2.0**-53 * (6 - SCORE), 1 - 2.0**-52, "> 0.999")}
 
 
-@pytest.mark.parametrize(("score", "cut", "said"), CUTS.values(), ids=CUTS)
-def test_thresholds_are_written_legibly(score, cut, said):
-    state = ROCState(Scored(Y, {"model": score}), threshold=cut, show_band=False)
-    assert state.sentence.startswith(f"At threshold {said} the classifier finds 2 of 3 positives")
+@pytest.mark.parametrize(("score", "threshold", "text"), THRESHOLDS.values(), ids=THRESHOLDS)
+def test_thresholds_are_written_legibly(score, threshold, text):
+    state = ROCState(Scored(Y, {"model": score}), threshold=threshold, show_band=False)
+    assert state.sentence.startswith(f"At threshold {text} the classifier finds 2 of 3 positives")
 
 
 def test_scores_too_near_to_each_other_for_an_axis_are_refused():

@@ -549,26 +549,26 @@ def test_a_story_may_begin_with_a_question_and_have_steps_of_words_alone():
 def test_several_explorers_take_turns():
     named = {
         "roc": ROCExplorer(panels=["roc"]),
-        "cut": rocviz.DecisionExplorer(panels=["utilities"]),
+        "decisions": rocviz.DecisionExplorer(panels=["utilities"]),
     }
     steps = [
         Step("a", "At {state.threshold:.2f}.", {"threshold": 0.3}),
-        Step("b", "Cut {result.k:n}.", {"preset": "twelve samples"}, explorer="cut"),
-        Step("c", "Cut {state.metric}.", {"metric": "accuracy"}),
+        Step("b", "Threshold {result.k:n}.", {"preset": "twelve samples"}, explorer="decisions"),
+        Step("c", "Threshold {state.metric}.", {"metric": "accuracy"}),
         Step("d", "At {state.threshold:.2f}.", {"cost_fn": 2.0}, explorer="roc"),
     ]
     story = Story(named, steps)
     assert story.explorer is named["roc"]
     story.show(2)
-    assert story.explorer is named["cut"]
+    assert story.explorer is named["decisions"]
     assert "is-away" in named["roc"]._dom_classes
-    assert "is-away" not in named["cut"]._dom_classes
-    assert story.text == "Cut accuracy."
+    assert "is-away" not in named["decisions"]._dom_classes
+    assert story.text == "Threshold accuracy."
     story.next()
     # as the last step about this explorer left it
     assert (named["roc"].threshold, named["roc"].cost_fn) == (0.3, 2.0)
     story.close()
-    assert named["cut"].comm is None
+    assert named["decisions"].comm is None
 
 
 def test_a_story_takes_a_theme(story):

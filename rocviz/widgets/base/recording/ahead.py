@@ -182,7 +182,7 @@ class RecordedStates:
         """Find the recorded state that the explorer holds now, or -1."""
         return next((p for p in self.states if self.axis.is_at(self.explorer, p)), -1)
 
-    def holds(self) -> bool:
+    def matches(self) -> bool:
         """Test whether the explorer still matches the recording, except for this control."""
         if view_of(self.explorer) != self.view or not self.explorer.ahead:
             return False
@@ -376,9 +376,9 @@ class Ahead:
         if self._loop is None:
             return {}
         about = {"of": self.request, "preview": self._explorer.is_preview}
-        if not self._holds(self.recorded) or not self._holds(self.sent):
+        if not self._matches(self.recorded) or not self._matches(self.sent):
             about["dropped"] = True
-            if self.recorded is not None and self.recorded.holds():
+            if self.recorded is not None and self.recorded.matches():
                 self._forget_sent()
                 self.phase = Phase.REQUESTED
             else:
@@ -387,9 +387,9 @@ class Ahead:
         return about
 
     @staticmethod
-    def _holds(recorded: RecordedStates | None) -> bool:
+    def _matches(recorded: RecordedStates | None) -> bool:
         """Test whether there is nothing recorded, or the explorer still matches it."""
-        return recorded is None or recorded.holds()
+        return recorded is None or recorded.matches()
 
     def drop(self) -> None:
         """Forget what was recorded and what was sent, as the page does when it is told so."""
@@ -428,7 +428,7 @@ class Ahead:
         if not (
             recorded
             and recorded.name == self.control
-            and recorded.holds()
+            and recorded.matches()
             and recorded.covers_neighbours()
         ):
             self.recorded = None
@@ -480,7 +480,7 @@ class Ahead:
     def _send(self, recorded: RecordedStates) -> None:
         """Send the recorded states, if the page still shows the state they surround."""
         message = recorded.message()
-        if message is not None and recorded.holds():
+        if message is not None and recorded.matches():
             self.phase = Phase.SENT
             self.sent = recorded
             self._stage.send_ahead(recorded.name, recorded.parts, message)

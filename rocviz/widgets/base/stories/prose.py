@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Fill = Callable[[str], str]
 
 #: What a text may hold besides Markdown: fields, and formulas between dollar signs.
-OWN_MARKUP = re.compile(
+OWN_MARKUP_PATTERN = re.compile(
     r"""
       (?P<field>\{(?:[^{}]|\{[^{}]*\})*\})
     | \$\$(?P<display>.+?)\$\$
@@ -35,7 +35,7 @@ OWN_MARKUP = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-FIELD = re.compile(r"\{(?:result|state)[.\[][^{}]*\}")
+FIELD_PATTERN = re.compile(r"\{(?:result|state)[.\[][^{}]*\}")
 MAX_LETTERS = 5000  # of a text
 MAX_FORMULA_LETTERS = 300
 MAX_FORMULA_SIZE = 100.0  # width and height of a formula, in sizes of the text around it
@@ -109,7 +109,7 @@ def _is_web_address(address: str) -> bool:
 
 def _own_markup(state: StateInline, silent: bool) -> bool:
     """Read a field or a formula at the present place of a text (a rule of markdown-it)."""
-    match = OWN_MARKUP.match(state.src, state.pos, state.posMax)
+    match = OWN_MARKUP_PATTERN.match(state.src, state.pos, state.posMax)
     if match is None:
         return False
     if not silent:
@@ -160,7 +160,7 @@ def _complete(token: Token, fill: Fill | None) -> None:
     elif token.type in ("text", "code_inline", "field"):
         token.content = fill(token.content)
     elif token.type in ("formula", "display"):
-        token.content = FIELD.sub(lambda field: fill(field[0]), token.content)
+        token.content = FIELD_PATTERN.sub(lambda field: fill(field[0]), token.content)
 
 
 def _outline(tex: str) -> tuple[Any, float, float, float]:
@@ -210,8 +210,8 @@ def formula(tex: str, is_display: bool = False) -> str:
             path, width, height, depth = _outline(tex)
     except Exception as error:  # matplotlib raises whatever its lines run into, such as for "~"
         why = reason(error).splitlines()[-1:] if isinstance(error, ValueError) else []
-        said = why[0] if why else f"matplotlib fails with {type(error).__name__}"
-        raise ValueError(f"the formula {describe(tex)} cannot be read: {said}") from None
+        message = why[0] if why else f"matplotlib fails with {type(error).__name__}"
+        raise ValueError(f"the formula {describe(tex)} cannot be read: {message}") from None
     if not (0 < width < 100 * MAX_FORMULA_SIZE and height < 100 * MAX_FORMULA_SIZE):
         raise ValueError(f"the formula {describe(tex)} draws nothing, or takes too much room.")
     letters = {1: "M", 2: "L", 3: "Q", 4: "C", 79: "Z"}

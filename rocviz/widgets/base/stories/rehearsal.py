@@ -30,7 +30,7 @@ class Scene:
     prose: Prose  # the step's text
     moved: Prose  # its text once the user has moved the picture
     asks: str  # its question, without markup
-    told: Mapping[str, Any]  # its description for the bar
+    description: Mapping[str, Any]  # what the bar shows of it
 
 
 def state_copy(explorer: Any) -> Any:
@@ -146,7 +146,7 @@ def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
     described: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
     described["needs"] = [control for name in step.move for control in _controls_of(name, state)]
     try:
-        says = prose_of(step.text, state)
+        text = prose_of(step.text, state)
         entry = "moved"
         moved = prose_of("" if step.moved is None else step.moved, state)
         entry = "notes"
@@ -161,7 +161,7 @@ def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
             described["ask"] = {**asked, "answer": step.ask.answer}
     except ValueError as error:
         raise _Wrong(entry, error) from error
-    return says, moved, asks, described
+    return text, moved, asks, described
 
 
 def _controls_of(name: str, state: Any) -> list[str]:

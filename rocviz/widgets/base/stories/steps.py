@@ -28,15 +28,17 @@ from rocviz.core.base.validation import (
 from rocviz.widgets.base.stories.prose import MAX_LETTERS, Prose, prose
 from rocviz.words import amount, percent
 
-MOST_BYTES = 1_000_000  # of a file of steps
-MOST_STEPS = 300
-MOST_NAMES = 100  # of the inputs, panels or controls of a step
-MOST_VALUES = 10_000  # of an input
-MOST_CHOICES = 20
+MAX_FILE_BYTES = 1_000_000  # of a file of steps
+MAX_STEPS = 300
+MAX_NAMES = 100  # of the inputs, panels or controls of a step
+MAX_VALUES_OF_INPUT = 10_000  # of an input
+MAX_CHOICES = 20
 #: Letters of a title, of a choice, and of a name; other texts have those of prose.
-MOST_OF_A_TITLE, MOST_OF_A_CHOICE, MOST_OF_A_NAME = 200, 1000, 100
+MAX_TITLE_LETTERS = 200
+MAX_CHOICE_LETTERS = 1000
+MAX_NAME_LETTERS = 100
 #: A key of TOML with more parts than any step needs; tomllib takes quadratic time to read it.
-DEEP = re.compile(
+DEEP_KEY = re.compile(
     r"""
     (?<![\w-])
     (?:
@@ -47,7 +49,8 @@ DEEP = re.compile(
     re.VERBOSE,
 )
 #: Letters of all formulas of a file; matplotlib takes some milliseconds for each formula.
-FORMULAS, MOST_OF_FORMULAS = re.compile(r"\$[^$]+\$"), 10_000
+MAX_LETTERS_OF_FORMULAS = 10_000
+FORMULA_PATTERN = re.compile(r"\$[^$]+\$")
 
 
 @dataclass(frozen=True)
@@ -79,16 +82,16 @@ class Question:
 
     def __post_init__(self) -> None:
         _check_short(self.text, "text", MAX_LETTERS)
-        if not _are_texts(self.choices) or not 2 <= len(self.choices) <= MOST_CHOICES:
+        if not _are_texts(self.choices) or not 2 <= len(self.choices) <= MAX_CHOICES:
             raise ValueError(
-                f"choices must be two to {MOST_CHOICES} texts; got {describe(self.choices)}."
+                f"choices must be two to {MAX_CHOICES} texts; got {describe(self.choices)}."
             )
         check_integer(self.answer, "answer", 0, len(self.choices) - 1)
         if not _are_texts(self.why) or len(self.why) not in (0, len(self.choices)):
             message = f"why must be {len(self.choices)} texts, one for each choice"
             raise ValueError(f"{message}; got {describe(self.why)}.")
         for choice in self.choices:
-            _check_short(choice, "choices", MOST_OF_A_CHOICE)
+            _check_short(choice, "choices", MAX_CHOICE_LETTERS)
         for text in self.why:
             _check_short(text, "why", MAX_LETTERS)
 
@@ -146,7 +149,7 @@ class Step:
     notes: str = ""
 
     def __post_init__(self) -> None:
-        _check_short(self.title, "title", MOST_OF_A_TITLE)
+        _check_short(self.title, "title", MAX_TITLE_LETTERS)
         _check_short(self.notes, "notes", MAX_LETTERS)
         for name in ("text", "moved"):
             text = getattr(self, name)
@@ -161,13 +164,13 @@ class Step:
         _check_names(self.move, "move")
         if self.panels is not None:
             _check_names(self.panels, "panels")
-        _check_short(self.explorer, "explorer", MOST_OF_A_NAME)
+        _check_short(self.explorer, "explorer", MAX_NAME_LETTERS)
         for name in ("focus", "glide"):
             value = getattr(self, name)
             if not isinstance(value, str | None):
                 raise ValueError(f"{name} must be a name; got {describe(value)}.")
             if value is not None:
-                _check_short(value, name, MOST_OF_A_NAME)
+                _check_short(value, name, MAX_NAME_LETTERS)
         if self.glide and self.glide not in self.inputs:
             raise ValueError(f"glide must name one of the inputs set; got {describe(self.glide)}.")
         if not isinstance(self.ask, Question | None):
@@ -199,18 +202,20 @@ def _check_names(names: Any, entry: str) -> None:
     """Check for a list of names, neither many nor long."""
     if not _are_texts(names):
         raise ValueError(f"{entry} must be a list of names; got {describe(names)}.")
-    if len(names) > MOST_NAMES:
-        raise ValueError(f"{entry} must be at most {MOST_NAMES} names; got {len(names):,}.")
+    if len(names) > MAX_NAMES:
+        raise ValueError(f"{entry} must be at most {MAX_NAMES} names; got {len(names):,}.")
     for name in names:
-        _check_short(name, f"a name in {entry}", MOST_OF_A_NAME)
+        _check_short(name, f"a name in {entry}", MAX_NAME_LETTERS)
 
 
 def _check_value(value: Any, name: str) -> None:
     """Refuse a value of very many parts, or a long text; the explorer checks the rest."""
     if isinstance(value, str):
         _check_short(value, name, MAX_LETTERS)
-    elif isinstance(value, Sequence) and len(value) > MOST_VALUES:
-        raise ValueError(f"{name} must have at most {MOST_VALUES:,} values; got {len(value):,}.")
+    elif isinstance(value, Sequence) and len(value) > MAX_VALUES_OF_INPUT:
+        raise ValueError(
+            f"{name} must have at most {MAX_VALUES_OF_INPUT:,} values; got {len(value):,}."
+        )
 
 
 def _are_texts(names: Any) -> bool:
@@ -225,10 +230,12 @@ def _value(read: Any) -> Any:
 
 
 #: Attributes of a state that a text may name, besides its inputs.
-TOLD = ("size", "n_pos", "n_neg", "about", "sentence")
+STATE_ATTRIBUTES = ("size", "n_pos", "n_neg", "about", "sentence")
 #: In a format, fill and alignment have at most two characters, numbers at most two digits.
-FORMAT = re.compile(r"(.?[<>=^])?[-+ ]?z?#?0?\d{0,2}[,_]?(\.\d{0,2})?[deEfFgGns%]?", re.DOTALL)
-PLAIN = (str, bool, Number, type(None))
+FORMAT_PATTERN = re.compile(
+    r"(.?[<>=^])?[-+ ]?z?#?0?\d{0,2}[,_]?(\.\d{0,2})?[deEfFgGns%]?", re.DOTALL
+)
+WRITABLE_TYPES = (str, bool, Number, type(None))
 
 
 class _Words(Formatter):
@@ -243,21 +250,21 @@ class _Words(Formatter):
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
         self.field = field_name
         root, *steps = re.findall(r"^\w+|\.\w+|\[[^\]]*\]|.", field_name, re.DOTALL) or [""]
-        value: Any = kwargs.get(root, _NOT_TOLD)
+        value: Any = kwargs.get(root, _UNREADABLE)
         near: list[str] = []
         if root == "state":
             name = steps.pop(0)[1:] if steps else ""
-            names = (*value.input_names(), *TOLD, "result")
+            names = (*value.input_names(), *STATE_ATTRIBUTES, "result")
             near = get_close_matches(name, names, 1)
-            value = getattr(value, name) if name in names else _NOT_TOLD
+            value = getattr(value, name) if name in names else _UNREADABLE
         for step in steps:
             read = {".": attribute_of, "[": item_of}.get(step[0])
             name = step.strip(".[]")
             before = value
-            value = read(value, name) if read else _NOT_TOLD
-            if value is _NOT_TOLD and before is not _NOT_TOLD:
+            value = read(value, name) if read else _UNREADABLE
+            if value is _UNREADABLE and before is not _UNREADABLE:
                 near = get_close_matches(name, names_of(before), 1)
-        if not isinstance(value, PLAIN):
+        if not isinstance(value, WRITABLE_TYPES):
             meant = f"; did you mean {describe(near[0])}?" if near else "."
             raise ValueError(
                 "it may name inputs of the state, and numbers and words of the result that it "
@@ -268,7 +275,7 @@ class _Words(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         asked = describe(f"{{{self.field}:{format_spec}}}")
-        if not FORMAT.fullmatch(format_spec):
+        if not FORMAT_PATTERN.fullmatch(format_spec):
             raise ValueError(
                 "a format may have two digits at most before and after the point, and then one "
                 f"of d, e, f, g, n, s, %; got {asked}."
@@ -285,25 +292,25 @@ class _Words(Formatter):
         return text if isinstance(value, str) else text.replace("-", "−")
 
 
-_NOT_TOLD = object()
+_UNREADABLE = object()
 
 
 def attribute_of(value: Any, name: str) -> Any:
     """Read a declared field or a property of rocviz's results, or the size of an array."""
     if isinstance(value, np.ndarray):
-        return int(value.size) if name == "size" else _NOT_TOLD
+        return int(value.size) if name == "size" else _UNREADABLE
     kind = type(value)
     if not kind.__module__.startswith(("rocviz.core.", "rocviz.widgets.")):
-        return _NOT_TOLD
+        return _UNREADABLE
     if isinstance(value, HasTraits) or name.startswith("_"):
-        return _NOT_TOLD
+        return _UNREADABLE
     declared = {one.name for one in fields(value)} if is_dataclass(value) else set()
     is_property = isinstance(getattr(kind, name, None), property | cached_property)
     if is_property or name in declared or name in _slots(kind):
         return getattr(value, name)
     # the metrics of a confusion table, by any of their names
-    metric = getattr(value, name, _NOT_TOLD) if hasattr(kind, "__getattr__") else _NOT_TOLD
-    return metric if isinstance(metric, PLAIN) else _NOT_TOLD
+    metric = getattr(value, name, _UNREADABLE) if hasattr(kind, "__getattr__") else _UNREADABLE
+    return metric if isinstance(metric, WRITABLE_TYPES) else _UNREADABLE
 
 
 def _slots(kind: type) -> set[str]:
@@ -327,10 +334,10 @@ def names_of(value: Any) -> list[str]:
 def item_of(value: Any, key: str) -> Any:
     """Read an item of an array, a sequence or a mapping among the declared fields."""
     if isinstance(value, Mapping):
-        return value.get(key.strip("'\""), _NOT_TOLD)
+        return value.get(key.strip("'\""), _UNREADABLE)
     if isinstance(value, np.ndarray | list | tuple) and key.isdecimal():
-        return value[int(key)] if int(key) < len(value) else _NOT_TOLD
-    return _NOT_TOLD
+        return value[int(key)] if int(key) < len(value) else _UNREADABLE
+    return _UNREADABLE
 
 
 def filler(state: Any) -> Callable[[str], str]:
@@ -370,7 +377,7 @@ def read_steps(path: str | Path) -> list[Step]:
     """
     try:
         with open(path, "rb") as file:
-            text = _bounded(file.read(MOST_BYTES + 1))
+            text = _bounded(file.read(MAX_FILE_BYTES + 1))
         read = tomllib.loads(text).get("step", [])
     except OSError as error:
         message = f"steps cannot be read, {error.strerror}"
@@ -379,9 +386,9 @@ def read_steps(path: str | Path) -> list[Step]:
         raise ValueError(f"steps cannot be read from {path_text(path)}: {reason(error)}") from None
     if not read or not isinstance(read, list) or not all(isinstance(one, dict) for one in read):
         raise ValueError(f"{path_text(path)} has no [[step]].")
-    if len(read) > MOST_STEPS:
+    if len(read) > MAX_STEPS:
         raise ValueError(
-            f"{path_text(path)} must have at most {MOST_STEPS} steps; it has {len(read):,}."
+            f"{path_text(path)} must have at most {MAX_STEPS} steps; it has {len(read):,}."
         )
     steps = []
     for number, entries in enumerate(read, 1):
@@ -399,13 +406,15 @@ def read_steps(path: str | Path) -> list[Step]:
 
 def _bounded(read: bytes) -> str:
     """Refuse a file that would take long to read or to show; return its text."""
-    if len(read) > MOST_BYTES:
-        raise ValueError(f"it must have at most {MOST_BYTES:,} bytes")
+    if len(read) > MAX_FILE_BYTES:
+        raise ValueError(f"it must have at most {MAX_FILE_BYTES:,} bytes")
     text = read.decode("utf-8")
-    if DEEP.search(text):
+    if DEEP_KEY.search(text):
         raise ValueError("a key has more than 20 parts")
-    if sum(map(len, FORMULAS.findall(text))) > MOST_OF_FORMULAS:
-        raise ValueError(f"its formulas must have at most {MOST_OF_FORMULAS:,} letters together")
+    if sum(map(len, FORMULA_PATTERN.findall(text))) > MAX_LETTERS_OF_FORMULAS:
+        raise ValueError(
+            f"its formulas must have at most {MAX_LETTERS_OF_FORMULAS:,} letters together"
+        )
     return text
 
 

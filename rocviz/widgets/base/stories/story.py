@@ -28,7 +28,7 @@ from rocviz.widgets.base.stage import WidgetBox, script
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.prose import Prose
 from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, view_of
-from rocviz.widgets.base.stories.steps import MOST_STEPS, Step, prose_of, read_steps
+from rocviz.widgets.base.stories.steps import MAX_STEPS, Step, prose_of, read_steps
 from rocviz.widgets.base.terminal import advice, in_ipython
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class StoryBar(anywidget.AnyWidget):
 
 GLIDE_STEP_SECONDS = 0.04  # seconds from one state of a glide to the next
 MAX_GLIDE_STATES = 40  # largest number of states of a glide
-WORDS_A_MINUTE = 130  # read aloud
+WORDS_PER_MINUTE = 130  # read aloud
 
 
 class Story(WidgetBox):
@@ -124,8 +124,8 @@ class Story(WidgetBox):
         listed = check_sequence(steps, "steps", "one Step or more, or the path of a file of them")
         if not listed or not all(isinstance(step, Step) for step in listed):
             raise ValueError(f"steps must be one Step or more; got {describe(steps)}.")
-        if len(listed) > MOST_STEPS:
-            raise ValueError(f"steps must be at most {MOST_STEPS}; got {len(listed):,}.")
+        if len(listed) > MAX_STEPS:
+            raise ValueError(f"steps must be at most {MAX_STEPS}; got {len(listed):,}.")
         self.explorers: dict[str, Any] = named
         self.steps: tuple[Step, ...] = tuple(listed)
         self._scenes = rehearse(self.explorers, self.steps)
@@ -136,7 +136,7 @@ class Story(WidgetBox):
         self.bar: StoryBar | None = None
         super().__init__()
         if not any(one._is_copy for one in named.values()):
-            self.bar = StoryBar(self._received, steps=self._told())
+            self.bar = StoryBar(self._received, steps=self._descriptions())
             self._present([self.bar, *named.values()], "rocviz-story")
         for name, one in self.explorers.items():
             one.observe(self._moved, names=["result"])
@@ -153,9 +153,9 @@ class Story(WidgetBox):
         """
         rehearse(self.explorers, self.steps, self._opening)
 
-    def _told(self) -> list[dict[str, Any]]:
+    def _descriptions(self) -> list[dict[str, Any]]:
         """Describe the steps to the bar."""
-        return [dict(scene.told) for scene in self._scenes]
+        return [dict(scene.description) for scene in self._scenes]
 
     # ------------------------------------------------------------------ position
 
@@ -205,8 +205,8 @@ class Story(WidgetBox):
         scene = self._scenes[self._at]
         explorer = self.explorer
         controls = explorer.controls()
-        held = explorer.inputs().items()
-        moved = [name for name, value in held if not same(value, scene.values[name])]
+        inputs = explorer.inputs().items()
+        moved = [name for name, value in inputs if not same(value, scene.values[name])]
         named = [controls[name].label for name in moved if name in controls]
         return list(dict.fromkeys(named or moved))[:3]
 
@@ -224,12 +224,12 @@ class Story(WidgetBox):
         words = 0
         asked = 0
         for step, scene in zip(self.steps, self._scenes, strict=True):
-            said = [step.title, scene.prose.plain]
+            texts = [step.title, scene.prose.plain]
             if step.ask is not None:
                 asked += 1
-                said += [step.ask.text, *step.ask.choices, max(step.ask.why, key=len, default="")]
-            words += sum(len(one.split()) for one in said)
-        return max(round(words / WORDS_A_MINUTE + asked / 2), 1)
+                texts += [step.ask.text, *step.ask.choices, max(step.ask.why, key=len, default="")]
+            words += sum(len(text.split()) for text in texts)
+        return max(round(words / WORDS_PER_MINUTE + asked / 2), 1)
 
     def next(self) -> None:
         """Go to the next step; if it has a question, ask first, and show it on the next call."""
@@ -265,7 +265,7 @@ class Story(WidgetBox):
         self.show(max(at - 1, 0))
         self._at = at
         self.is_asking = True
-        self._tell()
+        self._send_step()
 
     def show(self, at: int, *, still: bool = True) -> None:
         """Show a step without asking its question; otherwise as :meth:`go`.
@@ -287,18 +287,18 @@ class Story(WidgetBox):
         self.is_asking = False
         try:
             explorer.go_back(**scene.values)
-            explorer._say()
+            explorer._show_sentence()
         except BaseException:
             self._at, self.is_asking = stood
             explorer.go_back(**before)
             raise
-        self._tell()
+        self._send_step()
         if step.glide and not still and len(way := self.way(at)) > 1:
             explorer.go_back(**scene.before)
             set_up(explorer, step, without=step.glide)
             self._glide(step.glide, way, scene.values)
 
-    def _tell(self) -> None:
+    def _send_step(self) -> None:
         """Send the present step to the page."""
         shown = self.explorer
         for one in self.explorers.values():
@@ -449,7 +449,7 @@ class Story(WidgetBox):
                 story._record_step(recorders[name], most)
             story.go(0)
             asks = [step.ask is not None for step in story.steps]
-            described = {"steps": story._told(), "asks": asks, "scenes": scenes}
+            described = {"steps": story._descriptions(), "asks": asks, "scenes": scenes}
             used = {name: recorders[name] for name, _ in scenes}
             style = StoryBar._css
             return assembled(used, story.title, story.sentence, style=style, story=described)
