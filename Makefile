@@ -69,6 +69,7 @@ ruff: $(VENV)/.stamp-test
 	@$(BIN)/ruff format --quiet --check .
 
 format: $(VENV)/.stamp-test ## write what docstrings repeat, and let ruff put the code in order
+	$(BIN)/python tools/metrics.py
 	$(BIN)/python tools/docstrings.py
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .

@@ -205,11 +205,17 @@ def metric_table() -> str:
     """List every metric, by all its names, as a table in Markdown."""
     from rocviz.core.roc.metrics import METRICS
 
-    lines = ["| name | other names | in pictures | lower is better |", "|---|---|---|---|"]
+    lines = [
+        "| name | what it is | other names | options | in pictures | lower is better | classes |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for row in METRICS.values():
         others = ", ".join(f'`"{name}"`' for name in row.aliases)
         lower = "" if row.higher_is_better else "yes"
-        lines.append(f'| `"{row.name}"` | {others} | {row.label} | {lower} |')
+        options = ", ".join(f"`{option.name}`" for option in row.options)
+        classes = "two" if row.of_classes is None else "two or more"
+        cells = [f'`"{row.name}"`', row.text, others, options, row.label, lower, classes]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 

@@ -93,10 +93,10 @@ def find_notebook(folder: Path, name: str) -> Path:
     if name in there:
         return folder / name
     if name.isdecimal():
-        fitting = [each for each in there if _chapter_number(each) == int(name)]
+        fitting = [chapter for chapter in there if _chapter_number(chapter) == int(name)]
     else:
         beginning = name.removesuffix(".py")  # the second form of a chapter
-        fitting = [each for each in there if each.startswith(beginning)]
+        fitting = [chapter for chapter in there if chapter.startswith(beginning)]
     if len(fitting) != 1:
         from rocviz.core.base.validation import describe
 
@@ -287,8 +287,12 @@ def _report(options: argparse.Namespace) -> Path:
     from rocviz.report.files import Columns
 
     columns = Columns(
-        *(options.label, options.positive, options.score),
-        *(options.group, options.weight, options.fold),
+        options.label,
+        options.positive,
+        options.score,
+        options.group,
+        options.weight,
+        options.fold,
     )
     return report_file(
         options.file,
@@ -364,14 +368,14 @@ def _standard_streams() -> Iterator[_Stream]:
     with open(os.devnull, encoding="utf-8") as empty, open(os.devnull, "w") as nowhere:
         output = _Stream(nowhere if _is_missing(sys.stdout) else sys.stdout)
         messages = _Stream(nowhere if _is_missing(sys.stderr) else sys.stderr)
-        given = sys.stdin
-        if _is_missing(given):
+        standard_input = sys.stdin
+        if _is_missing(standard_input):
             sys.stdin = empty
         try:
             with redirect_stdout(cast("TextIO", output)), redirect_stderr(cast("TextIO", messages)):
                 yield output
         finally:
-            sys.stdin = given
+            sys.stdin = standard_input
             output.flush()
             messages.flush()
 

@@ -277,7 +277,7 @@ def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
 def metric_name(metric: Metric) -> str:
     """Get the label of a metric in pictures; of a typed formula, its text."""
     if metric.name in METRICS:
-        return metric_label(metric.name, metric.beta)
+        return metric_label(metric.name, metric.options)
     own = getattr(metric.function, "text", None) or getattr(metric.function, "__name__", None)
     name = str(own or metric.name).replace("_", " ")
     return name if len(name) <= 30 else f"{name[:29]}…"

@@ -116,9 +116,11 @@ def completed(cls):
         listed = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         stated = entries_of(sections.get("Parameters", ""))
         # keywords that another function takes are described where they are handed on first
-        own = {
-            k: text for k, text in stated.items() if k in listed or (target and k not in described)
-        }
+        own = {}
+        for key, text in stated.items():
+            is_first = key not in described and (target or key not in shared)
+            if key in listed or is_first:
+                own[key] = text
         of_method = OF_METHOD.get(name, {})
         entries = []
         for key in [key for key in signature.parameters if key not in ("self", "cls")]:

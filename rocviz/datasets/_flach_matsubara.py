@@ -70,11 +70,12 @@ def load_flach_matsubara(*, return_X_y: bool = False, as_frame: bool = False) ->
     >>> X.shape, int(y.sum())
     ((20, 2), 10)
     """
-    rows: list[tuple[int, int, int]] = []
-    for (a1, a2), (pos, neg) in _CELLS.items():
-        rows += [(a1, a2, 1)] * pos
-        rows += [(a1, a2, 0)] * neg
-    table = np.array(rows, dtype=np.int64)
+    rows = []
+    counts = []
+    for (a1, a2), (n_pos, n_neg) in _CELLS.items():
+        rows += [(a1, a2, 1), (a1, a2, 0)]
+        counts += [n_pos, n_neg]
+    table = np.repeat(np.array(rows, dtype=np.int64), counts, axis=0)
     return bunch_or_pair(
         table[:, :2].copy(),
         table[:, 2].copy(),

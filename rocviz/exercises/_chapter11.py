@@ -41,8 +41,10 @@ def same_threshold() -> Solution:
 
 def by_lot() -> Solution:
     """Compute the share of the healthy who are invited, of a hull of two vertices."""
-    fpr_high, tpr_high = (0.2, 0.6)
-    fpr_low, tpr_low = (0.5, 0.85)
+    fpr_high = 0.2
+    tpr_high = 0.6
+    fpr_low = 0.5
+    tpr_low = 0.85
     tpr = 0.7
     town = ranked(
         pos=[tpr_high, tpr_low - tpr_high, 1 - tpr_low],

@@ -20,6 +20,7 @@ from rocviz.core.multiclass.best_point import SimplexPoint, best_simplex_point
 from rocviz.core.multiclass.brier import multiclass_brier
 from rocviz.core.multiclass.confusion import ConfusionMatrix, confusion_matrix
 from rocviz.core.multiclass.hand_till import MulticlassAUC, hand_till_auc, hand_till_covariance
+from rocviz.core.multiclass.metrics import LABELS, METRICS_WITHOUT_COSTS
 from rocviz.core.multiclass.simplex import label_at_point
 from rocviz.core.roc.metrics import binomial_interval
 from rocviz.displays.multiclass.multiclass import MulticlassDisplay
@@ -232,14 +233,10 @@ def predictions_section(data: ClassEvaluation) -> Section:
     for name, matrix in data.matrices.items():
         right = float(np.trace(matrix.counts))
         lower, upper = map(float, binomial_interval(right, matrix.n_samples))
-        rows.append(
-            {
-                **{"model": name, "accuracy": matrix.accuracy, "lower": lower, "upper": upper},
-                "balanced_accuracy": matrix.metric("balanced_accuracy"),
-                "macro_f1": matrix.metric("macro_f1"),
-                "mcc": matrix.metric("mcc"),
-            }
-        )
+        row = {"model": name, "accuracy": matrix.accuracy, "lower": lower, "upper": upper}
+        for metric in METRICS_WITHOUT_COSTS:
+            row[metric] = matrix.metric(metric)
+        rows.append(row)
     matrix, best = data.matrices[data.best_model], data.best
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
@@ -258,7 +255,8 @@ def predictions_section(data: ClassEvaluation) -> Section:
             f"{number(best.argmax_value)} to {number(best.value)}; new samples will gain less."
         )
     headings = {"model": "model", "accuracy": "accuracy", **INTERVAL_HEADINGS}
-    headings |= {"balanced_accuracy": "balanced accuracy", "macro_f1": "macro F1", "mcc": "MCC"}
+    for metric in METRICS_WITHOUT_COSTS:
+        headings[metric] = LABELS[metric]
     counted = matrix.to_frame().map(amount).reset_index(names="true")
     of_true = {name: str(name) for name in counted.columns}
     pictures = [

@@ -16,8 +16,9 @@ from rocviz.core.comparison.fold_average import fold_average
 from rocviz.core.curve_spaces.net_benefit import net_benefit_band
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.groups.policy import policy_at
-from rocviz.core.groups.summary import group_summary
+from rocviz.core.groups.summary import RATES, group_summary
 from rocviz.core.roc.auc_intervals import auc_interval
+from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.calibration.reliability import ReliabilityDisplay
 from rocviz.displays.comparison.comparison import ModelComparisonDisplay
@@ -50,13 +51,8 @@ from rocviz.words import (
 MAX_FIGURES = 6  # most models with a figure of their own
 MIN_COMMON_PREVALENCE = 0.2  # below it precision and recall are more informative than the ROC curve
 
-QUANTITY_NAMES = {
-    "auc": "AUC",
-    "tpr": "true positive rate",
-    "fpr": "false positive rate",
-    "precision": "precision",
-    "predicted_positive_rate": "predicted positive",
-}
+#: What groups are compared by.
+QUANTITY_NAMES = {"auc": "AUC", **{rate: METRICS[rate].label for rate in RATES}}
 MEASURE_NAMES = {
     "observed_expected": "observed / expected",
     "in_the_large": "intercept",
@@ -289,24 +285,27 @@ def _calibration_text(summary: CalibrationSummary) -> list[str]:
 
 def decision_section(data: Evaluation) -> Section:
     """Report the best threshold at the given costs, and its effect on a thousand samples."""
+    reported = [metric for metric in METRICS.values() if metric.in_report]
     rows: list[dict[str, Any]] = []
     for name, point in data.operating_points.items():
         row = {"model": name, "threshold": point.threshold}
-        for rate in ("tpr", "fpr"):
-            lower, upper = point.interval(rate)
-            row |= {rate: getattr(point, rate), f"{rate}_lower": lower, f"{rate}_upper": upper}
-        row["precision"] = point.at_prevalence(data.target_prevalence).precision
-        rows.append(row | {"cost_per_1000": 1000 * data.cost(name)})
-    headings = {
-        **{
-            "model": "model",
-            "threshold": "threshold",
-            "tpr": "true positive rate",
-            "tpr_lower": "from",
-        },
-        **{"tpr_upper": "to", "fpr": "false positive rate", "fpr_lower": "from", "fpr_upper": "to"},
-        **{"precision": "precision", "cost_per_1000": "cost per 1,000"},
-    }
+        for metric in reported:
+            if metric.depends_on_prevalence:
+                row[metric.name] = point.at_prevalence(data.target_prevalence).metric(metric.name)
+            else:
+                lower, upper = point.interval(metric.name)
+                row[metric.name] = point.metric(metric.name)
+                row[f"{metric.name}_lower"] = lower
+                row[f"{metric.name}_upper"] = upper
+        row["cost_per_1000"] = 1000 * data.cost(name)
+        rows.append(row)
+    headings = {"model": "model", "threshold": "threshold"}
+    for metric in reported:
+        headings[metric.name] = metric.label
+        if not metric.depends_on_prevalence:
+            headings[f"{metric.name}_lower"] = "from"
+            headings[f"{metric.name}_upper"] = "to"
+    headings["cost_per_1000"] = "cost per 1,000"
     model = _model(data, data.best_model)
     tables = [
         Table("decision", "The cost-optimal threshold of each model", pd.DataFrame(rows), headings)
@@ -480,10 +479,15 @@ def groups_section(data: Evaluation) -> Section | None:
             "Precision and shares predicted positive are at the groups' prevalences in the data."
         ]
     headings = {
-        **{"group": "group", "n_pos": "positives", "n_neg": "negatives", "auc": "AUC"},
-        **{"auc_lower": "95 % from", "auc_upper": "to"},
-        **{"tpr": "true positive rate", "fpr": "false positive rate", "precision": "precision"},
+        "group": "group",
+        "n_pos": "positives",
+        "n_neg": "negatives",
+        "auc": "AUC",
+        "auc_lower": "95 % from",
+        "auc_upper": "to",
     }
+    for rate in RATES:
+        headings[rate] = METRICS[rate].label
     of_pairs = {"group_a": "group", "group_b": "compared with", "quantity": "of what"}
     of_pairs |= {"difference": "difference", **INTERVAL_HEADINGS, "p_holm": "p, corrected"}
     picture = Picture(

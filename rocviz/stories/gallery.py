@@ -14,7 +14,8 @@ from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
 from rocviz.widgets.base.stage import WidgetBox, script, style_sheet
 
-STORIES, EXPLORERS = "Stories", "Explorers"
+STORIES = "Stories"
+EXPLORERS = "Explorers"
 #: Every explorer by its title, with a description.
 OPEN = {
     "ROCExplorer": ("ROC curve", "Threshold, hull, costs, calibration"),
@@ -83,14 +84,14 @@ class Gallery(WidgetBox):
         place : int
             Index of the card, from 0; -1 goes back to the cards.
         """
-        before, self.shown = self.shown, None
-        if place >= 0:
-            opens = [*NAMES, *OPEN][place]
-            if place < len(NAMES):
-                self.shown = open_story(opens)
-            else:
-                self.shown = getattr(import_module("rocviz"), opens)()
+        before = self.shown
+        self.shown = None
+        if 0 <= place < len(NAMES):
+            self.shown = open_story(NAMES[place])
+        elif place >= 0:
+            explorer = list(OPEN)[place - len(NAMES)]
+            self.shown = getattr(import_module("rocviz"), explorer)()
         self.menu.now = place
-        self.children = [self.menu, *([] if self.shown is None else [self.shown])]
+        self.children = [self.menu] if self.shown is None else [self.menu, self.shown]
         if before is not None:
             before.close()

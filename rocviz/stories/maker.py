@@ -151,7 +151,8 @@ class StoryMaker(WidgetBox):
             If there is no such step.
         """
         check_integer(at, "at", 0, len(self.steps) - 1)
-        scenes, rest = self._rehearse(self.steps), list(self.steps[at + 1 :])
+        scenes = self._rehearse(self.steps)
+        rest = list(self.steps[at + 1 :])
         if rest:
             before = scenes[at - 1].values if at else self._opening
             rest[0] = replace(
@@ -287,13 +288,15 @@ def leading(state: Any, before: Mapping[str, Any], target: Mapping[str, Any]) ->
         return [name for name in names if not same(getattr(state, name), target[name])]
 
     inputs: dict[str, Any] = {}
-    while left := [name for name in missing(inputs) if name not in inputs]:
-        inputs[left[0]] = target[left[0]]
+    while unset := [name for name in missing(inputs) if name not in inputs]:
+        inputs[unset[0]] = target[unset[0]]
     wrong = missing(inputs)
     for name in list(inputs):  # a dependent input may conflict with the one it follows
         fewer = {other: value for other, value in inputs.items() if other != name}
-        if len(left := missing(fewer)) <= len(wrong):
-            inputs, wrong = fewer, left
+        wrong_with_fewer = missing(fewer)
+        if len(wrong_with_fewer) <= len(wrong):
+            inputs = fewer
+            wrong = wrong_with_fewer
     if wrong:
         raise ValueError(f"{', '.join(wrong)} cannot be kept as it is shown.")
     return inputs

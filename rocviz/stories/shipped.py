@@ -11,8 +11,16 @@ from rocviz.widgets.base.stories.story import Story
 
 #: The names of the stories: the course's start, then one for each explorer.
 NAMES = (
-    *("start", "roc", "fermi_dirac", "ensembles"),
-    *("scoring_lists", "decisions", "lexicographic", "ranking_loss", "groups", "classes"),
+    "start",
+    "roc",
+    "fermi_dirac",
+    "ensembles",
+    "scoring_lists",
+    "decisions",
+    "lexicographic",
+    "ranking_loss",
+    "groups",
+    "classes",
 )
 
 

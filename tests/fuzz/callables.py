@@ -513,6 +513,8 @@ GIVEN = {
 LEFT_OUT = {
     "Decisions",
     "ExhaustiveDecision",
+    "MetricOption",
+    "MetricOption.check",
     "MetricRow",
     "StageBand",
     "StageScores",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -114,9 +114,7 @@ class ClassifierComparison(Frozen):
         pandas.DataFrame
             Indexed by ``model``; the columns are the arrays above.
         """
-        arrays = {
-            name: getattr(self, name) for name in ("rank", "auc", *_INTERVAL_AND_LOSS_COLUMNS)
-        }
+        arrays = {name: getattr(self, name) for name in ("rank", "auc", *_COLUMNS_OF_ROWS)}
         table = to_frame(model=self.names, **arrays)
         return table.set_index("model").sort_values("rank", kind="stable")
 
@@ -165,19 +163,11 @@ class ClassifierComparison(Frozen):
         return frame_html(self.to_frame().round(4), "models", na_rep="–")
 
 
-_INTERVAL_AND_LOSS_COLUMNS = (
-    "auc_low",
-    "auc_high",
-    "brier",
-    "refinement",
-    "miscalibration",
-    "discrimination",
-    "log_loss",
-    "calibration_error",
-    "calibration_low",
-    "calibration_high",
-    "calibration_p",
-    "cost",
+#: Fields of a comparison that each model's row may have: those with a number for each model.
+_COLUMNS_OF_ROWS = tuple(
+    column.name
+    for column in fields(ClassifierComparison)
+    if column.type == "Floats" and column.name not in ("auc", "rank")
 )
 
 #: Characters that LaTeX would read as commands.
@@ -384,7 +374,7 @@ def _comparison(
 ) -> ClassifierComparison:
     """Collect the rows of the models, of which each has some of the columns."""
     columns: dict[str, Any] = {}
-    for name in _INTERVAL_AND_LOSS_COLUMNS:
+    for name in _COLUMNS_OF_ROWS:
         columns[name] = np.array([row.get(name, np.nan) for row in rows])
     rank = 1 + (areas.difference < 0).sum(axis=1)
     return ClassifierComparison(

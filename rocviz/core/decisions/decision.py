@@ -111,7 +111,7 @@ def optimal_decision(
     ----------
     y_prob : array-like of float, shape (n_samples,)
         Probability of the positive class; samples are independent. At least one.
-    metric, beta, cost_fp, cost_fn, zero_division
+    metric, **options
         As in :func:`resolve_metric`.
     progress : callable, optional
         Wraps the blocks of prefixes that are summed one after the other, such as ``tqdm.tqdm``;

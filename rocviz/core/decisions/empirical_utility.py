@@ -70,7 +70,7 @@ def best_empirical_threshold(
     y_prob : array-like of float, shape (n_samples,)
         Probabilities of the positive class; any finite scores are accepted, since only their order
         matters.
-    metric, beta, cost_fp, cost_fn, zero_division
+    metric, **options
         As in :func:`resolve_metric`.
 
     Raises

@@ -70,7 +70,7 @@ def expected_utility(
         1 for samples that are predicted positive, 0 for the others.
     y_prob : array-like of float, shape (n_samples,)
         Probability of the positive class; samples are independent. At least one.
-    metric, beta, cost_fp, cost_fn, zero_division
+    metric, **options
         As in :func:`resolve_metric`.
 
     Returns
@@ -107,7 +107,7 @@ def utility_distribution(
 
     Parameters
     ----------
-    labels, y_prob, metric, beta, cost_fp, cost_fn, zero_division
+    labels, y_prob, metric, **options
         As for :func:`expected_utility`.
 
     Returns

@@ -114,7 +114,7 @@ def threshold_interval(
     random_state : int, RandomState, Generator or None, default=0
         Source of the random numbers of the resamples.
     **options
-        ``cost_fp``, ``cost_fn``, ``beta`` and ``zero_division``, as in :func:`resolve_metric`.
+        Of the metric, and ``zero_division``, as in :func:`resolve_metric`.
 
     Raises
     ------

@@ -6,9 +6,9 @@ and p.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypeAlias, TypedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,13 @@ from rocviz.core.base.validation import (
     reason,
 )
 from rocviz.core.decisions.linear_fractional import LinearFractional, check_rates
-from rocviz.core.roc.metrics import METRICS, MetricRow, check_metric_options, find_metric
+from rocviz.core.roc.metrics import (
+    METRICS,
+    MetricRow,
+    RowOptions,
+    check_metric_options,
+    find_metric,
+)
 
 #: A user's function of the rates of true positives, predicted positives and positives.
 Function: TypeAlias = Callable[[Floats, Floats, Floats], Any]
@@ -45,18 +51,22 @@ class Metric(Frozen):
     ----------
     name : str
         A key of :data:`rocviz.core.roc.metrics.METRICS`, ``"linear_fractional"`` or ``"custom"``.
-    beta, cost_fp, cost_fn, zero_division : float
-        As in :func:`resolve_metric`.
+    options : mapping of str to float
+        The options that the metric takes.
+    zero_division : float, default=0.0
+        The value where the metric is 0/0.
     function : LinearFractional or callable, optional
         The function, if the metric is no row of the table.
     """
 
     name: str
-    beta: float = 1.0
-    cost_fp: float = 1.0
-    cost_fn: float = 1.0
+    options: Mapping[str, float] = field(default_factory=dict)
     zero_division: float = 0.0
     function: LinearFractional | Function | None = None
+
+    def __hash__(self) -> int:
+        options = tuple(sorted(self.options.items()))
+        return hash((self.name, options, self.zero_division, self.function))
 
     @property
     def row(self) -> MetricRow:
@@ -147,7 +157,7 @@ class Metric(Frozen):
         if self.function is not None:
             return self.at_counts(tp, tp + fp, tp + fn, float(np.max(tp + fp + fn + tn)))
         row = self.row
-        value = row(tp, fp, fn, tn, beta=self.beta, cost_fp=self.cost_fp, cost_fn=self.cost_fn)
+        value = row(tp, fp, fn, tn, **self.options)
         if np.isfinite(value).all():
             return value
         zero_division = self.zero_division if row.undefined is None else row.undefined
@@ -162,8 +172,8 @@ class Metric(Frozen):
     def best(self, utilities: Floats) -> Bools:
         """Mark the best utilities, up to 1e-12 of the size of the metric's values.
 
-        That size is 1, or the greater cost. Those of a function are compared with the greatest,
-        and differ by rounding as the farthest from 0 may.
+        That size is 1, or the greater cost, see :meth:`MetricRow.size`. Those of a function are
+        compared with the greatest, and differ by rounding as the farthest from 0 may.
 
         Parameters
         ----------
@@ -178,10 +188,8 @@ class Metric(Frozen):
         greatest = utilities.max()
         if self.function is not None:
             slack = max(_TIE_TOLERANCE * abs(greatest), 4 * _EPS * np.abs(utilities).max())
-        elif "cost_fn" in self.row.options:
-            slack = _TIE_TOLERANCE * max(self.cost_fp, self.cost_fn)
         else:
-            slack = _TIE_TOLERANCE
+            slack = _TIE_TOLERANCE * self.row.size(self.options)
         return np.asarray(utilities >= greatest - slack)
 
     @property
@@ -189,7 +197,7 @@ class Metric(Frozen):
         """The same metric as a ratio of linear functions of the rates, if it is one."""
         if self.function is not None:
             return self.function if isinstance(self.function, LinearFractional) else None
-        pair = self.row.coefficients(beta=self.beta, cost_fp=self.cost_fp, cost_fn=self.cost_fn)
+        pair = self.row.coefficients(**self.options)
         if pair is None or self.row.by_class:
             return None
         numerator, denominator = pair
@@ -211,45 +219,49 @@ def _coefficients_of_rates(cells: Floats) -> tuple[float, ...]:
 MetricLike: TypeAlias = "str | LinearFractional | Function | Metric"
 
 
-class MetricOptions(TypedDict, total=False):
+class MetricOptions(RowOptions, total=False):
     """Options of a metric, see :func:`resolve_metric`."""
 
-    beta: float
-    cost_fp: float
-    cost_fn: float
     zero_division: float
 
 
 def resolve_metric(
     metric: MetricLike = "f",
     *,
-    beta: float = 1.0,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
     zero_division: float = 0.0,
+    **options: Unpack[RowOptions],
 ) -> Metric:
     """Find a metric by name, or take a function of rates as one.
 
     Parameters
     ----------
     metric : str, LinearFractional or callable, default="f"
-        Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`: ``"accuracy"``;
-        ``"cost"``, the mean cost of a decision, of which lower is better;
-        ``"balanced_accuracy"`` (also ``"am"``), the mean of TPR and TNR; ``"f"`` (also ``"f1"``,
-        ``"f2"``, ``"f0.5"``); ``"jaccard"``; ``"g_tp_pr"``, the geometric mean of TPR and
-        precision; ``"g_mean"`` and ``"h_mean"``, the geometric and harmonic means of TPR and TNR;
-        ``"q_mean"``, one minus the mean square of 1 - TPR and 1 - TNR; ``"sec"``, minus the squared
-        error of counts, ``-(p - v)**2``, which depends only on the number of predicted positives;
-        ``"mcc"``, Matthews' correlation of labels and truth; ``"precision"``, ``"informedness"``
-        and so on, scikit-learn's names among them. Or a :class:`LinearFractional`, or a function
+        Any name of a metric, scikit-learn's among them, see
+        :data:`rocviz.core.roc.metrics.METRICS`.
+        Metrics that weigh both kinds of errors are: ``"accuracy"``, the share of right labels;
+        ``"cost"``, the mean cost of a decision; ``"net_benefit"``, the share of true positives less
+        that of false ones times the odds of acting; ``"f"``, the weighted harmonic mean of TPR and
+        precision; ``"jaccard"``, true positives as a share of the positives and those predicted
+        positive; ``"balanced_accuracy"``, the mean of TPR and TNR; ``"g_tp_pr"``, the geometric
+        mean of TPR and precision; ``"g_mean"``, the geometric mean of TPR and TNR; ``"h_mean"``,
+        the harmonic mean of TPR and TNR; ``"q_mean"``, one minus the mean square of 1 - TPR and 1 -
+        TNR; ``"mcc"``, Matthews' correlation of labels and truth; ``"macro_f1"``, the mean of F1 of
+        the classes; ``"kappa"``, Cohen's agreement of labels and truth beyond that of chance;
+        ``"sec"``, minus the squared error of counts, of numbers predicted positive alone.
+        Or a :class:`LinearFractional`, or a function
         ``phi(u, v, p)`` of three arrays of one shape that returns an array of that shape: ``u`` is
         the rate of true positives, ``v`` of predicted and ``p`` of actual positives, all among all
         samples; higher is better. A :class:`Metric` is returned as it is.
+    cost_fp : float, default=1.0
+        Of the cost: that of a false alarm; not both costs are zero. At least 0.
+    cost_fn : float, default=1.0
+        Of the cost: that of a miss; not both costs are zero. At least 0.
+    threshold_probability : float, default=0.5
+        Of the net benefit: the probability from which on acting is worth it; its odds are the true
+        positives that one false positive costs. From 1e-06 to 0.999999.
     beta : float, default=1.0
-        Of the F measure: how many times recall counts as much as precision; 0, or from 1e-6 to
-        1e6.
-    cost_fp, cost_fn : float, default=1.0
-        Of ``"cost"``: of a false alarm and of a miss; not negative, not both zero.
+        Of the F measure: how many times recall counts as much as precision. 0 or from 1e-06 to
+        1e+06.
     zero_division : float, default=0.0
         The value where the metric is 0/0: F, Jaccard and G-TP/PR if nothing is positive and
         nothing predicted so (G-TP/PR is 0 if one of both is empty); balanced accuracy, G-, H- and
@@ -266,7 +278,7 @@ def resolve_metric(
     Raises
     ------
     ValueError
-        If the metric is unknown, or ``beta`` or a cost out of its range.
+        If the metric is unknown, or an option out of its range.
 
     References
     ----------
@@ -284,14 +296,13 @@ def resolve_metric(
     """
     if isinstance(metric, Metric):
         return metric
-    options = check_metric_options(beta, cost_fp, cost_fn)
+    checked = check_metric_options(options, "zero_division")
     zero_division = check_number(zero_division, "zero_division")
     if callable(metric):
         kind = "linear_fractional" if isinstance(metric, LinearFractional) else "custom"
         return Metric(kind, zero_division=zero_division, function=metric)
     row, implied = find_metric(metric, ", a LinearFractional or a function of u, v and p")
-    options.update(implied)
-    return Metric(row.name, options["beta"], options["cost_fp"], options["cost_fn"], zero_division)
+    return Metric(row.name, row.own_options({**checked, **implied}), zero_division)
 
 
 # ---------------------------------------------------------------------- user-defined functions

@@ -32,6 +32,7 @@ from rocviz.core.groups.ranking import (
     rank_groups,
     weighted_hulls,
 )
+from rocviz.core.roc.metrics import find_metric
 from rocviz.core.roc.segments import RankedSegments
 
 #: The fairness criteria, in the order of the documentation.
@@ -44,6 +45,15 @@ CRITERIA = (
     "equalized_odds",
     "predictive_parity",
 )
+
+#: The rates that a criterion makes equal, by the names of metrics; other criteria equalise none.
+EQUALISED_RATES = {
+    "demographic_parity": ("predicted_positive_rate",),
+    "equal_opportunity": ("tpr",),
+    "predictive_equality": ("fpr",),
+    "equalized_odds": ("tpr", "fpr"),
+    "predictive_parity": ("precision",),
+}
 
 #: False and true positive rate.
 Point: TypeAlias = tuple[float, float]
@@ -170,6 +180,31 @@ class GroupPolicy(Frozen):
             _, tpr = self.points[name]
             precision[name] = self.prevalence[name] * tpr / rate if rate > 0 else np.nan
         return precision
+
+    def rate(self, metric: str) -> dict[Any, float]:
+        """Compute a metric in each group.
+
+        Parameters
+        ----------
+        metric : str
+            Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`.
+
+        Returns
+        -------
+        dict of label to float
+
+        Raises
+        ------
+        ValueError
+            If no metric has that name.
+        """
+        row, options = find_metric(metric)
+        rates = {}
+        for name, (fpr, tpr) in self.points.items():
+            pi = self.prevalence[name]
+            cells = pi * tpr, (1 - pi) * fpr, pi * (1 - tpr), (1 - pi) * (1 - fpr)
+            rates[name] = float(row(*cells, **options))
+        return rates
 
     def probability(self, y_score: ArrayLike, groups: ArrayLike) -> Floats:
         """Compute the probability that each sample is predicted positive.

@@ -21,13 +21,13 @@ from rocviz.core.groups.policy import GroupPolicy, GroupRule
 from rocviz.core.groups.ranking import Rankings, rank_groups
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_variance import delong_variance, pair_shares
-from rocviz.core.roc.metrics import ConfusionTable, table_of_sums
+from rocviz.core.roc.metrics import METRICS, ConfusionTable, table_of_sums
 from rocviz.core.roc.segments import RankedSegments
 
 MIN_SAMPLES_PER_CLASS = 10  # for which a group is tested
 
-#: Rates of a group, as in :data:`rocviz.core.roc.metrics.METRICS`.
-RATES = ("tpr", "fpr", "precision", "predicted_positive_rate")
+#: Rates of a group: the metrics that groups are compared by.
+RATES = tuple(name for name, row in METRICS.items() if row.in_groups)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +55,8 @@ class GroupSummary(Frozen):
         pandas.DataFrame
             Columns ``group, n_pos, n_neg, prevalence, tested``; ``auc, auc_lower, auc_upper,
             hull_auc``; for scores in [0, 1] ``brier, miscalibration, discrimination, uncertainty``
-            and ``calibration_error``, the root of the miscalibration; and each rate (``tpr, fpr,
-            precision, predicted_positive_rate``) with ``_lower`` and ``_upper`` (Wilson). A group
+            and ``calibration_error``, the root of the miscalibration; and each rate of
+            :data:`RATES` with ``_lower`` and ``_upper`` (Wilson). A group
             is not ``tested`` with fewer than ten samples of a class.
         """
         rows = []

@@ -8,9 +8,9 @@ the samples bound what any numbers can give.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,10 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.classes import check_simplex
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Bools, Floats, check_choice, check_integer
+from rocviz.core.base.validation import Bools, Floats, check_integer
+from rocviz.core.multiclass.metrics import check_name
 from rocviz.core.multiclass.simplex import labels_of_codes
-
-METRICS = ("macro_f1", "balanced_accuracy")
 
 # Seconds for each class and each cell of the square table of sizes and samples, for one step.
 _SECONDS_PER_CELL = 1e-7
@@ -122,7 +121,7 @@ def batch_labels(
     True
     """
     prob = check_simplex(y_prob)
-    check_choice(metric, "metric", METRICS)
+    metric = check_name(metric, names=tuple(_SOLVERS))
     max_steps = check_integer(n_steps, "n_steps", minimum=0)
     n, n_classes = prob.shape
     if not n:
@@ -134,19 +133,40 @@ def batch_labels(
     )
     gains = np.array([_f1_gains(column) for column in prob.T]) / n_classes
     argmax_codes = prob.argmax(axis=1)
-    if metric == "balanced_accuracy":
-        # the recall of a sample does not depend on the others
-        recall_gains = gains[:, 0].T / 2
-        codes = recall_gains.argmax(axis=1)
-        expected = float(recall_gains.max(axis=1).sum())
-        bound = expected
-        argmax_expected = float(recall_gains[np.arange(n), argmax_codes].sum())
-    else:
-        argmax_expected = _expected_f1(gains, argmax_codes)
-        codes, expected = _improve(gains, argmax_codes)
-        codes, expected, bound = _lower_bound(gains, codes, expected, max_steps)
-    labels = labels_of_codes(codes, classes, n_classes)
-    return BatchLabels(labels, expected, bound, argmax_expected, metric)
+    solution = _SOLVERS[metric](gains, argmax_codes, max_steps)
+    labels = labels_of_codes(solution.codes, classes, n_classes)
+    return BatchLabels(labels, solution.expected, solution.bound, solution.argmax_expected, metric)
+
+
+class _Solution(NamedTuple):
+    """Codes of the labels, their expected metric with its bound, and that of the most probable."""
+
+    codes: NDArray[np.intp]
+    expected: float
+    bound: float
+    argmax_expected: float
+
+
+def _best_by_f1(gains: Floats, argmax_codes: NDArray[np.intp], max_steps: int) -> _Solution:
+    """Search labels of a large expected macro F1, and bound the optimum."""
+    codes, expected = _improve(gains, argmax_codes)
+    codes, expected, bound = _lower_bound(gains, codes, expected, max_steps)
+    return _Solution(codes, expected, bound, _expected_f1(gains, argmax_codes))
+
+
+def _best_by_recall(gains: Floats, argmax_codes: NDArray[np.intp], _max_steps: int) -> _Solution:
+    """Find the labels of the largest expected recall, in which samples do not depend on others."""
+    recall_gains = gains[:, 0].T / 2
+    expected = float(recall_gains.max(axis=1).sum())
+    by_argmax = float(recall_gains[np.arange(argmax_codes.size), argmax_codes].sum())
+    return _Solution(recall_gains.argmax(axis=1), expected, expected, by_argmax)
+
+
+#: How the labels for each metric are found.
+_SOLVERS: dict[str, Callable[[Floats, NDArray[np.intp], int], _Solution]] = {
+    "macro_f1": _best_by_f1,
+    "balanced_accuracy": _best_by_recall,
+}
 
 
 def _f1_gains(prob: Floats) -> Floats:

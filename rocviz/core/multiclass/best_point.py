@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, Weights
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
-from rocviz.core.multiclass.metrics import METRICS, Counts, check_metric, metric_of
+from rocviz.core.multiclass.metrics import METRICS, check_metric, metric_of
 from rocviz.core.multiclass.simplex import (
     MIN_ENTRY,
     check_cost_matrix,
@@ -23,6 +24,7 @@ from rocviz.core.multiclass.simplex import (
     point_of_costs,
     predicted_codes,
 )
+from rocviz.core.roc.metrics import METRICS as TABLE
 
 # Values, and entries at which predictions change, that differ by less are equal up to rounding.
 _VALUE_TOLERANCE = 1e-12
@@ -90,8 +92,9 @@ def best_simplex_point(
     y_true, y_prob, classes
         As for :func:`hand_till_auc`.
     metric : str, optional
-        ``"accuracy"`` (the default), ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"``
-        (Gorodkin's correlation) or ``"kappa"`` (Cohen's).
+        Any metric of several classes but the cost, see
+        :data:`rocviz.core.multiclass.metrics.METRICS`; by default ``"accuracy"``. ``"mcc"`` is
+        Gorodkin's correlation.
     cost_matrix : array-like of float, shape (n_classes, n_classes), optional
         Instead of a metric: what it costs to predict class a (column) for one of class k (row).
     start : array-like of float, shape (n_classes,), optional
@@ -172,7 +175,7 @@ def find_best(
     return SimplexPoint(
         classes=samples.classes,
         point=best.point,
-        value=-best.value if metric == "cost" else best.value,
+        value=best.value if TABLE[metric].higher_is_better else -best.value,
         metric=metric,
         n_steps=best.n_steps,
         start=best.start,
@@ -205,7 +208,7 @@ def _ascend(
     samples: ClassSamples, metric: str, cost: Floats | None, start: str, point: Floats
 ) -> _Optimum:
     """Move the entries of the point in turn until none gains."""
-    sign = -1.0 if metric == "cost" else 1.0
+    sign = 1.0 if TABLE[metric].higher_is_better else -1.0
     value = sign * _value(samples, point, metric, cost)
     n_steps = 0
     n_without_gain = 0
@@ -247,8 +250,8 @@ def _best_entry(
     last = np.flatnonzero(is_last)  # of samples that change together
     between = np.sqrt(change[last[:-1]]) * np.sqrt(change[last[:-1] + 1])
     entries = np.concatenate(([change[0] * _END_FACTOR], between, [change[-1] / _END_FACTOR]))
-    sign = -1.0 if metric == "cost" else 1.0
-    counts = _counts_along(samples, metric, cost, k, other, order)
+    sign = 1.0 if TABLE[metric].higher_is_better else -1.0
+    counts: Any = _RunningCounts(samples, cost, k, other, order)
     values = sign * METRICS[metric](counts)[np.append(0, last + 1) + n_always]
     rest = np.delete(point, k)
     is_valid = (entries > MIN_ENTRY * rest.sum() * 2) & (entries < rest.min() / MIN_ENTRY / 2)
@@ -261,72 +264,90 @@ def _best_entry(
     return float(entries[good[distance.argmin()]])
 
 
-def _counts_along(
-    samples: ClassSamples,
-    metric: str,
-    cost: Floats | None,
-    k: int,
-    other: NDArray[np.intp],
-    order: NDArray[np.intp],
-) -> Counts:
-    """Count predictions before and after each sample of ``order`` changes from ``other`` to k.
+class _RunningCounts:
+    """Counts of predictions before and after each sample of ``order`` changes to class k.
 
-    Only what the metric needs is counted.
+    It stands for :class:`Counts`; only what the metric reads is counted.
     """
-    n_classes = samples.n_classes
-    true = samples.size
-    cells = samples.code * n_classes + other  # of the confusion matrix
-    matrix = weight_by_cell(cells, samples.weight, n_classes**2).reshape(n_classes, n_classes)
-    predicted = matrix.sum(axis=0)
-    cells = cells[order]
-    weight = np.ones(order.size) if samples.weight is None else samples.weight[order]
 
-    def running(first: float, changes: Floats) -> Floats:
-        """Add changes one after the other to a first value."""
-        return first + np.append(0.0, np.cumsum(changes))
+    def __init__(
+        self,
+        samples: ClassSamples,
+        cost: Floats | None,
+        k: int,
+        other: NDArray[np.intp],
+        order: NDArray[np.intp],
+    ) -> None:
+        n_classes = samples.n_classes
+        cells = samples.code * n_classes + other  # of the confusion matrix
+        counts = weight_by_cell(cells, samples.weight, n_classes**2)
+        self.true = samples.size
+        self.n = float(self.true.sum())
+        self._k = k
+        self._costs = cost
+        self._n_classes = n_classes
+        self._matrix = counts.reshape(n_classes, n_classes)
+        self._predicted = self._matrix.sum(axis=0)
+        self._cells = cells[order]
+        self._weight = np.ones(order.size) if samples.weight is None else samples.weight[order]
+        # change of the correct predictions by one more of k and one less of the other class
+        is_true = np.eye(n_classes)
+        self._gain = is_true[:, [k]] - is_true
 
-    def running_by_cell(first: float, change: Floats) -> Floats:
+    @cached_property
+    def correct(self) -> Floats:
+        return self._running_by_cell(np.trace(self._matrix), self._gain)
+
+    @cached_property
+    def agreement(self) -> Floats:
+        shape = (self._n_classes, self._n_classes)
+        change = np.broadcast_to(self.true[self._k] - self.true, shape)
+        return self._running_by_cell(self._predicted @ self.true, change)
+
+    @cached_property
+    def predicted_squared(self) -> Floats:
+        return self._running_over_classes(lambda j, weight, correct: weight**2)
+
+    @cached_property
+    def f1(self) -> Floats:
+        return self._running_over_classes(
+            lambda j, weight, correct: 2 * correct / (weight + self.true[j])
+        )
+
+    @cached_property
+    def recall(self) -> Floats:
+        recall = float((np.diag(self._matrix) / self.true).sum())
+        return self._running_by_cell(recall, self._gain / self.true[:, None])
+
+    @cached_property
+    def cost(self) -> Floats:
+        costs: Any = self._costs
+        first = float((self._matrix * costs).sum())
+        return self._running_by_cell(first, costs[:, [self._k]] - costs)
+
+    def _running_by_cell(self, first: float, change: Floats) -> Floats:
         """Add the changes by samples of each class (row) that leave each prediction (column)."""
-        return running(first, change.ravel()[cells] * weight)
+        return _running(first, change.ravel()[self._cells] * self._weight)
 
-    def running_over_classes(function: Callable[[int, Floats, Floats], Floats]) -> Floats:
+    def _running_over_classes(self, function: Callable[[int, Floats, Floats], Floats]) -> Floats:
         """Add up over the classes a function of the weights predicted, and of the correct ones."""
-        true_code, old_code = np.divmod(cells, n_classes)
-        change = np.zeros(order.size)
+        true_code, old_code = np.divmod(self._cells, self._n_classes)
+        change = np.zeros(self._weight.size)
         first = 0.0
-        for j in range(n_classes):
-            if j == k:
+        for j in range(self._n_classes):
+            if j == self._k:
                 moves: Any = slice(None)
-                signed = weight
+                signed = self._weight
             else:
                 moves = np.flatnonzero(old_code == j)
-                signed = -weight[moves]
-            correct = running(matrix[j, j], np.where(true_code[moves] == j, signed, 0.0))
-            values = function(j, running(predicted[j], signed), correct)
+                signed = -self._weight[moves]
+            correct = _running(self._matrix[j, j], np.where(true_code[moves] == j, signed, 0.0))
+            values = function(j, _running(self._predicted[j], signed), correct)
             first += values[0]
             change[moves] += np.diff(values)
-        return running(first, change)
+        return _running(first, change)
 
-    # change of the correct predictions by one more of k and one less of the other class
-    is_true = np.eye(n_classes)
-    gain = is_true[:, [k]] - is_true
-    counts = dict.fromkeys(
-        ("correct", "agreement", "predicted_squared", "f1", "recall", "cost"), np.zeros(1)
-    )
-    if metric in ("accuracy", "mcc", "kappa"):
-        counts["correct"] = running_by_cell(np.trace(matrix), gain)
-    if metric in ("mcc", "kappa"):
-        change = np.broadcast_to(true[k] - true, (n_classes, n_classes))
-        counts["agreement"] = running_by_cell(predicted @ true, change)
-    if metric == "mcc":
-        counts["predicted_squared"] = running_over_classes(lambda j, weight, correct: weight**2)
-    if metric == "macro_f1":
-        counts["f1"] = running_over_classes(
-            lambda j, weight, correct: 2 * correct / (weight + true[j])
-        )
-    if metric == "balanced_accuracy":
-        recall = float((np.diag(matrix) / true).sum())
-        counts["recall"] = running_by_cell(recall, gain / true[:, None])
-    if cost is not None:
-        counts["cost"] = running_by_cell(float((matrix * cost).sum()), cost[:, [k]] - cost)
-    return Counts(n=float(true.sum()), true=true, **counts)
+
+def _running(first: float, changes: Floats) -> Floats:
+    """Add changes one after the other to a first value."""
+    return first + np.append(0.0, np.cumsum(changes))

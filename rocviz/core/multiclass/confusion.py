@@ -105,9 +105,9 @@ class ConfusionMatrix(Frozen):
 
         Parameters
         ----------
-        name : {"accuracy", "balanced_accuracy", "macro_f1", "mcc", "kappa", "cost"}
-            Or another name of one that two classes have too. ``"mcc"`` is Gorodkin's correlation
-            of several classes, ``"kappa"`` Cohen's.
+        name : str
+            Any name of a metric of several classes, see
+            :data:`rocviz.core.multiclass.metrics.METRICS`. ``"mcc"`` is Gorodkin's correlation.
         cost_matrix : array-like of float, shape (n_classes, n_classes), optional
             What each prediction (column) for each class (row) costs; by default every error 1.
 

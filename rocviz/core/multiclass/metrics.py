@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.validation import Floats, check_choice
+from rocviz.core.roc.metrics import METRICS as TABLE
 from rocviz.core.roc.metrics import find_metric
 
 
@@ -47,54 +48,31 @@ class Counts:
     cost: Any
 
 
-def _mcc(t: Counts) -> Any:
-    """Compute Gorodkin's correlation; 0 where one class alone is predicted, or occurs."""
-    variances = (t.n**2 - t.predicted_squared) * (t.n**2 - t.true @ t.true)
-    varies = variances > 0
-    covariance = t.correct * t.n - t.agreement
-    return np.where(varies, covariance / np.sqrt(np.where(varies, variances, 1.0)), 0.0)
-
-
-def _kappa(t: Counts) -> Any:
-    """Compute Cohen's kappa; 0 where chance agreement is certain."""
-    chance = t.agreement / t.n**2
-    varies = chance < 1
-    return np.where(varies, (t.correct / t.n - chance) / np.where(varies, 1 - chance, 1), 0.0)
-
-
 #: Each metric as a function of the counts; higher is better, except for the cost.
 METRICS: dict[str, Callable[[Counts], Any]] = {
-    "accuracy": lambda t: t.correct / t.n,
-    "balanced_accuracy": lambda t: t.recall / t.true.size,
-    "macro_f1": lambda t: t.f1 / t.true.size,
-    "mcc": _mcc,
-    "kappa": _kappa,
-    "cost": lambda t: t.cost / t.n,
+    name: row.of_classes for name, row in TABLE.items() if row.of_classes is not None
 }
+
+#: Names of the metrics that need no costs.
+METRICS_WITHOUT_COSTS = tuple(name for name in METRICS if name != "cost")
 
 #: Names of the metrics in pictures and sentences.
-LABELS = {
-    "accuracy": "accuracy",
-    "balanced_accuracy": "balanced accuracy",
-    "macro_f1": "macro F1",
-    "mcc": "MCC",
-    "kappa": "kappa",
-    "cost": "cost",
-}
+LABELS = {name: TABLE[name].label for name in METRICS}
 
 
-def check_name(metric: Any, argument: str = "metric", *, needs_costs: bool = True) -> str:
-    """Check for a metric, by any name of one that two classes have too."""
+def check_name(
+    metric: Any, argument: str = "metric", *, names: tuple[str, ...] = tuple(METRICS)
+) -> str:
+    """Check for one of these metrics, by any of its names."""
     with suppress(ValueError):
         name = find_metric(metric)[0].name
-        metric = name if name in METRICS else metric
-    names = [name for name in METRICS if needs_costs or name != "cost"]
-    return check_choice(metric, argument, tuple(names))
+        metric = name if name in names else metric
+    return check_choice(metric, argument, names)
 
 
 def check_metric(metric: Any) -> str:
     """Check for the name of a metric that needs no costs."""
-    return check_name(metric, needs_costs=False)
+    return check_name(metric, names=METRICS_WITHOUT_COSTS)
 
 
 def metric_of(matrix: Floats, metric: str, cost_matrix: Floats | None = None) -> float:

@@ -14,6 +14,7 @@ from .isometrics import isometric as isometric
 from .isometrics import isometric_through as isometric_through
 from .isometrics import metric_value as metric_value
 from .metrics import ConfusionTable as ConfusionTable
+from .metrics import MetricOption as MetricOption
 from .metrics import MetricRow as MetricRow
 from .metrics import binomial_interval as binomial_interval
 from .partitions import ScoreCounts as ScoreCounts

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +26,13 @@ from rocviz.core.base.validation import (
     check_prevalence,
     describe,
 )
-from rocviz.core.roc.metrics import METRICS, MetricRow, check_metric_options, find_metric
+from rocviz.core.roc.metrics import (
+    METRICS,
+    MetricRow,
+    RowOptions,
+    check_metric_options,
+    find_metric,
+)
 
 _BORDER_TOLERANCE = (
     1e-12  # distance by which rounding may put the end of a line outside of the square
@@ -35,13 +41,10 @@ _N_HALVINGS = 46
 _HALVING_SHARE = 0.498  # keeps paths from ending in the corner, where ratios are 0/0
 
 
-class MetricConditions(TypedDict, total=False):
+class MetricConditions(RowOptions, total=False):
     """Conditions of a metric in ROC space, see :func:`metric_value`."""
 
     prevalence: float
-    cost_fp: float
-    cost_fn: float
-    beta: float
 
 
 def metric_value(
@@ -52,17 +55,21 @@ def metric_value(
     Parameters
     ----------
     metric : str
-        Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`: accuracy; expected cost
-        of a decision (lower is better); precision; the F measure; Matthews' correlation; odds
-        ratio; and so on.
+        Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`.
     fpr, tpr : array-like of float
         In [0, 1]; broadcast against each other.
     prevalence : float, default=0.5
         From 1e-9 to 1 - 1e-9.
-    cost_fp, cost_fn : float, default=1.0
-        Cost of a false alarm and of a miss; not negative, not both zero. Matter to cost.
+    cost_fp : float, default=1.0
+        Of the cost: that of a false alarm; not both costs are zero. At least 0.
+    cost_fn : float, default=1.0
+        Of the cost: that of a miss; not both costs are zero. At least 0.
+    threshold_probability : float, default=0.5
+        Of the net benefit: the probability from which on acting is worth it; its odds are the true
+        positives that one false positive costs. From 1e-06 to 0.999999.
     beta : float, default=1.0
-        How many times recall counts as much as precision: 0, or from 1e-6 to 1e6. Matters to F.
+        Of the F measure: how many times recall counts as much as precision. 0 or from 1e-06 to
+        1e+06.
 
     Returns
     -------
@@ -98,7 +105,7 @@ def isometric(
         As in :func:`metric_value`.
     value : float
         One that the metric takes; ``inf`` for some ratios.
-    prevalence, cost_fp, cost_fn, beta
+    prevalence, **options
         As in :func:`metric_value`.
     n_points : int, default=101
         Vertices of a curved isometric; at least 3. Straight ones have two.
@@ -155,7 +162,7 @@ def isometric_through(
 
     Parameters
     ----------
-    metric, prevalence, cost_fp, cost_fn, beta, n_points
+    metric, prevalence, n_points, **options
         As for :func:`isometric`.
     fpr, tpr : float
         The point, in [0, 1].
@@ -314,7 +321,8 @@ class _Plane:
 def _plane(metric: str, prevalence: float = 0.5, **options: float) -> _Plane:
     """Check the arguments of a metric in ROC space."""
     row, implied = find_metric(metric)
-    return _Plane(row, check_metric_options(**{**options, **implied}), check_prevalence(prevalence))
+    checked = check_metric_options({**options, **implied}, "prevalence")
+    return _Plane(row, checked, check_prevalence(prevalence))
 
 
 def _vertices(n_points: int) -> int:

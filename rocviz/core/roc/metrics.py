@@ -1,6 +1,8 @@
 """The one table of metrics, confusion tables, and intervals of the proportions in them.
 
-Decisions, isometrics, explorers and the documentation read the table. To add a metric, add a row.
+Decisions, isometrics, explorers, reports and the documentation read the table. To add a metric, add
+a row, with an option of its own if it has one, and let ``make format`` write what docstrings and
+type checkers repeat.
 """
 
 from __future__ import annotations
@@ -9,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from math import isnan
+from math import inf, isnan
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,7 +43,6 @@ from rocviz.core.base.validation import (
     describe,
 )
 
-_LARGEST_BETA = 1e6
 _NOISE = 1e-12  # tolerance for a fall of a metric by rounding
 
 INTERVALS = ("wilson", "clopper-pearson", "jeffreys")
@@ -49,6 +50,67 @@ INTERVALS = ("wilson", "clopper-pearson", "jeffreys")
 # SciPy's quantiles of Beta distributions of more trials are off: of 1000 in 1e9, by a factor of 2.
 _MAX_TRIALS_OF_SCIPY = 1e4
 _MAX_TRIALS = 1e12
+
+
+@dataclass(frozen=True)
+class MetricOption:
+    """A number that a metric asks for, such as beta of the F measure.
+
+    Parameters
+    ----------
+    name : str
+        The keyword of all functions and estimators that take metrics, and the input of explorers.
+    default : float
+    text : str
+        What it means, for documentation; a sentence.
+    low, high : float
+        The least and the greatest value, both of which are allowed.
+    or_zero : bool, default=False
+        Whether 0 is allowed too.
+    label : str, optional
+        Of its slider in explorers, which otherwise keep the default.
+    stops : tuple of float, optional
+        Values of the slider; with it, explorers take values between ``limits``.
+    limits : tuple of float, optional
+        The least and the greatest value in explorers; by default the first and last stop.
+    """
+
+    name: str
+    default: float
+    text: str
+    low: float = 0.0
+    high: float = inf
+    or_zero: bool = False
+    label: str = ""
+    stops: tuple[float, ...] = ()
+    limits: tuple[float, float] | None = None
+
+    @property
+    def range_text(self) -> str:
+        """The range in words: "0, or from 1e-06 to 1e+06"."""
+        text = f"at least {self.low:g}"
+        if self.high < inf:
+            text = f"from {self.low:g} to {self.high:g}"
+        return f"0 or {text}" if self.or_zero else text
+
+    def check(self, value: Any) -> float:
+        """Check a value.
+
+        Parameters
+        ----------
+        value : float
+            In the range of the option.
+
+        Raises
+        ------
+        ValueError
+            If it is not a number in the range.
+        """
+        number = check_number(value, self.name, minimum=None if self.low < 0 else 0.0)
+        is_zero = self.or_zero and number == 0
+        if not is_zero and not self.low <= number <= self.high:
+            raise ValueError(f"{self.name} must be {self.range_text}; got {describe(value)}.")
+        return number
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +130,12 @@ class MetricRow:
         Whether the function is given each class's shares (TPR, FPR, FNR and TNR), so that the
         prevalence does not matter.
     higher_is_better : bool, default=True
-    options : tuple of str
-        Which of ``beta``, ``cost_fp`` and ``cost_fn`` it takes.
+    options : tuple of MetricOption
+        The options that it takes, of which two rows may share one.
+    check_options : callable, optional
+        Checks the options together; takes them by name and raises ``ValueError``.
+    label_with_options : str, optional
+        Its name in pictures and sentences with options, such as ``"F{beta:g}"``.
     aliases : mapping of str to mapping
         Its other names, each with the options that the name implies.
     is_objective : bool, default=False
@@ -78,6 +144,16 @@ class MetricRow:
         Its value in decisions where it is 0/0, in place of ``zero_division``.
     isometrics_of : str, optional
         The metric whose isometrics are its own too, if several of its own belong to one value.
+    text : str, optional
+        Its definition in a few words, for documentation.
+    in_groups : str, optional
+        Its label in pictures of groups, which compare it then, as do summaries and reports; only of
+        a proportion.
+    in_report : bool, default=False
+        Whether the report gives it for the best threshold of each model; only of a proportion.
+    of_classes : callable, optional
+        The same metric of several classes, a function of
+        :class:`rocviz.core.multiclass.metrics.Counts`.
     """
 
     name: str
@@ -85,11 +161,17 @@ class MetricRow:
     label: str = ""
     by_class: bool = False
     higher_is_better: bool = True
-    options: tuple[str, ...] = ()
+    options: tuple[MetricOption, ...] = ()
+    check_options: Callable[..., Any] | None = None
+    label_with_options: str = ""
     aliases: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     is_objective: bool = False
     undefined: float | None = None
     isometrics_of: str = ""
+    text: str = ""
+    in_groups: str = ""
+    in_report: bool = False
+    of_classes: Callable[[Any], Any] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.name.replace("_", " "))
@@ -118,16 +200,50 @@ class MetricRow:
                 n_neg = cells[1] + cells[3]
                 sizes = (n_pos, n_neg, n_pos, n_neg)
                 cells = [cell / size for cell, size in zip(cells, sizes, strict=True)]
-            value = self.function(*cells, **self._own(options))
+            value = self.function(*cells, **self.own_options(options))
             value = np.asarray(value[0] / value[1] if isinstance(value, tuple) else value)
         if shapes == {value.shape}:
             return value
         # a metric of some of the cells does not see the shapes of the others
         return np.broadcast_to(value, np.broadcast_shapes(*shapes))
 
-    def _own(self, options: Mapping[str, float]) -> dict[str, float]:
-        """Select the metric's own options, 1 where they are not given."""
-        return {name: options.get(name, 1.0) for name in self.options}
+    def own_options(self, options: Mapping[str, float]) -> dict[str, float]:
+        """Select the metric's own options, the defaults where they are not given.
+
+        Parameters
+        ----------
+        options : mapping of str to float
+            Others are left out.
+
+        Returns
+        -------
+        dict of str to float
+        """
+        return {option.name: options.get(option.name, option.default) for option in self.options}
+
+    def label_of(self, options: Mapping[str, float]) -> str:
+        """Name the metric with its options in pictures and sentences.
+
+        Parameters
+        ----------
+        options : mapping of str to float
+            Others are ignored.
+        """
+        if self.label_with_options:
+            return self.label_with_options.format(**self.own_options(options))
+        return self.label
+
+    def size(self, options: Mapping[str, float]) -> float:
+        """Compute the greatest absolute value where all samples are in one cell; 1 without any.
+
+        Parameters
+        ----------
+        options : mapping of str to float
+            Others are ignored.
+        """
+        values = np.abs(self(*np.eye(4), **options))
+        finite = values[np.isfinite(values)]
+        return float(finite.max()) if finite.size else 1.0
 
     def coefficients(self, **options: float) -> tuple[Floats, Floats] | None:
         """Find the coefficients of TP, FP, FN and TN in a ratio of linear functions.
@@ -143,7 +259,7 @@ class MetricRow:
             ``None`` for all other metrics.
         """
         with np.errstate(divide="ignore", invalid="ignore"):
-            pair = self.function(*np.eye(4), **self._own(options))
+            pair = self.function(*np.eye(4), **self.own_options(options))
         if not isinstance(pair, tuple):
             return None
         numerator, denominator = pair
@@ -159,6 +275,19 @@ class MetricRow:
         """Whether it is the share of some cells of the table among others."""
         pair = self.fixed_coefficients
         return pair is not None and bool(np.isin(pair, (0, 1)).all() and (pair[0] <= pair[1]).all())
+
+    @cached_property
+    def depends_on_prevalence(self) -> bool:
+        """Whether it has another value where positives are rarer and rates the same."""
+        rates = np.array([0.7, 0.2, 0.3, 0.8])
+        rare = rates * [0.1, 0.9, 0.1, 0.9]
+        return bool(abs(self(*rates) - self(*rare)) > _NOISE)
+
+    @cached_property
+    def is_mean(self) -> bool:
+        """Whether it is a mean over samples, so that each is labelled without the others."""
+        pair = self.coefficients()
+        return pair is not None and not self.by_class and bool((pair[1] == pair[1][0]).all())
 
     @cached_property
     def is_bounded(self) -> bool:
@@ -184,6 +313,59 @@ class MetricRow:
         return not falls
 
 
+_BETA = MetricOption(
+    "beta",
+    1.0,
+    "Of the F measure: how many times recall counts as much as precision.",
+    low=1e-6,
+    high=1e6,
+    or_zero=True,
+    label="β, the weight of recall",
+    stops=(0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0),
+    limits=(0.01, 100.0),
+)
+_COST_FP = MetricOption(
+    "cost_fp", 1.0, "Of the cost: that of a false alarm; not both costs are zero."
+)
+_COST_FN = MetricOption("cost_fn", 1.0, "Of the cost: that of a miss; not both costs are zero.")
+_THRESHOLD_PROBABILITY = MetricOption(
+    "threshold_probability",
+    0.5,
+    "Of the net benefit: the probability from which on acting is worth it; its odds are the true "
+    "positives that one false positive costs.",
+    low=1e-6,
+    high=1 - 1e-6,
+    label="acting is worth it from",
+    stops=(0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99),
+    limits=(0.001, 0.999),
+)
+
+
+def _macro_f1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Compute the mean of F1 of both classes; 0 of one that does not occur and is not predicted."""
+    errors = fp + fn
+    f1_of_positives = 2 * tp / np.where(tp + errors == 0, 1.0, 2 * tp + errors)
+    f1_of_negatives = 2 * tn / np.where(tn + errors == 0, 1.0, 2 * tn + errors)
+    return (f1_of_positives + f1_of_negatives) / 2
+
+
+def _mcc_of_classes(counts: Any) -> Any:
+    """Compute Gorodkin's correlation; 0 where one class alone is predicted, or occurs."""
+    variances = (counts.n**2 - counts.predicted_squared) * (counts.n**2 - counts.true @ counts.true)
+    varies = variances > 0
+    covariance = counts.correct * counts.n - counts.agreement
+    return np.where(varies, covariance / np.sqrt(np.where(varies, variances, 1.0)), 0.0)
+
+
+def _kappa_of_classes(counts: Any) -> Any:
+    """Compute Cohen's kappa; 0 where chance agreement is certain."""
+    chance = counts.agreement / counts.n**2
+    varies = chance < 1
+    return np.where(
+        varies, (counts.correct / counts.n - chance) / np.where(varies, 1 - chance, 1), 0.0
+    )
+
+
 def _also(*names: str, **options: float) -> dict[str, Mapping[str, float]]:
     return dict.fromkeys(names, options)
 
@@ -194,6 +376,9 @@ _ROWS = (
         lambda tp, fp, fn, tn: (tp, tp + fn),
         "true positive rate",
         aliases=_also("recall", "sensitivity", "recall_score"),
+        text="the share of the positives that are predicted positive",
+        in_groups="of the positives",
+        in_report=True,
     ),
     MetricRow(
         "fpr",
@@ -201,12 +386,16 @@ _ROWS = (
         "false positive rate",
         higher_is_better=False,
         aliases=_also("false_positive_rate"),
+        text="the share of the negatives that are predicted positive",
+        in_groups="of the negatives",
+        in_report=True,
     ),
     MetricRow(
         "tnr",
         lambda tp, fp, fn, tn: (tn, fp + tn),
         "true negative rate",
         aliases=_also("specificity"),
+        text="the share of the negatives that are predicted negative",
     ),
     MetricRow(
         "fnr",
@@ -214,47 +403,89 @@ _ROWS = (
         "false negative rate",
         higher_is_better=False,
         aliases=_also("miss_rate"),
+        text="the share of the positives that are predicted negative",
     ),
     MetricRow(
         "precision",
         lambda tp, fp, fn, tn: (tp, tp + fp),
         aliases=_also("ppv", "positive_predictive_value", "precision_score"),
+        text="the share of positives among those predicted positive",
+        in_groups="precision",
+        in_report=True,
     ),
     MetricRow(
         "npv",
         lambda tp, fp, fn, tn: (tn, fn + tn),
         "negative predictive value",
         aliases=_also("negative_predictive_value"),
+        text="the share of negatives among those predicted negative",
     ),
-    MetricRow("false_discovery_rate", lambda tp, fp, fn, tn: (fp, tp + fp), higher_is_better=False),
-    MetricRow("false_omission_rate", lambda tp, fp, fn, tn: (fn, fn + tn), higher_is_better=False),
+    MetricRow(
+        "false_discovery_rate",
+        lambda tp, fp, fn, tn: (fp, tp + fp),
+        higher_is_better=False,
+        text="the share of negatives among those predicted positive",
+    ),
+    MetricRow(
+        "false_omission_rate",
+        lambda tp, fp, fn, tn: (fn, fn + tn),
+        higher_is_better=False,
+        text="the share of positives among those predicted negative",
+    ),
     MetricRow(
         "accuracy",
         lambda tp, fp, fn, tn: (tp + tn, tp + fp + fn + tn),
         aliases=_also("accuracy_score"),
         is_objective=True,
+        text="the share of right labels",
+        of_classes=lambda counts: counts.correct / counts.n,
     ),
     MetricRow(
         "error_rate",
         lambda tp, fp, fn, tn: (fp + fn, tp + fp + fn + tn),
         higher_is_better=False,
         aliases=_also("zero_one_loss"),
+        text="the share of wrong labels",
     ),
-    MetricRow("prevalence", lambda tp, fp, fn, tn: (tp + fn, tp + fp + fn + tn)),
-    MetricRow("predicted_positive_rate", lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn)),
+    MetricRow(
+        "prevalence",
+        lambda tp, fp, fn, tn: (tp + fn, tp + fp + fn + tn),
+        text="the share of positives",
+    ),
+    MetricRow(
+        "predicted_positive_rate",
+        lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn),
+        text="the share of samples that are predicted positive",
+        in_groups="predicted positive",
+    ),
     MetricRow(
         "cost",
         lambda tp, fp, fn, tn, cost_fp, cost_fn: (cost_fp * fp + cost_fn * fn, tp + fp + fn + tn),
         higher_is_better=False,
-        options=("cost_fp", "cost_fn"),
+        options=(_COST_FP, _COST_FN),
+        check_options=check_costs,
         aliases=_also("expected_cost"),
         is_objective=True,
+        text="the mean cost of a decision",
+        of_classes=lambda counts: counts.cost / counts.n,
+    ),
+    MetricRow(
+        "net_benefit",
+        lambda tp, fp, fn, tn, threshold_probability: (
+            tp - threshold_probability / (1 - threshold_probability) * fp,
+            tp + fp + fn + tn,
+        ),
+        options=(_THRESHOLD_PROBABILITY,),
+        label_with_options="net benefit at {threshold_probability:g}",
+        is_objective=True,
+        text="the share of true positives less that of false ones times the odds of acting",
     ),
     MetricRow(
         "f",
         lambda tp, fp, fn, tn, beta: ((1 + beta**2) * tp, (1 + beta**2) * tp + beta**2 * fn + fp),
         "F measure",
-        options=("beta",),
+        options=(_BETA,),
+        label_with_options="F{beta:g}",
         aliases=(
             _also("fbeta_score", "f_beta")
             | _also("f1", "f1_score", beta=1.0)
@@ -262,6 +493,7 @@ _ROWS = (
             | _also("f0.5", beta=0.5)
         ),
         is_objective=True,
+        text="the weighted harmonic mean of TPR and precision",
     ),
     MetricRow(
         "jaccard",
@@ -269,6 +501,7 @@ _ROWS = (
         "Jaccard",
         aliases=_also("jaccard_score"),
         is_objective=True,
+        text="true positives as a share of the positives and those predicted positive",
     ),
     MetricRow(
         "balanced_accuracy",
@@ -276,12 +509,15 @@ _ROWS = (
         by_class=True,
         aliases=_also("am", "balanced_accuracy_score"),
         is_objective=True,
+        text="the mean of TPR and TNR",
+        of_classes=lambda counts: counts.recall / counts.true.size,
     ),
     MetricRow(
         "informedness",
         lambda tpr, fpr, fnr, tnr: (tpr - fpr, (tpr + fpr + fnr + tnr) / 2),
         by_class=True,
         aliases=_also("youden_j"),
+        text="TPR less FPR",
     ),
     MetricRow(
         "g_tp_pr",
@@ -290,6 +526,7 @@ _ROWS = (
         "G-TP/PR",
         aliases=_also("fowlkes_mallows"),
         is_objective=True,
+        text="the geometric mean of TPR and precision",
     ),
     MetricRow(
         "g_mean",
@@ -297,6 +534,7 @@ _ROWS = (
         "G-Mean",
         by_class=True,
         is_objective=True,
+        text="the geometric mean of TPR and TNR",
     ),
     MetricRow(
         "h_mean",
@@ -305,6 +543,7 @@ _ROWS = (
         "H-Mean",
         by_class=True,
         is_objective=True,
+        text="the harmonic mean of TPR and TNR",
     ),
     MetricRow(
         "q_mean",
@@ -312,6 +551,7 @@ _ROWS = (
         "Q-Mean",
         by_class=True,
         is_objective=True,
+        text="one minus the mean square of 1 - TPR and 1 - TNR",
     ),
     MetricRow(
         "mcc",
@@ -322,6 +562,27 @@ _ROWS = (
         aliases=_also("matthews_corrcoef"),
         is_objective=True,
         undefined=0.0,
+        text="Matthews' correlation of labels and truth",
+        of_classes=_mcc_of_classes,
+    ),
+    MetricRow(
+        "macro_f1",
+        _macro_f1,
+        "macro F1",
+        is_objective=True,
+        text="the mean of F1 of the classes",
+        of_classes=lambda counts: counts.f1 / counts.true.size,
+    ),
+    MetricRow(
+        "kappa",
+        lambda tp, fp, fn, tn: (
+            2 * (tp * tn - fp * fn) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
+        ),
+        aliases=_also("cohen_kappa_score"),
+        is_objective=True,
+        undefined=0.0,
+        text="Cohen's agreement of labels and truth beyond that of chance",
+        of_classes=_kappa_of_classes,
     ),
     MetricRow(
         "sec",
@@ -329,13 +590,19 @@ _ROWS = (
         "minus SEC",
         is_objective=True,
         isometrics_of="predicted_positive_rate",
+        text="minus the squared error of counts, of numbers predicted positive alone",
     ),
-    MetricRow("odds_ratio", lambda tp, fp, fn, tn: tp * tn / (fp * fn)),
+    MetricRow(
+        "odds_ratio",
+        lambda tp, fp, fn, tn: tp * tn / (fp * fn),
+        text="the odds of being predicted positive of positives, divided by those of negatives",
+    ),
     MetricRow(
         "likelihood_ratio",
         lambda tpr, fpr, fnr, tnr: (tpr, fpr),
         by_class=True,
         aliases=_also("lr_positive", "positive_likelihood_ratio"),
+        text="TPR divided by FPR",
     ),
     MetricRow(
         "lr_negative",
@@ -344,6 +611,7 @@ _ROWS = (
         by_class=True,
         higher_is_better=False,
         aliases=_also("negative_likelihood_ratio"),
+        text="FNR divided by TNR",
     ),
 )
 
@@ -356,10 +624,14 @@ def ordered_metrics() -> list[MetricRow]:
     return sorted(METRICS.values(), key=attrgetter("is_objective"), reverse=True)
 
 
-def metric_label(metric: str, beta: float = 1.0) -> str:
-    """Name a metric in pictures and sentences."""
-    row = find_metric(metric)[0]
-    return f"F{beta:g}" if row.name == "f" else row.label
+def metric_options() -> dict[str, MetricOption]:
+    """Map names to the options of all metrics."""
+    return {option.name: option for row in METRICS.values() for option in row.options}
+
+
+def metric_label(metric: str, options: Mapping[str, float]) -> str:
+    """Name a metric with its options in pictures and sentences."""
+    return find_metric(metric)[0].label_of(options)
 
 
 def find_metric(
@@ -387,23 +659,45 @@ def find_metric(
     raise ValueError(f"{argument} must be one of {', '.join(names)}{hint}; got {describe(metric)}.")
 
 
-def check_metric_options(
-    beta: float = 1.0, cost_fp: float = 1.0, cost_fn: float = 1.0
-) -> dict[str, float]:
-    """Check the options of metrics.
+class RowOptions(TypedDict, total=False):
+    """Options of the rows of the table, for type checkers."""
+
+    # options of metrics, written by tools/metrics.py
+    cost_fp: float
+    cost_fn: float
+    threshold_probability: float
+    beta: float
+    # end
+
+
+def check_metric_options(options: Mapping[str, object], *others: str) -> dict[str, float]:
+    """Check options of metrics, and fill in the defaults.
+
+    Parameters
+    ----------
+    options : mapping of str to object
+    *others : str
+        Keywords that the caller takes beside them, for errors.
 
     Raises
     ------
+    TypeError
+        If no metric has an option of that name.
     ValueError
-        If ``beta`` is not 0 or from 1e-6 to 1e6, or as :func:`check_costs`.
+        If an option is not in its range, or a metric refuses its options together.
     """
-    weight = check_number(beta, "beta", minimum=0.0)
-    if weight and not 1 / _LARGEST_BETA <= weight <= _LARGEST_BETA:
-        raise ValueError(
-            f"beta must be 0 or from {1 / _LARGEST_BETA:g} to {_LARGEST_BETA:g}; got {weight:g}."
-        )
-    alarm, miss = check_costs(cost_fp, cost_fn)
-    return {"beta": weight, "cost_fp": alarm, "cost_fn": miss}
+    known = metric_options()
+    for name in options:
+        if name not in known:
+            names = ", ".join([*known, *others])
+            raise TypeError(f"unexpected keyword {describe(name)}; options are {names}.")
+    checked = {}
+    for name, option in known.items():
+        checked[name] = option.check(options[name]) if name in options else option.default
+    for row in METRICS.values():
+        if row.check_options is not None:
+            row.check_options(**row.own_options(checked))
+    return checked
 
 
 @dataclass(frozen=True)
@@ -491,19 +785,23 @@ class ConfusionTable(Frozen):
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *METRICS})
 
-    def metric(
-        self, name: str, *, beta: float = 1.0, cost_fp: float = 1.0, cost_fn: float = 1.0
-    ) -> float:
+    def metric(self, name: str, **options: Unpack[RowOptions]) -> float:
         """Compute a metric.
 
         Parameters
         ----------
         name : str
             Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`.
+        cost_fp : float, default=1.0
+            Of the cost: that of a false alarm; not both costs are zero. At least 0.
+        cost_fn : float, default=1.0
+            Of the cost: that of a miss; not both costs are zero. At least 0.
+        threshold_probability : float, default=0.5
+            Of the net benefit: the probability from which on acting is worth it; its odds are the
+            true positives that one false positive costs. From 1e-06 to 0.999999.
         beta : float, default=1.0
-            Of the F measure: how many times recall counts as much as precision.
-        cost_fp, cost_fn : float, default=1.0
-            Of the expected cost: costs of a false alarm and of a miss.
+            Of the F measure: how many times recall counts as much as precision. 0 or from 1e-06 to
+            1e+06.
 
         Raises
         ------
@@ -517,10 +815,8 @@ class ConfusionTable(Frozen):
         (0.8, 0.6)
         """
         row, implied = find_metric(name, argument="name")
-        options = {"beta": beta, "cost_fp": cost_fp, "cost_fn": cost_fn, **implied}
-        if row.options:
-            options = check_metric_options(**options)
-        return float(row(self.tp, self.fp, self.fn, self.tn, **options))
+        checked = check_metric_options({**options, **implied}) if row.options or options else {}
+        return float(row(self.tp, self.fp, self.fn, self.tn, **checked))
 
     def proportion(self, name: str) -> tuple[float, float]:
         """Count the successes and trials of a proportion.
@@ -528,9 +824,10 @@ class ConfusionTable(Frozen):
         Parameters
         ----------
         name : str
-            A metric that counts some cells of the table among more of them: ``tpr, fpr, tnr, fnr,
-            precision, npv, false_discovery_rate, false_omission_rate, accuracy, error_rate,
-            prevalence, predicted_positive_rate, jaccard``, or another name of one of these.
+            A metric that counts some cells of the table among more of them, by any of its names.
+            Proportions are ``tpr``, ``fpr``, ``tnr``, ``fnr``, ``precision``, ``npv``,
+            ``false_discovery_rate``, ``false_omission_rate``, ``accuracy``, ``error_rate``,
+            ``prevalence``, ``predicted_positive_rate``, ``jaccard``.
 
         Returns
         -------
@@ -602,11 +899,12 @@ class ConfusionTable(Frozen):
         ValueError
             If a cost is negative, or ``prevalence`` out of its range.
         """
-        costs = check_metric_options(1.0, cost_fp, cost_fn)
+        c_fp, c_fn = check_costs(cost_fp, cost_fn)
         if prevalence is None:
+            costs = {"cost_fp": c_fp, "cost_fn": c_fn}
             return float(METRICS["cost"](self.tp, self.fp, self.fn, self.tn, **costs))
         pi = check_share(prevalence, "prevalence", ends=True)
-        return (1 - pi) * costs["cost_fp"] * self.fpr + pi * costs["cost_fn"] * self.fnr
+        return (1 - pi) * c_fp * self.fpr + pi * c_fn * self.fnr
 
     def at_prevalence(self, prevalence: float, total: float = 1000.0) -> ConfusionTable:
         """Compute the expected table of ``total`` samples at another prevalence.

@@ -13,9 +13,11 @@ from functools import wraps
 from typing import Any
 
 from rocviz.core.base.validation import check_flag, check_text
+from rocviz.core.roc.metrics import metric_options
 
 # defaults of keywords that no method lists; all others are None
-_DEFAULTS = {"response_method": "auto"}
+_DEFAULTS: dict[str, Any] = {"response_method": "auto", "zero_division": 0.0}
+_DEFAULTS |= {option.name: option.default for option in metric_options().values()}
 # by type: the check of an argument, and whether it may be None
 _KINDS = {
     "bool": (check_flag, False),

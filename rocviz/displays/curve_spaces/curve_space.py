@@ -482,7 +482,7 @@ def _isometrics(
     point = (np.nan, np.nan)
     if SPACES[space].has_infinite_ends or np.isfinite([x[0], y[0]]).all():
         point = (float(x[0]), float(y[0]))
-    words = f"best {metric_label(metric, implied.get('beta', 1.0))} {number(value)}"
+    words = f"best {metric_label(metric, implied)} {number(value)}"
     levels = _levels(row, options)
     others = [map_isometric(space, fpr, tpr, prevalence=prevalence) for fpr, tpr in levels]
     return Best(point, line, (words,)), others

@@ -14,7 +14,7 @@ from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.decisions.decision import Decision, optimal_decision, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
-from rocviz.core.decisions.utility import Metric, resolve_metric
+from rocviz.core.decisions.utility import Metric, MetricOptions, resolve_metric
 from rocviz.displays.base.data import check_kind, response_values
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import show_picture
@@ -48,11 +48,8 @@ class _Keywords(Theming, total=False):
     curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
-class _Options(_Keywords, total=False):
-    beta: float
-    cost_fp: float
-    cost_fn: float
-    zero_division: float
+class _Options(MetricOptions, _Keywords, total=False):
+    pass
 
 
 class DecisionDisplay(Display):
@@ -146,6 +143,8 @@ class DecisionDisplay(Display):
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
+        cost_fp, cost_fn, threshold_probability, beta, zero_division : float
+            As in :func:`rocviz.optimal_decision`.
         kind : {"probabilities", "utilities", "thresholds"}, optional
             The only picture to draw. By default all three, or "utilities" where there is one
             axes.
@@ -154,8 +153,6 @@ class DecisionDisplay(Display):
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the utilities;
             a list gives those of each metric.
-        beta, cost_fp, cost_fn, zero_division : float
-            As in :func:`rocviz.optimal_decision`.
         ax : matplotlib Axes or three of them, optional
             Three take probabilities, utilities and thresholds, in this order; one takes the
             picture that ``kind`` says. By default those of a new figure.
@@ -182,12 +179,7 @@ class DecisionDisplay(Display):
         cls,
         y_prob: ArrayLike,
         metrics: Any = ("f", "jaccard", "am", "g_mean"),
-        *,
-        beta: float = 1.0,
-        cost_fp: float = 1.0,
-        cost_fn: float = 1.0,
-        zero_division: float = 0.0,
-        **style: Unpack[_Keywords],
+        **options: Unpack[_Options],
     ) -> Self:
         """Draw the decisions for probabilities.
 
@@ -198,7 +190,7 @@ class DecisionDisplay(Display):
         metrics : metric, sequence of metrics, or mapping of str to metric
             As in :func:`rocviz.optimal_decision`; the first is the one whose threshold is shown
             among the probabilities. Up to six can be distinguished.
-        beta, cost_fp, cost_fn, zero_division : float
+        cost_fp, cost_fn, threshold_probability, beta, zero_division : float
             As in :func:`rocviz.optimal_decision`.
         kind : {"probabilities", "utilities", "thresholds"}, optional
             The only picture to draw. By default all three, or "utilities" where there is one
@@ -223,15 +215,14 @@ class DecisionDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_predictions", style)
+        cls._check_keywords("from_predictions", options)
         if isinstance(metrics, str | LinearFractional | Metric) or callable(metrics):
             metrics = [metrics]
-        options = {
-            "beta": beta,
-            "cost_fp": cost_fp,
-            "cost_fn": cost_fn,
-            "zero_division": zero_division,
-        }
+        style: Any = dict(options)
+        of_metrics: Any = {}
+        for option in MetricOptions.__annotations__:
+            if option in style:
+                of_metrics[option] = style.pop(option)
         named: Any = metrics
         if not isinstance(metrics, Mapping):
             named = dict(enumerate(check_sequence(metrics, "metrics", "one or more metrics")))
@@ -239,7 +230,7 @@ class DecisionDisplay(Display):
             raise ValueError("metrics is empty; at least one is needed.")
         decisions = {}
         for name, metric in named.items():
-            decisions[name] = optimal_decision(y_prob, resolve_metric(metric, **options))
+            decisions[name] = optimal_decision(y_prob, resolve_metric(metric, **of_metrics))
         return cls(decisions if named is metrics else list(decisions.values())).plot(**style)
 
     def plot(

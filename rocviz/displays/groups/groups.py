@@ -25,6 +25,7 @@ from rocviz.displays.base.data import estimator_scores
 from rocviz.displays.base.display import Display, LineKeywords
 from rocviz.displays.base.style import named_styles
 from rocviz.displays.groups.pictures import (
+    RATES,
     GroupsScene,
     curves_picture,
     equal_value,
@@ -301,11 +302,10 @@ class GroupsDisplay(Display):
         # without a criterion, the cost of predicting the same share of each group positive
         priced = CRITERIA[2] if criterion == "none" else criterion
         summary = group_summary(rankings, threshold=named)
-        rates = ("predicted_positive_rate", "tpr", "fpr", "precision")
         intervals = {}
         for group in shown:
             table = summary.tables[group.name]
-            intervals[group.name] = [table.interval(rate) for rate in rates]
+            intervals[group.name] = [table.interval(rate) for rate in RATES]
         return GroupsScene(
             shown=shown,
             letters=group_letters(shown),

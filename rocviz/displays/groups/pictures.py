@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from rocviz.core.base.validation import Floats
-from rocviz.core.groups.policy import CriterionCurve, GroupPolicy
+from rocviz.core.groups.policy import EQUALISED_RATES, CriterionCurve, GroupPolicy
+from rocviz.core.groups.summary import RATES as COMPARED_RATES
 from rocviz.core.roc.geometry import ThinnedCurve
+from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments, ScoreHistogram, score_histogram
 from rocviz.pictures import (
     Axis,
@@ -45,13 +48,8 @@ STYLES = (
 )
 NOWHERE: Any = ((), ())
 
-#: The rates drawn of each group: label, and the criteria that equalise the rate.
-RATES = (
-    ("predicted positive", ("demographic_parity",)),
-    ("of the positives", ("equal_opportunity", "equalized_odds")),
-    ("of the negatives", ("predictive_equality", "equalized_odds")),
-    ("precision", ("predictive_parity",)),
-)
+#: The rates drawn of each group, in the order of the criteria that equalise them.
+RATES = tuple(dict.fromkeys([*chain(*EQUALISED_RATES.values()), *COMPARED_RATES]))
 VALUES = {
     "none": "share predicted positive in the selected group",
     "single_threshold": "threshold of all",
@@ -344,21 +342,17 @@ def _ink(i: int) -> str:
 def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     """Draw the rates of the groups: a row for each rate, a dot for each group."""
     policy = scene.policy
-    columns = (
-        policy.predicted_positive_rate,
-        {name: tpr for name, (_, tpr) in policy.points.items()},
-        {name: fpr for name, (fpr, _) in policy.points.items()},
-        policy.precision,
-    )
+    columns = [policy.rate(rate) for rate in RATES]
     marks: list[Mark] = []
     labels = []
     spans = []
-    for k, ((label, promises), values) in enumerate(zip(RATES, columns, strict=True)):
+    for k, (rate, values) in enumerate(zip(RATES, columns, strict=True)):
         y = len(RATES) - 1.0 - k
+        label = METRICS[rate].in_groups
         role = "text"
-        if scene.criterion in promises:
-            role = "selected-text"
+        if rate in EQUALISED_RATES.get(scene.criterion, ()):
             label += " ≈" if policy.tolerance else " ✓"
+            role = "selected-text"
         labels.append((0.0, y + 0.42, label, role))
         finite = [value for value in values.values() if np.isfinite(value)] or [0.0]
         spans.append((min(finite), max(finite)))

@@ -85,8 +85,8 @@ class MulticlassDisplay(Display):
     point : array-like of float, shape (n_classes,), optional
         Class k is predicted where ``p_k / point_k`` is largest; by default the most probable is.
     metric : str, optional
-        The metric whose best point is ringed: ``"accuracy"`` (the default),
-        ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
+        The metric whose best point is ringed, as for :func:`rocviz.best_simplex_point`; by default
+        ``"accuracy"``.
     cost_matrix : array-like of float, shape (n_classes, n_classes), optional
         Instead of a metric: the cost of predicting class a (column) for a sample of class k (row).
     shown : sequence of three labels, optional
@@ -218,8 +218,8 @@ class MulticlassDisplay(Display):
             Class k is predicted where ``p_k / point_k`` is largest; by default the most probable
             is.
         metric : str, optional
-            For which the best point is ringed: ``"accuracy"`` (the default),
-            ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
+            For which the best point is ringed, as for :func:`rocviz.best_simplex_point`; by
+            default ``"accuracy"``.
         cost_matrix : array-like of float, shape (n_classes, n_classes), optional
             Instead of a metric: the cost of predicting class a (column) for a sample of class k
             (row).
@@ -284,8 +284,8 @@ class MulticlassDisplay(Display):
             Class k is predicted where ``p_k / point_k`` is largest; by default the most probable
             is.
         metric : str, optional
-            For which the best point is ringed: ``"accuracy"`` (the default),
-            ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
+            For which the best point is ringed, as for :func:`rocviz.best_simplex_point`; by
+            default ``"accuracy"``.
         cost_matrix : array-like of float, shape (n_classes, n_classes), optional
             Instead of a metric: the cost of predicting class a (column) for a sample of class k
             (row).

@@ -42,10 +42,16 @@ class DecisionTheoreticClassifier(MetricClassifier):
         ``FrozenEstimator`` is used as it is.
     metric : str, LinearFractional or callable, default="f"
         Metric to maximise, see :func:`rocviz.optimal_decision`.
+    cost_fp : float, default=1.0
+        Of the cost: that of a false alarm; not both costs are zero. At least 0.
+    cost_fn : float, default=1.0
+        Of the cost: that of a miss; not both costs are zero. At least 0.
+    threshold_probability : float, default=0.5
+        Of the net benefit: the probability from which on acting is worth it; its odds are the true
+        positives that one false positive costs. From 1e-06 to 0.999999.
     beta : float, default=1.0
-        Parameter beta of the F measure.
-    cost_fp, cost_fn : float, default=1.0
-        Of ``"cost"``: of a false alarm and of a miss.
+        Of the F measure: how many times recall counts as much as precision. 0 or from 1e-06 to
+        1e+06.
     zero_division : float, default=0.0
         The metric's value where it is 0/0.
     pos_label : label, optional

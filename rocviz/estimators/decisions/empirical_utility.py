@@ -33,7 +33,7 @@ class EmpiricalUtilityClassifier(MetricClassifier, ThresholdedClassifier):
         stratified folds, or as many as the smaller class has samples. With ``"prefit"``, and
         whenever ``estimator`` is a ``FrozenEstimator``, the classifier is taken as it is and
         all data given to ``fit`` choose the threshold: data it was not fitted to.
-    beta, cost_fp, cost_fn, zero_division, pos_label
+    cost_fp, cost_fn, threshold_probability, beta, zero_division, pos_label
         As for :class:`DecisionTheoreticClassifier`.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method of the classifier that gives the score. ``"auto"`` takes ``predict_proba``

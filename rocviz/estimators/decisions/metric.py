@@ -1,4 +1,8 @@
-"""Base of classifiers for a metric: its options, and the wrapped classifier's probabilities."""
+"""Base of classifiers for a metric: its options, and the wrapped classifier's probabilities.
+
+scikit-learn reads the parameters of an estimator from its constructor, so the options of metrics
+stand here one by one; ``make format`` writes them from the table of metrics.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import Metric, resolve_metric
+from rocviz.core.roc.metrics import metric_options
 from rocviz.estimators.base.wrapping import WrappingClassifier
 
 
@@ -21,19 +26,18 @@ class MetricClassifier(WrappingClassifier):
 
     metric: str | LinearFractional | Callable[..., Any] = "f"
     _: KW_ONLY
-    beta: float = 1.0
+    # options of metrics with their defaults, written by tools/metrics.py
     cost_fp: float = 1.0
     cost_fn: float = 1.0
+    threshold_probability: float = 0.5
+    beta: float = 1.0
+    # end
     zero_division: float = 0.0
 
     def _metric(self) -> Metric:
-        return resolve_metric(
-            self.metric,
-            beta=self.beta,
-            cost_fp=self.cost_fp,
-            cost_fn=self.cost_fn,
-            zero_division=self.zero_division,
-        )
+        names = [name for name in metric_options() if hasattr(self, name)]
+        options: Any = {name: getattr(self, name) for name in names}
+        return resolve_metric(self.metric, zero_division=self.zero_division, **options)
 
     def _learned(self) -> Any:
         rows = [("metric", self._metric().name), ("positive class", self.pos_label_)]

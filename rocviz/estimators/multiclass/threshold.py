@@ -28,8 +28,7 @@ class SimplexThresholdClassifier(BaseMulticlassClassifier):
     estimator : classifier
         With ``predict_proba``.
     metric : str, default="balanced_accuracy"
-        ``"accuracy"``, ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``; see
-        :func:`best_simplex_point`.
+        Any metric of several classes but the cost, see :func:`best_simplex_point`.
     cost_matrix : array-like of float, shape (n_classes, n_classes), optional
         Instead of the metric: what it costs to predict class a (column) for a sample of class k
         (row), in the order of ``classes_``.

@@ -20,7 +20,7 @@ import threading
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from math import isnan
 from operator import attrgetter
 from types import MappingProxyType
@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets
 
 from rocviz.core.base.validation import describe, list_labels, reason
-from rocviz.core.roc.metrics import MetricRow, find_metric, ordered_metrics
+from rocviz.core.roc.metrics import MetricRow, find_metric, metric_options, ordered_metrics
 from rocviz.widgets.base.background import opening
 from rocviz.widgets.base.controls import (
     Action,
@@ -48,7 +48,7 @@ from rocviz.widgets.base.controls import (
 from rocviz.words import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     import pandas as pd
 
@@ -770,7 +770,6 @@ def _reopened(
 
 # ------------------------------------------------------------------ inputs of several explorers
 
-BETAS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
 NEW_SAMPLE = Action(
     "new sample", "new_sample", hint="Draw another sample from the same distribution", sandbox=True
 )
@@ -842,6 +841,12 @@ class DrawnState(SandboxState):
         """Simulate data by the sandbox's settings; ``rough`` data are for a preview."""
         raise NotImplementedError
 
+    @property
+    def metric_options(self) -> dict[str, float]:
+        """The options of metrics that are inputs."""
+        names = [name for name in metric_options() if self.has_trait(name)]
+        return {name: getattr(self, name) for name in names}
+
     def _is_drawn(self) -> bool:
         """Whether the full data of the present settings have been simulated."""
         return (False, *self.sandbox_settings().values()) in self._samples
@@ -861,11 +866,36 @@ def miss_cost(
     return control.as_float(1.0, help, *limits)
 
 
-def recall_weight(**more: Any) -> Number:
-    """Declare the F measure's beta as an input."""
-    control = Slider("β, the weight of recall", Values(BETAS), "g", role="optimum", **more)
-    help = "Weight of recall in the F measure: how many times it counts as much as precision."
-    return control.as_float(1.0, help, 0.01, 100.0)
+def metric_option_inputs(
+    metrics_shown: Callable[[Any], Collection[str]], group: str = ""
+) -> dict[str, Number]:
+    """Declare the options of metrics that have a slider as inputs, by name.
+
+    ``metrics_shown`` names the metrics that a state shows; sliders of others' options are hidden.
+    """
+    inputs = {}
+    for name, option in metric_options().items():
+        if option.stops:
+            slider = Slider(
+                option.label,
+                Values(option.stops),
+                "g",
+                role="optimum",
+                group=group,
+                shown=partial(_takes_option, name, metrics_shown),
+            )
+            limits = option.limits or (option.stops[0], option.stops[-1])
+            inputs[name] = slider.as_float(option.default, option.text, *limits)
+    return inputs
+
+
+def _takes_option(
+    name: str, metrics_shown: Callable[[Any], Collection[str]], state: ExplorerState
+) -> bool:
+    """Whether one of the metrics that a state shows has an option of that name."""
+    option = metric_options()[name]
+    shown = metrics_shown(state)
+    return any(option in row.options for row in ordered_metrics() if row.name in shown)
 
 
 class MetricName(Word):

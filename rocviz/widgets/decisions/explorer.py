@@ -46,13 +46,16 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     metric : str, optional
         Metric that is maximised, or minimised if it is a cost or an error, by any of its names; or
-        ``'formula'``. One of 'accuracy', 'cost', 'f', 'jaccard', 'balanced_accuracy', 'g_tp_pr',
-        'g_mean', 'h_mean', 'q_mean', 'mcc', 'sec', 'tpr', 'fpr', 'tnr', 'fnr', 'precision', 'npv',
-        'false_discovery_rate', 'false_omission_rate', 'error_rate', 'prevalence',
-        'predicted_positive_rate', 'informedness', 'formula'.
+        ``'formula'``. One of 'accuracy', 'cost', 'net_benefit', 'f', 'jaccard',
+        'balanced_accuracy', 'g_tp_pr', 'g_mean', 'h_mean', 'q_mean', 'mcc', 'macro_f1', 'kappa',
+        'sec', 'tpr', 'fpr', 'tnr', 'fnr', 'precision', 'npv', 'false_discovery_rate',
+        'false_omission_rate', 'error_rate', 'prevalence', 'predicted_positive_rate',
+        'informedness', 'formula'.
+    threshold_probability : float, optional
+        Of the net benefit: the probability from which on acting is worth it; its odds are the true
+        positives that one false positive costs. From 0.001 to 0.999.
     beta : float, optional
-        Weight of recall in the F measure: how many times it counts as much as precision. From 0.01
-        to 100.
+        Of the F measure: how many times recall counts as much as precision. From 0.01 to 100.
     cost_fn : float, optional
         Cost of a missed positive, if a false alarm costs 1. From 0.001 to 1000.
     formula : str, optional

@@ -5,6 +5,7 @@ from typing import TypedDict
 
 class DecisionInputs(TypedDict, total=False):
     metric: str
+    threshold_probability: float
     beta: float
     cost_fn: float
     formula: str

@@ -39,8 +39,8 @@ from rocviz.widgets.base.state import (
     DrawnState,
     MetricName,
     canonical_name,
+    metric_option_inputs,
     miss_cost,
-    recall_weight,
 )
 from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
@@ -110,7 +110,7 @@ MAX_SAMPLES = 100_000  # samples of the sandbox
 MAX_EXACT_SAMPLES_IN_DRAG = 100  # samples up to which everything is exact during a drag
 MAX_SAMPLES_WITH_FAST_OUTCOMES = 250  # samples up to which all outcomes are weighed during a drag
 #: Metrics whose thresholds are shown beside the chosen one in large batches; in small ones all that
-#: weigh both errors and depend on no cost.
+#: weigh both errors, except means whose threshold the user states.
 FIVE_METRICS = ("accuracy", "balanced_accuracy", "f", "jaccard", "g_tp_pr")
 MAX_SAMPLES_OF_FIVE_METRICS = 10_000
 
@@ -138,7 +138,9 @@ class DecisionState(DrawnState):
     kept = ()
 
     metric = Choice("metric", METRIC.labels).of(METRIC)
-    beta = recall_weight(shown=lambda state: state.metric == "f" or "f" in state.compared_metrics)
+    vars().update(
+        metric_option_inputs(lambda state: (state.metric, *state.compared_metrics))
+    )  # one trait for each option
     cost_fn = miss_cost(
         Values(MISS_COSTS),
         limits=(0.001, 1000.0),
@@ -349,7 +351,7 @@ class DecisionState(DrawnState):
         """Resolve a metric with the present options."""
         if name == "formula":
             return formula_metric(self.formula)
-        return resolve_metric(name, beta=self.beta, cost_fn=self.cost_fn)
+        return resolve_metric(name, **self.metric_options)
 
     # ------------------------------------------------------------------ rules across inputs
 
@@ -481,7 +483,9 @@ class DecisionState(DrawnState):
         """List the metrics whose thresholds are always shown: the fewer, the larger the batch."""
         if self.size <= MAX_SAMPLES_OF_EXACT_OUTCOMES:
             metrics = ordered_metrics()
-            return tuple(m.name for m in metrics if m.is_objective and "cost_fn" not in m.options)
+            return tuple(
+                m.name for m in metrics if m.is_objective and not (m.is_mean and m.options)
+            )
         if self.size <= MAX_SAMPLES_OF_FIVE_METRICS:
             return FIVE_METRICS
         return ("accuracy",)

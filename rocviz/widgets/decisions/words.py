@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.decisions.decision import Decision
 from rocviz.core.decisions.monotonicity import Monotonicity
+from rocviz.core.roc.metrics import METRICS
 from rocviz.displays.decisions.pictures import utility_text
 from rocviz.widgets.base.code import options, script
 from rocviz.widgets.decisions.data import (
@@ -285,10 +286,13 @@ def _metric(state: Any) -> str:
     """Write the expression of the metric."""
     if state.metric == "formula":
         return f"parse_formula({state.formula!r})"
-    if state.metric == "f" and state.beta != 1:
-        return f"resolve_metric('f', beta={state.beta!r})"
-    if state.metric == "cost" and state.cost_fn != 1:
-        return f"resolve_metric('cost', cost_fn={state.cost_fn!r})"
+    changed = {}
+    for option in METRICS[state.metric].options:
+        value = state.metric_options.get(option.name, option.default)
+        if value != option.default:
+            changed[option.name] = value
+    if changed:
+        return f"resolve_metric({state.metric!r}{options(**changed)})"
     return repr(state.metric)
 
 

@@ -154,7 +154,7 @@ class MulticlassState(DrawnState):
     )
     metric = Choice("best for", LABELS).of(
         MetricName(
-            {name: LABELS[name] for name in ("macro_f1", "kappa")},
+            {},
             lambda row: row.name in LABELS,
             "accuracy",
             help="Metric whose best point has a ring.",

@@ -52,7 +52,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         Share of the samples tied exactly at the threshold that is predicted positive. From 0 to 1.
     space : str, optional
         Space in which the curve is drawn; with ``'space'`` among the panels, beside ROC space. One
-        of 'roc', 'precision_recall', 'pr_gain', 'gain', 'lift', 'cost', 'brier', 'decision'.
+        of 'roc', 'precision_recall', 'pr_gain', 'gain', 'lift', 'det', 'cost', 'brier', 'decision'.
     model : str, optional
         Name of the model in front, if there are several.
     cost_fn : float, optional
@@ -61,13 +61,16 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         Share of positives where the classifier is to be used. From 0.001 to 0.999.
     metric : str, optional
         Metric whose isometric runs through the operating point, by any of its names; ``'none'``
-        draws none. One of 'accuracy', 'cost', 'f', 'jaccard', 'balanced_accuracy', 'g_tp_pr',
-        'g_mean', 'h_mean', 'q_mean', 'mcc', 'sec', 'tpr', 'fpr', 'tnr', 'fnr', 'precision', 'npv',
-        'false_discovery_rate', 'false_omission_rate', 'error_rate', 'predicted_positive_rate',
-        'informedness', 'odds_ratio', 'likelihood_ratio', 'lr_negative', 'none'.
+        draws none. One of 'accuracy', 'cost', 'net_benefit', 'f', 'jaccard', 'balanced_accuracy',
+        'g_tp_pr', 'g_mean', 'h_mean', 'q_mean', 'mcc', 'macro_f1', 'kappa', 'sec', 'tpr', 'fpr',
+        'tnr', 'fnr', 'precision', 'npv', 'false_discovery_rate', 'false_omission_rate',
+        'error_rate', 'predicted_positive_rate', 'informedness', 'odds_ratio', 'likelihood_ratio',
+        'lr_negative', 'none'.
+    threshold_probability : float, optional
+        Of the net benefit: the probability from which on acting is worth it; its odds are the true
+        positives that one false positive costs. From 0.001 to 0.999.
     beta : float, optional
-        Weight of recall in the F measure: how many times it counts as much as precision. From 0.01
-        to 100.
+        Of the F measure: how many times recall counts as much as precision. From 0.01 to 100.
     show_hull : bool, optional
         Draw the convex hull of the curve.
     show_best : bool, optional

@@ -11,6 +11,7 @@ class ROCInputs(TypedDict, total=False):
     cost_fn: float
     deployment_prevalence: float
     metric: str
+    threshold_probability: float
     beta: float
     show_hull: bool
     show_best: bool

@@ -107,7 +107,7 @@ class ROCResult(Frozen):
     metric : str
         The chosen metric; accuracy if none is chosen.
     conditions : dict of str to float
-        Its conditions: prevalence, costs and beta.
+        Its conditions: prevalence, costs and options of metrics.
     calibrated : Calibrated
         Probabilities and their Brier score, before and after.
     reliability : ReliabilityPoints
@@ -241,7 +241,7 @@ def result_of(inputs: Any, data: Scored) -> ROCResult:
     }
     optimum, best_cost = data.optimal_point(inputs.model, inputs.joined, inputs.cost_fn, prevalence)
     calibrated = data.calibrated(inputs.model, inputs.joined, inputs.calibration, inputs.held_out)
-    conditions = {**costs, "beta": inputs.beta}
+    conditions = {**costs, **inputs.metric_options}
     model_hull = None
     best_model = inputs.model
     best_table = optimum

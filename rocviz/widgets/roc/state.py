@@ -33,8 +33,8 @@ from rocviz.widgets.base.state import (
     OTHER_DATA,
     DrawnState,
     MetricName,
+    metric_option_inputs,
     miss_cost,
-    recall_weight,
 )
 from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import (
@@ -72,7 +72,7 @@ def drawn_words(state: Any) -> str:
     if state.show_band:
         names.append("band")
     if state.metric != "none":
-        names.append(metric_label(state.metric, state.beta))
+        names.append(metric_label(state.metric, state.metric_options))
     return ", ".join(names)
 
 
@@ -147,7 +147,8 @@ class ROCState(DrawnState):
         role="reference",
     ).as_float(0.5, "Share of positives where the classifier is to be used.")
     metric = Choice("isometric", METRIC.labels, group="show").of(METRIC)
-    beta = recall_weight(group="show", shown=lambda state: state.metric == "f")
+    # one trait for each option of metrics
+    vars().update(metric_option_inputs(lambda state: (state.metric,), group="show"))
     show_hull = Switch("convex hull", group="show").as_bool(
         True, "Draw the convex hull of the curve."
     )

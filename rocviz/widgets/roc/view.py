@@ -145,7 +145,8 @@ def _helps(state: ROCState, result: ROCResult, view: SpaceView) -> list[Entry]:
     """Write the legend of the lines through the current point."""
     rows = []
     if state.metric != "none":
-        text = f"same {metric_label(state.metric, state.beta)}: {number(result.metric_value)}"
+        label = metric_label(state.metric, state.metric_options)
+        text = f"same {label}: {number(result.metric_value)}"
         mark = "meeting" if len(view.isometric[0]) == 1 else "isometric"
         rows.append(Entry(text, "selected-text", mark))
     if len(view.selected_line[0]):

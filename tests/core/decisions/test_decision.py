@@ -15,7 +15,7 @@ from rocviz.core.decisions.label_utility import expected_utility
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.monotonicity import is_monotonic
 from rocviz.core.decisions.reference import exhaustive_decision
-from rocviz.core.roc.metrics import METRICS
+from rocviz.core.roc.metrics import METRICS, find_metric
 
 OBJECTIVES = [name for name, row in METRICS.items() if row.is_objective]
 nan = float("nan")
@@ -28,39 +28,12 @@ PROBABILITIES = st.one_of(
 
 
 def oracle(metric, tp, fp, fn, tn, zero_division):
-    """Compute a metric from the four cells as its definition says."""
-    n = tp + fp + fn + tn
-    if metric == "accuracy":
-        return (tp + tn) / n
-    if metric == "cost":
-        return (fp + fn) / n
-    if metric == "sec":
-        return -(((fn - fp) / n) ** 2)
-    if metric.startswith("f"):
-        b2 = float(metric[1:] or 1) ** 2
-        whole = (1 + b2) * tp + b2 * fn + fp
-        return (1 + b2) * tp / whole if whole else zero_division
-    if metric == "jaccard":
-        return tp / (tp + fp + fn) if tp + fp + fn else zero_division
-    if metric == "g_tp_pr":
-        if tp + fp == tp + fn == 0:
-            return zero_division
-        return tp / ((tp + fp) * (tp + fn)) ** 0.5 if tp else 0.0
-    if metric == "mcc":
-        root = ((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)) ** 0.5
-        return (tp * tn - fp * fn) / root if root else 0.0
-    if not (tp + fn and tn + fp):
-        return zero_division
-    rates = tp / (tp + fn), tn / (tn + fp)
-    if metric == "q_mean":
-        return 1 - np.mean([(1 - rate) ** 2 for rate in rates])
-    if metric == "balanced_accuracy":
-        return np.mean(rates)
-    if metric == "g_mean":
-        return np.prod(rates) ** 0.5
-    if metric == "h_mean":
-        return 2 / sum(1 / rate for rate in rates) if all(rates) else 0.0
-    raise AssertionError(f"the definition of {metric} is missing")
+    """Compute a metric at one table by its row; 0/0 is what the convention says."""
+    row, options = find_metric(metric)
+    value = float(row(tp, fp, fn, tn, **options))
+    if np.isnan(value):
+        return zero_division if row.undefined is None else row.undefined
+    return value
 
 
 def by_hand(labels, prob, metric, zero_division):
@@ -82,7 +55,7 @@ def test_every_labelling_and_every_outcome(metric, zero_division):
         utility = expected_utility(labels, prob, metric, zero_division=zero_division)
         assert utility == pytest.approx(want, abs=1e-14)
     decision = exhaustive_decision(prob, metric, zero_division=zero_division)
-    best = min if metric == "cost" else max
+    best = max if find_metric(metric)[0].higher_is_better else min
     assert decision.utility == pytest.approx(
         best(by_hand(labels, prob, metric, zero_division) for labels in product((0, 1), repeat=4)),
         abs=1e-14,
@@ -116,7 +89,7 @@ def test_exchanging_a_label_for_one_of_a_more_probable_sample_never_hurts(conven
     better[[i, j]] = True, False
     before = expected_utility(labels, prob, metric, zero_division=zero_division)
     after = expected_utility(better, prob, metric, zero_division=zero_division)
-    gain = before - after if metric == "cost" else after - before
+    gain = after - before if find_metric(metric)[0].higher_is_better else before - after
     assert gain >= -1e-13
 
 
@@ -202,7 +175,7 @@ def test_order_of_the_input_does_not_matter(prob, random):
 def test_the_result_has_its_arguments():
     prob = np.array([0.1, 0.9, 0.5])
     decision = optimal_decision(prob, "f", beta=2.0, zero_division=1.0)
-    assert decision.metric.beta == 2.0
+    assert decision.metric.options == {"beta": 2.0}
     assert decision.metric.zero_division == 1.0
     assert decision.n_samples == 3
     assert decision.error == 0

@@ -81,7 +81,7 @@ def test_linear_fractional():
 def test_a_metric_stays_itself():
     phi = resolve_metric("f2", zero_division=1.0)
     assert resolve_metric(phi) is phi
-    assert phi == Metric("f", beta=2.0, zero_division=1.0)
+    assert phi == Metric("f", {"beta": 2.0}, zero_division=1.0)
     assert hash(phi) == hash(resolve_metric("f", beta=2.0, zero_division=1.0))
 
 
