@@ -68,9 +68,9 @@ ruff: $(VENV)/.stamp-test
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 
-format: $(VENV)/.stamp-test ## write what docstrings repeat, and let ruff put the code in order
+format: $(VENV)/.stamp-test ## write what docstrings repeat of metrics and inputs, and let ruff put the code in order
 	$(BIN)/python tools/metrics.py
-	$(BIN)/python tools/docstrings.py
+	$(BIN)/python tools/inputs.py
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 

@@ -166,20 +166,20 @@ def test_a_display_is_drawn_by_the_code_beside_its_picture(root, monkeypatch):
     assert not (root / "card.pdf").exists()
 
 
-def test_repeated_docstrings_are_up_to_date(root, monkeypatch):
+def test_what_explorers_say_of_their_inputs_is_up_to_date(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "tools")
-    docstrings = importlib.import_module("docstrings")
-    assert docstrings.main(["--check"]) == 0, "run python tools/docstrings.py"
+    inputs = importlib.import_module("inputs")
+    assert inputs.main(["--check"]) == 0, "run python tools/inputs.py"
 
 
 def test_types_of_inputs_follow_their_traits(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "tools")
-    docstrings = importlib.import_module("docstrings")
+    inputs = importlib.import_module("inputs")
 
     class OtherExplorer(rocviz.ScoringListExplorer):
         lower = traitlets.Int(0, allow_none=True).tag(input=True)
 
-    stub = docstrings.stub_of(OtherExplorer)
+    stub = inputs.stub_of(OtherExplorer)
     assert "class OtherInputs(TypedDict, total=False):" in stub
     assert "    lower: int | None\n" in stub
     assert "    answers: Sequence[int | None]\n" in stub

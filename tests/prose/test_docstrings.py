@@ -12,6 +12,8 @@ SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 ENTRY = re.compile(r"^(\*{0,2}\w[\w*, ]*?)(?: ?:.*)?$", re.MULTILINE)
 #: References to another description, as in "Takes and returns arrays as :meth:`tpr` does."
 REFERENCE = re.compile(r"Takes[^.]*:(meth|func):")
+#: Keywords that a method hands on to another of its class.
+HANDED_ON = re.compile(r"^\*\*\w+\n    As for :meth:`(\w+)`\.$", re.MULTILINE)
 #: Of these an annotation says neither shape nor range.
 OPEN_TYPES = re.compile(r"Floats|Ints|Bools|Bits|Indices|NDArray|Any|tuple|dict|list")
 
@@ -101,14 +103,23 @@ def is_of_a_widget(value):
     return function_of(value).__module__.startswith("rocviz.widgets.")
 
 
+def entries_of(name, documented):
+    """List the parameters and attributes that a docstring describes, or another one for it."""
+    text = f"{documented.get('Parameters', '')}\n{documented.get('Attributes', '')}"
+    entries = re.findall(r"\w+", " ".join(ENTRY.findall(text)))
+    for other in HANDED_ON.findall(text):
+        other_name = f"{name.rpartition('.')[0]}.{other}"
+        entries += entries_of(other_name, sections(resolve_name(f"rocviz.{other_name}")))
+    return entries
+
+
 def test_every_parameter_is_described():
     unsaid = {}
     for name, value, replaced in CALLABLE:
         documented = sections(value, *replaced)
         assert documented[""], name
         if not is_of_a_widget(value) and not REFERENCE.search(documented[""]):
-            described = documented.get("Parameters", "") + documented.get("Attributes", "")
-            entries = re.findall(r"\w+", " ".join(ENTRY.findall(described)))
+            entries = entries_of(name, documented)
             unsaid[name] = [one for one in parameters(value) if one not in entries]
     assert {name: missing for name, missing in unsaid.items() if missing} == {}
 

@@ -106,17 +106,13 @@ class BrierDisplay(ModelsDisplay):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        ax : matplotlib Axes, optional
-            By default those of a new figure. The bars fill them: several models on one axes
-            are given as a mapping, not by drawing twice.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------
@@ -146,11 +142,8 @@ class BrierDisplay(ModelsDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
-        ax : matplotlib Axes, optional
-            By default those of a new figure. The bars fill them: several models on one axes
-            are given as a mapping, not by drawing twice.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------

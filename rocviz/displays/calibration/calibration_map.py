@@ -143,7 +143,6 @@ class CalibrationMapDisplay(ModelDisplay):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             ``"auto"`` takes probabilities where the classifier has them.
         pos_label : label, optional
@@ -151,13 +150,8 @@ class CalibrationMapDisplay(ModelDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------
@@ -182,13 +176,8 @@ class CalibrationMapDisplay(ModelDisplay):
             With counts, such as one of :attr:`ScoringList.stages`.
         name : str, optional
             Name of the score; by default "total score".
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------
@@ -225,13 +214,8 @@ class CalibrationMapDisplay(ModelDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------

@@ -155,31 +155,13 @@ class ReliabilityDisplay(ModelsDisplay):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
-        interval : {"auto", "wilson", "clopper-pearson", "jeffreys"} or None, default="auto"
-            Kind of binomial interval at each point. ``"auto"``: Wilson's for a model that is
-            alone on its axes, and none where there are several. Intervals of hull segments
-            take the segments as given, though the data chose them.
-        confidence : float, default=0.95
-            Confidence level of the intervals and of the band.
-        flexible : bool, default=False
-            Draw a smooth calibration curve with its pointwise band, too; see
-            :func:`rocviz.core.calibration.flexible_calibration`.
-        by : {"auto", "hull", "score"}, default="auto"
-            What a point stands for, see the class.
-        ax : matplotlib Axes, optional
-            By default those of a new figure; the ``ax_`` of another display puts both models
-            on one axes.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------
@@ -211,23 +193,8 @@ class ReliabilityDisplay(ModelsDisplay):
             Name of the model.
         by : {"auto", "hull", "score"}, default="auto"
             What a point stands for, see the class.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
-        interval : {"auto", "wilson", "clopper-pearson", "jeffreys"} or None, default="auto"
-            Kind of binomial interval at each point. ``"auto"``: Wilson's for a model that is
-            alone on its axes, and none where there are several. Intervals of hull segments
-            take the segments as given, though the data chose them.
-        confidence : float, default=0.95
-            Confidence level of the intervals and of the band.
-        flexible : bool, default=False
-            Draw a smooth calibration curve with its pointwise band, too; see
-            :func:`rocviz.core.calibration.flexible_calibration`.
-        ax : matplotlib Axes, optional
-            By default those of a new figure; the ``ax_`` of another display puts both models
-            on one axes.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------

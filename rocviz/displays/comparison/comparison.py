@@ -139,24 +139,13 @@ class ModelComparisonDisplay(Display):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             ``"auto"`` takes probabilities where the classifier has them.
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals or
-            curves of models, not for differences; a list gives those of each model.
-        kind : {"auc", "differences", "hull"}, default="auc"
-            What to draw.
-        classes, groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
-            As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
-            calibration errors are not drawn.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------
@@ -206,15 +195,8 @@ class ModelComparisonDisplay(Display):
         classes, groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
             As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
             calibration errors are not drawn.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals or
-            curves of models, not for differences; a list gives those of each model.
-        kind : {"auc", "differences", "hull"}, default="auc"
-            What to draw.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------

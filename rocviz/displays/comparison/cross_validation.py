@@ -128,26 +128,10 @@ class CrossValidationDisplay(Display):
             What was cross-validated.
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             ``"auto"`` takes probabilities where the classifier has them.
-        pos_label : label, optional
-            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
-        band : {"spread", "interval", "none"}, default="spread"
-            One standard deviation over folds either way, or the interval of the mean.
-        confidence : float, default=0.95
-            Of the interval, at each false positive rate by itself; strictly between 0 and 1.
-        folds : bool, optional
-            Draw the curve of each fold, thin; by default where there is one model.
-        pooled : bool, default=False
-            Draw the curve of all folds in one ranking.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------
@@ -214,21 +198,8 @@ class CrossValidationDisplay(Display):
         sample_weight : array-like of float, shape (n_samples,), optional
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
-        band : {"spread", "interval", "none"}, default="spread"
-            One standard deviation over folds either way, or the interval of the mean.
-        confidence : float, default=0.95
-            Of the interval, at each false positive rate by itself; strictly between 0 and 1.
-        folds : bool, optional
-            Draw the curve of each fold, thin; by default where there is one model.
-        pooled : bool, default=False
-            Draw the curve of all folds in one ranking.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------

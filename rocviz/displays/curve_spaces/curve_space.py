@@ -123,7 +123,6 @@ class CurveSpaceDisplay(ModelsDisplay):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             ``"auto"`` takes probabilities where the classifier has them.
         pos_label : label, optional
@@ -131,39 +130,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
-        space : str, default="precision_recall"
-            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "det", "cost",
-            "brier" or "decision", see :func:`rocviz.space_curve`.
-        hull : bool, optional
-            Draw the hull as well, dashed: in "brier" and "decision" that is the model after
-            calibration by the hull, with the best threshold everywhere. By default that of one
-            model alone. In "cost" the curve is the hull's always.
-        prevalence : float, optional
-            Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
-            of the data.
-        limits : tuple of float, optional
-            Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
-            prevalence, at least 0.5: choose threshold probabilities that are used in practice. For
-            "det" rates above 0 and below 1, the ends of both axes, by default such that only rates
-            of 0 and 1 are beyond; what is beyond lies on the border.
-        metric : str, optional
-            Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
-            steps, and in amber that of the best threshold. In cost spaces an isometric is a point:
-            there the lines of all its thresholds meet.
-        cost_fp, cost_fn : float, default=1.0
-            Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
-        band : {"none", "pointwise", "simultaneous"}, default="none"
-            Band of a decision curve, which covers each net benefit by itself, or the whole curve at
-            once, see :func:`rocviz.core.curve_spaces.net_benefit_band`.
-        confidence : float, default=0.95
-            Confidence level of the band.
-        ax : matplotlib Axes, optional
-            By default those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------
@@ -193,39 +161,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
-        space : str, default="precision_recall"
-            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "det", "cost",
-            "brier" or "decision", see :func:`rocviz.space_curve`.
-        hull : bool, optional
-            Draw the hull as well, dashed: in "brier" and "decision" that is the model after
-            calibration by the hull, with the best threshold everywhere. By default that of one
-            model alone. In "cost" the curve is the hull's always.
-        prevalence : float, optional
-            Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
-            of the data.
-        limits : tuple of float, optional
-            Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
-            prevalence, at least 0.5: choose threshold probabilities that are used in practice. For
-            "det" rates above 0 and below 1, the ends of both axes, by default such that only rates
-            of 0 and 1 are beyond; what is beyond lies on the border.
-        metric : str, optional
-            Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
-            steps, and in amber that of the best threshold. In cost spaces an isometric is a point:
-            there the lines of all its thresholds meet.
-        cost_fp, cost_fn : float, default=1.0
-            Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
-        band : {"none", "pointwise", "simultaneous"}, default="none"
-            Band of a decision curve, which covers each net benefit by itself, or the whole curve at
-            once, see :func:`rocviz.core.curve_spaces.net_benefit_band`.
-        confidence : float, default=0.95
-            Confidence level of the band.
-        ax : matplotlib Axes, optional
-            By default those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------

@@ -143,21 +143,8 @@ class DecisionDisplay(Display):
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
-        cost_fp, cost_fn, threshold_probability, beta, zero_division : float
-            As in :func:`rocviz.optimal_decision`.
-        kind : {"probabilities", "utilities", "thresholds"}, optional
-            The only picture to draw. By default all three, or "utilities" where there is one
-            axes.
-        plug_in : bool, default=True
-            Draw the utilities of the expected counts too.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the utilities;
-            a list gives those of each metric.
-        ax : matplotlib Axes or three of them, optional
-            Three take probabilities, utilities and thresholds, in this order; one takes the
-            picture that ``kind`` says. By default those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------
@@ -192,19 +179,8 @@ class DecisionDisplay(Display):
             among the probabilities. Up to six can be distinguished.
         cost_fp, cost_fn, threshold_probability, beta, zero_division : float
             As in :func:`rocviz.optimal_decision`.
-        kind : {"probabilities", "utilities", "thresholds"}, optional
-            The only picture to draw. By default all three, or "utilities" where there is one
-            axes.
-        plug_in : bool, default=True
-            Draw the utilities of the expected counts too.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the utilities;
-            a list gives those of each metric.
-        ax : matplotlib Axes or three of them, optional
-            Three take probabilities, utilities and thresholds, in this order; one takes the
-            picture that ``kind`` says. By default those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------

@@ -110,19 +110,8 @@ class EnsembleDisplay(Display):
         ----------
         estimator : fitted FiDELClassifier
         X : array-like, shape (n_samples, n_features)
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        kind : {"contributions", "correlation", "auc"}, optional
-            By default "auc" for an experiment and "contributions" for scores.
-        item : int, default=0
-            For "contributions": which item, counted from 0.
-        correlation : float, optional
-            For "auc": which of the experiment's correlations; by default its first.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------
@@ -163,19 +152,8 @@ class EnsembleDisplay(Display):
             As in :func:`rocviz.fidel_combine`.
         names, pos_label
             As in :func:`rocviz.fidel_combine`.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        kind : {"contributions", "correlation", "auc"}, optional
-            By default "auc" for an experiment and "contributions" for scores.
-        item : int, default=0
-            For "contributions": which item, counted from 0.
-        correlation : float, optional
-            For "auc": which of the experiment's correlations; by default its first.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------
@@ -207,19 +185,8 @@ class EnsembleDisplay(Display):
         Parameters
         ----------
         experiment : EnsembleExperiment
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        kind : {"contributions", "correlation", "auc"}, optional
-            By default "auc" for an experiment and "contributions" for scores.
-        item : int, default=0
-            For "contributions": which item, counted from 0.
-        correlation : float, optional
-            For "auc": which of the experiment's correlations; by default its first.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------

@@ -83,10 +83,8 @@ class FermiDiracExperimentDisplay(Display):
         Parameters
         ----------
         experiment : FermiDiracExperiment
-        ax : pair of matplotlib Axes, optional
-            For the ranks and the standard deviations; by default those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------

@@ -136,19 +136,8 @@ class FermiDiracDisplay(ModelDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        n_slices : int, optional
-            Slices of the ranking whose share of positives is drawn; by default up to 20, of
-            20 ranks or more, but 4 where there are 20 ranks at all.
-        confidence : float, default=0.95
-            Confidence level of the intervals of those shares.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
-        ax : matplotlib Axes or pair of Axes, optional
-            One takes the law and the levels, which stand below it; a second one the ROC
-            curves. By default both, of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------
@@ -177,19 +166,8 @@ class FermiDiracDisplay(ModelDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
-        n_slices : int, optional
-            Slices of the ranking whose share of positives is drawn; by default up to 20, of
-            20 ranks or more, but 4 where there are 20 ranks at all.
-        confidence : float, default=0.95
-            Confidence level of the intervals of those shares.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
-        ax : matplotlib Axes or pair of Axes, optional
-            One takes the law and the levels, which stand below it; a second one the ROC
-            curves. By default both, of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------

@@ -81,10 +81,8 @@ class FermiDiracSurfaceDisplay(Display):
         ----------
         auc, prevalence : array-like, optional
             As in :func:`rocviz.core.fermi_dirac.fermi_dirac_surface`.
-        ax : pair of matplotlib Axes, optional
-            For the temperature and the chemical potential; by default those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------

@@ -149,17 +149,8 @@ class GroupsDisplay(Display):
             Costs of a false alarm and of a miss.
         tolerance : float, default=0.0
             Largest difference between the rates that are promised to be equal.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        kind : {"curves", "scores", "rates", "price"}, default="curves"
-            The picture: the ROC curves with the points of the policy and the lines that tie them;
-            scores by class with the thresholds; the rates of each group with 95 % intervals
-            (Wilson); or the cost over the value that is equal in all groups.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------
@@ -192,29 +183,13 @@ class GroupsDisplay(Display):
             True labels.
         groups : array-like, shape (n_samples,)
             Group of each sample; none may be missing.
-        sample_weight : array-like of float, shape (n_samples,), optional
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             ``"auto"`` takes probabilities where the classifier has them.
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        kind : {"curves", "scores", "rates", "price"}, default="curves"
-            The picture: the ROC curves with the points of the policy and the lines that tie them;
-            scores by class with the thresholds; the rates of each group with 95 % intervals
-            (Wilson); or the cost over the value that is equal in all groups.
-        criterion : str, default="equal_opportunity"
-            See :func:`rocviz.core.groups.cost_optimal_policy`.
-        cost_fp, cost_fn : float, default=1.0
-            Costs of a false alarm and of a miss.
-        tolerance : float, default=0.0
-            Largest difference between the rates that are promised to be equal.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------

@@ -181,14 +181,8 @@ class LexicographicDisplay(Display):
             By default the name of the estimator's class.
         max_levels : int, default=5
             Attributes in the tree; at most 5.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        ax : matplotlib Axes or sequence of up to three Axes, optional
-            For the tree, the ROC curve and the attributes; one or two draw the first ones
-            only. By default all three, of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------

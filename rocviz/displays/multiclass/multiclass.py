@@ -225,18 +225,8 @@ class MulticlassDisplay(Display):
             (row).
         shown : sequence of three labels, optional
             Classes in the corners of the triangle; by default the largest.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        kind : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
-            What is drawn: samples in the triangle of three classes, with the regions of
-            predictions, the best point (a ring) and the one that costs ask for; the confusion
-            matrix; the ROC curve of each class against all others, with the operating point of the
-            predictions; or how often each class occurs where its probability is so large.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------
@@ -271,30 +261,8 @@ class MulticlassDisplay(Display):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        kind : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
-            What is drawn: samples in the triangle of three classes, with the regions of
-            predictions, the best point (a ring) and the one that costs ask for; the confusion
-            matrix; the ROC curve of each class against all others, with the operating point of the
-            predictions; or how often each class occurs where its probability is so large.
-        point : array-like of float, shape (n_classes,), optional
-            Class k is predicted where ``p_k / point_k`` is largest; by default the most probable
-            is.
-        metric : str, optional
-            For which the best point is ringed, as for :func:`rocviz.best_simplex_point`; by
-            default ``"accuracy"``.
-        cost_matrix : array-like of float, shape (n_classes, n_classes), optional
-            Instead of a metric: the cost of predicting class a (column) for a sample of class k
-            (row).
-        shown : sequence of three labels, optional
-            Classes in the corners of the triangle; by default the largest.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------

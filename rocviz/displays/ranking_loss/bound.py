@@ -97,7 +97,6 @@ class RankingBoundDisplay(Display):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             ``"auto"`` takes probabilities where the classifier has them.
         pos_label : label, optional
@@ -105,10 +104,8 @@ class RankingBoundDisplay(Display):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------
@@ -138,10 +135,8 @@ class RankingBoundDisplay(Display):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------

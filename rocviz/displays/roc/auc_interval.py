@@ -173,14 +173,8 @@ class AUCIntervalDisplay(ModelsDisplay):
             Source of the random numbers of the bootstrap.
         coverage : CoverageResult, optional
             See the class.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals;
-            a list gives those of each model.
-        ax : matplotlib Axes, optional
-            By default those of a new figure. The rows fill them: several models on one axes are
-            given as a mapping, not by drawing twice.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------
@@ -237,8 +231,6 @@ class AUCIntervalDisplay(ModelsDisplay):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            How often each sample is repeated.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             ``"auto"`` takes probabilities where the classifier has them.
         pos_label : label, optional
@@ -246,24 +238,8 @@ class AUCIntervalDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals;
-            a list gives those of each model.
-        methods : sequence of str, optional
-            As ``method`` of :func:`rocviz.auc_interval`, from top to bottom; by default all
-            that the weights allow.
-        confidence : float, default=0.95
-        n_resamples : int, default=2000
-            Number of resamples of the bootstrap.
-        random_state : int, RandomState, Generator or None, default=0
-            Source of the random numbers of the bootstrap.
-        coverage : CoverageResult, optional
-            See the class.
-        ax : matplotlib Axes, optional
-            By default those of a new figure. The rows fill them: several models on one axes are
-            given as a mapping, not by drawing twice.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------

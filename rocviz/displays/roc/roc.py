@@ -181,7 +181,6 @@ class ROCHullDisplay(ModelsDisplay):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             ``"auto"`` takes probabilities where the classifier has them.
         pos_label : label, optional
@@ -189,30 +188,8 @@ class ROCHullDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
-        hull : bool, optional
-            Draw the convex hull; by default that of a model that is alone on its axes.
-        cost_fp, cost_fn : float, optional
-            Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
-            (the other cost is then 1), the best threshold is marked: of all models the one with the
-            lowest expected cost.
-        prevalence : float, optional
-            Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
-            of the data.
-        band : {"auto", "none", "bootstrap", "kolmogorov-smirnov"}, default="auto"
-            How to compute the confidence band. ``"auto"``: by bootstrap for a model that is
-            alone on its axes, and none where there are several.
-        confidence : float, default=0.95
-            Confidence level of the band.
-        random_state : int, RandomState, Generator or None, default=0
-            For the bootstrap.
-        ax : matplotlib Axes, optional
-            By default those of a new figure; the ``ax_`` of another display puts both models
-            on one axes.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`from_predictions`.
 
         Returns
         -------
@@ -266,23 +243,8 @@ class ROCHullDisplay(ModelsDisplay):
             Confidence level of the band.
         random_state : int, RandomState, Generator or None, default=0
             For the bootstrap.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
-        hull : bool, optional
-            Draw the convex hull; by default that of a model that is alone on its axes.
-        cost_fp, cost_fn : float, optional
-            Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
-            (the other cost is then 1), the best threshold is marked: of all models the one with the
-            lowest expected cost.
-        prevalence : float, optional
-            Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
-            of the data.
-        ax : matplotlib Axes, optional
-            By default those of a new figure; the ``ax_`` of another display puts both models
-            on one axes.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **options
+            As for :meth:`plot`.
 
         Returns
         -------

@@ -138,22 +138,8 @@ class ScoreCardDisplay(Display):
         title, pos_label, note : str, optional
             See the class; ``pos_label`` defaults to the name of the positive class, if that
             is a string.
-        stage : int, default=-1
-            How many questions it has; negative numbers count from the end.
-        lower, upper : float, optional
-            Limits within [0, 1] at which one stops, as for ``ScoringList.decide``.
-        use : {"point", "interval"}, default="point"
-            What has to be beyond the limit.
-        cost_fn : float, optional
-            Cost M of a miss, in false alarms: which totals are predicted positive at the end. Not
-            together with limits.
-        band : bool, default=True
-            Print intervals, if the list has counts.
-        confidence, method, correction
-            Of the intervals, as for :meth:`rocviz.core.scoring_lists.ScoringStage.band`.
-        paper : {"a4", "letter"}, default="a4"
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            Only its colours matter: the paper decides on the size of type.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------

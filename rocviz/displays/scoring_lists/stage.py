@@ -152,24 +152,8 @@ class StageDisplay(Display):
             are not 0 and 1, -1 and 1, or booleans.
         stage : int, default=-1
             From 0 (nothing asked) to K; negative numbers count from the end.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        lower, upper : float, optional
-            Limits at which one stops, within [0, 1]; what lies beyond them is shaded.
-        cost_fn : float, optional
-            Cost M of a miss, in false alarms: draws the probability above which that predicts
-            positive, ``1 / (1 + M)``.
-        band : bool, default=True
-            Draw intervals, if the list has counts.
-        confidence, method, correction
-            Of the intervals, as for :meth:`rocviz.core.scoring_lists.ScoringStage.band`.
-        data : {"train", "test"}, default="train"
-            Whose cases are drawn; probabilities and intervals are always the list's own.
-        ax : matplotlib Axes, optional
-            Where to draw; by default on those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
+        **style
+            As for :meth:`plot`.
 
         Returns
         -------

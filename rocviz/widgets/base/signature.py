@@ -1,7 +1,7 @@
 """Signatures of explorers with one parameter for each input, for ``help`` and completion.
 
 Traits are the one place where inputs are declared. People read them at run time, so the signatures
-are made here; type checkers read ``inputs.pyi``, which ``tools/docstrings.py`` writes.
+are made here; type checkers read ``inputs.pyi``, which ``tools/inputs.py`` writes.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+import re
 import weakref
 from io import BytesIO
 
@@ -199,6 +200,24 @@ def test_the_theme_in_force_is_the_default():
     assert display.line_.get_color() == Theme(dark=False).colour("ranking")
 
 
+def described_in(kind, method):
+    """Collect the parameters that a method describes, or another method for it."""
+    function = getattr(kind, method)
+    text = inspect.getdoc(function).split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
+    entries = [line.split(" : ")[0] for line in text.splitlines() if not line.startswith(" ")]
+    named = [name for entry in entries for name in entry.split(", ")]
+    assert len(named) == len(set(named))
+    described = {name for name in named if not name.startswith("**")}
+    (*_, last) = named
+    if last.startswith("**"):
+        (other,) = re.findall(r"As for :meth:`(\w+)`\.$", text)
+        listed = set(inspect.signature(function).parameters)
+        handed_on = (described_in(kind, other) & listed) - described
+        assert handed_on
+        described |= handed_on
+    return described
+
+
 @pytest.mark.parametrize(("kind", "method"), list(methods()))
 def test_every_keyword_is_listed_and_documented(kind, method):
     function = getattr(kind, method)
@@ -207,10 +226,7 @@ def test_every_keyword_is_listed_and_documented(kind, method):
     for one in listed.values():  # a default is a value that the type takes
         if one.default is None:
             assert "None" in str(one.annotation) or one.annotation == "Any", one
-    said = inspect.getdoc(function).split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
-    entries = [line.split(" : ")[0] for line in said.splitlines() if not line.startswith(" ")]
-    named = [name for entry in entries for name in entry.split(", ")]
-    assert sorted(named) == sorted(set(listed) - {"self"})
+    assert described_in(kind, method) == set(listed) - {"self"}
     assert f"\n{kind.__name__}" in inspect.getdoc(function)
     # what is handed on to plot is what plot takes
     if not method.startswith("plot") and "theme" in listed:
