@@ -172,11 +172,14 @@ def test_every_handle_is_dragged_by_mouse_and_finger(book, draw_only):
         f"{[h[4] for h in handles]!r} == [n for n in {[h[4] for h in handles]!r}"
         " if n in ex.controls()]"
     )
-    for picture, i, place, trait, _ in handles:
+    walks = [(*handle[:4], "precision_recall") for handle in handles]
+    # on axes that are no rates, a point is dragged from within and to the border
+    walks += [("space", -1, (0.01, 0.8), "threshold", "det") for row in handles if "space" in row]
+    for picture, i, place, trait, space in walks:
         draw_only(picture)
         book.python("ex.reset()")
         if picture == "space":  # beside ROC space, where only a click in the rail shows it
-            book.python("ex.update(space='precision_recall', panels=['roc', 'space', 'scores'])")
+            book.python(f"ex.update(space={space!r}, panels=['roc', 'space', 'scores'])")
         book.do(f"ex.focus = {picture!r}")
         drawn(book)
         into_sight(book)

@@ -172,8 +172,16 @@ class CurvesScene:
         x, y = points
         return self.space.within(x, y, self.limits)
 
+    def inside(self, points: Any) -> Any:
+        """Leave out the points of a line that are outside of the frame."""
+        x = np.asarray(points[0])
+        y = np.asarray(points[1])
+        (left, right), (low, high) = self.x.limits, self.y.limits
+        is_inside = (x >= left) & (x <= right) & (y >= low) & (y <= high)
+        return x[is_inside], y[is_inside]
+
     def within_limits(self) -> CurvesScene:
-        """Move all points of curves to where they are drawn."""
+        """Move points of curves to the border, and cut lines there, if ends are infinite."""
         if not self.space.has_infinite_ends:
             return self
         curves = []
@@ -185,15 +193,18 @@ class CurvesScene:
                 vertices=self.within(curve.vertices),
             )
             if curve.best is not None:
-                moved = replace(
-                    moved, best=curve.best._replace(point=self.within(curve.best.point))
+                best = curve.best._replace(
+                    point=self.within(curve.best.point), line=self.inside(curve.best.line)
                 )
+                moved = replace(moved, best=best)
             curves.append(moved)
         return replace(
             self,
             curves=tuple(curves),
             stretches=[(number, self.within(points)) for number, points in self.stretches],
             selected=None if self.selected is None else self.within(self.selected),
+            isometric=self.inside(self.isometric),
+            isometrics=[self.inside(points) for points in self.isometrics],
         )
 
     def name(self, kind: str, curve: Curve) -> str:
