@@ -31,6 +31,7 @@ from rocviz.pictures import (
     Line,
     Mark,
     Picture,
+    boxes,
     diagonal,
     ring,
     round_ticks,
@@ -366,91 +367,116 @@ def _corner_names(scene: MulticlassScene, is_large: bool) -> list[Mark]:
 
 def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     """Draw the confusion matrix: a row for each true class, a column for each predicted one."""
-    matrix = scene.matrix
-    many = len(scene.shown.names)
-    share = np.nan_to_num(matrix.shares)
-    row, column = np.indices((many, many)).reshape(2, -1)
-    side = 0.94
-    x = (column + 0.03)[:, None] + side * np.array([0, 1, 1, 0])
-    y = (many - 1 - row + 0.03)[:, None] + side * np.array([0, 0, 1, 1])
-    right = row == column
-    flat = share.ravel()
-    roles = ["reference"] * many**2
-    for k in range(many):  # the diagonal
-        roles[k * (many + 1)] = scene.shown.styles[k][0]
-    cells = Areas(
-        "cells",
-        "reference",
-        x,
-        y,
-        each=roles,
-        opacities=(0.08 + np.where(right, 0.6, 0.8) * flat).tolist(),
-    )
-    ends = [[-many, many, many, -many]], [[-many, -many, many, many]]
-    # hides the gridlines
-    marks: list[Mark] = [Areas("paper", "paper", *ends), cells]
-    if many <= (MAX_WRITTEN if is_large else MAX_WRITTEN_SMALL):
-        has_shares = is_large and many <= 6
-        shift = 0.13 if has_shares else 0.0
-        counts = []
-        shares = []
-        for k, j in zip(row.tolist(), column.tolist(), strict=True):
-            centre = j + 0.5
-            middle = many - 0.5 - k
-            counts.append((centre, middle + shift, amount(matrix.counts[k, j]), "text"))
-            if has_shares:
-                shares.append((centre, middle - 0.2, percent(matrix.shares[k, j]), "text"))
-        marks.append(words("counts", counts, "middle"))
-        marks.append(words("shares", shares, "middle", bold=False, size=0.86))
-    # markers of the classes beside their rows and columns, if there is room
-    away = (0.1 if is_large else 0.15) * many
-    has_shapes = many <= MAX_WRITTEN
-    for k in scene.shown.coloured if has_shapes else ():
-        role, shape = scene.shown.styles[k]
-        places = [-away / 2, k + 0.5], [many - 0.5 - k, -away / 2]
-        size = 100.0 if is_large else 70.0
-        marks.append(Dots(f"class:{k}", role, *places, marker=shape, width=0.0, size=size))
-    step = -(-many // MAX_WRITTEN)  # of very many classes only some are named
-    named = range(0, many, step)
-    names = [scene.shown.names[k] for k in named]
-    of_rows = short_names(names, 12)
-    of_columns = short_names(names, max(40 // len(names), 3))
-    rows = {k: of_rows[scene.shown.names[k]] for k in named}
-    columns = {k: of_columns[scene.shown.names[k]] for k in named}
+    shown = scene.shown
+    n_classes = len(shown.names)
+    marks: list[Mark] = [*_matrix_cells(scene), *_matrix_numbers(scene, is_large)]
+    away = 0.0
+    if n_classes <= MAX_WRITTEN:
+        away = (0.1 if is_large else 0.15) * n_classes
+        marks += _matrix_markers(scene, away, size=100.0 if is_large else 70.0)
+    rows, columns = _matrix_names(scene)
     if is_large:
-        from_cells = away if has_shapes and scene.shown.coloured else 0.02 * many
+        from_cells = away if away and shown.coloured else 0.02 * n_classes
         if len(set(columns.values())) < len(columns):  # columns are in the order of the rows
             columns = {}
-        marks += _matrix_names(rows, columns, many, from_cells)
+        marks += _names_beside_matrix(rows, columns, n_classes, from_cells)
         # width of a letter as a share of the picture
         part = 0.024 * max(map(letters, (*rows.values(), "predicted")))
-        left = from_cells + many * part / (1 - part)
-        top = 0.08 * many
+        left = from_cells + n_classes * part / (1 - part)
+        top = 0.08 * n_classes
         return Picture(
-            Axis("predicted", -left, float(many), (), pad=0.0, is_shown=False),
-            Axis("true class", top - left, many + top, (), pad=0.0, is_shown=False),
+            Axis("predicted", -left, float(n_classes), (), pad=0.0, is_shown=False),
+            Axis("true class", top - left, n_classes + top, (), pad=0.0, is_shown=False),
             tuple(marks),
             is_square=True,
         )
-    ticks = {} if scene.shown.all_coloured else {k + 0.5: name for k, name in columns.items()}
-    upward = {many - place: name for place, name in reversed(ticks.items())}
-    low = -away if has_shapes else 0.0
+    ticks = {} if shown.all_coloured else {k + 0.5: name for k, name in columns.items()}
+    upward = {n_classes - place: name for place, name in reversed(ticks.items())}
+    low = -away if away else 0.0
     return Picture(
-        Axis("predicted", low, float(many), ticks, pad=0.0, is_shown=bool(ticks)),
-        Axis("true class", low, float(many), upward, pad=0.0, is_shown=bool(ticks)),
+        Axis("predicted", low, float(n_classes), ticks, pad=0.0, is_shown=bool(ticks)),
+        Axis("true class", low, float(n_classes), upward, pad=0.0, is_shown=bool(ticks)),
         tuple(marks),
         is_large=False,
     )
 
 
-def _matrix_names(
-    rows: Mapping[int, str], columns: Mapping[int, str], many: int, away: float
+def _matrix_cells(scene: MulticlassScene) -> list[Mark]:
+    """Draw the cells, darker for larger shares of a class, those of the diagonal in its colour."""
+    n = len(scene.shown.names)
+    row, column = np.indices((n, n)).reshape(2, -1)
+    left = column + 0.03
+    bottom = n - 1 - row + 0.03
+    is_right = row == column
+    shares = np.nan_to_num(scene.matrix.shares).ravel()
+    roles = ["reference"] * n**2
+    for k in range(n):
+        roles[k * (n + 1)] = scene.shown.styles[k][0]
+    opacities = 0.08 + np.where(is_right, 0.6, 0.8) * shares
+    corners = boxes(left, left + 0.94, bottom, bottom + 0.94)
+    return [
+        Areas("paper", "paper", *boxes(-n, n, -n, n)),  # hides the gridlines
+        Areas("cells", "reference", *corners, each=roles, opacities=opacities.tolist()),
+    ]
+
+
+def _matrix_numbers(scene: MulticlassScene, is_large: bool) -> list[Mark]:
+    """Write the count of each cell, and its share of the true class, where they have room."""
+    matrix = scene.matrix
+    n = len(scene.shown.names)
+    if n > (MAX_WRITTEN if is_large else MAX_WRITTEN_SMALL):
+        return []
+    has_shares = is_large and n <= 6
+    shift = 0.13 if has_shares else 0.0
+    counts = []
+    shares = []
+    for k in range(n):
+        middle = n - 0.5 - k
+        for j in range(n):
+            centre = j + 0.5
+            counts.append((centre, middle + shift, amount(matrix.counts[k, j]), "text"))
+            if has_shares:
+                shares.append((centre, middle - 0.2, percent(matrix.shares[k, j]), "text"))
+    return [
+        words("counts", counts, "middle"),
+        words("shares", shares, "middle", bold=False, size=0.86),
+    ]
+
+
+def _matrix_markers(scene: MulticlassScene, away: float, size: float) -> list[Mark]:
+    """Draw the markers of the classes beside their rows and columns."""
+    n = len(scene.shown.names)
+    marks: list[Mark] = []
+    for k in scene.shown.coloured:
+        role, shape = scene.shown.styles[k]
+        x = [-away / 2, k + 0.5]
+        y = [n - 0.5 - k, -away / 2]
+        marks.append(Dots(f"class:{k}", role, x, y, marker=shape, width=0.0, size=size))
+    return marks
+
+
+def _matrix_names(scene: MulticlassScene) -> tuple[dict[int, str], dict[int, str]]:
+    """Shorten the names of rows and of columns; of very many classes only some are named."""
+    all_names = scene.shown.names
+    step = -(-len(all_names) // MAX_WRITTEN)
+    named = range(0, len(all_names), step)
+    names = [all_names[k] for k in named]
+    of_rows = short_names(names, 12)
+    of_columns = short_names(names, max(40 // len(names), 3))
+    rows = {k: of_rows[all_names[k]] for k in named}
+    columns = {k: of_columns[all_names[k]] for k in named}
+    return rows, columns
+
+
+def _names_beside_matrix(
+    rows: Mapping[int, str], columns: Mapping[int, str], n_classes: int, away: float
 ) -> list[Mark]:
     """Write names to the left of rows and below columns of a matrix, with headings."""
-    line = 0.04 * many  # from the middle of a line of text to its start
-    left = [(-away, many - 0.5 - k, name, "text") for k, name in rows.items()]
-    below = [(k + 0.5, -away - line, name, "text") for k, name in columns.items()]
-    titles = [(-away, many + line, "true", "muted"), (-away, -away - line, "predicted", "muted")]
+    line = 0.04 * n_classes  # from the middle of a line of text to its start
+    below_y = -away - line
+    left = [(-away, n_classes - 0.5 - k, name, "text") for k, name in rows.items()]
+    below = [(k + 0.5, below_y, name, "text") for k, name in columns.items()]
+    titles = [(-away, n_classes + line, "true", "muted"), (-away, below_y, "predicted", "muted")]
     return [
         words("rows", left, "end", bold=False),
         words("columns", below, "middle", bold=False),
