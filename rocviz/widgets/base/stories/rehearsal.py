@@ -35,9 +35,10 @@ class Scene:
 
 def state_copy(explorer: Any) -> Any:
     """Copy an explorer as a state without pictures."""
-    kind = next(one for one in type(explorer).__mro__ if not hasattr(one, "static_figure"))
+    kinds = type(explorer).__mro__
+    state_kind = next(kind for kind in kinds if not hasattr(kind, "static_figure"))
     _make, (_kind, *arguments) = explorer.__reduce__()
-    return _reopened(kind, *arguments)
+    return _reopened(state_kind, *arguments)
 
 
 def view_of(state: Any) -> dict[str, Any]:
@@ -46,13 +47,13 @@ def view_of(state: Any) -> dict[str, Any]:
     return {**state.inputs(), "panels": view["panels"], "focus": view["focus"]}
 
 
-def same(one: Any, other: Any) -> bool:
+def same(first: Any, second: Any) -> bool:
     """Test whether two values of an input are equal up to rounding."""
-    if isinstance(one, float) and isinstance(other, float):
-        return isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(same, one, other))
-    return bool(one == other)
+    if isinstance(first, float) and isinstance(second, float):
+        return isclose(first, second, rel_tol=1e-9, abs_tol=1e-12)
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return len(first) == len(second) and all(map(same, first, second))
+    return bool(first == second)
 
 
 def rehearse(
@@ -112,13 +113,13 @@ def _scene(name: str, state: Any, step: Step) -> Scene:
     before = view_of(state)
     known = {*state.input_names(), *state.controls()}
     for entry, names in (("inputs", step.inputs), ("move", step.move)):
-        for one in names:
-            if one not in known:
-                raise _Wrong(entry, f"no input {describe(one)}")
+        for input_name in names:
+            if input_name not in known:
+                raise _Wrong(entry, f"no input {describe(input_name)}")
     for entry, pictures in (("panels", step.panels or ()), ("focus", filter(None, [step.focus]))):
-        for one in pictures:
-            if one not in state.pictures:
-                raise _Wrong(entry, f"no picture {describe(one)}")
+        for picture in pictures:
+            if picture not in state.pictures:
+                raise _Wrong(entry, f"no picture {describe(picture)}")
     try:
         set_up(state, step)
         state.finish()
@@ -143,8 +144,11 @@ def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
     fill = filler(state)
     entry = "text"
     asks = ""
+    controls = []
+    for name in step.move:
+        controls += _controls_of(name, state)
     described: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
-    described["needs"] = [control for name in step.move for control in _controls_of(name, state)]
+    described["needs"] = controls
     try:
         text = prose_of(step.text, state)
         entry = "moved"
@@ -154,11 +158,15 @@ def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
         if step.ask is not None:
             entry = "ask"
             choices = [inline(choice, fill).html for choice in step.ask.choices]
-            why = [inline(one, fill).html for one in step.ask.why or [""] * len(choices)]
+            reasons = step.ask.why or [""] * len(choices)
             question = prose(step.ask.text, fill)
             asks = question.plain
-            asked = {"text": question.html, "choices": choices, "why": why}
-            described["ask"] = {**asked, "answer": step.ask.answer}
+            described["ask"] = {
+                "text": question.html,
+                "choices": choices,
+                "why": [inline(text, fill).html for text in reasons],
+                "answer": step.ask.answer,
+            }
     except ValueError as error:
         raise _Wrong(entry, error) from error
     return text, moved, asks, described
@@ -169,4 +177,8 @@ def _controls_of(name: str, state: Any) -> list[str]:
     controls = state.controls()
     if name in controls:
         return [name]
-    return [other for other, one in controls.items() if one.needs_height and not one.group]
+    lists = []
+    for control_name, control in controls.items():
+        if control.needs_height and not control.group:
+            lists.append(control_name)
+    return lists

@@ -220,12 +220,12 @@ def _check_value(value: Any, name: str) -> None:
 
 def _are_texts(names: Any) -> bool:
     is_row = isinstance(names, Sequence) and not isinstance(names, str)
-    return is_row and all(isinstance(one, str) for one in names)
+    return is_row and all(isinstance(name, str) for name in names)
 
 
 def _value(read: Any) -> Any:
     if isinstance(read, list):
-        return tuple(None if one == "?" else _value(one) for one in read)
+        return tuple(None if value == "?" else _value(value) for value in read)
     return read
 
 
@@ -274,11 +274,11 @@ class _Words(Formatter):
         return value, root
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        asked = describe(f"{{{self.field}:{format_spec}}}")
+        description = describe(f"{{{self.field}:{format_spec}}}")
         if not FORMAT_PATTERN.fullmatch(format_spec):
             raise ValueError(
                 "a format may have two digits at most before and after the point, and then one "
-                f"of d, e, f, g, n, s, %; got {asked}."
+                f"of d, e, f, g, n, s, %; got {description}."
             )
         try:
             if format_spec == "%":
@@ -287,7 +287,7 @@ class _Words(Formatter):
                 return amount(value)
             text = str(super().format_field(value, format_spec))
         except (TypeError, ValueError) as error:
-            raise ValueError(f"{asked} cannot be written: {error}") from error
+            raise ValueError(f"{description} cannot be written: {error}") from error
         text = f"{text[:-1]}\u202f%" if format_spec.endswith("%") else text
         return text if isinstance(value, str) else text.replace("-", "−")
 
@@ -304,7 +304,7 @@ def attribute_of(value: Any, name: str) -> Any:
         return _UNREADABLE
     if isinstance(value, HasTraits) or name.startswith("_"):
         return _UNREADABLE
-    declared = {one.name for one in fields(value)} if is_dataclass(value) else set()
+    declared = {field.name for field in fields(value)} if is_dataclass(value) else set()
     is_property = isinstance(getattr(kind, name, None), property | cached_property)
     if is_property or name in declared or name in _slots(kind):
         return getattr(value, name)
@@ -315,7 +315,10 @@ def attribute_of(value: Any, name: str) -> Any:
 
 def _slots(kind: type) -> set[str]:
     """List the attributes that a class annotates."""
-    return {name for one in kind.__mro__ for name in get_annotations(one)}
+    names: set[str] = set()
+    for base in kind.__mro__:
+        names |= get_annotations(base).keys()
+    return names
 
 
 def names_of(value: Any) -> list[str]:
@@ -325,9 +328,11 @@ def names_of(value: Any) -> list[str]:
     kind = type(value)
     if not kind.__module__.startswith(("rocviz.core.", "rocviz.widgets.")):
         return []
-    names = {one.name for one in fields(value)} if is_dataclass(value) else set()
+    names = {field.name for field in fields(value)} if is_dataclass(value) else set()
     for base in kind.__mro__:
-        names |= {n for n, one in vars(base).items() if isinstance(one, property | cached_property)}
+        for name, attribute in vars(base).items():
+            if isinstance(attribute, property | cached_property):
+                names.add(name)
     return sorted(name for name in names | _slots(kind) if not name.startswith("_"))
 
 
@@ -384,7 +389,7 @@ def read_steps(path: str | Path) -> list[Step]:
         raise type(error)(error.errno, message, str(path)[-300:]) from None
     except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, lists in lists
         raise ValueError(f"steps cannot be read from {path_text(path)}: {reason(error)}") from None
-    if not read or not isinstance(read, list) or not all(isinstance(one, dict) for one in read):
+    if not read or not isinstance(read, list) or not all(isinstance(step, dict) for step in read):
         raise ValueError(f"{path_text(path)} has no [[step]].")
     if len(read) > MAX_STEPS:
         raise ValueError(
@@ -397,7 +402,8 @@ def read_steps(path: str | Path) -> list[Step]:
             if "ask" in values:
                 values["ask"] = _made(Question, values["ask"], "ask")
             if isinstance(values.get("inputs"), dict):
-                values["inputs"] = {name: _value(one) for name, one in values["inputs"].items()}
+                inputs = values["inputs"].items()
+                values["inputs"] = {name: _value(value) for name, value in inputs}
             steps.append(_made(Step, values, "step"))
         except ValueError as error:
             raise ValueError(f"Step {number} of {path_text(path)}: {error}") from None
@@ -420,14 +426,19 @@ def _bounded(read: bytes) -> str:
 
 def _made(kind: Any, entries: Any, name: str) -> Any:
     """Make a step or a question from the entries of a table."""
-    declared = {one.name: one.default is one.default_factory is MISSING for one in fields(kind)}
+    declared = {field.name: field for field in fields(kind)}
     if not isinstance(entries, dict):
         names = ", ".join(declared)
         raise ValueError(f"{name} must be a table of {names}; got {describe(entries)}.")
-    unknown = [one for one in entries if one not in declared]
+    unknown = [entry for entry in entries if entry not in declared]
     if unknown:
         raise ValueError(f"{name} has unknown entries: {list_labels(sorted(unknown))}.")
-    missing = [one for one, needed in declared.items() if needed and one not in entries]
+    missing = []
+    for entry, declaration in declared.items():
+        has_default = declaration.default is not MISSING
+        has_factory = declaration.default_factory is not MISSING
+        if not (has_default or has_factory or entry in entries):
+            missing.append(entry)
     if missing:
         raise ValueError(f"{name} has no {' and no '.join(missing)}.")
     return kind(**entries)

@@ -114,9 +114,9 @@ class Story(WidgetBox):
         self, explorer: Any | Mapping[str, Any], steps: Sequence[Step] | str | Path
     ) -> None:
         named = dict(explorer) if isinstance(explorer, Mapping) else {"": explorer}
-        for one in named.values():
-            if not isinstance(one, Explorer) or not (one.comm or one._is_copy):
-                raise ValueError(f"explorer must be an open explorer; got {describe(one)}.")
+        for opened in named.values():
+            if not isinstance(opened, Explorer) or not (opened.comm or opened._is_copy):
+                raise ValueError(f"explorer must be an open explorer; got {describe(opened)}.")
         if not named:
             raise ValueError("explorer must be one open explorer or more; got none.")
         if isinstance(steps, str | Path):
@@ -131,16 +131,16 @@ class Story(WidgetBox):
         self._scenes = rehearse(self.explorers, self.steps)
         self._at = 0
         self.is_asking = False
-        self._opening = {name: view_of(one) for name, one in self.explorers.items()}
+        self._opening = {name: view_of(opened) for name, opened in self.explorers.items()}
         self._timer: asyncio.TimerHandle | None = None
         self.bar: StoryBar | None = None
         super().__init__()
-        if not any(one._is_copy for one in named.values()):
+        if not any(opened._is_copy for opened in named.values()):
             self.bar = StoryBar(self._received, steps=self._descriptions())
             self._present([self.bar, *named.values()], "rocviz-story")
-        for name, one in self.explorers.items():
-            one.observe(self._moved, names=["result"])
-            one._set_narrator(partial(self._narrate, name))
+        for name, opened in self.explorers.items():
+            opened.observe(self._moved, names=["result"])
+            opened._set_narrator(partial(self._narrate, name))
         self.go(0)
 
     def check(self) -> None:
@@ -194,9 +194,12 @@ class Story(WidgetBox):
         """Write the step's text, if the step shows this explorer."""
         if name != self._scenes[self._at].explorer:
             return ""
+        html = self._prose().html
         moved = ", ".join(self._moved_names())
-        note = f"Moved: {moved}. Escape leads back to this step." if moved else ""
-        return self._prose().html + f'<p class="moved">{escape(note)}</p>' * bool(note)
+        if moved:
+            note = f"Moved: {moved}. Escape leads back to this step."
+            html += f'<p class="moved">{escape(note)}</p>'
+        return html
 
     def _moved_names(self) -> list[str]:
         """List up to three inputs that differ from the step, by their labels in the rail."""
@@ -216,20 +219,21 @@ class Story(WidgetBox):
     @property
     def title(self) -> str:
         """Title of its page: that of the first step without a question."""
-        return next((one.title for one in self.steps if one.ask is None), self.steps[0].title)
+        titles = [step.title for step in self.steps if step.ask is None]
+        return titles[0] if titles else self.steps[0].title
 
     @property
     def minutes(self) -> int:
         """Duration in minutes: 130 words a minute read aloud, and half a minute per question."""
         words = 0
-        asked = 0
+        n_questions = 0
         for step, scene in zip(self.steps, self._scenes, strict=True):
             texts = [step.title, scene.prose.plain]
             if step.ask is not None:
-                asked += 1
+                n_questions += 1
                 texts += [step.ask.text, *step.ask.choices, max(step.ask.why, key=len, default="")]
             words += sum(len(text.split()) for text in texts)
-        return max(round(words / WORDS_PER_MINUTE + asked / 2), 1)
+        return max(round(words / WORDS_PER_MINUTE + n_questions / 2), 1)
 
     def next(self) -> None:
         """Go to the next step; if it has a question, ask first, and show it on the next call."""
@@ -301,8 +305,11 @@ class Story(WidgetBox):
     def _send_step(self) -> None:
         """Send the present step to the page."""
         shown = self.explorer
-        for one in self.explorers.values():
-            (one.remove_class if one is shown else one.add_class)("is-away")
+        for explorer in self.explorers.values():
+            if explorer is shown:
+                explorer.remove_class("is-away")
+            else:
+                explorer.add_class("is-away")
         if self.bar is not None:
             with self.bar.hold_sync():
                 self.bar.at = self._at
@@ -335,10 +342,13 @@ class Story(WidgetBox):
         grid = control.grid_of(explorer) if control else None
         if grid is None:
             return []
-        ends = [grid.position(one[name]) for one in (scene.before, scene.values)]
-        count = min(abs(ends[1] - ends[0]) + 1, MAX_GLIDE_STATES)
-        places = np.unique(np.linspace(ends[0], ends[1], count).round().astype(int))
-        values = [grid.value(int(p)) for p in (places if ends[0] < ends[1] else places[::-1])]
+        start = grid.position(scene.before[name])
+        end = grid.position(scene.values[name])
+        count = min(abs(end - start) + 1, MAX_GLIDE_STATES)
+        places = np.unique(np.linspace(start, end, count).round().astype(int))
+        if start > end:
+            places = places[::-1]
+        values = [grid.value(int(place)) for place in places]
         return [*values[:-1], scene.values[name]]
 
     def _glide(self, name: str, way: list[Any], inputs: Mapping[str, Any]) -> None:
@@ -434,18 +444,19 @@ class Story(WidgetBox):
         check_integer(most, "most", 2)
         check_callback(progress, "progress")
         with ExitStack() as stack:
-            copies = {
-                name: stack.enter_context(silent_copy(one)) for name, one in self.explorers.items()
-            }
+            copies = {}
+            for name, explorer in self.explorers.items():
+                copies[name] = stack.enter_context(silent_copy(explorer))
             for name, copied in copies.items():
                 copied.go_back(**self._opening[name])
             story = Story(copies, self.steps)
             recorders = {name: Recorder(copied) for name, copied in copies.items()}
             scenes: list[tuple[str, int]] = []
-            for at in (progress or bar)(list(range(len(story.steps)))):
-                name = story._scenes[at].explorer
+            wrap = progress or bar
+            for index in wrap(list(range(len(story.steps)))):
+                name = story._scenes[index].explorer
                 scenes.append((name, len(recorders[name].scenes)))
-                story.show(at)
+                story.show(index)
                 story._record_step(recorders[name], most)
             story.go(0)
             asks = [step.ask is not None for step in story.steps]
@@ -459,11 +470,11 @@ class Story(WidgetBox):
         step = self.steps[self.at]
         explorer = self.explorer
         way = self.way(self.at)
-        controls: dict[str, Any] = {
+        controls: dict[str, Any] = {}
+        for name in step.move:
             # questions have many more combinations of answers than a slider has places
-            name: 3 * most if isinstance(getattr(explorer, name, None), tuple) else most
-            for name in step.move
-        }
+            has_answers = isinstance(getattr(explorer, name, None), tuple)
+            controls[name] = 3 * most if has_answers else most
         glides = len(way) > 1
         if glides:
             values = {*way, *axis_of(explorer, step.glide, most).values}
@@ -537,7 +548,7 @@ class Story(WidgetBox):
         if self.comm is None:
             return
         self._stop()
-        for one in self.explorers.values():
-            one.unobserve(self._moved, names=["result"])
-            one._narrator = None
+        for explorer in self.explorers.values():
+            explorer.unobserve(self._moved, names=["result"])
+            explorer._narrator = None
         super().close()
