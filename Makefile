@@ -18,14 +18,14 @@ KEEP_COMPILED = PYTHONDONTWRITEBYTECODE=
 WITHOUT = PYTHONPATH="$(CURDIR)/tools/without$${PYTHONPATH:+:$$PYTHONPATH}"
 PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # All that has to pass before a merge; the workflows run the same.
-CHECKS = lint test coverage test-lowest docs dist lite
+CHECKS = lint test test-slow coverage test-lowest docs dist lite
 QUALITY = rank_calibration ensemble_calibration calibrate_first scoring_lists_field
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 NPM = PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
 .DEFAULT_GOAL := help
-.PHONY: help js lab test check-all test-lowest coverage lint ruff format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
+.PHONY: help js lab test test-slow check-all test-lowest coverage lint ruff format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
@@ -35,12 +35,18 @@ help: ## this list
 lab: $(VENV)/.stamp-lab ## open your copy of the course in JupyterLab
 	@$(BIN)/rocviz lab
 
-# mypy is one of the tests (tests/test_types.py), so it runs beside others.
-test: ruff $(VENV)/.stamp-test ## ruff, then one run of pytest: mypy, unit tests, doctests, notebooks, Chromium
-	@echo "Running the tests on every core (some minutes)"
-	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
+# Every test runs either in test or in test-slow, by its marker.
+RUN_TESTS = browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
 	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 $(ONE_THREAD) $(KEEP_COMPILED) $(WITHOUT) \
 	$(BIN)/python -m pytest $(PARALLEL) $(NBVAL) tests rocviz $(wildcard notebooks/*.ipynb)
+
+test: ruff $(VENV)/.stamp-test ## ruff, then one run of pytest: unit tests, doctests, notebooks, Chromium
+	@echo "Running the tests on every core (some minutes)"
+	@$(RUN_TESTS) -m "not slow"
+
+test-slow: $(VENV)/.stamp-test ## the tests marked "slow": what changes seldom, or is tested more quickly too
+	@echo "Running the slow tests on every core (some minutes)"
+	@$(RUN_TESTS) -m slow
 
 check-all: ## make test and all that it leaves out, one after another
 	@for target in $(CHECKS); do \

@@ -55,52 +55,63 @@ def expected_to_fail(estimator):
     return {}
 
 
+ESTIMATORS = [
+    HullCalibratedClassifier(LOGISTIC),
+    DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
+    EmpiricalUtilityClassifier(BAYES, "f", cv=2),
+    GroupThresholdClassifier(LOGISTIC),
+    SimplexCalibratedClassifier(LOGISTIC),
+    SimplexThresholdClassifier(LOGISTIC),
+    EntropyBinarizer(),
+    FiDELClassifier([("bayes", BAYES), ("tree", TREE)]),
+    LexRank(),
+    LexProb(),
+    HullCalibrator(),
+    RankIsotonicClassifier(),
+    CombinedRegressionRanking(),
+    ProbabilisticScoringList(),
+    ScoringListRanker(),
+]
+VARIANTS = [
+    HullCalibratedClassifier(BAYES, cv=2, m=0, interpolation="linear"),
+    DecisionTheoreticClassifier(LOGISTIC, "f"),
+    DecisionTheoreticClassifier(BAYES, "am"),
+    EmpiricalUtilityClassifier(MARGIN, "jaccard", cv=2),
+    GroupThresholdClassifier(BAYES, "equalized_odds", cv=2, tolerance=0.1),
+    SimplexCalibratedClassifier(BAYES, "hull", cv=2),
+    SimplexCalibratedClassifier(BAYES, "temperature", cv=2),
+    SimplexThresholdClassifier(BAYES, "mcc", cv=2),
+    EntropyBinarizer(missing="keep"),
+    FiDELClassifier(
+        [("margin", MARGIN), ("bayes", BAYES), ("tree", TREE)],
+        **{"strategy": "shared", "method": "woc", "rank_context": "batch"},
+        random_state=0,
+    ),
+    RankIsotonicClassifier("squared_hinge", calibration="isotonic"),
+    ProbabilisticScoringList(
+        **{"thresholds": "bisect", "missing": "score", "calibration": "sigmoid"}, max_stages=3
+    ),
+    ProbabilisticScoringList(
+        **{"binarize": "preprocess", "missing": "zero", "calibration": "m-estimate"},
+        **{"calibration_data": 2, "random_state": 0},
+    ),
+    ScoringListRanker(binarize="preprocess", missing="score"),
+]
+
 # one check casts labels that are too large on purpose
-@pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
-@parametrize_with_checks(
-    [
-        HullCalibratedClassifier(LOGISTIC),
-        HullCalibratedClassifier(BAYES, cv=2, m=0, interpolation="linear"),
-        DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
-        DecisionTheoreticClassifier(LOGISTIC, "f"),
-        DecisionTheoreticClassifier(BAYES, "am"),
-        EmpiricalUtilityClassifier(BAYES, "f", cv=2),
-        EmpiricalUtilityClassifier(MARGIN, "jaccard", cv=2),
-        GroupThresholdClassifier(LOGISTIC),
-        GroupThresholdClassifier(BAYES, "equalized_odds", cv=2, tolerance=0.1),
-        SimplexCalibratedClassifier(LOGISTIC),
-        SimplexCalibratedClassifier(BAYES, "hull", cv=2),
-        SimplexCalibratedClassifier(BAYES, "temperature", cv=2),
-        SimplexThresholdClassifier(LOGISTIC),
-        SimplexThresholdClassifier(BAYES, "mcc", cv=2),
-        EntropyBinarizer(),
-        EntropyBinarizer(missing="keep"),
-        FiDELClassifier([("bayes", BAYES), ("tree", TREE)]),
-        FiDELClassifier(
-            [("margin", MARGIN), ("bayes", BAYES), ("tree", TREE)],
-            **{"strategy": "shared", "method": "woc", "rank_context": "batch"},
-            random_state=0,
-        ),
-        LexRank(),
-        LexProb(),
-        HullCalibrator(),
-        RankIsotonicClassifier(),
-        RankIsotonicClassifier("squared_hinge", calibration="isotonic"),
-        CombinedRegressionRanking(),
-        ProbabilisticScoringList(),
-        ProbabilisticScoringList(
-            **{"thresholds": "bisect", "missing": "score", "calibration": "sigmoid"}, max_stages=3
-        ),
-        ProbabilisticScoringList(
-            **{"binarize": "preprocess", "missing": "zero", "calibration": "m-estimate"},
-            **{"calibration_data": 2, "random_state": 0},
-        ),
-        ScoringListRanker(),
-        ScoringListRanker(binarize="preprocess", missing="score"),
-    ],
-    expected_failed_checks=expected_to_fail,
-)
+TOO_LARGE = pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
+
+
+@TOO_LARGE
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_to_fail)
 def test_checks_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@TOO_LARGE
+@parametrize_with_checks(VARIANTS, expected_failed_checks=expected_to_fail)
+def test_checks_of_scikit_learn_with_other_parameters(estimator, check):
     check(estimator)
 
 
