@@ -26,6 +26,8 @@ settings.load_profile("rocviz")
 ROOT = Path(__file__).resolve().parents[1]
 BROWSER = ROOT / "tests" / "browser"
 
+sys.path.insert(0, str(ROOT / "tests"))  # for page.py
+
 
 def pytest_configure(config):
     """Start the kernels of notebooks from one process that has imported what they need."""
@@ -132,7 +134,7 @@ def pytest_collection_modifyitems(items):
 
     def place(item):
         if is_browser_test(item):
-            return 0, [*SHARED].index(shared_by(item.path.name))
+            return 0, list(SHARED).index(shared_by(item.path.name))
         is_long = item.path.suffix == ".ipynb" or item.path.name == "test_types.py"
         return 1, not is_long, -count[item.path]
 

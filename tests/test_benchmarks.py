@@ -2,7 +2,7 @@
 
 import csv
 import importlib
-from itertools import count
+from itertools import count, product
 from types import SimpleNamespace
 
 import numpy as np
@@ -83,22 +83,22 @@ def test_each_idea_is_one_row_beside_a_peer(root, tmp_path):
         row.idea for row in rows
     }
     measured = [speed.measure(row, (100, 300), repeat=1, most=60.0) for row in rows]
-    for row, found in zip(rows, measured, strict=True):
-        assert found.samples == 300, row.idea
-        assert found.ours > 0 < found.theirs
-        assert min(found.mebibytes) > 0
+    for row, value in zip(rows, measured, strict=True):
+        assert value.samples == 300, row.idea
+        assert value.ours > 0 < value.theirs
+        assert min(value.mebibytes) > 0
         if row.differ is not None:
             # betacal stops its descent earlier than we do, confidenceinterval rounds its quantile
             most = {"betacal": 1e-2, "confidenceinterval": 1e-6}.get(row.peer, 1e-9)
-            assert found.apart <= most, row.idea
+            assert value.apart <= most, row.idea
 
     speed.write(tmp_path, measured, 1, 60.0)
     header, *lines = csv.reader((tmp_path / "table.csv").read_text("utf-8").splitlines())
     assert [line[0] for line in lines] == [row.idea for row in rows]
     assert {len(line) for line in lines} == {len(header)}
-    said = (tmp_path / "machine.txt").read_text(encoding="utf-8")
-    assert said.startswith("The table goes up to 300 samples")
-    assert "numpy" in said
+    machine = (tmp_path / "machine.txt").read_text(encoding="utf-8")
+    assert machine.startswith("The table goes up to 300 samples")
+    assert "numpy" in machine
     text = (root / "docs" / "speed" / "table.csv").read_text("utf-8")
     shown = list(csv.reader(text.splitlines()))
     assert shown[0] == header, "make bench writes docs/speed/table.csv anew"
@@ -154,7 +154,8 @@ def test_a_slow_peer_is_dropped_from_larger_sizes(monkeypatch):
 
 
 def test_more_memory_than_was_promised_is_reported(monkeypatch, tmp_path, capsys):
-    speed, compared = (importlib.import_module(name) for name in ("speed", "speed_rows"))
+    speed = importlib.import_module("speed")
+    compared = importlib.import_module("speed_rows")
     promised = {row.idea for row in compared.rows() if row.is_light}
     assert promised == {
         "ROC curve",
@@ -242,7 +243,7 @@ def test_quality_tables_have_the_compared_methods(root):
     assert [line[2] for line in shown("ensemble_calibration")[1] if line[0] == raw] == ["—"]
 
     first = importlib.import_module("calibrate_first")
-    of_both = [[name, metric] for name in first.CLASSIFIERS for metric in first.METRICS]
+    of_both = list(map(list, product(first.CLASSIFIERS, first.METRICS)))
     lines = shown("calibrate_first")[1]
     assert [line[:2] for line in lines] == of_both
     assert all(line[-1].endswith(f" of {len(first.NAMES)}") for line in lines)

@@ -161,11 +161,11 @@ def test_a_missing_program_names_the_extra(installed, monkeypatch, capsys):
     assert 'pip install "rocviz[app]"' in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("found", "name"), [(None, "01"), ("lab", "07")])
+@pytest.mark.parametrize(("spec", "name"), [(None, "01"), ("lab", "07")])
 def test_nothing_is_copied_if_the_course_cannot_be_opened(
-    installed, tmp_path, monkeypatch, found, name
+    installed, tmp_path, monkeypatch, spec, name
 ):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _: found)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: spec)
     assert cli.main(["lab", name]) == 1
     assert not (tmp_path / "rocviz-notebooks").exists()
 
@@ -380,6 +380,7 @@ def in_shell(line, folder, root):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+@pytest.mark.slow
 @needs_shell
 @pytest.mark.parametrize("streams", [">&-", "2>&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize("name", COMMANDS)
@@ -413,6 +414,7 @@ def test_an_output_that_is_full_is_reported(tmp_path, root, name):
     assert err == "rocviz: the standard output cannot be written: No space left on device\n"
 
 
+@pytest.mark.slow
 @needs_shell
 @pytest.mark.parametrize("streams", [">&- 2>&-", "2>&1 | true"])
 def test_a_report_is_written_whatever_becomes_of_the_messages(tmp_path, root, streams):
@@ -478,8 +480,8 @@ def test_an_interrupt_is_one_line(installed, tmp_path, monkeypatch, capsys, comm
     with monkeypatch.context() as patched:
         patched.setattr(stops, interrupt)
         assert cli.main(command) == 130
-    said = capsys.readouterr().err.replace("\r", "\n").splitlines()
-    assert said[-1] == "rocviz: interrupted"
+    lines = capsys.readouterr().err.replace("\r", "\n").splitlines()
+    assert lines[-1] == "rocviz: interrupted"
     assert not (tmp_path / "mine").exists()
     assert not (tmp_path / "report.html").exists()
 

@@ -58,7 +58,7 @@ def contents(folder):
 def things():
     """What the writers write: explorers, a story, a recording, a report, a card."""
     explorer = rocviz.ROCExplorer(Y, P, panels=["roc"])
-    made = {
+    writers = {
         "explorer": explorer,
         "recording": explorer.record(threshold=2),
         "story": Story(rocviz.ROCExplorer(Y, P, panels=["roc"]), STEPS),
@@ -66,9 +66,9 @@ def things():
         "report": evaluation_report(Y * 5, P * 5),
         "card": ScoreCardDisplay(load_scoring_list_example()).plot(),
     }
-    yield made
+    yield writers
     for name in ("explorer", "story", "maker"):
-        made[name].close()
+        writers[name].close()
 
 
 def _progress(_things, path):
@@ -192,9 +192,23 @@ def calls(tree):
 
 #: Methods and functions that write to a path.
 IN_PLACE = {
-    *("write_text", "write_bytes", "touch", "tofile", "savez", "savez_compressed", "savetxt"),
-    *("imsave", "to_csv", "to_parquet", "to_excel", "to_pickle", "copyfile"),
-    *("copy2", "copytree", "mkstemp", "NamedTemporaryFile"),
+    "write_text",
+    "write_bytes",
+    "touch",
+    "tofile",
+    "savez",
+    "savez_compressed",
+    "savetxt",
+    "imsave",
+    "to_csv",
+    "to_parquet",
+    "to_excel",
+    "to_pickle",
+    "copyfile",
+    "copy2",
+    "copytree",
+    "mkstemp",
+    "NamedTemporaryFile",
 }
 #: The same, of modules whose functions share their names with methods of text.
 COMMON = {"copy", "rename", "replace", "move"}
@@ -204,37 +218,37 @@ ALLOWED = {"cli.py": {"copyfile", "write_text"}}
 
 def bypasses(tree, allowed=()):
     """Describe each call that may write to a file in place."""
-    found = []
+    writers = []
     for name, call in calls(tree):
         arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
-        strings = [one.value for one in arguments if isinstance(one, ast.Constant)]
-        modes = [one for one in strings if isinstance(one, str) and set(one) <= set("rwaxbt+U")]
+        strings = [argument.value for argument in arguments if isinstance(argument, ast.Constant)]
+        modes = [text for text in strings if isinstance(text, str) and set(text) <= set("rwaxbt+U")]
         owner = getattr(call.func, "value", None)
         module = getattr(owner, "id", "")
         if arguments and ast.unparse(arguments[0]) == "os.devnull":
             continue
-        if name == "open" and any(set(one) & set("wax+") for one in modes):
-            found.append(ast.unparse(call))
-        elif name == "savefig" and not any(one.arg == "format" for one in call.keywords):
-            found.append(ast.unparse(call))  # a path: a file in memory has no ending
+        if name == "open" and any(set(mode) & set("wax+") for mode in modes):
+            writers.append(ast.unparse(call))
+        elif name == "savefig" and not any(keyword.arg == "format" for keyword in call.keywords):
+            writers.append(ast.unparse(call))  # a path: a file in memory has no ending
         elif name in COMMON:  # also methods of text and tables
             if module in {"os", "shutil"} and name not in allowed:
-                found.append(ast.unparse(call))
+                writers.append(ast.unparse(call))
         elif name in IN_PLACE - set(allowed):
-            found.append(ast.unparse(call))
-    return found
+            writers.append(ast.unparse(call))
+    return writers
 
 
 def test_all_modules_write_by_the_one_helper():
-    found = {}
+    writers = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.name == "files.py" and path.parent == PACKAGE:
             continue
         tree = ast.parse(path.read_text("utf-8"))
         place = path.relative_to(PACKAGE).as_posix()
         if lines := bypasses(tree, ALLOWED.get(place, ())):
-            found[place] = lines
-    assert found == {}
+            writers[place] = lines
+    assert writers == {}
 
 
 @pytest.mark.parametrize(
@@ -273,13 +287,12 @@ def test_reading_and_other_work_pass(code):
 
 
 def test_every_function_that_writes_is_tried_above():
-    writing = {
-        name
-        for path in PACKAGE.rglob("*.py")
-        if path != PACKAGE / "files.py"
-        for name, node in functions(ast.parse(path.read_text("utf-8")))
-        if "write_file" in {name for name, _ in calls(node)}
-    }
+    writing = set()
+    for path in PACKAGE.rglob("*.py"):
+        if path != PACKAGE / "files.py":
+            for name, node in functions(ast.parse(path.read_text("utf-8"))):
+                if "write_file" in {name for name, _ in calls(node)}:
+                    writing.add(name)
     assert writing == WRITERS.keys()
 
 
@@ -392,7 +405,7 @@ def test_a_file_that_is_protected_is_not_replaced(tmp_path, monkeypatch):
     refused = os.access
     if os.access(path, os.W_OK):  # as root may write everywhere
         monkeypatch.setattr(
-            os, "access", lambda one, how: not (Path(one) == path and how == os.W_OK)
+            os, "access", lambda file, how: not (Path(file) == path and how == os.W_OK)
         )
     with pytest.raises(PermissionError, match="protected against writing"):
         output_path(path)

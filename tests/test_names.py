@@ -130,7 +130,10 @@ def test_no_name_in_the_browser_has_a_word_that_is_out():
 
 def test_no_file_is_named_by_a_word_that_is_out():
     folders = ("rocviz", "tests", "benchmarks", "tools", "docs", "notebooks", "js/src", "js/tests")
-    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.*")]
+    paths = []
+    for folder in folders:
+        for path in (ROOT / folder).rglob("*.*"):
+            paths.append(path)
     assert (
         out_of_use(path.stem for path in paths if path.suffix in {".py", ".js", ".md", ".toml"})
         == set()
@@ -139,7 +142,7 @@ def test_no_file_is_named_by_a_word_that_is_out():
 
 def test_no_text_of_the_package_has_a_phrase_that_is_out(modules):
     texts = {(path, text) for path, tree in modules.items() for text in texts_in_python(tree)}
-    for path in sorted([*PACKAGE.rglob("*.toml")]):
+    for path in sorted(PACKAGE.rglob("*.toml")):
         texts |= {(path.name, text) for text in texts_in(tomllib.loads(path.read_text("utf-8")))}
     found = {(path, text) for path, text in texts if PHRASES.search(text)}
     assert {text for text in found if text[1] not in ALLOWED_TEXTS} == set()

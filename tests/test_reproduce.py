@@ -15,8 +15,19 @@ from rocviz import simulate_classifiers
 
 # Columns of settings and of published numbers.
 FIXED = {
-    *("what", "data", "configuration", "measure", "stage", "published"),
-    *("classifiers", "correlation", "M", "loss of pairs", "floor", "metric", "method"),
+    "what",
+    "data",
+    "configuration",
+    "measure",
+    "stage",
+    "published",
+    "classifiers",
+    "correlation",
+    "M",
+    "loss of pairs",
+    "floor",
+    "metric",
+    "method",
     "decided by",
 }
 
@@ -86,9 +97,9 @@ def news(**options):
 def command(root, module):
     place = root / "benchmarks" / "reproduce" / "__main__.py"
     spec = importlib.util.spec_from_file_location("reproduce", place)
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
+    module_of_command = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module_of_command)
+    return module_of_command
 
 
 @pytest.mark.slow
@@ -98,11 +109,11 @@ def test_every_table_of_the_docs_is_made_again(
     monkeypatch.setattr(module("data"), "fetch_rcv1", news)
     options = ["--quick", "--jobs", "1", "--data", str(copies), "--out", str(tmp_path / "made")]
     assert command.main(options) == 0
-    made = {file.stem: read(file) for file in (tmp_path / "made").glob("*.csv")}
+    computed = {file.stem: read(file) for file in (tmp_path / "made").glob("*.csv")}
     shown = {file.stem: read(file) for file in docs.glob("*.csv")}
     output = capsys.readouterr().out
     page = (docs.parent / "reproduction.md").read_text("utf-8")
-    for name, (header, *rows) in made.items():
+    for name, (header, *rows) in computed.items():
         assert name in output
         if name not in shown:
             assert f"`{name}`" in page  # where the page says that it has not been run
@@ -115,7 +126,7 @@ def test_every_table_of_the_docs_is_made_again(
         assert [[row[i] for i in fixed] for row in rows] == [
             [row[i] for i in fixed] for row in shown[name][1:]
         ]
-    assert shown.keys() <= made.keys()
+    assert shown.keys() <= computed.keys()
 
 
 @pytest.fixture
@@ -220,13 +231,13 @@ def test_the_published_splits_are_the_paper_s(module):
 def test_a_list_like_the_published_one_counts_as_alike(module):
     hanselle = module("hanselle")
     known = hanselle.published()["before, bisect"]
-    found = np.zeros((21, len(hanselle.WAYS), len(hanselle.MEASURES), 10))
+    results = np.zeros((21, len(hanselle.WAYS), len(hanselle.MEASURES), 10))
     for fold in range(20):
-        found[fold, list(hanselle.WAYS).index("before, bisect")] = [
+        results[fold, list(hanselle.WAYS).index("before, bisect")] = [
             known[measure][fold] for measure in hanselle.MEASURES
         ]
-    found[0, :, 0, 9] += 0.02
-    rows = [row for row in hanselle.same_splits(found).rows if row[0] == "before, bisect"]
+    results[0, :, 0, 9] += 0.02
+    rows = [row for row in hanselle.same_splits(results).rows if row[0] == "before, bisect"]
     assert [row[-2] for row in rows[1::2]] == ["19 of 20", "20 of 20", "20 of 20"]
     published, here = rows[:2]
     assert (published[-3], here[-3], here[-1]) == (".501", ".502", ".001")
@@ -243,10 +254,9 @@ def test_the_gain_is_the_difference_of_two_columns(docs):
     header, *rows = read(docs / "menon_figure_1.csv")
     for row in rows:
         cell = dict(zip(header, row, strict=True))
-        by_logistic, by_rank, gain = (
-            float(cell[name].split(" ± ")[0].replace("−", "-"))
-            for name in ("logistic + isotonic", "rank + isotonic", "gain of ranking first")
-        )
+        by_logistic = float(cell["logistic + isotonic"].split(" ± ")[0].replace("−", "-"))
+        by_rank = float(cell["rank + isotonic"].split(" ± ")[0].replace("−", "-"))
+        gain = float(cell["gain of ranking first"].split(" ± ")[0].replace("−", "-"))
         assert gain == pytest.approx(by_logistic - by_rank, abs=0.106)
 
 
@@ -263,10 +273,11 @@ def test_the_examples_come_out_as_printed(module):
         if " of " in printed:
             assert here == printed
             continue
-        wanted, got = (text.split()[-1] for text in (printed, here))
-        if wanted.startswith("."):
-            got = f"{float(got):.{len(wanted) - 1}f}".removeprefix("0")
-        assert float(got) == float(wanted), what
+        expected = printed.split()[-1]
+        got = here.split()[-1]
+        if expected.startswith("."):
+            got = f"{float(got):.{len(expected) - 1}f}".removeprefix("0")
+        assert float(got) == float(expected), what
 
 
 def test_every_table_is_shown(docs):

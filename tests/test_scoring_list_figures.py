@@ -21,17 +21,17 @@ def figures(root, monkeypatch):
 def test_all_lists_are_counted_and_none_beats_the_best(figures):
     X, y = make_chest_pain(300, return_X_y=True)
     X = X[:, :4].astype(float)
-    found, number = figures.every_list(X, y, (-1, 1), 1000, np.random.default_rng(0))
+    lists, number = figures.every_list(X, y, (-1, 1), 1000, np.random.default_rng(0))
     assert number == [1, 8, 24, 32, 16]
-    assert [len(values) for values in found] == number
+    assert [len(values) for values in lists] == number
     for k in (1, 2, 4):
         best = ProbabilisticScoringList(
             (-1, 1), search="exhaustive", objective="last", max_stages=k
         ).fit(X, y)
-        assert found[k].min() == pytest.approx(best.stage_losses_[-1])
+        assert lists[k].min() == pytest.approx(best.stage_losses_[-1])
     drawn, _ = figures.every_list(X, y, (-1, 1), 20, np.random.default_rng(0))
     assert [len(values) for values in drawn] == [1, 8, 20, 20, 16]
-    for some, every in zip(drawn, found, strict=True):
+    for some, every in zip(drawn, lists, strict=True):
         assert np.isin(some.round(9), every.round(9)).all()
 
 

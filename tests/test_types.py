@@ -7,9 +7,12 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 from packaging.version import Version
 
 import rocviz
+
+pytestmark = pytest.mark.slow
 
 # each line is right, or says at its end what is wrong with it
 SNIPPET = """
@@ -62,14 +65,18 @@ def test_type_checkers_find_misspelt_inputs_and_results(tmp_path, root):
         text=True,
     )
     assert process.returncode in (0, 1), process.stderr
-    found = [line for line in process.stdout.splitlines() if ": error: " in line]
+    errors_found = [line for line in process.stdout.splitlines() if ": error: " in line]
     # where an earlier run kept what it found, its folder is named
-    theirs = [line.split(f"{script.name}:", 1)[1] for line in found if f"{script.name}:" in line]
+    theirs = [
+        line.split(f"{script.name}:", 1)[1] for line in errors_found if f"{script.name}:" in line
+    ]
     errors = {}
     for line in theirs:
         errors.setdefault(int(line.split(":")[0]), []).append(line)
     # the stubs of an older NumPy know fewer types
-    assert len(theirs) == len(found) or Version(np.__version__) < Version("2.2"), process.stdout
+    assert len(theirs) == len(errors_found) or Version(np.__version__) < Version("2.2"), (
+        process.stdout
+    )
     wrong = {
         number: line.split("  # ")[1]
         for number, line in enumerate(text.splitlines(), start=1)

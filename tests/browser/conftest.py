@@ -102,6 +102,7 @@ def open_explorer(open_notebook):
             f"rocviz.set_theme(lecture=False)\nex = rocviz.{made_by}\nex"
         )
         drawn(book)
+        book.python("from page import Page\npage = Page(ex)")
         book.complaints.clear()
         if lecture:
             lecture_mode(book, True)

@@ -42,6 +42,7 @@ from jupyterlab.labapp import main
 fork_kernels()
 main()
 """
+TESTS = str(Path(__file__).resolve().parents[1])  # for page.py
 KERNELS = str(Path(__file__).resolve().parents[1] / "notebooks")
 
 #: Parts of JupyterLab that look for news, ask the kernel for what no explorer has to do with, or
@@ -179,7 +180,7 @@ class Lab:
             "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
             "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
         }
-        path = [KERNELS, *filter(None, [os.environ.get("PYTHONPATH")])]
+        path = [KERNELS, TESTS, *filter(None, [os.environ.get("PYTHONPATH")])]
         overrides = Path(kept["JUPYTER_CONFIG_DIR"]) / "labconfig"
         overrides.mkdir(parents=True)
         (overrides / "page_config.json").write_text(
@@ -395,9 +396,9 @@ class Notebook(Page):
         with self._door.makefile("rw", encoding="utf-8") as door:
             door.write(json.dumps([code, number]) + "\n")
             door.flush()
-            said, failed = json.loads(door.readline())
+            printed, failed = json.loads(door.readline())
         assert not failed, failed
-        return said
+        return printed
 
     def value(self, expression: str):
         """Get a Python value from the kernel as JSON."""

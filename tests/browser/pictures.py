@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 EXPLORERS = (
-    *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
-    *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer", "GroupsExplorer"),
+    "ROCExplorer",
+    "FermiDiracExplorer",
+    "EnsembleExplorer",
+    "ScoringListExplorer",
+    "DecisionExplorer",
+    "LexicographicExplorer",
+    "RankingLossExplorer",
+    "GroupsExplorer",
     "MulticlassExplorer",
 )
 LAPTOP = {"width": 1366, "height": 768}
@@ -229,10 +235,10 @@ def faults(book, *rules):
     options = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = {"type": "rule", "values": list(rules)}
-    found = Axe().run(book.page, context=".rocviz", options=options)
+    report = Axe().run(book.page, context=".rocviz", options=options)
     return [
         (violation["id"], node["html"][:160])
-        for violation in found.response["violations"]
+        for violation in report.response["violations"]
         for node in violation["nodes"]
     ]
 

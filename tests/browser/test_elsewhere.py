@@ -17,7 +17,7 @@ from lab import PATIENCE, READY, RUN_ALL, Page
 from pictures import POLLING, centre, drawn, handle, into_sight, laid_out, measure
 from slow_line import SlowLine
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 EXPLORERS = ("ROCExplorer", "ScoringListExplorer")
 # Messages of Voila about extensions of JupyterLab that it does not use.
@@ -129,9 +129,9 @@ def test_a_drag_is_followed_before_the_kernel_answers(far, lab):
 
     # In the end the page shows the value in Python.
     def both():
-        told = told_in.read_text("utf-8").split("\n")[-2:-1] if told_in.exists() else [""]
+        lines = told_in.read_text("utf-8").split("\n")[-2:-1] if told_in.exists() else [""]
         shown = tab.evaluate("() => document.querySelector('.rocviz-sentence').innerText")
-        return ["".join(text.split()) for text in (*told, shown)]
+        return ["".join(text.split()) for text in (*lines, shown)]
 
     def agreed():
         until(lambda: len(set(both())) == 1)
@@ -153,9 +153,9 @@ def test_a_drag_is_followed_before_the_kernel_answers(far, lab):
     # there are marks that the explorer has never shown.
     explorer.locator('[data-control="preset"] select').hover()
     tab.locator('.rocviz-rail-view[data-ahead="preset"]').wait_for()
-    said = told_in.read_text("utf-8")
+    message = told_in.read_text("utf-8")
     slider.press("ArrowRight")
-    until(lambda: told_in.read_text("utf-8") != said)
+    until(lambda: told_in.read_text("utf-8") != message)
     agreed()
     assert complaints_of(far) == []
 

@@ -12,7 +12,7 @@ from pictures import drawn, measure
 import rocviz
 from rocviz.stories.gallery import OPEN
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 #: Place of the open card among the elements of rocviz on the page, the menu included.
 PLACE = "[...document.querySelectorAll('.rocviz')].findIndex(e => e.querySelector('.rocviz-stage'))"

@@ -363,7 +363,8 @@ def test_an_address_restores_a_step_and_its_inputs(story_page, offline):
     page.keyboard.press("End")
     page.wait_for_function("() => /^#step=2&threshold=/.test(location.hash)")
     page.get_by_role("button", name="link").first.click()
-    link, embed = (page.locator(".share input").nth(k).input_value() for k in (0, 1))
+    link = page.locator(".share input").nth(0).input_value()
+    embed = page.locator(".share input").nth(1).input_value()
     assert link == page.url
     assert embed.startswith("<iframe ")
     assert link.replace("&", "&amp;") in embed
@@ -430,7 +431,8 @@ def test_a_long_text_shrinks_and_then_scrolls(words, size, scrolls, large_type, 
     assert sentence.evaluate("e => e.scrollHeight > e.clientHeight + 1") == scrolls
     end = sentence.locator("strong")
     end.evaluate("e => e.scrollIntoView({block: 'nearest'})")
-    seen, bar = end.bounding_box(), page.locator(".tools").bounding_box()
+    seen = end.bounding_box()
+    bar = page.locator(".tools").bounding_box()
     assert 0 <= seen["y"] < seen["y"] + seen["height"] <= bar["y"]
     assert bar["y"] + bar["height"] <= 720
     story.close()

@@ -71,7 +71,7 @@ def draw_only(book):
         )
 
     yield draw
-    draw(*book.value("list(ex._panels)"))
+    draw(*book.value("list(ex.pictures)"))
     book.do("ex.reset(); ex._render()")
 
 
@@ -85,33 +85,14 @@ def slider_of(book, name):
     return box.locator("input.track")
 
 
-def test_an_arrow_key_moves_the_trait_and_is_announced(book):
-    name = SLIDERS[book.explorer]
-    track = slider_of(book, name)
-    track.scroll_into_view_if_needed()
-    before = book.value(f"ex._rail.values[{name!r}]['position']")
-    last = book.value(f"ex._rail.values[{name!r}]['steps']")
-    track.focus()
-    track.press("ArrowLeft" if before == last else "ArrowRight")
-    book.wait_for_value(f"ex._rail.values[{name!r}]['position'] != {before}")
-    text = book.value(f"ex._rail.values[{name!r}]['text']")
-    book.page.wait_for_function(
-        "([name, text]) => document.querySelector(`.rocviz [data-control='${name}'] input.track`)"
-        ".getAttribute('aria-valuetext') === text",
-        arg=[name, text],
-    )
-    assert track.get_attribute("aria-label")
-    book.python("ex.reset()")
-
-
 def test_typed_values_are_accepted_or_refused_with_a_message(book):
     name = SLIDERS[book.explorer]
     slider_of(book, name)
     field = book.page.locator(f'.rocviz [data-control="{name}"] input.value')
-    held = book.value("ex.inputs()['preset'] and repr(ex.inputs())")
-    shown = book.value(f"ex._rail.values[{name!r}]['text']")
+    inputs = book.value("ex.inputs()['preset'] and repr(ex.inputs())")
+    shown = book.value(f"page.control({name!r})['text']")
     problem = book.page.locator(f'.rocviz [data-control="{name}"] .problem')
-    book.python("heard = []; ex._stage.on_msg(lambda _, content, __: heard.append(content))")
+    book.python("heard = []; page.stage.on_msg(lambda _, content, __: heard.append(content))")
     for times in (1, 2):  # the second refusal changes nothing that the kernel would tell
         field.fill("0,3")
         field.press("Enter")
@@ -122,8 +103,8 @@ def test_typed_values_are_accepted_or_refused_with_a_message(book):
         book.page.wait_for_function(
             "([e, text]) => e.value === text", arg=[field.element_handle(), shown]
         )
-    assert book.value("repr(ex.inputs())") == held
-    book.python("ex._rail._problems = {}; ex._show_controls()")
+    assert book.value("repr(ex.inputs())") == inputs
+    book.python(f"page.move({name!r}, position=page.control({name!r})['position'])")
     problem.wait_for(state="hidden")
 
 
@@ -201,10 +182,10 @@ def test_the_hint_at_a_handle_disappears_after_use(book):
     if book.explorer not in HANDLES:
         pytest.skip("nothing is dragged in this explorer")
     # all handles were dragged by now
-    said = book.page.locator(".rocviz-panel.is-large").get_by_text("drag", exact=True)
-    assert not said.filter(visible=True).count()
+    hint = book.page.locator(".rocviz-panel.is-large").get_by_text("drag", exact=True)
+    assert not hint.filter(visible=True).count()
     assert not book.value(
-        "[n for n, p in ex._panels.items() for h in p.handles if h.hint and h.name not in p.known]"
+        "[handle.name for name in ex.panels for handle in page.handles(name) if handle.hint]"
     )
 
 
@@ -256,8 +237,8 @@ def test_everything_can_be_reached_and_changed_by_keyboard(book, draw_only):
         "said = lambda: repr((ex.inputs(), [t.start.called for t in ex._tasks]))\n"
         "usable = lambda: [n for n, c in ex.controls().items()"
         " if c.is_shown(ex) and c.is_enabled(ex)"
-        " and len(ex._rail.values[n].get('options', '12')) > 1"
-        " and ex._rail.values[n].get('rows', 1)]"
+        " and len(page.control(n).get('options', '12')) > 1"
+        " and page.control(n).get('rows', 1)]"
     )
     done = set()
     for situation in ("pass", *LATER.get(book.explorer, ())):
@@ -272,7 +253,7 @@ def test_everything_can_be_reached_and_changed_by_keyboard(book, draw_only):
     assert book.complaints == []
 
 
-def walk(book, wanted, situation):
+def walk(book, expected, situation):
     """Press a key at each chosen control on the way through the stage; return their places.
 
     As the explorer opens the way is gone to its end, in another situation to the last that is new.
@@ -285,30 +266,46 @@ def walk(book, wanted, situation):
     while (now := page.evaluate(IN_FOCUS)) is not None:
         name = now["control"]
         assert now["ring"], f"nothing shows that {name or now} is in focus"
-        others |= {now["tool"]} if now["tool"] else {"title"} if now["title"] else set()
+        if now["tool"]:
+            others.add(now["tool"])
+        elif now["title"]:
+            others.add("title")
         if now["fold"]:
             page.keyboard.press("Enter")
-        elif name in wanted - done and now["main"]:
+        elif name in expected - done and now["main"]:
             done.add(name)
             before = book.value("said()")
             press(book, name, now["kind"])
             book.wait_for_value(f"({name!r}, said())[1] != {before!r}")
+            if now["kind"] == "range":
+                assert_announced(book, name)
             book.do(f"ex.reset(); {situation}")
-            if done == wanted and situation != "pass":
+            if done == expected and situation != "pass":
                 return done
         page.keyboard.press("Tab")
     assert others >= {"title", "notes", "code", "table", "save", "reset"}
     return done
 
 
+def assert_announced(book, name):
+    """Assert that a slider has a name, and tells its present value to a screen reader."""
+    text = book.value(f"page.control({name!r})['text']")
+    book.page.wait_for_function(
+        "([name, text]) => document.querySelector(`.rocviz [data-control='${name}'] input.track`)"
+        ".getAttribute('aria-valuetext') === text",
+        arg=[name, text],
+    )
+    assert book.page.locator(f'[data-control="{name}"] input.track').get_attribute("aria-label")
+
+
 def press(book, name, kind):
     """Change the control that is in focus by the keys of its kind."""
     page = book.page
     if kind == "range":
-        at_end = "ex._rail.values[{0!r}]['position'] == ex._rail.values[{0!r}]['steps']"
+        at_end = "page.control({0!r})['position'] == page.control({0!r})['steps']"
         page.keyboard.press("ArrowLeft" if book.value(at_end.format(name)) else "ArrowRight")
     elif kind == "select-one":
-        last = book.value(f"ex._rail.values[{name!r}]['index'] > 0")
+        last = book.value(f"page.control({name!r})['index'] > 0")
         page.keyboard.press("ArrowUp" if last else "ArrowDown")
     elif kind == "number":
         page.keyboard.press("ArrowUp")

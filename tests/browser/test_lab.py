@@ -50,11 +50,11 @@ def test_a_step_acknowledges_its_first_message(book):
     book.python("""heard = []
 def hear(_stage, content, _buffers):
     heard.append(sorted(content))
-ex._stage.on_msg(hear)""")
+page.stage.on_msg(hear)""")
     book.page.locator('[data-control="temperature"] input.track').press("ArrowLeft")
     step = "['control', 'position', 'serial']"
     book.wait_for_value(f"['ping'] in heard[heard.index({step}):] if {step} in heard else False")
-    book.do("ex._stage.on_msg(hear, remove=True); ex.reset()")
+    book.do("page.stage.on_msg(hear, remove=True); ex.reset()")
 
 
 def test_several_explorers_open_and_close_in_one_cell(open_explorer):
@@ -78,20 +78,16 @@ def test_a_click_on_a_key_or_a_curve_puts_that_model_in_front(open_explorer):
     into_sight(book)
     laid_out(book)
     assert book.value("ex.model") == "one"
-    book.python(
-        "def place(picture, x, y):\n"
-        "    limits = picture.x.limits, picture.y.limits\n"
-        "    return [float((at - low) / (high - low)) for at, (low, high) in zip((x, y), limits)]"
-    )
-    roc = "ex._panels['roc']"
 
     def click(x, y):
-        across, up = book.value(f"place({roc}.picture, {x}, {y})")
+        low, high = book.value("page.limits('roc').tolist()")
+        across = (x - low[0]) / (high[0] - low[0])
+        up = (y - low[1]) / (high[1] - low[1])
         left, top, width, height = plot_area(book)
         book.page.mouse.click(left + across * width, top + (1 - up) * height)
 
-    second = f"{roc}.picture['keys']"
-    click(f"{second}.x[1]", f"{second}.y[1]")
+    keys = "page.marks('roc')['keys']"
+    click(*book.value(f"[float({keys}.x[1]), float({keys}.y[1])]"))
     book.wait_for_value("ex.model == 'other'")
     laid_out(book)
     click(1 / 6, 2 / 3)  # on a level step of its curve
@@ -109,10 +105,10 @@ def test_a_stopped_kernel_is_reported_on_an_intact_stage(book):
         "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
     )
     book.page.locator(".rocviz.jupyter-widgets-disconnected").wait_for()
-    said = book.page.evaluate(
+    message = book.page.evaluate(
         "() => getComputedStyle(document.querySelector('.rocviz'), '::before').content"
     )
-    assert said == '"The kernel has stopped: run this cell again."'
+    assert message == '"The kernel has stopped: run this cell again."'
     laid_out(book)
     assert book.page.evaluate(places) == before
 

@@ -21,9 +21,9 @@ def explorer():
     """An explorer whose data have a name that would end a script."""
     drawn = rocviz.binormal_scores(300, random_state=1)
     scores = {HOSTILE: drawn.y_prob, "other": 1 - drawn.y_prob}
-    made = rocviz.ROCExplorer(drawn.y_true, scores, panels=["roc", "scores", "brier"])
-    yield made
-    made.close()
+    opened = rocviz.ROCExplorer(drawn.y_true, scores, panels=["roc", "scores", "brier"])
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +59,10 @@ def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
     assert typed.input_value() == "0.700"
     # the handle on the curve is dragged to a corner: the highest threshold
     box = page.locator(".rocviz-panel.is-large .plotarea_events").bounding_box()
-    held = explorer.result.operating_point
+    selected = explorer.result.operating_point
     places = [
         (box["x"] + box["width"] * (0.04 + x) / 1.08, box["y"] + box["height"] * (1.04 - y) / 1.08)
-        for x, y in (held, (0.0, 0.0))
+        for x, y in (selected, (0.0, 0.0))
     ]
     page.mouse.move(*places[0])
     page.mouse.down()
@@ -72,12 +72,12 @@ def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
     words.append(sentence(page))
     assert words == [expected(explorer, threshold=0.95)] * 2
     # what the mouse finds has been put back to where the handle is seen
-    held, area = (
-        page.locator(f'.is-large path.dot[style*="fill: {ink}"]').last.bounding_box()
-        for ink in ("var(--rocviz-selected)", "transparent")
-    )
+    selected = page.locator(
+        '.is-large path.dot[style*="fill: var(--rocviz-selected)"]'
+    ).last.bounding_box()
+    area = page.locator('.is-large path.dot[style*="fill: transparent"]').last.bounding_box()
     for start, size in (("x", "width"), ("y", "height")):
-        middles = [box[start] + box[size] / 2 for box in (held, area)]
+        middles = [box[start] + box[size] / 2 for box in (selected, area)]
         assert middles[0] == pytest.approx(middles[1], abs=0.5)
     # a fold, another control, the tools
     page.locator("button.fold", has_text="costs").click()

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 #: A page with an explorer, one of words, one with a picture drawn at build, and their sections.
 PAGES = ("index", "glossary", "howto/own_scores", "learn", "use", "howto/index", "explore", "about")
 SHOWN = PAGES[:3]

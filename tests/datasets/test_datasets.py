@@ -33,7 +33,8 @@ def test_frames():
 
 def test_naive_bayes_ranks_well_and_is_over_confident():
     scores = load_breast_cancer_scores()
-    y, prob = scores.y_true, scores.y_prob
+    y = scores.y_true
+    prob = scores.y_prob
     assert (y.sum(), (1 - y).sum()) == (212, 357)
     assert scores.target_names[1] == "malignant"
     assert 0.88 < roc_auc_score(y, prob) < 0.93
@@ -52,7 +53,8 @@ def test_the_probabilities_are_out_of_fold():
     from sklearn.naive_bayes import GaussianNB
 
     scores = load_breast_cancer_scores()
-    X, y = scores.data, scores.y_true
+    X = scores.data
+    y = scores.y_true
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     for train, test in folds.split(X, y):
         model = GaussianNB().fit(X[train], y[train])

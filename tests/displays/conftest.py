@@ -18,8 +18,8 @@ def _clean():
 @pytest.fixture
 def data():
     """Labels and probabilities of 300 samples, ties included."""
-    made = binormal_scores(300, separation=1.4, decimals=2, random_state=3)
-    return np.asarray(made.y_true).astype(int), np.asarray(made.y_prob)
+    samples = binormal_scores(300, separation=1.4, decimals=2, random_state=3)
+    return np.asarray(samples.y_true).astype(int), np.asarray(samples.y_prob)
 
 
 @pytest.fixture
@@ -44,8 +44,8 @@ def words():
 
 
 def _simulated(n, **how):
-    made = binormal_scores(n, random_state=1, **how)
-    return made.y_true, made.y_prob
+    samples = binormal_scores(n, random_state=1, **how)
+    return samples.y_true, samples.y_prob
 
 
 _SITUATIONS = {
@@ -92,8 +92,8 @@ def legible():
                 assert box.x1 <= whole.x1, text
                 assert whole.y0 <= box.y0, text
                 assert box.y1 <= whole.y1, text
-            for i, one in enumerate(boxes if apart else ()):
+            for i, first in enumerate(boxes if apart else ()):
                 for j, other in enumerate(boxes[:i]):
-                    assert not one.padded(-2, -4).overlaps(other), (texts[i], texts[j])
+                    assert not first.padded(-2, -4).overlaps(other), (texts[i], texts[j])
 
     return check

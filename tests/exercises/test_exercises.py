@@ -22,7 +22,8 @@ by_name = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=list(EXERC
 
 def test_an_interval_of_an_auc_counts_as_its_lower_end():
     scores = load_breast_cancer_scores()
-    y, prob = scores.y_true, scores.y_prob
+    y = scores.y_true
+    prob = scores.y_prob
     right = auc_interval(y, prob, method="logit-delong", confidence=0.9)
     assert check("cancer_lower_end", right).correct
     other = auc_interval(y, prob, method="hanley-mcneil", confidence=0.9)

@@ -8,6 +8,8 @@ import pytest
 from callables import public_callables
 from matplotlib import pyplot as plt
 
+pytestmark = pytest.mark.slow
+
 N = 12
 #: Optional arguments that many callables take.
 MORE = {"sample_weight": lambda n: np.ones(n), "groups": lambda n: np.repeat(["a", "b"], n // 2)}

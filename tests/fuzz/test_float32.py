@@ -10,6 +10,8 @@ from matplotlib import pyplot as plt
 
 import rocviz
 
+pytestmark = pytest.mark.slow
+
 EVERY = callables.public_callables()
 NUMBERS = ("y_score", "y_prob", "score", "scores", "y_score_a", "y_score_b", "new_scores", "X")
 #: Classifiers of scikit-learn inside compute in the precision that they are given.

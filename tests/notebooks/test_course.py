@@ -169,15 +169,15 @@ def answers(notebook):
 
     An exercise may be answered by the cell after the next text, unless that asks something new.
     """
-    asked = shown = False
+    has_question = shown = False
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            asked = (asked and not shown) or QUESTION in cell.source
+            has_question = (has_question and not shown) or QUESTION in cell.source
             shown = False
         elif cell.source.startswith("answer = ..."):
-            asked = True
+            has_question = True
             shown = False
-        elif asked and cell.outputs and not cell.source.startswith("check("):
+        elif has_question and cell.outputs and not cell.source.startswith("check("):
             shown = True
             yield cell
 
@@ -201,11 +201,11 @@ def shown_by(cell):
 
 def test_explanations_of_hidden_answers_are_folded(notebook):
     hidden = {cell.source for cell in answers(notebook)}
-    told = set()
+    numbers_in_text = set()
     printed = set()
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            told |= set(NUMBER.findall(cell.source))
+            numbers_in_text |= set(NUMBER.findall(cell.source))
             if cell.source in hidden:
                 printed |= set(NUMBER.findall(shown_by(cell)))
         else:
@@ -213,8 +213,11 @@ def test_explanations_of_hidden_answers_are_folded(notebook):
             if printed:
                 assert cell.source.startswith((SEEN, SOLUTION, "#")), cell.source[:80]
                 assert cell.source.count("<details>") == cell.source.count("</details>")
-                assert not open_ & printed - told, (cell.source[:80], open_ & printed - told)
-            told |= open_
+                assert not open_ & printed - numbers_in_text, (
+                    cell.source[:80],
+                    open_ & printed - numbers_in_text,
+                )
+            numbers_in_text |= open_
             printed = set()
 
 
@@ -232,10 +235,12 @@ def test_each_chapter_states_a_duration_of_at_most_an_hour(name, notebook):
 def test_optional_sections_are_needed_by_no_other(notebook):
     def names(part, kind):
         trees = [ast.parse(c["source"]) for c in part if c["cell_type"] == "code"]
-        nodes = [node for tree in trees for node in ast.walk(tree)]
-        found = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, kind)}
-        made = {n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
-        return found | made if kind is ast.Store else found
+        nodes = []
+        for tree in trees:
+            nodes.extend(ast.walk(tree))
+        used = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, kind)}
+        definitions = {n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+        return used | definitions if kind is ast.Store else used
 
     parts = course_minutes.sections(course_minutes.read_part(notebook))
     for i, part in enumerate(parts):
@@ -290,14 +295,15 @@ def test_the_first_explorer_opens_on_two_pictures_at_most_and_one_control(name):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "").endswith("Explorer")
     )
     first = next(calls)
-    arguments = {one.arg: one.value for one in first.keywords}
-    panels, unfolded = (ast.literal_eval(arguments[view]) for view in ("panels", "unfolded"))
+    arguments = {keyword.arg: keyword.value for keyword in first.keywords}
+    panels = ast.literal_eval(arguments["panels"])
+    unfolded = ast.literal_eval(arguments["unfolded"])
     explorer = getattr(rocviz, first.func.id)
-    kind = next(one for one in explorer.__mro__ if one.__name__.endswith("State"))
+    kind = next(parent for parent in explorer.__mro__ if parent.__name__.endswith("State"))
     state = kind(panels=panels, unfolded=unfolded)
     assert len(state.panels) <= 2
     controls = state.controls()
-    assert sum(controls[one].is_shown(state) for one in state.unfolded) == 1
+    assert sum(controls[control].is_shown(state) for control in state.unfolded) == 1
 
 
 def test_each_chapter_leads_back_to_the_start():
@@ -331,7 +337,7 @@ def test_only_the_example_exercise_is_solved(number):
 
 def numbers_of(text):
     """Find the numbers in a text that have three decimals or more, as (number, decimals)."""
-    return [(float(each), len(each.partition(".")[2])) for each in DECIMALS.findall(text)]
+    return [(float(number), len(number.partition(".")[2])) for number in DECIMALS.findall(text)]
 
 
 DECIMALS = re.compile(r"\d*\.\d{3,}")
@@ -357,19 +363,21 @@ GIVE_UP = re.compile(r"<summary>If you give up: .*?```python\n(.*?)```", re.DOTA
 
 @pytest.mark.parametrize("number", CHAPTERS)
 def test_solutions_compute_the_answers(number):
-    asked = None
+    checked = None
     solved = []
     for cell in read(CHAPTERS[number]).cells:
         if cell.cell_type == "code":
-            asked = [name for name, answer in CHECK.findall(cell.source) if answer == "answer"]
+            checked = [name for name, answer in CHECK.findall(cell.source) if answer == "answer"]
         else:
             for code in GIVE_UP.findall(cell.source):
-                (name,) = asked
+                (name,) = checked
                 results = {}
                 exec(code, results)
                 assert exercises.check(name, results["answer"]).correct, name
                 solved.append(name)
-    assert solved == [each for each in exercises.names(number) if each != "operating_point"]
+    assert solved == [
+        exercise for exercise in exercises.names(number) if exercise != "operating_point"
+    ]
 
 
 def test_the_checker_does_not_reveal_answers():
@@ -380,7 +388,7 @@ def test_the_checker_does_not_reveal_answers():
 
 def rows_of(chapter, start, n_columns):
     """List the rows of numbers that a cell printed, by their first word."""
-    (cell,) = (c for c in code_cells(read(chapter)) if start in c.source)
+    (cell,) = [c for c in code_cells(read(chapter)) if start in c.source]
     lines = "".join(o.get("text", "") for o in cell.outputs).replace(",", " ").splitlines()
     numbers = [re.findall(r"\d+\.?\d*", line) for line in lines]
     return [[float(x) for x in row] for row in numbers if len(row) == n_columns]
@@ -421,7 +429,7 @@ def test_ensembles_as_printed_agree_with_the_table_below_them():
 
 def errors_of(start):
     """Read the errors that a cell of the last chapter printed, by method, line by line."""
-    (cell,) = (c for c in code_cells(read(RANKING_LOSS)) if c.source.startswith(start))
+    (cell,) = [c for c in code_cells(read(RANKING_LOSS)) if c.source.startswith(start)]
     shown = "".join(o.get("text", "") for o in cell.outputs)
     pattern = r"([a-z+ ]+?) +(?:AUC [\d.]+, squared error +([\d.]+) thous|([\d.]+) ± [\d.]+(?:;|$))"
     lines = [re.findall(pattern, line) for line in shown.splitlines()]
@@ -447,9 +455,12 @@ def test_ranking_first_wins_and_loses_where_the_chapter_says():
 def test_claims_about_unlabelled_positives_hold():
     shown = errors_of('for correction in ("none"')
     rows = [*shown, *errors_of("fitting = ")]
-    none, divided, fitting = (
-        {k: v for row in rows[i : i + 4] for k, v in row.items()} for i in (0, 4, 8)
-    )
+    none = {}
+    divided = {}
+    fitting = {}
+    for values, four_rows in ((none, rows[:4]), (divided, rows[4:8]), (fitting, rows[8:12])):
+        for row in four_rows:
+            values.update(row)
     assert len(none) == len(divided) == len(fitting) == 4
     for method, error in divided.items():
         assert 0.4 < error / none[method] < 0.6
@@ -463,9 +474,9 @@ def test_claims_about_unlabelled_positives_hold():
 def test_run_notebooks_saves_the_outputs_of_cells(tmp_path):
     cells = ["1 + 1", "from pathlib import Path\nprint(len(list(Path().iterdir())))"]
     path = tmp_path / "one.ipynb"
-    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    made.metadata["widgets"] = {"state": {}}
-    nbformat.write(made, path)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    notebook.metadata["widgets"] = {"state": {}}
+    nbformat.write(notebook, path)
     script = ROOT / "tools" / "run_notebooks.py"
     subprocess.run([sys.executable, script, path], check=True, capture_output=True)
     run = nbformat.read(path, as_version=4)

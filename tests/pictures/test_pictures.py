@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.offsetbox import TextArea
+from page import Page
 
 from rocviz import LexicographicExplorer, ROCExplorer
 from rocviz.displays.base.draw_picture import show_picture
@@ -46,12 +47,13 @@ NAMES = {
 }
 
 
-def boxes_of(picture):
-    """List the boxes of a picture's words in units of its axes."""
-    (left, right), (low, high) = picture.x.limits, picture.y.limits
-    letter, half = LETTER * (right - left), 0.5 * ROW * (high - low)
+def boxes_of(marks, corners):
+    """List the boxes of words in units of the axes, whose lower and upper corner are given."""
+    (left, low), (right, high) = corners
+    letter = LETTER * (right - left)
+    half = 0.5 * ROW * (high - low)
     boxes = []
-    for mark in picture.marks:
+    for mark in marks:
         if not isinstance(mark, Words) or mark.angle:
             continue
         for x, y, text in zip(mark.x, mark.y, mark.text, strict=True):
@@ -63,13 +65,14 @@ def boxes_of(picture):
 
 def points_in(boxes, mark):
     """Count how many of a mark's points, and of many between them, lie in any of the boxes."""
-    found = 0
+    count = 0
     for x, y in zip(*map(np.atleast_2d, (mark.x, mark.y)), strict=True):
-        at = np.linspace(0, len(x) - 1, 40 * len(x))
-        across, up = (np.interp(at, np.arange(len(x)), ends)[:, None] for ends in (x, y))
+        steps = np.linspace(0, len(x) - 1, 40 * len(x))
+        across = np.interp(steps, np.arange(len(x)), x)[:, None]
+        up = np.interp(steps, np.arange(len(x)), y)[:, None]
         inside = (across > boxes[:, 0]) & (across < boxes[:, 1])
-        found += (inside & (up > boxes[:, 2]) & (up < boxes[:, 3])).sum()
-    return found
+        count += (inside & (up > boxes[:, 2]) & (up < boxes[:, 3])).sum()
+    return count
 
 
 def test_words_are_as_wide_as_their_letters():
@@ -88,22 +91,23 @@ def test_long_names_of_models_and_attributes_cover_no_data(kind):
     name = NAMES[kind]
     scores = {name(i): rng.normal(size=200) + (0.8 + 0.1 * i) * y for i in range(8)}
     roc = ROCExplorer(y, scores, panels=["roc"])
-    panel = roc._panels["roc"]
-    boxes = boxes_of(panel.picture)
-    for line in panel.picture.marks:
-        if line.name not in ("curve", "hull") and not line.name.startswith("model:"):
-            continue
-        assert not (line.is_shown and points_in(boxes, line))
-    assert "AUC" in panel.picture["words"].text[0]
-    named = [text.split(",")[0] for text in panel.picture["words"].text]
+    page = Page(roc)
+    marks = page.marks("roc")
+    boxes = boxes_of(marks.values(), page.limits("roc"))
+    for name_of_line, line in marks.items():
+        if name_of_line in ("curve", "hull") or name_of_line.startswith("model:"):
+            assert not points_in(boxes, line)
+    assert "AUC" in marks["words"].text[0]
+    named = [text.split(",")[0] for text in marks["words"].text]
     assert len(set(named)) == len(named)
     X = pd.DataFrame({name(i): rng.random(200) < 0.3 + 0.06 * i * y for i in range(8)})
     lexicographic = LexicographicExplorer(X, y, panels=["attributes"])
-    panel = lexicographic._panels["attributes"]
-    boxes = boxes_of(panel.picture)
+    page = Page(lexicographic)
+    marks = page.marks("attributes")
+    boxes = boxes_of(marks.values(), page.limits("attributes"))
     rows = boxes[np.ptp(boxes[:, :2], axis=1) > 2 * LETTER]  # numbers stand beside their dots
     assert len(rows) >= 2
-    for mark in (panel.picture["named"], panel.picture["points"]):
+    for mark in (marks["named"], marks["points"]):
         inside = (mark.x[:, None] > rows[:, 0]) & (mark.x[:, None] < rows[:, 1])
         inside &= (mark.y[:, None] > rows[:, 2]) & (mark.y[:, None] < rows[:, 3])
         assert not inside.any()
@@ -135,38 +139,38 @@ def test_a_legend_takes_the_best_free_place(rises):
         picture = Picture(*axes, (*marks, legend))
         return has_room(picture, legend), place_words(picture)["words"]
 
-    fits, said = placed(Line("curve", "hull", x, x if rises else 1 - x))
+    fits, text = placed(Line("curve", "hull", x, x if rises else 1 - x))
     assert fits
-    assert list(said.text) == ["a few words", "and more"]
-    assert (said.x[0] < 0.1 and said.y[1] > 0.8) == rises
+    assert list(text.text) == ["a few words", "and more"]
+    assert (text.x[0] < 0.1 and text.y[1] > 0.8) == rises
     everywhere = np.random.default_rng(0).random((2, 4000))
     empty = (np.abs(everywhere[0] - 0.6) < 0.3) & (np.abs(everywhere[1] - 0.5) < 0.25)
-    fits, said = placed(Dots("dots", "hull", *everywhere[:, ~empty], size=10))
+    fits, text = placed(Dots("dots", "hull", *everywhere[:, ~empty], size=10))
     assert fits
-    assert 0.3 <= said.x[0] <= 0.7
-    assert 0.4 <= said.y[0] <= 0.76
-    fits, said = placed(Dots("dots", "hull", *everywhere, size=10))
+    assert 0.3 <= text.x[0] <= 0.7
+    assert 0.4 <= text.y[0] <= 0.76
+    fits, text = placed(Dots("dots", "hull", *everywhere, size=10))
     assert not fits
-    assert len(said.text) == 2
+    assert len(text.text) == 2
 
 
 def test_labels_are_placed_in_order_and_dropped_without_room():
-    at = np.linspace(0, 1, 50)
+    grid = np.linspace(0, 1, 50)
     point_labels = [
         PointLabel(("a name of very many letters", "a name"), "hull-text", 0.5, 0.6),
         PointLabel(["second"], "text", 0.5, 0.6),
         PointLabel(["nowhere"], "text", 0.5, 3.0),
     ]
     marks = (
-        Line("curve", "hull", at, 0 * at + 0.5),
+        Line("curve", "hull", grid, 0 * grid + 0.5),
         Labels("names", "text", point_labels=point_labels),
     )
     picture = Picture(Axis("x", high=1.1), Axis("y"), marks)
-    said = place_words(picture)["names"]
-    assert said.text == ("a name of very many letters", "second")
-    assert said.align == "middle"
-    assert abs(said.y[0] - said.y[1]) > ROW
-    narrow = picture.with_marks(Dots("dots", "text", at.repeat(50), np.tile(at, 50)))
+    names = place_words(picture)["names"]
+    assert names.text == ("a name of very many letters", "second")
+    assert names.align == "middle"
+    assert abs(names.y[0] - names.y[1]) > ROW
+    narrow = picture.with_marks(Dots("dots", "text", grid.repeat(50), np.tile(grid, 50)))
     assert place_words(narrow)["names"].text == ()
     small = place_words(Picture(Axis("x"), Axis("y"), marks, is_large=False))["names"]
     assert small.text[0] == "a name"
@@ -175,21 +179,22 @@ def test_labels_are_placed_in_order_and_dropped_without_room():
 def test_labels_and_leaders_do_not_overlap():
     crowd = np.array([[0.03, 0.83], [0.025, 0.82], [0.035, 0.84], [0.08, 0.91], [0.085, 0.905]])
     point_labels = [
-        PointLabel([str(k)], "selected-text", *at, far=0.5) for k, at in enumerate(crowd)
+        PointLabel([str(k)], "selected-text", *point, far=0.5) for k, point in enumerate(crowd)
     ]
     marks = (
         Dots("named", "selected", *crowd.T),
         Labels("n", "text", point_labels=point_labels, leaders=True),
     )
     picture = place_words(Picture(Axis("x"), Axis("y"), marks))
-    said, lines = picture["n"], picture["n leaders"]
-    assert list(said.text) == ["0", "1", "2", "3", "4"]
-    at = np.column_stack((said.x, said.y))
-    apart = np.hypot(*(at[:, None] - np.vstack((at, crowd))).transpose(2, 0, 1))
+    numbers = picture["n"]
+    lines = picture["n leaders"]
+    assert list(numbers.text) == ["0", "1", "2", "3", "4"]
+    places = np.column_stack((numbers.x, numbers.y))
+    apart = np.hypot(*(places[:, None] - np.vstack((places, crowd))).transpose(2, 0, 1))
     np.fill_diagonal(apart, 1.0)
     assert apart.min() > 0.04
     assert np.allclose(np.array(lines.rows)[:, 0], crowd)
-    boxes = boxes_of(picture)
+    boxes = boxes_of(picture.marks, np.transpose([picture.x.limits, picture.y.limits]))
     for k, row in enumerate(lines.rows):
         assert not points_in(np.delete(boxes, k, 0), Line("leader", "muted", *row.T))
 
@@ -207,9 +212,10 @@ def test_words_fit_into_the_axes():
         _, ax = plt.subplots(figsize=(width, 5))
         _, artists = show_picture(draw, Pen(ax, Theme()))
         assert ax.get_xlabel() == "across"  # nothing else says so
-        (line,), (said,) = artists["curve"], artists["words"]
+        (line,) = artists["curve"]
+        (text,) = artists["words"]
         np.testing.assert_array_equal(line.get_xydata(), [[0, 0], [1, 1]])
-        box = said.get_window_extent().transformed(ax.transAxes.inverted())
+        box = text.get_window_extent().transformed(ax.transAxes.inverted())
         assert 0 < box.x0 < box.x1 < 1
         plt.close()
     assert seen == [False, True, True]
@@ -246,7 +252,9 @@ def test_a_legend_stands_in_empty_space_with_its_keys():
         return place_words(Picture(Axis("x"), Axis("y"), (diagonal(), curve, dot, legend), **style))
 
     shown = placed(short)
-    assert points_in(boxes_of(shown), curve) == 0
+    assert (
+        points_in(boxes_of(shown.marks, np.transpose([shown.x.limits, shown.y.limits])), curve) == 0
+    )
     assert shown["words"].align == "end"
     assert 1 > shown["words"].x[0] > 0.8 > 0.3 > shown["words"].y[0] > shown["words notes"].y[0]
     key = shown["key:curve"]
@@ -280,7 +288,8 @@ def test_words_in_several_colours_follow_each_other():
         row = (0.0, 0.7, pieces * times, "start")
         runs = Runs("words", "text", rows=[*rows, row], height=0.2)
         placed = place_words(Picture(Axis(), Axis(), (runs,)))
-        plain, bold = placed["words start"], placed["words start bold"]
+        plain = placed["words start"]
+        bold = placed["words start bold"]
         assert plain.text[0] == "a heading"
         assert set(bold.text) == {"red", "blue"}
         assert placed["words end"].x[0] == 1
@@ -292,7 +301,9 @@ def test_words_in_several_colours_follow_each_other():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_cached_places_equal_new_ones(seed):
-    rng, found, before = np.random.default_rng(seed), PlacementCache(), None
+    rng = np.random.default_rng(seed)
+    cache = PlacementCache()
+    before = None
     legend = Legend(
         "words",
         "text",
@@ -311,7 +322,8 @@ def test_cached_places_equal_new_ones(seed):
         )
         drawn = Picture(Axis("x"), Axis("y"), marks).reuse_marks(before)
         before = drawn
-        sides, fresh = {"point": "right"}, {"point": "right"}
+        sides = {"point": "right"}
+        fresh = {"point": "right"}
         again = place_hints(place_words(Picture(Axis("x"), Axis("y"), marks)), fresh)
-        assert place_hints(place_words(drawn, found), sides, found) == again
+        assert place_hints(place_words(drawn, cache), sides, cache) == again
         assert sides == fresh

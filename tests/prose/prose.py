@@ -38,7 +38,7 @@ class Number:
     written: str
     value: float
     decimals: int
-    around: str
+    context: str
 
     def agrees(self, shown: float) -> bool:
         """Whether a shown value could be written like this; the words may give the sign."""
@@ -55,28 +55,29 @@ def _value(written: str) -> tuple[float, int]:
 
 def numbers(text: str) -> list[Number]:
     """Find the numbers that a text claims."""
-    plain = _ASIDE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-    found = []
+    plain = _ASIDE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    results = []
     for match in _NUMBER.finditer(plain):
         value, decimals = _value(match[0].rstrip(", "))
         if decimals or abs(value) > SMALL:
-            around = " ".join(text[max(0, match.start() - 60) : match.end() + 40].split())
-            found.append(Number(match[0], value, decimals, around))
-    return found
+            context = " ".join(text[max(0, match.start() - 60) : match.end() + 40].split())
+            results.append(Number(match[0], value, decimals, context))
+    return results
 
 
 def shown_values(*texts: str) -> set[float]:
     """Collect all numbers of outputs, code or tables; percentages also as shares."""
     values: set[float] = set()
-    for match in (match for text in texts for match in _SHOWN.finditer(text)):
-        value, _ = _value(match[0].strip())
-        values |= {value, value * 100} if match[0].endswith("%") else {value}
+    for text in texts:
+        for match in _SHOWN.finditer(text):
+            value, _ = _value(match[0].strip())
+            values |= {value, value * 100} if match[0].endswith("%") else {value}
     return values
 
 
 def unbacked(text: str, shown: set[float]) -> list[Number]:
     """Find the numbers of a text that no output shows."""
-    return [one for one in numbers(text) if not any(map(one.agrees, shown))]
+    return [number for number in numbers(text) if not any(map(number.agrees, shown))]
 
 
 @dataclass(frozen=True)
@@ -96,18 +97,22 @@ class Claim:
 
     def problems(self, text: str) -> list[str]:
         """List the errors of the text."""
-        found = self.matches(text)
-        truth = self.truth() if found else True
+        matches = self.matches(text)
+        truth = self.truth() if matches else True
         if not isinstance(truth, str | tuple):
-            return [] if truth else [f"{self.page}: not true: {match[0]}" for match in found]
-        wanted = (truth,) if isinstance(truth, str) else truth
+            return [] if truth else [f"{self.page}: not true: {match[0]}" for match in matches]
+        truths = (truth,) if isinstance(truth, str) else truth
         return [
-            f"{self.page}: {match[0]}: should be {', '.join(wanted)}"
-            for match in found
-            if match.groups() != wanted
+            f"{self.page}: {match[0]}: should be {', '.join(truths)}"
+            for match in matches
+            if match.groups() != truths
         ]
 
     def numbers(self, text: str) -> set[str]:
         """Collect the numbers that the claim itself answers for."""
-        groups = [group for match in self.matches(text) for group in match.groups() if group]
-        return {*groups, *(part for group in groups for part in group.split(", "))}
+        numbers = set()
+        for match in self.matches(text):
+            for group in match.groups():
+                if group:
+                    numbers |= {group, *group.split(", ")}
+        return numbers

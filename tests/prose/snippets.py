@@ -91,8 +91,8 @@ def statements_of(code: str) -> list[Statement]:
     of_value: Statement | None = None
     last = 0
     for line, is_alone, words in comments_of(code):
-        above = [one for one in statements if one.node.lineno <= line]
-        below = [one for one in statements if one.node.lineno > line]
+        above = [statement for statement in statements if statement.node.lineno <= line]
+        below = [statement for statement in statements if statement.node.lineno > line]
         is_inside = bool(above) and line <= (above[-1].node.end_lineno or 0)
         is_more = of_value is not None and is_alone and line == last + 1 and not is_inside
         if words.startswith("->"):
@@ -113,14 +113,14 @@ def agrees(want: str, got: str) -> bool:
     """Compare a value with the one that a comment states, in as many digits as it states."""
     got = re.sub(r"\bnp\.[a-z]+\d*_?\(([^()]*)\)", r"\1", got)  # a scalar is written as its value
     got = re.sub(r"\s+(?=[,)\]])|(?<=[(\[])\s+", "", got)  # and arrays without filling
-    wanted = list(NUMBER.finditer(want))
-    found = list(NUMBER.finditer(got))
-    if len(wanted) == len(found):
-        for one, other in zip(reversed(wanted), reversed(found), strict=True):
-            decimals = len(one[1] or "") - int(one[2] or 0)
-            values = [float(number[0].replace("−", "-")) for number in (one, other)]
-            if abs(values[0] - values[1]) <= 0.5000001 * 10.0**-decimals and one[0] != other[0]:
-                got = got[: other.start()] + one[0] + got[other.end() :]
+    expected = list(NUMBER.finditer(want))
+    actual = list(NUMBER.finditer(got))
+    if len(expected) == len(actual):
+        for first, other in zip(reversed(expected), reversed(actual), strict=True):
+            decimals = len(first[1] or "") - int(first[2] or 0)
+            values = [float(number[0].replace("−", "-")) for number in (first, other)]
+            if abs(values[0] - values[1]) <= 0.5000001 * 10.0**-decimals and first[0] != other[0]:
+                got = got[: other.start()] + first[0] + got[other.end() :]
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     return doctest.OutputChecker().check_output(want + "\n", got.strip() + "\n", flags)
 

@@ -31,14 +31,25 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import course_minutes
 from prose import Claim, numbers, shown_values, unbacked
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
 #: Pages with results. Times and sizes, which depend on the machine, are on others.
 PAGES = {
     name: ROOT / "docs" / f"{name}.md"
     for name in (
-        *("auc_intervals", "board_plans", "curve_spaces", "decisions", "fermi_dirac", "fidel"),
-        *("groups", "lexicographic", "ranking_loss", "reproduction", "scoring_lists"),
+        "auc_intervals",
+        "board_plans",
+        "curve_spaces",
+        "decisions",
+        "fermi_dirac",
+        "fidel",
+        "groups",
+        "lexicographic",
+        "ranking_loss",
+        "reproduction",
+        "scoring_lists",
         "what_we_found",
     )
 }
@@ -63,7 +74,7 @@ def shown_by(cell):
 
 def out(name, start):
     """Find the output of the one cell that contains these words."""
-    (cell,) = (c for c in chapter(name).cells if c.cell_type == "code" and start in c.source)
+    (cell,) = [c for c in chapter(name).cells if c.cell_type == "code" and start in c.source]
     return shown_by(cell)
 
 
@@ -105,7 +116,8 @@ def tumours():
 
 
 def a_lower_threshold_pays():
-    even, costly = (scores().optimal_point(cost_fp=1, cost_fn=miss) for miss in (1, 10))
+    even = scores().optimal_point(cost_fp=1, cost_fn=1)
+    costly = scores().optimal_point(cost_fp=1, cost_fn=10)
     return costly.threshold < 0.03 and costly.tpr > even.tpr and costly.fpr > even.fpr
 
 
@@ -120,7 +132,8 @@ def gained_by_forgetting():
 
 
 def patients_for_an_auc():
-    common, rare = (auc_sample_size(0.8, share, width=0.1).n_samples for share in (0.5, 0.01))
+    common = auc_sample_size(0.8, 0.5, width=0.1).n_samples
+    rare = auc_sample_size(0.8, 0.01, width=0.1).n_samples
     return f"{rare / common:.0f}"
 
 
@@ -262,18 +275,18 @@ def cell(text):
 
 
 def caution(data, stage="5"):
-    (row,) = (
+    (row,) = [
         row
         for row in table("hanselle_caution")
         if row["data"] == data and row["decided by"] == "difference"
-    )
+    ]
     return cell(row[stage])
 
 
 def caution_on_three():
-    coimbra, pima, cohort = (
-        caution(data) for data in ("Coimbra", "Pima", "chest pain (synthetic)")
-    )
+    coimbra = caution("Coimbra")
+    pima = caution("Pima")
+    cohort = caution("chest pain (synthetic)")
     if abs(pima[0]) > 2 * pima[1]:
         return False
     return tuple(f"{abs(value):.3f}"[1:] for value in (*coimbra, *cohort))
@@ -304,14 +317,15 @@ def floors_by_penalty():
         (row["loss of pairs"].split(",")[0], row["loss of pairs"][-3:], row["floor"]): row
         for row in rows
     }
-    one, two = (by["logistic", "0.1", floor] for floor in ("1/512", "1/128"))
-    return tuple(f"{cell(row['logistic'])[0]:.0f}" for row in (one, two))
+    low = by["logistic", "0.1", "1/512"]
+    high = by["logistic", "0.1", "1/128"]
+    return tuple(f"{cell(row['logistic'])[0]:.0f}" for row in (low, high))
 
 
 def bent():
     data = load_breast_cancer_scores()
-    said = calibration_map(scores(), method="sigmoid")(data.y_prob)
-    both = (np.mean((p - data.y_true) ** 2) for p in (data.y_prob, said))
+    probability = calibration_map(scores(), method="sigmoid")(data.y_prob)
+    both = (np.mean((p - data.y_true) ** 2) for p in (data.y_prob, probability))
     return tuple(f"{loss:.3f}" for loss in both)
 
 
@@ -593,31 +607,33 @@ def unbacked_in_chapter(name, cells=None):
     every = shown_values(*(code_of(c) for c in cells))
     counted = {value for value in every if value == int(value)}
     known = claimed(name, prose_of(name))
-    found = []
-    told: set[float] = set()
+    without_source = []
+    values: set[float] = set()
     for part in course_minutes.sections(cells):
         head = part[0]["source"] if part and part[0]["cell_type"] == "markdown" else ""
         if head.startswith(("## Sources", "## The course")):
             continue
         section = shown_values(*map(code_of, part)) if re.match(r"## \d", head) else every
         above: list[str] = []
-        for one, following in zip(part, [*part[1:], {"source": ""}], strict=True):
-            if one["cell_type"] == "code":
-                above.append(code_of(one))
+        for cell, following in zip(part, [*part[1:], {"source": ""}], strict=True):
+            if cell["cell_type"] == "code":
+                above.append(code_of(cell))
                 continue
-            text = _SOLUTION.sub("", one["source"])
-            given = following["source"].startswith("answer = ...")
+            text = _SOLUTION.sub("", cell["source"])
+            is_asked = following["source"].startswith("answer = ...")
             links = re.findall(r"blob/main/docs/([\w/]+\.md)", text)
             pages = [ROOT / "docs" / link for link in links]
-            linked = [line for p in pages for line in tables_of(p.read_text("utf-8"), p.parent)]
-            near = shown_values(*above, *linked) | counted | told
-            found += unbacked("\n".join(_FOLD.findall(text)), near)
+            linked = []
+            for p in pages:
+                linked.extend(tables_of(p.read_text("utf-8"), p.parent))
+            near = shown_values(*above, *linked) | counted | values
+            without_source += unbacked("\n".join(_FOLD.findall(text)), near)
             open_ = _FOLD.sub("", text)
-            if not given:
-                found += unbacked(open_, near | section)
-            told |= {number.value for number in numbers(text)}
+            if not is_asked:
+                without_source += unbacked(open_, near | section)
+            values |= {number.value for number in numbers(text)}
             above = []
-    return [number for number in found if number.written.strip(", ") not in known]
+    return [number for number in without_source if number.written.strip(", ") not in known]
 
 
 def code_of(cell):
@@ -638,7 +654,7 @@ def source_of(path, name):
 def unbacked_on_page(name, text=None):
     """Find numbers of a page that nothing on it shows, nor a test that it names."""
     text = text or prose_of(name)
-    found = []
+    without_source = []
     known = claimed(name, text)
     # an entry of what was found stands for itself
     parts = re.split(r"^(?=### )", text, flags=re.MULTILINE) if name == "what_we_found" else [text]
@@ -650,18 +666,18 @@ def unbacked_on_page(name, text=None):
         sources += [source_of(*link) for link in re.findall(r"<test:([\w/]+\.py)#(\w+)>", part)]
         words = "\n".join(line for line in part.splitlines() if not line.startswith("|"))
         shown = shown_values(*sources)
-        found += [number for number in unbacked(words, shown) if number.decimals]
-    return [number for number in found if number.written.strip(", ") not in known]
+        without_source += [number for number in unbacked(words, shown) if number.decimals]
+    return [number for number in without_source if number.written.strip(", ") not in known]
 
 
 @pytest.mark.parametrize("name", COURSE)
 def test_every_number_of_a_chapter_is_shown_or_computed(name):
-    assert [f"{one.written}: {one.around}" for one in unbacked_in_chapter(name)] == []
+    assert [f"{number.written}: {number.context}" for number in unbacked_in_chapter(name)] == []
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_fraction_on_a_page_is_shown_or_computed(name):
-    assert [f"{one.written}: {one.around}" for one in unbacked_on_page(name)] == []
+    assert [f"{number.written}: {number.context}" for number in unbacked_on_page(name)] == []
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"{claim.page}: {claim.sentence[:40]}")
@@ -674,8 +690,8 @@ def test_every_claim_is_made_and_holds(claim):
 def changed(text, number):
     """Change the last digit of the first such number."""
     written = number.written.strip(", ")
-    at = text.index(written) + max(i for i, sign in enumerate(written) if sign.isdigit())
-    return f"{text[:at]}{(int(text[at]) + 3) % 10}{text[at + 1 :]}"
+    place = text.index(written) + max(i for i, sign in enumerate(written) if sign.isdigit())
+    return f"{text[:place]}{(int(text[place]) + 3) % 10}{text[place + 1 :]}"
 
 
 @pytest.mark.parametrize("name", COURSE)
@@ -685,18 +701,18 @@ def test_changed_digits_are_found(name):
     rng = np.random.default_rng(0)
     texts = [
         (i, number)
-        for i, one in enumerate(cells)
-        if one["cell_type"] == "markdown"
-        for fold in _FOLD.findall(_SOLUTION.sub("", one["source"]))
+        for i, cell in enumerate(cells)
+        if cell["cell_type"] == "markdown"
+        for fold in _FOLD.findall(_SOLUTION.sub("", cell["source"]))
         for number in numbers("\n".join(x for x in fold.splitlines() if not x.startswith("|")))
         if number.decimals >= 2 and "%" not in number.written
     ]
     tried = [texts[i] for i in rng.permutation(len(texts))[:8]]
-    found = 0
+    count = 0
     for i, number in tried:
         wrong = changed(cells[i]["source"], number)
         others = [*cells[:i], {"cell_type": "markdown", "source": wrong}, *cells[i + 1 :]]
-        text = "\n\n".join(one["source"] for one in others if one["cell_type"] == "markdown")
+        text = "\n\n".join(cell["source"] for cell in others if cell["cell_type"] == "markdown")
         claims = [claim for claim in CLAIMS if claim.page == name]
-        found += bool(unbacked_in_chapter(name, others)) or any(c.problems(text) for c in claims)
-    assert found >= len(tried) / 2
+        count += bool(unbacked_in_chapter(name, others)) or any(c.problems(text) for c in claims)
+    assert count >= len(tried) / 2

@@ -52,11 +52,11 @@ CALLABLE = [
 
 def sections(*values):
     """Find the text of each section of docstrings by its heading; "" is what comes first."""
-    found = {}
+    named = {}
     for value in values:
         first, *parts = SECTION.split(inspect.getdoc(value) or "")
-        found = {"": first, **dict(zip(parts[::2], parts[1::2], strict=True)), **found}
-    return found
+        named = {"": first, **dict(zip(parts[::2], parts[1::2], strict=True)), **named}
+    return named
 
 
 def parameters(value):
@@ -90,8 +90,10 @@ def runs(value):
         return []
     if not inspect.isclass(value):
         return [function_of(value)]
-    made = (value.__dict__.get(name) for name in ("__init__", "__post_init__"))
-    return [f for f in made if inspect.isfunction(f) and f.__code__.co_filename != "<string>"]
+    constructors = (value.__dict__.get(name) for name in ("__init__", "__post_init__"))
+    return [
+        f for f in constructors if inspect.isfunction(f) and f.__code__.co_filename != "<string>"
+    ]
 
 
 def test_every_public_name_is_checked():
@@ -120,7 +122,7 @@ def test_every_parameter_is_described():
         assert documented[""], name
         if not is_of_a_widget(value) and not REFERENCE.search(documented[""]):
             entries = entries_of(name, documented)
-            unsaid[name] = [one for one in parameters(value) if one not in entries]
+            unsaid[name] = [name for name in parameters(value) if name not in entries]
     assert {name: missing for name, missing in unsaid.items() if missing} == {}
 
 
@@ -131,8 +133,10 @@ def test_returned_arrays_have_a_shape():
         if inspect.isroutine(function_of(value)) and not isinstance(value, property):
             annotation = str(inspect.signature(value).return_annotation)
             if OPEN_TYPES.search(annotation) and not is_of_a_widget(value):
-                told = {"Returns", "Yields"} & documented.keys() or "shape (" in documented[""]
-                if not (told or REFERENCE.search(documented[""])):
+                names_result = {"Returns", "Yields"} & documented.keys() or "shape (" in documented[
+                    ""
+                ]
+                if not (names_result or REFERENCE.search(documented[""])):
                     unsaid.append(name)
     assert unsaid == []
 
@@ -142,7 +146,7 @@ def test_errors_are_documented():
     for name, value, replaced in CALLABLE:
         documented = sections(value, *replaced)
         if any(can_raise(function) for function in runs(value)):
-            told = documented.get("Raises") or "raises" in documented[""].lower()
-            if not told:
+            names_errors = documented.get("Raises") or "raises" in documented[""].lower()
+            if not names_errors:
                 unsaid.append(name)
     assert unsaid == []

@@ -82,7 +82,9 @@ CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
 QUOTED = sorted(set(re.findall(r"`([^`]+)`", CHANGELOG)))
 
 
-@pytest.mark.parametrize("name", [one for one in QUOTED if re.fullmatch(r"rocviz(\.\w+)+", one)])
+@pytest.mark.parametrize(
+    "name", [quoted for quoted in QUOTED if re.fullmatch(r"rocviz(\.\w+)+", quoted)]
+)
 def test_names_in_the_change_log_can_be_looked_up(name):
     resolve_name(name)
 

@@ -24,12 +24,15 @@ import sklearn
 import traitlets
 from matplotlib.offsetbox import TextArea
 from packaging.version import Version
+from page import Page
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from snippets import CODE, NEEDS, agrees, name_of, pages, run_snippet, statements_of
 
 from rocviz import FermiDirac, RankedSegments, cli, optimal_decision
+
+pytestmark = pytest.mark.slow
 
 SNIPPETS = [
     pytest.param(name_of(page), code, id=f"{name_of(page)}-{number}")
@@ -66,7 +69,7 @@ def says(page, claim):
 
 def large(explorer):
     """List the pictures that are shown large."""
-    return [name for name in explorer.panels if explorer._panels[name].is_large]
+    return Page(explorer).large_pictures()
 
 
 @says("README.md", "two pictures side by side")
@@ -88,10 +91,10 @@ def check_one(names):
 @says("README.md", "the pictures and the sentence follow")
 @says("docs/explorers.md", "the slider, the pictures and the sentence follow")
 def check_all_follow(names):
-    stage = names["explorer"]._stage.values
-    before = dict(stage)
+    page = Page(names["explorer"])
+    before = dict(page.shown)
     yield
-    changed = {name for name, value in stage.items() if before[name] != value}
+    changed = {name for name, value in page.shown.items() if before[name] != value}
     assert {"sentence", "control threshold"} <= changed
     for panel in names["explorer"].panels:
         assert any(name.startswith(f"mark {panel} ") for name in changed)
@@ -139,7 +142,11 @@ def recorded(page):
     """Count the values of each control that a page has recorded."""
     packed = re.findall(r'id="recording" type="text/plain">([^<]*)<', Path(page).read_text("utf-8"))
     (part,) = json.loads(zlib.decompress(base64.b64decode(packed[0])))["parts"].values()
-    return {axis["name"]: axis["size"] for scene in part["scenes"] for axis in scene["axes"]}
+    sizes = {}
+    for scene in part["scenes"]:
+        for axis in scene["axes"]:
+            sizes[axis["name"]] = axis["size"]
+    return sizes
 
 
 @says("docs/explorers.md", "the threshold can be moved in the page")
@@ -274,15 +281,17 @@ def check_binary_columns(names):
 
 def claims_of(code):
     """List the claims in the comments of a snippet."""
-    claims = [claim for statement in statements_of(code) for claim in statement.claims]
+    claims = []
+    for statement in statements_of(code):
+        claims.extend(statement.claims)
     return [claim for claim in claims if not NEEDS.match(claim)]
 
 
 def test_every_comment_has_its_check():
     snippets = [param.values for param in SNIPPETS]
     written = Counter((page, claim) for page, code in snippets for claim in claims_of(code))
-    assert {one for one in written if one not in CHECKS.keys() | TO_THE_READER} == set()
-    assert {one for one in CHECKS.keys() | TO_THE_READER if one not in written} == set()
+    assert {claim for claim in written if claim not in CHECKS.keys() | TO_THE_READER} == set()
+    assert {claim for claim in CHECKS.keys() | TO_THE_READER if claim not in written} == set()
 
 
 @pytest.mark.parametrize(("page", "code"), SNIPPETS)
@@ -357,18 +366,19 @@ def test_what_a_snippet_opens_is_shown_when_it_is_one_cell(tmp_path):
         text=True,
         check=True,
     )
-    told = json.loads(done.stdout.splitlines()[-1])
-    for param, one in zip(opened, told, strict=True):
-        assert one["error"] == "", param.id
-        assert set(one["left"]) <= set(one["shown"]), f"{param.id} does not show what it opens"
-        assert one["shown"] or ".close()" in param.values[1], param.id
+    shown = json.loads(done.stdout.splitlines()[-1])
+    for param, output in zip(opened, shown, strict=True):
+        assert output["error"] == "", param.id
+        assert set(output["left"]) <= set(output["shown"]), (
+            f"{param.id} does not show what it opens"
+        )
+        assert output["shown"] or ".close()" in param.values[1], param.id
 
 
 def test_the_report_of_the_pages_is_written(tmp_path, monkeypatch, capsys):
-    texts = [page.read_text("utf-8") for page in pages()]
-    commands = {
-        words for text in texts for words in re.findall(r"^rocviz (report .*)$", text, re.M)
-    }
+    commands = set()
+    for page in pages():
+        commands.update(re.findall(r"^rocviz (report .*)$", page.read_text("utf-8"), re.M))
     assert commands
     monkeypatch.chdir(tmp_path)
     rows = [("ill", 0.9), ("well", 0.2), ("ill", 0.4), ("well", 0.6), ("ill", 0.8), ("well", 0.1)]
@@ -395,8 +405,8 @@ print(x, y)
 #    2
 assert y == 2  # is checked by itself
 """
-    found = [(one.claims, one.value) for one in statements_of(code)]
-    assert found == [
+    claims = [(statement.claims, statement.value) for statement in statements_of(code)]
+    assert claims == [
         (["about the first", "inside"], None),
         ([], "1"),
         (["at its end"], None),

@@ -10,6 +10,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+pytestmark = pytest.mark.slow
+
 IMAGE = {
     **{"python_version": "3.11", "python_full_version": "3.11.14", "sys_platform": "linux"},
     **{"os_name": "posix", "platform_system": "Linux", "platform_machine": "x86_64"},
@@ -41,7 +43,9 @@ def test_pins_agree_with_the_lock(root, pinned_for_binder):
 
 def test_binder_has_all_runtime_dependencies_and_no_tools(root, pinned_for_binder):
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    runtime = {canonicalize_name(Requirement(each).name) for each in project["dependencies"]}
+    runtime = {
+        canonicalize_name(Requirement(requirement).name) for requirement in project["dependencies"]
+    }
     assert runtime <= pinned_for_binder.keys()
     tools = {"pytest", "hypothesis", "ruff", "mypy", "playwright", "sphinx", "nbval", "jupyterlab"}
     assert not tools & pinned_for_binder.keys()
@@ -82,5 +86,7 @@ def test_the_lowest_lock_is_the_lowest_that_pyproject_allows(root):
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     locked = pins(root / "constraints-lowest.txt")
     for dependency in map(Requirement, project["dependencies"]):
-        (lowest,) = (each.version for each in dependency.specifier if each.operator == ">=")
+        (lowest,) = [
+            specifier.version for specifier in dependency.specifier if specifier.operator == ">="
+        ]
         assert Version(locked[canonicalize_name(dependency.name)]) == Version(lowest)

@@ -10,6 +10,8 @@ import pytest
 import yaml
 from pybtex.richtext import Text
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = importlib.util.spec_from_file_location("citations", ROOT / "docs" / "citations.py")
 citations = importlib.util.module_from_spec(SPEC)
@@ -78,17 +80,19 @@ def test_the_date_is_that_of_the_release():
 @pytest.mark.parametrize("work", FILE["references"], ids=lambda work: work["title"])
 def test_papers_are_those_of_the_bibliography(work):
     surnames = [author["family-names"] for author in work["authors"]]
-    given = [author["given-names"] for author in work["authors"]]
-    found = [
+    given_names = [author["given-names"] for author in work["authors"]]
+    names = [
         entry
         for entry in citations.parse_file(citations.REFERENCES).entries.values()
         if Text.from_latex(entry.fields["title"]).render(citations.PLAIN_TEXT) == work["title"]
     ]
-    assert len(found) == 1
-    fields = found[0].fields
-    people = found[0].persons["author"]
+    assert len(names) == 1
+    fields = names[0].fields
+    people = names[0].persons["author"]
     assert [" ".join(person.last_names) for person in people] == surnames
-    assert [" ".join([*person.first_names, *person.middle_names]) for person in people] == given
+    assert [
+        " ".join([*person.first_names, *person.middle_names]) for person in people
+    ] == given_names
     assert fields["year"] == str(work["year"])
     online = fields.get("url") or f"https://arxiv.org/abs/{fields.get('eprint')}"
     assert work.get("doi") == fields.get("doi")

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def dist(root):
@@ -64,7 +66,7 @@ def test_a_wheel_made_of_the_sdist_is_the_same(dist, built, tmp_path):
 @pytest.mark.usefixtures("tracked")
 def test_faults_of_a_wheel_are_found(dist, built, tmp_path):
     inside = dist.contents(built["wheel"])
-    (about,) = (name for name in inside if name.endswith(".dist-info/METADATA"))
+    (about,) = [name for name in inside if name.endswith(".dist-info/METADATA")]
     inside[about] = b"Name: rocviz\n\n[see](docs/here.md)"
     del inside["rocviz/widgets/base/bundles/stage.js"], inside["rocviz/_notebooks/00_start_here.py"]
     inside["rocviz/__init__.py"] += b"\n"

@@ -17,6 +17,8 @@ from packaging.utils import canonicalize_name
 
 import rocviz
 
+pytestmark = pytest.mark.slow
+
 #: Packages whose module has another name.
 MODULE_OF = {
     "ipython": "IPython",
@@ -123,12 +125,17 @@ def flows(request):
 
 def steps_of(flow):
     """List every step of a workflow."""
-    return [step for job in flow["jobs"].values() for step in job.get("steps", ())]
+    steps = []
+    for job in flow["jobs"].values():
+        steps.extend(job.get("steps", ()))
+    return steps
 
 
 def targets_of(flow):
     """Collect the targets of make that a workflow calls."""
-    lines = [line for step in steps_of(flow) for line in step.get("run", "").splitlines()]
+    lines = []
+    for step in steps_of(flow):
+        lines.extend(step.get("run", "").splitlines())
     return {line.split()[1] for line in lines if line.startswith("make ")}
 
 
@@ -213,24 +220,26 @@ def test_what_is_published_is_what_was_tried(flows):
 
     def places(job, action):
         """List the steps of a job with this action, by what they are to do."""
-        steps = [one for one in jobs[job]["steps"] if action in one.get("uses", "")]
+        steps = [step for step in jobs[job]["steps"] if action in step.get("uses", "")]
         return [step["with"] for step in steps]
 
     (kept,) = places("build", "actions/upload-artifact")
     for job in ("try", "publish", "announce"):
         assert places(job, "actions/download-artifact") == [{"name": kept["name"], "path": "dist"}]
-    run = {name: [one.get("run") for one in job.get("steps", ())] for name, job in jobs.items()}
+    run = {}
+    for name, job in jobs.items():
+        run[name] = [step.get("run") for step in job.get("steps", ())]
     # only what is locked by hashes is installed where it is built, and nothing is built elsewhere
     assert "make dist TRY=no PYTHON=python" in run["build"]
     assert run["try"][-1] == "make dist BUILD=no PYTHON=python"
-    builds = [name for name, lines in run.items() if any("TRY=no" in str(one) for one in lines)]
+    builds = [name for name, lines in run.items() if "TRY=no" in str(lines)]
     assert builds == ["build"]
 
 
 def test_only_make_lock_raises_what_is_locked(root, flows):
     watched = yaml.safe_load((root / ".github" / "dependabot.yml").read_text("utf-8"))["updates"]
     # of Python's packages it would raise the lowest versions, and one lock without the others
-    assert {one["package-ecosystem"] for one in watched} == {"github-actions", "npm"}
+    assert {update["package-ecosystem"] for update in watched} == {"github-actions", "npm"}
     assert "lock" in targets_of(flows["newest"])
     assert "schedule" in events_of(flows["newest"])
 
@@ -300,7 +309,7 @@ def test_build_tools_are_locked_by_hashes(root, settings):
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert all("--hash=sha256:" in line for line in lines)
     pins = {line.partition(" ")[0] for line in lines}
-    needed = {Requirement(each).name for each in settings["build-system"]["requires"]}
+    needed = {Requirement(requirement).name for requirement in settings["build-system"]["requires"]}
     assert needed <= {pin.partition("==")[0] for pin in pins}
     assert pins <= set((root / "constraints.txt").read_text("utf-8").split())
     rule = (root / "Makefile").read_text("utf-8").partition("$(VENV)/.stamp-build:")[2]

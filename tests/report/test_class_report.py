@@ -47,7 +47,7 @@ def test_tables_have_the_numbers_of_the_core(samples):
 def test_one_model_page_and_figures(samples, tmp_path):
     y, tables = samples
     report = evaluation_report(y, tables["clear"])
-    assert {*report.figures} == {"curves", "matrix", "triangle", "reliability"}
+    assert set(report.figures) == {"curves", "matrix", "triangle", "reliability"}
     page = report.to_html(tmp_path / "report.html").read_text("utf-8")
     assert page.count("<figure>") == 4
     assert "Differences between models" not in page

@@ -19,8 +19,20 @@ from rocviz import evaluation_report
 from rocviz.report.markdown import escape_markdown
 
 PLUGINS = [
-    *("strikethrough", "footnotes", "table", "url", "task_lists", "def_list", "abbr", "mark"),
-    *("insert", "superscript", "subscript", "math", "ruby", "spoiler"),
+    "strikethrough",
+    "footnotes",
+    "table",
+    "url",
+    "task_lists",
+    "def_list",
+    "abbr",
+    "mark",
+    "insert",
+    "superscript",
+    "subscript",
+    "math",
+    "ruby",
+    "spoiler",
 ]
 RENDERERS = {
     "CommonMark": MarkdownIt("commonmark").render,
@@ -94,7 +106,10 @@ class Shown(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.blocks, self.images, self.tags, self.outside = [], [], [], ""
+        self.blocks = []
+        self.images = []
+        self.tags = []
+        self.outside = ""
         self.in_code = False
         self.feed(page)
         self.close()
@@ -134,7 +149,8 @@ def hostile(test):
 
 @hostile
 def test_a_text_is_shown_as_it_is(text):
-    escaped, seen = escape_markdown(text), one_line(text)
+    escaped = escape_markdown(text)
+    seen = one_line(text)
     assert "\n" not in escaped
     for name, render in RENDERERS.items() if escaped else ():
         for form, tags in (
@@ -161,12 +177,13 @@ def test_a_text_leaves_a_link_after_it_as_it_is(text):
 
 @hostile
 def test_a_text_leaves_tables_as_they_are(text):
-    escaped, seen = escape_markdown(text), one_line(text)
+    escaped = escape_markdown(text)
+    seen = one_line(text)
     table = f"| a | {escaped} |\n| --- | --- |\n| {escaped} | b |\n| {escaped} | {escaped} |"
     for name in OF_TABLES:
         shown = Shown(RENDERERS[name](table))
         assert shown.texts("th", "td") == ["a", seen, seen, "b", seen, seen], name
-        assert {*shown.tags} <= {"table", "thead", "tbody", "tr", "th", "td", "code"}, name
+        assert set(shown.tags) <= {"table", "thead", "tbody", "tr", "th", "td", "code"}, name
 
 
 @hostile
@@ -199,7 +216,8 @@ def report_of_two_classes(names):
 
 def report_of_three_classes(names):
     rng = np.random.default_rng(0)
-    code, classes = np.arange(120) % 3, sorted(names[:3])
+    code = np.arange(120) % 3
+    classes = sorted(names[:3])
     tables = {}
     for name in names[3:5]:
         prob = rng.dirichlet([1, 1, 1], 120) + np.eye(3)[code]
@@ -232,7 +250,18 @@ def test_reports_show_names_as_they_are(make, first, tmp_path, monkeypatch):
             assert "(" not in image["src"]
             assert (folder / f"{picture.name}.png").exists()
             assert image["src"].endswith(f"/{picture.name}.png")
-        assert {*shown.tags} <= {
-            *("h1", "h2", "p", "em", "strong", "code", "img"),
-            *("table", "thead", "tbody", "tr", "th", "td"),
+        assert set(shown.tags) <= {
+            "h1",
+            "h2",
+            "p",
+            "em",
+            "strong",
+            "code",
+            "img",
+            "table",
+            "thead",
+            "tbody",
+            "tr",
+            "th",
+            "td",
         }, name

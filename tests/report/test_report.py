@@ -41,19 +41,31 @@ def report(samples):
 def test_sections_follow_the_arguments(report, samples):
     titles = [section.title for section in report.sections]
     assert titles == [
-        *("The data", "Ranking", "Differences between models", "Calibration", "The decision"),
-        *("Net benefit", "Groups", "Stability over folds", "For the paper"),
+        "The data",
+        "Ranking",
+        "Differences between models",
+        "Calibration",
+        "The decision",
+        "Net benefit",
+        "Groups",
+        "Stability over folds",
+        "For the paper",
     ]
     alone = evaluation_report(samples["y_true"], samples["y_score"]["raw"], pos_label="ill")
     assert [section.title for section in alone.sections] == [
-        *("The data", "Ranking", "Calibration", "The decision", "For the paper"),
+        "The data",
+        "Ranking",
+        "Calibration",
+        "The decision",
+        "For the paper",
     ]
     assert repr(alone) == "EvaluationReport: 400 samples, 1 model, 5 sections"
     assert set(alone.tables) == {"scores", "ranking", "decision", "threshold", "tripod_ai"}
 
 
 def test_tables_have_the_numbers_of_the_core(report, samples):
-    y, scores = samples["y_true"] == "ill", samples["y_score"]
+    y = samples["y_true"] == "ill"
+    scores = samples["y_score"]
     ranked = {name: rocviz.RankedSegments.from_scores(y, score) for name, score in scores.items()}
     ranking = report.to_frame("ranking").set_index("model")
     for name, one in ranked.items():
@@ -121,7 +133,8 @@ def test_costs_that_were_not_stated_are_reported_as_equal(samples):
 
 
 def test_weights_count_as_repetitions(samples):
-    y, score = samples["y_true"], samples["y_score"]["forest"]
+    y = samples["y_true"]
+    score = samples["y_score"]["forest"]
     times = np.arange(400) % 3
     weighted = evaluation_report(y, score, sample_weight=times, pos_label="ill")
     repeated = evaluation_report(np.repeat(y, times), np.repeat(score, times), pos_label="ill")
@@ -143,7 +156,8 @@ def test_parts_with_one_class_are_named_and_left_out(samples):
 
 
 def test_segments_without_samples_are_reported(samples):
-    y, scores = samples["y_true"] == "ill", samples["y_score"]
+    y = samples["y_true"] == "ill"
+    scores = samples["y_score"]
     pieces = {
         name: rocviz.RankedSegments.from_partitions(
             (y[part], scores[name][part]) for part in (slice(0, 150), slice(150, 400))
@@ -238,7 +252,7 @@ def test_no_figure_needs_latex(samples, monkeypatch, tmp_path):
 
 def test_figures_are_drawn_by_name(samples):
     found = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
-    assert {*found.figures} == {"roc", "reliability_1", "decision", "net_benefit"}
+    assert set(found.figures) == {"roc", "reliability_1", "decision", "net_benefit"}
 
 
 def test_figures_and_tables_have_the_same_prevalence(report):
@@ -267,6 +281,6 @@ def test_long_and_empty_names_make_no_figure_wider(samples):
     long = {f"{name} of all variables of the hospital": s for name, s in samples["y_score"].items()}
     groups = np.where(samples["groups"] == "old", "", "young")
     found = evaluation_report(**{**samples, "y_score": long, "groups": groups}, prevalence=0.1)
-    assert {"groups", "group_rates"} <= {*found.figures}
+    assert {"groups", "group_rates"} <= set(found.figures)
     for name, figure in found.figures.items():
         assert figure.get_figwidth() < 7.5, name

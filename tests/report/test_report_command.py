@@ -45,8 +45,21 @@ def run(tmp_path, monkeypatch, capsys, table):
 
 def test_from_a_file_to_a_page(run, tmp_path, table):
     status, out, err = run(
-        *("predictions.csv", "--label", "outcome", "--positive", "ill", "--group", "age group"),
-        *("--weight", "times", "--cost-fn", "5", "--prevalence", ".1", "-o", "page.md"),
+        "predictions.csv",
+        "--label",
+        "outcome",
+        "--positive",
+        "ill",
+        "--group",
+        "age group",
+        "--weight",
+        "times",
+        "--cost-fn",
+        "5",
+        "--prevalence",
+        ".1",
+        "-o",
+        "page.md",
     )
     assert (status, err.count("Traceback")) == (0, 0)
     assert "Scores: a, b" in err
@@ -81,7 +94,7 @@ def test_all_file_formats_give_the_same_report(run, table, monkeypatch):
     monkeypatch.setattr(sys, "stdin", piped)
     assert run("-", *plain, "--title", "T")[0] == 0
     pages.append(Path("page.md").read_text("utf-8"))
-    assert len({*pages}) == 1
+    assert len(set(pages)) == 1
 
 
 def test_a_long_file_is_counted_by_score(run, table):
@@ -141,13 +154,13 @@ def test_pieces_are_counted_once(run, table, monkeypatch):
 def test_errors_are_reported_in_one_line(run, tmp_path, text, words, message):
     if text is not None:
         (tmp_path / "bad.csv").write_text(text, encoding="utf-8")
-    before = {*tmp_path.iterdir()}
+    before = set(tmp_path.iterdir())
     status, out, err = run("bad.csv", "--label", "y", *words)
     said = [line for line in err.splitlines() if line.strip()][-1]
     assert (status, out) == (1, "")
     assert said.startswith("rocviz: ") or "rocviz: " in said
     assert message in said
-    assert {*tmp_path.iterdir()} == before
+    assert set(tmp_path.iterdir()) == before
 
 
 @pytest.mark.parametrize("name", ["junk.csv", "junk.parquet", "folder"])
@@ -233,7 +246,7 @@ def test_what_cannot_be_written_is_said_before_the_file_is_read(
             raise PermissionError(13, "Permission denied")
 
         monkeypatch.setattr("rocviz.files.os.open", refuse)
-    before = {*tmp_path.iterdir()}
+    before = set(tmp_path.iterdir())
     status, out, err = run("predictions.csv", "--label", "outcome", "-o", "page.md")
     monkeypatch.undo()
     assert (status, out) == (1, "")
@@ -246,7 +259,7 @@ def test_what_cannot_be_written_is_said_before_the_file_is_read(
         "protected folder": f"no file can be written in {tmp_path}: Permission denied.",
     }
     assert words[what] in err
-    assert {*tmp_path.iterdir()} == before
+    assert set(tmp_path.iterdir()) == before
 
 
 def test_a_pipe_without_a_size_is_read(run, tmp_path, table):

@@ -10,6 +10,8 @@ import pytest
 import rocviz
 from rocviz.core.roc.metrics import METRICS, MetricRow
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 HIDDEN_TOC = re.compile(r"```\{toctree\}\n:hidden:\n\n(.*?)```", re.DOTALL)
@@ -52,23 +54,24 @@ def test_links_of_ideas_have_targets(name):
 
 def test_every_chapter_explorer_estimator_and_display_belongs_to_an_idea():
     of = pages.IDEAS.values()
-    chapters = {pages.chapter(one) for idea in of for one in idea.get("chapters", ())}
+    chapters = set()
+    for idea in of:
+        for chapter in idea.get("chapters", ()):
+            chapters.add(pages.chapter(chapter))
     assert chapters == {
         path.stem for path in (ROOT / "notebooks").glob("*.ipynb") if not path.stem.startswith("00")
     }
     stories = {path.stem for path in (ROOT / "rocviz" / "stories").glob("*.toml")}
-    assert stories == {story for name in pages.IDEAS for story in pages.listed(name, "story")}
-    named = {public for idea in of for public in idea["api"]}
+    assert stories == set().union(*(pages.listed(name, "story") for name in pages.IDEAS))
+    named = set().union(*(idea["api"] for idea in of))
     classes = {n for n in rocviz.__all__ if n.endswith(("Explorer", "Display", "Classifier"))}
     assert classes <= named
 
 
 def test_pages_of_an_idea_link_back_to_it():
     papers = (DOCS / "papers.md").read_text("utf-8").splitlines()
-    explorers, coverage = (
-        pages.with_links(page, (DOCS / f"{page}.md").read_text("utf-8"))
-        for page in ("explorers", "coverage")
-    )
+    explorers = pages.with_links("explorers", (DOCS / "explorers.md").read_text("utf-8"))
+    coverage = pages.with_links("coverage", (DOCS / "coverage.md").read_text("utf-8"))
     for name, idea in pages.IDEAS.items():
         home = pages.page_of(name)
         places = {f"]({home}.md)", f"]({home}.ipynb)"}
@@ -170,13 +173,13 @@ def test_a_chapter_becomes_a_page(tmp_path):
 
 def test_explorers_of_chapters_become_live_frames(tmp_path):
     shown = {"data": {"image/png": ""}, "metadata": {"image/png": {"alt": 'AUC <b>"0.9"</b>'}}}
-    said = {"output_type": "stream", "name": "stdout", "text": "kept"}
+    output = {"output_type": "stream", "name": "stdout", "text": "kept"}
     cell = {"cell_type": "code", "metadata": {}, "source": ["explorer"]}
-    cell["outputs"] = [said, {"output_type": "display_data", **shown}]
+    cell["outputs"] = [output, {"output_type": "display_data", **shown}]
     book = tmp_path / "03_fidel.ipynb"
     book.write_text(json.dumps({"cells": [cell], "nbformat": 4, "nbformat_minor": 5}))
     first, moves = json.loads(pages.as_page(book, {"03_fidel-0"}))["cells"][0]["outputs"]
-    assert first == said
+    assert first == output
     frame = moves["data"]["text/html"]
     assert 'loading="lazy" src="../live/03_fidel-0.html" title="AUC &quot;0.9&quot;"' in frame
     assert "iframe" not in pages.as_page(book)
@@ -191,14 +194,14 @@ def test_full_pages_link_back_to_the_site(tmp_path, monkeypatch):
     text = page.read_text("utf-8")
     assert '<body><nav><a href="../gallery/index.html">' in live.with_way_back(text, "front")
     fidel = pages.chapter("fidel")
-    for name, wanted in {
+    for name, expected in {
         "front": "explorers",
         "roc-a-concavity": "explorers",
         "story-ensembles": "fidel",
         f"{fidel}-7": f"notebooks/{fidel}",
     }.items():
         places = re.findall(r'<a href="\.\./([^"]+)\.html"', live.with_way_back(text, name))
-        assert places == ["gallery/index", wanted]
+        assert places == ["gallery/index", expected]
         for place in places:
             assert (DOCS / f"{place}.md").exists() or (ROOT / f"{place}.ipynb").exists()
 
@@ -249,10 +252,10 @@ def test_every_formula_can_be_drawn():
     for path in DOCS.rglob("*.md"):
         if "_build" not in path.parts:
             text = CODE.sub("", path.read_text("utf-8"))
-            formulas += [(path.name, one[1] or one[2]) for one in FORMULA.finditer(text)]
+            formulas += [(path.name, match[1] or match[2]) for match in FORMULA.finditer(text)]
     for path in (ROOT / "rocviz").rglob("*.py"):
         matches = OF_DOCSTRING.findall(path.read_text("utf-8"))
-        formulas += [(path.name, re.sub(r"\n\s*", "\n", one).strip()) for one in matches]
+        formulas += [(path.name, re.sub(r"\n\s*", "\n", formula).strip()) for formula in matches]
     assert len(formulas) > 100
     unknown = []
     for name, formula in formulas:

@@ -102,7 +102,8 @@ def test_claims_of_the_roc_story_hold(show_step):
     assert dear.fpr > equal.fpr
     assert rare.tpr < dear.tpr
     few = show_step("roc", "A curve from data is uncertain")
-    width, size = np.mean(few.result.band.upper - few.result.band.lower), few.n_samples
+    width = np.mean(few.result.band.upper - few.result.band.lower)
+    size = few.n_samples
     many = show_step("roc", "Four times the data, half the width")
     assert many.n_samples == 4 * size
     assert np.mean(many.result.band.upper - many.result.band.lower) / width == pytest.approx(
@@ -111,7 +112,8 @@ def test_claims_of_the_roc_story_hold(show_step):
     dent = show_step("roc", "The convex hull repairs it").result
     assert dent.curve.hull.auc > dent.segments.auc + 0.05
     raw = show_step("roc", "The Brier score sees it, the area does not")
-    brier, auc = raw.result.calibrated.after.brier, raw.result.segments.auc
+    brier = raw.result.calibrated.after.brier
+    auc = raw.result.segments.auc
     assert "over-confident" in raw.sentences[2].text
     hull = show_step("roc", "Probabilities from the hull").result
     assert hull.calibrated.after.brier < brier
@@ -199,7 +201,8 @@ def test_claims_of_the_decision_story_hold(show_step):
     ways = np.sign(np.diff(peaks.result.decision.utilities))
     assert [ways[0], ways[1], ways[-1]] == [1, -1, 1]
     chance = show_step("decisions", "What may happen").result
-    values, chances = chance.outcomes.values, chance.outcomes.chances
+    values = chance.outcomes.values
+    chances = chance.outcomes.chances
     assert chances[(values >= 1 / 3)].sum() > 0.95
     assert chances[np.abs(values - chance.decision.utility) < 0.05].sum() < 0.5
     wrong = show_step("decisions", "Wrong probabilities cost").result
@@ -299,9 +302,9 @@ def test_claims_of_the_groups_story_hold(show_step):
     assert precise.points["A"][1] > precise.points["B"][1] + 0.2
     agree = show_step("groups", "With equal prevalence all agree").result.policy
     assert np.ptp([point[0] for point in agree.points.values()]) < 0.02
-    assert np.ptp([*agree.precision.values()]) < 0.02
+    assert np.ptp(list(agree.precision.values())) < 0.02
     perfect = show_step("groups", "Unless the score is perfect").result.policy
-    assert {*perfect.points.values()} == {(0.0, 1.0)}
+    assert set(perfect.points.values()) == {(0.0, 1.0)}
     worse = show_step("groups", "A score that is worse for a group").result.policy
     assert worse.points["A"][1] > worse.points["B"][1] + 0.2
     price = show_step("groups", "Equal chances have a price").result.extra_cost_per_1000

@@ -6,6 +6,7 @@ import pytest
 import traitlets
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from page import send_message
 
 from rocviz import Question, ROCExplorer, Step, Story, read_steps
 from rocviz.stories import StoryMaker, story_fields, write_steps
@@ -24,7 +25,7 @@ def maker():
 
 def press(maker, **content):
     """Send the message of a press of a button."""
-    maker.bar._handle_custom_msg(content, [])
+    send_message(maker.bar.comm, content)
     return maker.bar.message
 
 
@@ -45,7 +46,7 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
     assert (first.inputs, first.panels) == ({}, ("roc",))
     assert second.inputs == {"threshold": 0.3, "cost_fn": 5.0}
     assert second.panels == ("roc", "scores")
-    assert {*second.move} == {"threshold", "cost_fn"}
+    assert set(second.move) == {"threshold", "cost_fn"}
     assert second.ask == Question("Which?", ["this", "that"], 1)
     assert (third.inputs, third.panels, third.focus) == ({"preset": "a concavity"}, None, "scores")
     assert maker.bar.titles == ["A", "B", "C"]
@@ -71,7 +72,8 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
 
 
 def test_removing_a_step_keeps_the_later_ones(maker):
-    explorer, shown = maker.explorer, []
+    explorer = maker.explorer
+    shown = []
     for threshold, preset in ((0.3, "good"), (0.7, "good"), (0.7, "random")):
         explorer.update(threshold=threshold, cost_fn=10 * threshold, preset=preset)
         maker.keep(preset, "x")
@@ -88,7 +90,8 @@ def test_removing_a_step_keeps_the_later_ones(maker):
 
 
 def test_conflicting_inputs_are_left_out():
-    before, state = view_of(FermiDiracState()), FermiDiracState()
+    before = view_of(FermiDiracState())
+    state = FermiDiracState()
     for name, place in (("auc", 0), ("n_samples", 0)):
         control = state.controls()[name]
         control.assign(state, name, control.grid_of(state).value(place))

@@ -1,9 +1,7 @@
 """Fixtures of the tests of all explorers."""
 
 import gc
-import sys
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,10 +10,9 @@ from ipywidgets.widgets.widget import _instances
 
 import rocviz
 
-sys.path.insert(0, str(Path(__file__).parent))  # for page.py
-
 HOSTILE = "'\"><img src=x onerror=alert(1)><script>alert(1)</script> {{1}} $\\frac{1}{$ a\0b"
-LABELS, SCORES = np.array([0, 1] * 4), np.array([0.1, 0.3, 0.6, 0.5, 0.2, 0.9, 0.7, 0.8])
+LABELS = np.array([0, 1] * 4)
+SCORES = np.array([0.1, 0.3, 0.6, 0.5, 0.2, 0.9, 0.7, 0.8])
 BITS = pd.DataFrame({HOSTILE: LABELS, "b": LABELS[::-1]})
 WORDS = np.where(LABELS == 1, HOSTILE, "no")
 OWN = {
@@ -23,7 +20,7 @@ OWN = {
     "FermiDiracExplorer": lambda kind: kind(WORDS, SCORES, pos_label=HOSTILE),
     "EnsembleExplorer": lambda kind: kind(LABELS, {HOSTILE: SCORES, "b": SCORES[::-1]}),
     "ScoringListExplorer": lambda kind: kind(
-        rocviz.ScoringList.from_counts([0, 1], [1, 2], BITS, WORDS, feature_names=[*BITS],
+        rocviz.ScoringList.from_counts([0, 1], [1, 2], BITS, WORDS, feature_names=list(BITS),
             pos_label=HOSTILE), BITS, WORDS, pos_label=HOSTILE,
     ),
     "DecisionExplorer": lambda kind: kind(WORDS, SCORES, pos_label=HOSTILE),

@@ -50,8 +50,8 @@ def test_a_long_path_keeps_its_end():
 
 def test_entries_with_long_keys_have_different_names():
     assert entry_names("scores", ["a", 1]) == ["scores['a']", "scores[1]"]
-    one, other, third = entry_names("scores", [f"{LONG}1", "b", f"{LONG}2"])
-    assert (one, other, third) == ("scores, entry 1", "scores['b']", "scores, entry 3")
+    first, other, third = entry_names("scores", [f"{LONG}1", "b", f"{LONG}2"])
+    assert (first, other, third) == ("scores, entry 1", "scores['b']", "scores, entry 3")
 
 
 @pytest.mark.parametrize("kind", [ValueError, OverflowError])
@@ -72,10 +72,11 @@ def raised_texts(tree):
 
 def test_errors_describe_values():
     """``describe`` shortens what ``!r`` would write in full."""
-    found = [
-        f"{path.relative_to(PACKAGE)}, line {part.lineno}: {ast.unparse(part.value)}"
-        for path in sorted(PACKAGE.rglob("*.py"))
-        for part in raised_texts(ast.parse(path.read_text("utf-8")))
-        if part.conversion == ord("r")
-    ]
-    assert found == []
+    wrong = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for part in raised_texts(ast.parse(path.read_text("utf-8"))):
+            if part.conversion == ord("r"):
+                wrong.append(
+                    f"{path.relative_to(PACKAGE)}, line {part.lineno}: {ast.unparse(part.value)}"
+                )
+    assert wrong == []

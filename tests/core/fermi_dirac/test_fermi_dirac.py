@@ -244,10 +244,14 @@ def test_perfect_reversed_and_random(is_rescaled):
     worst = law(0)
     chance = law(0.5)
     if is_rescaled:
-        first, middle, last = (0.375, 0.5, 0.625)
+        first = 0.375
+        middle = 0.5
+        last = 0.625
         ranks = np.array([1, 2, 3, 4, 5, 6, 7, 8 - 8e-9]) / 8
     else:
-        first, middle, last = (3.5, 4.5, 5.5)
+        first = 3.5
+        middle = 4.5
+        last = 5.5
         ranks = np.arange(1, 9)
     assert (perfect.beta, perfect.temperature) == (inf, 0)
     assert perfect.chemical_potential == perfect.threshold_rank == first

@@ -62,7 +62,8 @@ def test_empty_leaves_belong_to_the_hull_segment_below():
 
 def test_fewer_levels_than_attributes():
     rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 2, (50, 9)), rng.integers(0, 2, 50)
+    X = rng.integers(0, 2, (50, 9))
+    y = rng.integers(0, 2, 50)
     tree = lexicographic_tree(X, y, lex_order(X, y))
     assert tree.pos.size == 32
     assert lexicographic_tree(X, y, lex_order(X, y), max_levels=0).pos.tolist() == [y.sum()]

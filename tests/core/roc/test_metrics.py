@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from page import Page
 from sklearn.metrics import cohen_kappa_score
 
 from rocviz import (
@@ -168,13 +169,13 @@ def test_adding_a_row_adds_a_metric(monkeypatch):
     assert roc.metric == "tversky"
     there = roc.result.table.at_prevalence(roc.deployment_prevalence)
     assert roc.result.metric_value == pytest.approx(there.tversky)
-    assert "Tversky" in str(roc._rail.values["metric"])
+    assert "Tversky" in str(Page(roc).control("metric"))
     roc.close()
     explorer = DecisionExplorer(y_prob=PROB, metric="tversky")
     assert explorer.k == optimal_decision(PROB, "tversky").n_predicted_positive
     assert "the expected Tversky of 1 and 1 is" in explorer.sentence
     explorer.metric = "f1"
-    rows = explorer._rail.values["compared_metrics"]["rows"]
+    rows = Page(explorer).control("compared_metrics")["rows"]
     assert "Tversky" in [row["label"] for row in rows]
     explorer.compared_metrics = ("tversky_index",)
     assert explorer.compared_metrics == ("tversky",)

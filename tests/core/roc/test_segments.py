@@ -33,7 +33,8 @@ def samples(draw, max_size=40):
             st.none(), st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.25]), min_size=n, max_size=n)
         )
     )
-    y, score = np.array(y), np.array(score)
+    y = np.array(y)
+    score = np.array(score)
     if weight is not None:
         weight = np.array(weight)
         weight[y.argmax()] = 1.0
@@ -53,7 +54,9 @@ def test_curve_is_that_of_scikit_learn(data):
     fpr, tpr, thresholds = roc_curve(y, score, sample_weight=weight, drop_intermediate=False)
     if weight is not None:  # scikit-learn keeps scores that no weight stands for
         new = np.concatenate(([True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)))
-        fpr, tpr, thresholds = fpr[new], tpr[new], thresholds[new]
+        fpr = fpr[new]
+        tpr = tpr[new]
+        thresholds = thresholds[new]
     np.testing.assert_allclose(segments.fpr, fpr, atol=1e-14)
     np.testing.assert_allclose(segments.tpr, tpr, atol=1e-14)
     np.testing.assert_array_equal(segments.thresholds, thresholds)

@@ -115,7 +115,8 @@ def test_costs_are_those_of_the_columns():
 
 
 def test_a_column_is_paid_once_and_a_foregone_answer_never():
-    X, y = np.array([[0.0, 1], [1, 2], [2, 3], [3, 4]]), [0, 0, 1, 1]
+    X = np.array([[0.0, 1], [1, 2], [2, 3], [3, 4]])
+    y = [0, 0, 1, 1]
     questions = {"thresholds": [0.5, 2.5, -np.inf, np.inf]}
     scoring_list = ScoringList.from_counts([0, 0, 1, 1], [1, 1, 1, 1], X, y, **questions)
     decisions = scoring_list.decide(X, feature_costs=[3, 10])

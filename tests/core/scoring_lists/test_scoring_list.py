@@ -138,7 +138,8 @@ def test_counts_are_those_of_every_row_by_itself(questions, missing, seed):
 
 
 def test_reachable_totals_are_all_subset_sums():
-    X, y = np.zeros((2, 3)), [0, 1]
+    X = np.zeros((2, 3))
+    y = [0, 1]
     scoring_list = ScoringList.from_counts([0, 1, 2], [3, -1, 3], X, y)
     assert [s.totals.tolist() for s in scoring_list.stages] == [
         [0],
@@ -331,7 +332,8 @@ def test_html():
     ]
     # ink is the page's own
     assert "color:" not in html_of(scoring_list).replace("background", "")
-    X, y = [[0, 1], [1, 0], [np.nan, 1], [1, 1]], [0, 1, 0, 1]
+    X = [[0, 1], [1, 0], [np.nan, 1], [1, 1]]
+    y = [0, 1, 0, 1]
     scoring_list = ScoringList.from_counts(
         [0, 1], [2, 1], X, y, missing="score", missing_scores=[-1, 0]
     )

@@ -73,7 +73,9 @@ def thresholds_of(x, how):
 def slow_greedy(X, y, w, scores, loss, cost, how, missing):
     """Compute items and losses; ties go by the order that is documented."""
     some = w > 0
-    X, y, w = X[some], y[some], w[some]
+    X = X[some]
+    y = y[some]
+    w = w[some]
     items = []
     losses = [slow_loss(np.zeros(len(X)), y, w, loss, cost)]
     while len(items) < X.shape[1]:
@@ -195,7 +197,8 @@ def test_a_function_as_loss(problem, how):
 @pytest.mark.parametrize("loss", ["entropy", "rank"])
 def test_work_in_blocks_is_the_same_work(monkeypatch, cells, loss):
     rng = np.random.default_rng(3)
-    X, y = rng.normal(size=(80, 4)).round(1), rng.random(80) < 0.4
+    X = rng.normal(size=(80, 4)).round(1)
+    y = rng.random(80) < 0.4
     whole = learn_scoring_list(X, y, loss=loss, thresholds="brute")
     monkeypatch.setattr("rocviz.core.scoring_lists.search._losses.MAX_CELLS", cells)
     assert_same(
@@ -228,7 +231,8 @@ def test_a_stage_at_which_nothing_helps_ignores_its_feature():
 
 def test_real_weights_tie_as_counts_do():
     rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 2, (40, 6)), rng.random(40) < 0.5
+    X = rng.integers(0, 2, (40, 6))
+    y = rng.random(40) < 0.5
     plain = learn_scoring_list(X, y)
     for weight in (0.1, 1 / 3, 1e-7, 1e9):
         weighted = learn_scoring_list(X, y, sample_weight=np.full(40, weight))
@@ -418,7 +422,8 @@ def test_an_interrupt_causes_a_warning():
             raise KeyboardInterrupt
 
     rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 2, (60, 5)), np.arange(60) % 2
+    X = rng.integers(0, 2, (60, 5))
+    y = np.arange(60) % 2
     with pytest.warns(UserWarning, match="interrupted: the list has the 2 stages"):
         scoring_list = learn_scoring_list(X, y, progress=interrupt)
     assert (scoring_list.stop_reason, len(scoring_list.features)) == ("stopped", 2)

@@ -38,7 +38,8 @@ def test_probabilities_only(kind):
 
 def test_unsuitable_estimators_are_refused(display):
     X = np.arange(12.0).reshape(-1, 1)
-    two, three = np.where(X[:, 0] > 5, "high", "low"), X[:, 0] // 4
+    two = np.where(X[:, 0] > 5, "high", "low")
+    three = X[:, 0] // 4
     for estimator, y, message in (
         (LinearRegression().fit(X, X[:, 0]), two, "must be a fitted classifier"),
         (LogisticRegression(), two, "not fitted"),
@@ -57,24 +58,25 @@ ONE_AT_A_TIME = [CalibrationMapDisplay, FermiDiracDisplay]
     "kind", [*DISPLAYS, *ONE_AT_A_TIME, AUCIntervalDisplay, RankingBoundDisplay]
 )
 def test_an_estimator_is_drawn_by_its_scores(kind):
-    def pictures(made):
-        return getattr(made, "pictures_", None) or made.picture_
+    def pictures(display):
+        return getattr(display, "pictures_", None) or display.picture_
 
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 3))
     y = np.where(X[:, 0] + rng.normal(size=120) > 0, "yes", "no")
-    model, ridge = LogisticRegression().fit(X, y), RidgeClassifier().fit(X, y)
-    asked = [({}, model, model.predict_proba(X)[:, 0])]
+    model = LogisticRegression().fit(X, y)
+    ridge = RidgeClassifier().fit(X, y)
+    cases = [({}, model, model.predict_proba(X)[:, 0])]
     if kind not in PROBABILITIES:
-        asked += [
+        cases += [
             ({"response_method": "decision_function"}, model, -model.decision_function(X)),
             ({}, ridge, -ridge.decision_function(X)),
         ]
-    for how, estimator, score in asked:
-        made = kind.from_estimator(estimator, X, y, pos_label="no", **how)
+    for how, estimator, score in cases:
+        drawn = kind.from_estimator(estimator, X, y, pos_label="no", **how)
         name = type(estimator).__name__
         same = kind.from_predictions(y, score, pos_label="no", name=name)
-        assert pictures(made) == pictures(same)
+        assert pictures(drawn) == pictures(same)
     if kind not in ONE_AT_A_TIME:
         of_yes = model.predict_proba(X)[:, 1]
         both = kind.from_estimator({"a": model, "b": model}, X, y, pos_label="yes")
@@ -101,7 +103,8 @@ def test_string_label_is_used_in_the_counts(data, words):
 
 
 def test_lectures_have_larger_type_and_strokes_and_can_be_saved(data, tmp_path):
-    plain, hall = (ROCHullDisplay.from_predictions(*data, theme=name) for name in (None, "lecture"))
+    plain = ROCHullDisplay.from_predictions(*data, theme=None)
+    hall = ROCHullDisplay.from_predictions(*data, theme="lecture")
     assert hall.ax_.xaxis.label.get_size() == pytest.approx(1.5 * plain.ax_.xaxis.label.get_size())
     assert hall.line_.get_linewidth() == pytest.approx(1.6 * plain.line_.get_linewidth())
     for kind in ("svg", "pdf"):
@@ -120,20 +123,20 @@ def test_unit_axes(data):
 
 @pytest.mark.parametrize("kind", DISPLAYS[1:])  # of the first it is asked below, in two sizes
 def test_nothing_is_cut_off(kind, situation, legible):
-    made = kind.from_predictions(*situation, name="a model")
-    legible(made.figure_, made.ax_, *made.ax_.child_axes)
+    display = kind.from_predictions(*situation, name="a model")
+    legible(display.figure_, display.ax_, *display.ax_.child_axes)
 
 
-def _touched(made, lines):
+def _touched(display, lines):
     """List the texts whose middle band of ink a line passes through."""
     results = []
     for line in lines:
-        xy = made.ax_.transData.transform(line.get_xydata())
+        xy = display.ax_.transData.transform(line.get_xydata())
         along = np.concatenate(([0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))))
-        at = np.linspace(0, along[-1], 3000)
-        x, y = (np.interp(at, along, column) for column in xy.T)
-        legend = made.ax_.get_legend()
-        for text in (*made.ax_.texts, *(legend.get_texts() if legend else ())):
+        steps = np.linspace(0, along[-1], 3000)
+        x, y = (np.interp(steps, along, column) for column in xy.T)
+        legend = display.ax_.get_legend()
+        for text in (*display.ax_.texts, *(legend.get_texts() if legend else ())):
             box = text.get_window_extent()
             if ((x > box.x0) & (x < box.x1) & (y > box.y0) & (y < box.y1)).any():
                 results.append(text.get_text())
@@ -143,11 +146,11 @@ def _touched(made, lines):
 def test_roc_labels_do_not_touch_the_curve_or_each_other(situation, legible):
     for size in ((4, 4), (12, 5)):
         _, ax = plt.subplots(figsize=size)
-        made = ROCHullDisplay.from_predictions(
+        display = ROCHullDisplay.from_predictions(
             *situation, ax=ax, band="kolmogorov-smirnov", cost_fn=3
         )
-        legible(made.figure_, ax)
-        assert _touched(made, [made.line_]) == []
+        legible(display.figure_, ax)
+        assert _touched(display, [display.line_]) == []
 
 
 def test_names_of_eight_models_touch_no_curve_and_nothing_else(data, legible):
@@ -157,55 +160,55 @@ def test_names_of_eight_models_touch_no_curve_and_nothing_else(data, legible):
         f"model {k}": np.clip(p + rng.normal(0, 0.06 * k, y.size), 0.01, 0.99) for k in range(2, 10)
     }
     for space in ("roc", "pr_gain"):
-        made = CurveSpaceDisplay.from_predictions(y, many, space=space)
-        legible(made.figure_, made.ax_)
-        assert _touched(made, made.line_) == [], space
-        first, *_ = made.ax_.texts
-        edge = made.ax_.get_window_extent().x1
+        display = CurveSpaceDisplay.from_predictions(y, many, space=space)
+        legible(display.figure_, display.ax_)
+        assert _touched(display, display.line_) == [], space
+        first, *_ = display.ax_.texts
+        edge = display.ax_.get_window_extent().x1
         assert (first.get_window_extent().x0 > edge) == (space != "roc")
-        lines = {line.get_label(): line for line in made.ax_.lines}
+        lines = {line.get_label(): line for line in display.ax_.lines}
         for line, name in zip(
-            made.line_, ["curve", *(f"model:{i}" for i in range(1, 8))], strict=True
+            display.line_, ["curve", *(f"model:{i}" for i in range(1, 8))], strict=True
         ):
             sample = lines[f"_key:{name}"]
             assert sample.get_color() == line.get_color()
             assert sample._unscaled_dash_pattern == line._unscaled_dash_pattern
     every = {"hull": True, "band": "kolmogorov-smirnov"}
     for how in ({}, every):
-        made = ROCHullDisplay.from_predictions(y, many, **how)
-        legible(made.figure_, made.ax_)
-        assert _touched(made, made.line_) == []
-        texts = [text.get_text() for text in made.ax_.texts]
+        display = ROCHullDisplay.from_predictions(y, many, **how)
+        legible(display.figure_, display.ax_)
+        assert _touched(display, display.line_) == []
+        texts = [text.get_text() for text in display.ax_.texts]
         assert len(texts) == (11 if how else 9)
-        areas = f"AUC {made.roc_auc[0]:.3f}"
-        areas += f", of its hull {made.segments['model 2'].hull().auc:.3f}" if how else ""
+        areas = f"AUC {display.roc_auc[0]:.3f}"
+        areas += f", of its hull {display.segments['model 2'].hull().auc:.3f}" if how else ""
         assert f"model 2, {areas}" in texts
     _, ax = plt.subplots(figsize=(9, 6), layout="constrained")
-    made = ReliabilityDisplay.from_predictions(y, many, ax=ax)
-    assert made.histogram_ax_ == []
+    display = ReliabilityDisplay.from_predictions(y, many, ax=ax)
+    assert display.histogram_ax_ == []
     assert ax.get_xlabel() == "predicted probability"
     assert ax.get_window_extent().height > 400
-    made = ReliabilityDisplay.from_predictions(y, many, theme="lecture")
-    assert len(made.histogram_ax_) == 8
-    made.figure_.draw_without_rendering()
-    box = made.ax_.get_window_extent()
+    display = ReliabilityDisplay.from_predictions(y, many, theme="lecture")
+    assert len(display.histogram_ax_) == 8
+    display.figure_.draw_without_rendering()
+    box = display.ax_.get_window_extent()
     assert box.height > 0.8 * box.width
 
 
 def test_layout_engines_make_room_for_the_strip(data):
     figure, axes = plt.subplots(1, 2, figsize=(9, 5), layout="constrained")
-    made = [ReliabilityDisplay.from_predictions(*data, ax=ax) for ax in axes]
+    displays = [ReliabilityDisplay.from_predictions(*data, ax=ax) for ax in axes]
     figure.draw_without_rendering()
-    for one in made:
-        label = one.histogram_ax_.xaxis.label.get_window_extent()
+    for display in displays:
+        label = display.histogram_ax_.xaxis.label.get_window_extent()
         assert label.y0 >= 0
-        assert one.ax_.get_window_extent().y0 > one.histogram_ax_.get_window_extent().y1
+        assert display.ax_.get_window_extent().y0 > display.histogram_ax_.get_window_extent().y1
 
 
 @pytest.mark.parametrize("kind", DISPLAYS)
 def test_axes_may_be_those_of_subfigures(kind, data):
     figure = plt.figure(figsize=(10, 5), layout="constrained")
-    for one in figure.subfigures(1, 2):
-        ax = one.subplots()
+    for subfigure in figure.subfigures(1, 2):
+        ax = subfigure.subplots()
         assert kind.from_predictions(*data, ax=ax).ax_ is ax
     figure.draw_without_rendering()

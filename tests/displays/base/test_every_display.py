@@ -21,7 +21,8 @@ from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
 from rocviz.theme import Theme
 
 TABLE = load_flach_matsubara(return_X_y=True, as_frame=True)
-Y, P = [0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.35, 0.4, 0.6, 0.9]
+Y = [0, 0, 1, 0, 1, 1]
+P = [0.1, 0.3, 0.35, 0.4, 0.6, 0.9]
 
 
 def _ranking_experiment(**style):
@@ -126,7 +127,8 @@ def test_axes_of_the_user_are_drawn_on(name):
 
 
 def test_dark_figures_leave_no_settings_behind():
-    look, gone = Theme(dark=True), {}
+    look = Theme(dark=True)
+    gone = {}
     inks = {look.colour(thing) for thing in ("text", "muted", "hull-text")}
     for name, make in MAKERS.items():
         display = make(theme="dark")
@@ -280,17 +282,18 @@ DRAWN = {
 def test_curves_take_the_properties_of_lines(name):
     more, mark = DRAWN[name]
     display = MAKERS[name](curve_kwargs={"color": "C1", "linewidth": 5, "label": "mine"}, **more)
-    lines = [
-        line
-        for ax in display.figure_.axes
-        for line in ax.lines
-        if mcolors.same_color(line.get_color(), "C1") and line.get_linewidth() == 5
-    ]
+    lines = []
+    for ax in display.figure_.axes:
+        for line in ax.lines:
+            if mcolors.same_color(line.get_color(), "C1") and line.get_linewidth() == 5:
+                lines.append(line)
     assert lines
     pictures = getattr(display, "pictures_", None) or {"": display.picture_}
-    drawn = next(one for one in pictures.values() if mark in {m.name for m in one.marks})
-    said = " ".join(text.get_text() for text in display.figure_.findobj(Text))
-    assert drawn[mark].own.get("label") == "mine" or "mine" in said
+    drawn = next(
+        picture for picture in pictures.values() if mark in {m.name for m in picture.marks}
+    )
+    texts = " ".join(text.get_text() for text in display.figure_.findobj(Text))
+    assert drawn[mark].own.get("label") == "mine" or "mine" in texts
 
 
 def test_pictures_without_curves_refuse_their_properties():

@@ -15,8 +15,8 @@ def test_step_function_is_the_calibration_map(data):
     assert (np.diff(x) >= 0).all()
     assert (np.diff(y) >= 0).all()
     assert (x[0], x[-1]) == (0, 1)
-    at = (x[:-1:2] + x[1::2]) / 2
-    np.testing.assert_array_equal(calibration_map(segments)(at), y[::2])
+    middle = (x[:-1:2] + x[1::2]) / 2
+    np.testing.assert_array_equal(calibration_map(segments)(middle), y[::2])
     isotonic = IsotonicRegression(out_of_bounds="clip").fit(data[1], data[0])
     np.testing.assert_allclose(np.unique(y), np.unique(isotonic.predict(data[1])))
 
@@ -26,16 +26,18 @@ def test_points_of_the_hull(data):
     hull = display.segments.hull()
     np.testing.assert_array_equal(display.prob_true, hull.empirical_probability)
     order = np.argsort(-hull.n, kind="stable")  # small ones on top
-    at = np.column_stack((display.prob_pred, display.prob_true))
-    np.testing.assert_array_equal(display.points_.get_offsets(), at[order])
+    points = np.column_stack((display.prob_pred, display.prob_true))
+    np.testing.assert_array_equal(display.points_.get_offsets(), points[order])
     assert np.average(display.prob_pred, weights=hull.n) == pytest.approx(data[1].mean())
-    area, n = display.points_.get_sizes(), hull.n[order]
+    area = display.points_.get_sizes()
+    n = hull.n[order]
     large = n > n.sum() / 20
     np.testing.assert_allclose(area[large] / area.max(), n[large] / n.max())
 
 
 def test_few_scores_are_drawn_one_by_one(data):
-    y, p = data[0], data[1].round(1)
+    y = data[0]
+    p = data[1].round(1)
     display = ReliabilityDisplay.from_predictions(y, p)
     np.testing.assert_array_equal(display.prob_pred, np.unique(p)[::-1])
     np.testing.assert_allclose(
@@ -48,7 +50,8 @@ def test_few_scores_are_drawn_one_by_one(data):
 
 @pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "jeffreys"])
 def test_intervals_are_binomial(data, words, method):
-    y, p = data[0], data[1].round(1)
+    y = data[0]
+    p = data[1].round(1)
     display = ReliabilityDisplay.from_predictions(y, p, interval=method, confidence=0.8)
     segments = display.segments
     lower, upper = binomial_interval(segments.pos, segments.n, confidence=0.8, method=method)

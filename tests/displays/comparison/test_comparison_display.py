@@ -41,8 +41,8 @@ def test_significant_differences_are_emphasised(data, models, words):
     assert True in sure
     inks = [line.get_color() for line in display.lines_]
     assert len(set(inks)) == len(set(sure))
-    for one, other, same in zip(inks[1:], inks, np.equal(sure[1:], sure[:-1]), strict=False):
-        assert (one == other) == same
+    for ink, other, same in zip(inks[1:], inks, np.equal(sure[1:], sure[:-1]), strict=False):
+        assert (ink == other) == same
     middle = [line.get_xdata().mean() for line in display.lines_]
     np.testing.assert_allclose(middle, pairs["difference"], atol=1e-12)
     assert "p " in words(display.ax_)
@@ -72,11 +72,12 @@ def test_from_classifiers_with_weights_and_groups(data):
     y, p = data
     X = np.column_stack((p, np.random.default_rng(0).random(y.size)))
     fitted = {"logistic": LogisticRegression().fit(X, y), "bayes": GaussianNB().fit(X, y)}
-    weight, patient = 1.0 + (np.arange(y.size) % 3), np.arange(y.size) // 2
+    weight = 1.0 + (np.arange(y.size) % 3)
+    patient = np.arange(y.size) // 2
     display = ModelComparisonDisplay.from_estimator(
         fitted, X, y, sample_weight=weight, groups=patient, kind="differences"
     )
-    scores = {name: one.predict_proba(X)[:, 1] for name, one in fitted.items()}
+    scores = {name: model.predict_proba(X)[:, 1] for name, model in fitted.items()}
     comparison = compare_classifiers(y, scores, sample_weight=weight, groups=patient, n_resamples=0)
     assert display.results.pairs().equals(comparison.pairs())
 
@@ -85,9 +86,9 @@ def test_bad_input_makes_no_figure(data, models):
     results = compare_classifiers(data[0], models, n_resamples=0)
     with pytest.raises(ValueError, match="kind='hull' needs models"):
         ModelComparisonDisplay(results).plot(kind="hull")
-    one = {"first": models["first"]}
+    alone = {"first": models["first"]}
     with pytest.raises(ValueError, match="at least two models"):
-        ModelComparisonDisplay.from_predictions(data[0], one, kind="differences")
+        ModelComparisonDisplay.from_predictions(data[0], alone, kind="differences")
 
 
 @pytest.mark.parametrize("kind", ["auc", "differences", "hull"])
@@ -116,8 +117,8 @@ def test_models_of_several_classes_are_compared_by_m(kind):
     }
     display = ModelComparisonDisplay.from_estimator(models, FEATURES, KINDS_OF_THREE, kind=kind)
     expected = [
-        hand_till_auc(KINDS_OF_THREE, one.predict_proba(FEATURES), classes=one.classes_).auc
-        for one in models.values()
+        hand_till_auc(KINDS_OF_THREE, model.predict_proba(FEATURES), classes=model.classes_).auc
+        for model in models.values()
     ]
     np.testing.assert_allclose(display.results.auc, expected)
     assert display.results.classes == ("x", "y", "z")

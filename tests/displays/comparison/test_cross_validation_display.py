@@ -43,10 +43,10 @@ def test_each_fold_is_judged_by_its_own_model(done):
         results, X, y, pos_label="ill", sample_weight=weight, folds=False
     )
     assert display.fold_lines_ == []
-    for one, rows, fold in zip(
+    for model, rows, fold in zip(
         results["estimator"], results["indices"]["test"], display.average.folds, strict=True
     ):
-        score = one.predict_proba(X.iloc[rows])[:, 0]
+        score = model.predict_proba(X.iloc[rows])[:, 0]
         want = RankedSegments.from_scores(
             y[rows], score, sample_weight=weight[rows], pos_label="ill"
         )
@@ -77,14 +77,15 @@ def test_several_models_agree_with_single_ones(done):
     scores = {"first": X["a"].to_numpy(), "second": X["b"].to_numpy()}
     about = {"pos_label": "ill", "sample_weight": weight, "band": "interval"}
     alone = [
-        CrossValidationDisplay.from_predictions(y, one, fold, **about) for one in scores.values()
+        CrossValidationDisplay.from_predictions(y, score, fold, **about)
+        for score in scores.values()
     ]
     for kind in (dict, pd.DataFrame, pl.DataFrame):
         display = CrossValidationDisplay.from_predictions(y, kind(scores), fold, **about)
         assert list(display.average) == list(scores)
-        for one, line, band in zip(alone, display.line_, display.band_, strict=True):
-            np.testing.assert_array_equal(line.get_xydata(), one.line_.get_xydata())
-            edges = [shade.get_paths()[0].vertices for shade in (band, one.band_)]
+        for single, line, band in zip(alone, display.line_, display.band_, strict=True):
+            np.testing.assert_array_equal(line.get_xydata(), single.line_.get_xydata())
+            edges = [shade.get_paths()[0].vertices for shade in (band, single.band_)]
             np.testing.assert_array_equal(*edges)
         assert len({line.get_color() for line in display.line_}) == 2
         assert display.fold_lines_ == [[], []]
@@ -100,9 +101,10 @@ def test_results_of_several_models_may_have_other_folds(done, words):
     assert [len(lines) for lines in display.fold_lines_] == [5, 3]
     same = CrossValidationDisplay.from_cv_results(tree, X, y, pos_label="ill", theme="light")
     np.testing.assert_array_equal(display.average["tree"].auc, same.average.auc)
-    for name, found in display.average.items():
-        mean, spread = found.auc.mean(), found.auc.std(ddof=1)
-        text = f"{name}, AUC {mean:.3f} ± {spread:.3f}, in one {found.pooled.auc:.3f}"
+    for name, average in display.average.items():
+        mean = average.auc.mean()
+        spread = average.auc.std(ddof=1)
+        text = f"{name}, AUC {mean:.3f} ± {spread:.3f}, in one {average.pooled.auc:.3f}"
         assert text in words(display.ax_)
     display.plot(band="interval", confidence=0.9)
     low, high = display.average["tree"].auc_band("interval", confidence=0.9)[1:]

@@ -50,9 +50,13 @@ def test_hulls_of_several_models_are_drawn_when_asked_for(space, data, models):
 @pytest.mark.parametrize(
     ("space", "metric"),
     [
-        *(("precision_recall", "f"), ("lift", "cost"), ("roc", "odds_ratio")),
+        ("precision_recall", "f"),
+        ("lift", "cost"),
+        ("roc", "odds_ratio"),
         ("det", "cost"),
-        *(("cost", "cost"), ("brier", "cost"), ("decision", "odds_ratio")),
+        ("cost", "cost"),
+        ("brier", "cost"),
+        ("decision", "odds_ratio"),
     ],
 )
 def test_the_isometric_of_the_best_threshold_is_drawn(space, metric, data, words):
@@ -65,7 +69,9 @@ def test_the_isometric_of_the_best_threshold_is_drawn(space, metric, data, words
     value = worth.min() if metric == "cost" else worth.max()
     assert f"{value:.3f}" in words(display.ax_)
     marks = display.picture_
-    (x, height), ring = (marks["cost line"].x, marks["cost line"].y), marks["ring"]
+    x = marks["cost line"].x
+    height = marks["cost line"].y
+    ring = marks["ring"]
     assert sum(mark.name.startswith("isometric ") for mark in marks.marks) >= 6
     if space not in ("cost", "brier", "decision"):
         shown = np.isfinite(height)  # it gives way to words
@@ -93,17 +99,17 @@ def test_a_decision_curve_has_the_band_of_the_core(kind, data, models, words, le
     display = CurveSpaceDisplay.from_predictions(y, p, space="decision", band=kind, confidence=0.9)
     (path,) = display.band_.get_paths()
     low, high = display.picture_.x.low, display.picture_.x.high
-    found = net_benefit_band(
+    expected = net_benefit_band(
         RankedSegments.from_scores(y, p),
         thresholds=np.linspace(max(low, 1e-3), high, 201),
         simultaneous=kind == "simultaneous",
         confidence=0.9,
     )
     x, drawn = path.vertices.T
-    for side in (found.lower, found.upper):
+    for side in (expected.lower, expected.upper):
         assert np.isin(side.round(9), drawn.round(9)).all()
     assert x.max() == pytest.approx(high)
-    assert display.picture_.y.high > found.upper[0]
+    assert display.picture_.y.high > expected.upper[0]
     assert f"90 % band, {kind}" in words(display.ax_)
     legible(display.figure_, display.ax_)
     several = CurveSpaceDisplay.from_predictions(y, models, space="decision", band=kind)

@@ -44,14 +44,14 @@ def test_numbers_are_those_of_the_core():
     drawn = display.pictures_["utilities"]
     np.testing.assert_array_equal(drawn["curve"].x, np.arange(61))
     np.testing.assert_array_equal(drawn["curve"].y, best[0].utilities)
-    for i, one in enumerate(best[1:], 1):
-        np.testing.assert_array_equal(drawn[f"curve:{i}"].y, one.utilities)
+    for i, decision in enumerate(best[1:], 1):
+        np.testing.assert_array_equal(drawn[f"curve:{i}"].y, decision.utilities)
     plug_in = [plug_in_utilities(y_prob, metric) for metric in FOUR.values()]
     np.testing.assert_allclose(drawn["plug-in"].y, plug_in)
-    np.testing.assert_array_equal(drawn["rings"].y, [one.utility for one in best[1:]])
+    np.testing.assert_array_equal(drawn["rings"].y, [decision.utility for decision in best[1:]])
     assert (drawn["best"].x, drawn["best"].y) == (best[0].n_predicted_positive, best[0].utility)
     thresholds = display.pictures_["thresholds"]["rings"].x
-    np.testing.assert_array_equal(thresholds, [one.threshold for one in best])
+    np.testing.assert_array_equal(thresholds, [decision.threshold for decision in best])
     (line,) = display.artists_["utilities"]["curve"]
     np.testing.assert_array_equal(line.get_ydata(), best[0].utilities)
 
@@ -61,7 +61,8 @@ def test_columns_and_curves_are_those_of_all_samples_or_of_some(n, columns, poin
     y_prob = prob(n, 0.3, 6)
     display = make(y_prob, "f")
     best = display.decisions["F1"]
-    count, line = best.n_predicted_positive, display.pictures_["utilities"]["curve"]
+    count = best.n_predicted_positive
+    line = display.pictures_["utilities"]["curve"]
     k = line.x.astype(int)
     assert k.size <= points + 2
     assert {0, count, n} <= set(k)
@@ -84,10 +85,10 @@ def test_labels_describe_the_decision(words):
     assert f"{40 - decision.n_predicted_positive} negative" in text
     assert f"threshold {decision.threshold:.3f}" in text
     rows = words(display.axes_["thresholds"]).split("\n")
-    for name, one in display.decisions.items():
-        value = f"{one.utility:.3f}".replace("-", "−")
-        many = str(one.n_predicted_positive)
-        assert {name, f"{one.threshold:.3f}", many, value} <= {*rows}
+    for name, optimum in display.decisions.items():
+        value = f"{optimum.utility:.3f}".replace("-", "−")
+        many = str(optimum.n_predicted_positive)
+        assert {name, f"{optimum.threshold:.3f}", many, value} <= set(rows)
     few = make(prob(20), ["f", "g_mean"])
     assert "dashed: on expected counts" in words(few.axes_["utilities"])
 
@@ -97,7 +98,7 @@ def test_labels_without_positives_or_differences(words):
     assert none.decisions["accuracy"].n_predicted_positive == 0
     assert "nothing is predicted positive" in words(none.axes_["probabilities"])
     assert none.artists_["probabilities"]["positive"] == []
-    assert {"none", "0", "0.800"} <= {*words(none.axes_["thresholds"]).split("\n")}
+    assert {"none", "0", "0.800"} <= set(words(none.axes_["thresholds"]).split("\n"))
     assert "expected counts" not in words(none.axes_["utilities"])
     assert make([0.9, 0.8], "accuracy").artists_["probabilities"]["negative"] == []
 
@@ -160,10 +161,11 @@ def test_metrics_and_decisions_in_any_form():
     assert list(display.decisions) == ["mine", "yours"]
     for form in (recall, resolve_metric("f"), parse_formula("u/p"), lambda u, v, p: u):
         assert len(make(y_prob, form).decisions) == 1
-    one, two = (optimal_decision(y_prob, metric) for metric in ("f", "am"))
-    assert list(DecisionDisplay(one).decisions) == ["F1"]
-    assert list(DecisionDisplay([one, two]).decisions) == ["F1", "balanced accuracy"]
-    assert list(DecisionDisplay({"a": one, "b": two}).decisions) == ["a", "b"]
+    first = optimal_decision(y_prob, "f")
+    second = optimal_decision(y_prob, "am")
+    assert list(DecisionDisplay(first).decisions) == ["F1"]
+    assert list(DecisionDisplay([first, second]).decisions) == ["F1", "balanced accuracy"]
+    assert list(DecisionDisplay({"a": first, "b": second}).decisions) == ["a", "b"]
 
 
 def test_names():
@@ -189,7 +191,8 @@ def test_each_name_stands_at_the_end_of_its_curve_by_a_line_of_its_colour(words)
     metrics = ["f", "am", "g_tp_pr", "accuracy"]
     styles = [{"color": "C1", "label": "mine", "linewidth": 5}, {}, {}, {}]
     display = make(prob(12), metrics, kind="utilities", curve_kwargs=styles)
-    artists, picture = display.artists_["utilities"], display.pictures_["utilities"]
+    artists = display.artists_["utilities"]
+    picture = display.pictures_["utilities"]
     curves = [artists[name][0] for name in ("curve:1", "curve:2", "curve:3", "curve")]
     (ends,) = artists["ends"]
     assert mcolors.same_color(curves[-1].get_color(), "C1")

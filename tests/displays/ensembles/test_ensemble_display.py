@@ -1,4 +1,5 @@
 from functools import partial
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -36,8 +37,8 @@ def drawings():
             yield pytest.param(partial(many, n), {"kind": kind}, id=f"{kind} {n}")
     for sizes in ([1], [3, 5, 7], range(1, 11)):
         small = {"n_validation": 60, "n_test": 60, "n_repeats": 2, "random_state": 0}
-        made = partial(ensemble_experiment, sizes, [0.2], **small)
-        yield pytest.param(made, {}, id=f"auc {len(sizes)}")
+        experiment = partial(ensemble_experiment, sizes, [0.2], **small)
+        yield pytest.param(experiment, {}, id=f"auc {len(sizes)}")
 
 
 def test_bars_are_the_contributions_and_their_sum(scores):
@@ -70,11 +71,11 @@ def test_numbers_of_the_item_are_written(scores, words):
 
 def test_cells_are_the_correlation(scores):
     display = EnsembleDisplay(scores).plot(kind="correlation")
-    c, picture = scores.ensemble.correlation, display.picture_
+    c = scores.ensemble.correlation
+    picture = display.picture_
     rows = [label.get_text() for label in display.ax_.get_yticklabels()][::-1]
     assert rows == ["1 first", "2 second", "3 a rather long name"]
-    pairs = [(i, j) for i in range(3) for j in range(3) if i != j]
-    for k, (i, j) in enumerate(pairs):
+    for k, (i, j) in enumerate(permutations(range(3), 2)):
         assert int(picture["cells"].x[k].mean()) == j
         assert int(picture["cells"].y[k].mean()) == 2 - i
         written = f"{c[i, j]:.2f}".replace("0.", ".", 1).replace("-", "−")
@@ -86,7 +87,8 @@ def test_stronger_correlations_are_darker_and_negative_ones_of_another_hue():
     y, matrix = simulate_classifiers(200, [0.7, 0.7, 0.7], correlation=0.8, random_state=0)
     matrix = matrix + np.array([0, 0, 3]) * np.random.default_rng(0).normal(size=(200, 1))
     display = EnsembleDisplay.from_predictions(y, matrix * [1, 1, -1], kind="correlation")
-    cells, c = display.picture_["cells"], display.results.ensemble.correlation
+    cells = display.picture_["cells"]
+    c = display.results.ensemble.correlation
     assert c[0, 1] > 0.7
     assert c[0, 2] < 0
     assert list(cells.each[:2]) == ["text", "second"]
@@ -99,7 +101,8 @@ def test_lines_are_the_experiment(experiment, correlation):
     rows = experiment.correlation == (correlation or 0.0)
     for k, method in enumerate(METHODS):
         column = experiment.methods.index(method)
-        line, bars = (display.picture_[f"{what} {method}"] for what in ("line", "bars"))
+        line = display.picture_[f"line {method}"]
+        bars = display.picture_[f"bars {method}"]
         np.testing.assert_allclose(line.x, np.array([1, 3, 5]) + 0.05 * (k - 2))
         np.testing.assert_array_equal(line.y, experiment.auc[rows, column])
         errors = experiment.standard_error[rows, column]
@@ -119,9 +122,9 @@ def test_from_estimator():
         EnsembleDisplay.from_estimator(GaussianNB().fit(X, y), X)
 
 
-@pytest.mark.parametrize(("made", "how"), list(drawings()))
-def test_nothing_is_cut_off_and_no_texts_overlap(made, how, legible):
-    display = EnsembleDisplay(made()).plot(**how)
+@pytest.mark.parametrize(("draw", "how"), list(drawings()))
+def test_nothing_is_cut_off_and_no_texts_overlap(draw, how, legible):
+    display = EnsembleDisplay(draw()).plot(**how)
     # so many names are longer than their rows are apart
     legible(display.figure_, display.ax_, apart=len(display.ax_.get_yticklabels()) < 26)
 

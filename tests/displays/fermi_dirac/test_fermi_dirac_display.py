@@ -107,11 +107,11 @@ def test_very_many_levels_are_thinned():
 
 
 def test_axes_of_the_user(data, words):
-    _, (one, two) = plt.subplots(1, 2, figsize=(11, 5))
-    both = make(*data, ax=(one, two), name="model")
-    assert (both.ax_, both.roc_ax_) == (one, two)
-    assert "model, AUC" in words(two)
-    assert "model" not in words(one)
+    _, (left, right) = plt.subplots(1, 2, figsize=(11, 5))
+    both = make(*data, ax=(left, right), name="model")
+    assert (both.ax_, both.roc_ax_) == (left, right)
+    assert "model, AUC" in words(right)
+    assert "model" not in words(left)
     assert both.ax_.get_xlabel() == "rank; a dot for every 2 ranks"
     _, alone = plt.subplots()
     single = make(*data, ax=alone, name="model")
@@ -120,7 +120,7 @@ def test_axes_of_the_user(data, words):
     assert f"n = {data[0].sum()} positive + " in words(alone)
     assert plt.get_fignums() == [1, 2]
     with pytest.raises(ValueError, match=r"^ax must be 1 or 2 Axes; got 3"):
-        make(*data, ax=[one, two, alone])
+        make(*data, ax=[left, right, alone])
 
 
 def test_words_touch_no_words_and_nothing_is_cut_off(situation, legible):

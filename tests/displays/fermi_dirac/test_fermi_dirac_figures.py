@@ -29,9 +29,13 @@ def test_a_dot_is_the_mean_of_a_setting(done, legible, words):
 
 
 def test_without_variation_no_correlation_is_written(legible, words):
-    one = fermi_dirac_experiment(20, prevalence=0.5, auc=1 - 1e-9, n_repeats=2, random_state=0)
-    display = FermiDiracExperimentDisplay.from_experiment(one)
-    texts = [line for ax in display.axes_ for line in words(ax).split("\n")]
+    experiment = fermi_dirac_experiment(
+        20, prevalence=0.5, auc=1 - 1e-9, n_repeats=2, random_state=0
+    )
+    display = FermiDiracExperimentDisplay.from_experiment(experiment)
+    texts = []
+    for ax in display.axes_:
+        texts.extend(words(ax).split("\n"))
     assert texts.count("dotted: equal") == 2
     assert not any("correlation" in text for text in texts)
     legible(display.figure_, *display.axes_)

@@ -48,7 +48,8 @@ def test_rates_have_their_intervals():
 
 
 def test_a_classifier_and_labels_of_any_kind():
-    X, groups = DATA.y_score[:, None], np.where(DATA.groups == "A", 1, 2)
+    X = DATA.y_score[:, None]
+    groups = np.where(DATA.groups == "A", 1, 2)
     model = LogisticRegression().fit(X, DATA.y_true)
     display = GroupsDisplay.from_estimator(model, X, DATA.y_true, groups, kind="price")
     assert list(display.policy.points) == [1, 2]

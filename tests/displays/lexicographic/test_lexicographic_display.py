@@ -55,13 +55,15 @@ def test_numbers_are_those_of_the_core(example):
     np.testing.assert_array_equal(display.tree.pos, tree.pos)
     # bars in proportion to the counts, to the right and to the left, from the first leaf down
     picture = display.pictures_["tree"]
-    right, left = (np.diff(picture[name].x)[:, 0] for name in ("positive", "negative"))
+    right = np.diff(picture["positive"].x)[:, 0]
+    left = np.diff(picture["negative"].x)[:, 0]
     np.testing.assert_allclose(right / right[1] * 4, [2, 4, 3, 1])
     np.testing.assert_allclose(left / right[1] * 4, [-3, -1, -1, -5])
     heights = picture["positive"].y.mean(axis=1)
     assert (np.diff(heights) < 0).all()
     # brackets reach from the first to the last leaf of a hull segment
-    tops, bottoms = picture["hull segments"].y[:, 0], picture["hull segments"].y[:, -1]
+    tops = picture["hull segments"].y[:, 0]
+    bottoms = picture["hull segments"].y[:, -1]
     inside = (heights[:, None] < tops) & (heights[:, None] > bottoms)
     assert inside.T.tolist() == [[True, True, True, False], [False, False, False, True]]
     np.testing.assert_allclose(display.roc_line_.get_xdata(), model.segments_.fpr)
@@ -233,7 +235,8 @@ def test_bad_input_makes_no_figure(example):
 
 def test_bad_results_make_no_display():
     order = lex_order(X20, Y20)
-    tree, segments = lexicographic_tree(X20, Y20, order), order.segments(X20, Y20)
+    tree = lexicographic_tree(X20, Y20, order)
+    segments = order.segments(X20, Y20)
     with pytest.raises(ValueError, match="tree must have the first attributes of order"):
         LexicographicDisplay(lex_order(X20, Y20, order=[0, 1]), tree, segments)
     wide = np.random.default_rng(0).integers(0, 2, (50, 7))

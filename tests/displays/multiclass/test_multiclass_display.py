@@ -45,9 +45,9 @@ def test_places_of_the_triangle_are_probabilities(parts):
 
 @given(st.floats(-2, 3), st.floats(-2, 3))
 def test_places_outside_are_moved_to_the_nearest_point_inside(x, y):
-    found = from_plane(x, y)
-    assert found.sum() == pytest.approx(1)
-    assert found.min() >= MIN_SHARE * (1 - 1e-9)
+    point = from_plane(x, y)
+    assert point.sum() == pytest.approx(1)
+    assert point.min() >= MIN_SHARE * (1 - 1e-9)
     grid = np.stack(np.meshgrid(*[np.linspace(0, 1, 41)] * 2), axis=-1).reshape(-1, 2)
     inside = grid[grid.sum(axis=1) <= 1]
     places = to_plane(np.column_stack((inside, 1 - inside.sum(axis=1))))
@@ -66,15 +66,18 @@ def test_the_triangle_has_samples_regions_and_points():
         )
     assert len({picture[f"class:{k}"].marker for k in range(3)}) == 3
     assert picture["regions"].x.shape == picture["regions"].y.shape == (3, 4)
-    assert [*picture["point"].x, *picture["point"].y] == pytest.approx([*to_plane(point)])
+    assert [*picture["point"].x, *picture["point"].y] == pytest.approx(list(to_plane(point)))
     best = best_simplex_point(LABELS, P, classes=NAMES, cost_matrix=display.cost_matrix)
     np.testing.assert_allclose(display.best_.point, best.point)
-    assert [*picture["best"].x, *picture["best"].y] == pytest.approx([*to_plane(best.point)])
+    assert [*picture["best"].x, *picture["best"].y] == pytest.approx(list(to_plane(best.point)))
     costs = to_plane(point_of_costs([1, 2, 2]))
-    assert [*picture["costs"].x, *picture["costs"].y] == pytest.approx([*costs])
+    assert [*picture["costs"].x, *picture["costs"].y] == pytest.approx(list(costs))
     assert not picture["cost borders"].is_shown
-    texts = [text for mark in picture.marks if isinstance(mark, Words) for text in mark.text]
-    assert {f"surely {name}" for name in NAMES} <= {*texts}
+    texts = []
+    for mark in picture.marks:
+        if isinstance(mark, Words):
+            texts.extend(mark.text)
+    assert {f"surely {name}" for name in NAMES} <= set(texts)
 
 
 def test_costs_that_no_point_fits_are_outlined():
@@ -83,17 +86,18 @@ def test_costs_that_no_point_fits_are_outlined():
     assert picture["cost borders"].is_shown
     # none of its borders runs along a side of the triangle
     for row in picture["cost borders"].rows:
-        ends = np.array([from_plane(*at, least=0.0) for at in row])
+        ends = np.array([from_plane(*point, least=0.0) for point in row])
         assert not (ends < 1e-9).all(axis=0).any()
     never = draw(cost_matrix=[[0, 1, 1], [1, 0, 1], [1, 1, 1]]).picture_
     assert len(never["cost borders"].rows) == 1
 
 
 def test_a_fixed_part_of_many_samples_is_drawn():
-    y, prob = np.tile(Y, 30), np.tile(P, (30, 1))
-    one, other = (MulticlassDisplay.from_predictions(y, prob).picture_ for _ in range(2))
-    assert sum(len(one[f"class:{k}"].x) for k in range(3)) == MAX_DOTS
-    assert one == other
+    y = np.tile(Y, 30)
+    prob = np.tile(P, (30, 1))
+    first, second = (MulticlassDisplay.from_predictions(y, prob).picture_ for _ in range(2))
+    assert sum(len(first[f"class:{k}"].x) for k in range(3)) == MAX_DOTS
+    assert first == second
 
 
 def test_the_matrix_has_counts_and_shares():
@@ -101,20 +105,21 @@ def test_the_matrix_has_counts_and_shares():
     predictions = label_at_point(P, [0.2, 0.5, 0.3], classes=NAMES)
     expected = confusion_matrix(LABELS, predictions, classes=NAMES)
     np.testing.assert_array_equal(display.matrix_.counts, expected.counts)
-    assert [*display.picture_["counts"].text] == [f"{n:.0f}" for n in expected.counts.ravel()]
+    assert list(display.picture_["counts"].text) == [f"{n:.0f}" for n in expected.counts.ravel()]
     cells = display.picture_["cells"]
     assert cells.x.shape == (9, 4)
-    assert [*display.picture_["columns"].text] == [*display.picture_["rows"].text] == [*NAMES]
+    assert list(display.picture_["columns"].text) == list(NAMES)
+    assert list(display.picture_["rows"].text) == list(NAMES)
     diagonal = [cells.each[4 * k] for k in range(3)]
-    assert len({*diagonal}) == 3
+    assert len(set(diagonal)) == 3
     assert cells.each[1] == "reference"
 
 
 def test_curves_have_the_predicted_points_and_the_interval():
     display = draw(kind="curves")
     table = display.matrix_.table("Grignolino")
-    held = display.picture_["selected:1"]
-    assert [*held.x, *held.y] == pytest.approx([table.fpr, table.tpr])
+    selected = display.picture_["selected:1"]
+    assert [*selected.x, *selected.y] == pytest.approx([table.fpr, table.tpr])
     expected = hand_till_auc(LABELS, P, classes=NAMES)
     assert display.auc_.lower == expected.lower
     assert f"M {expected.auc:.3f}" in display.picture_["legend"].text[0]
@@ -130,10 +135,10 @@ def test_reliability_has_the_means_of_each_segment_of_the_hull():
         assert len(weight.x) == len(line.x)
     # every sample is in one of them
     shown = display._scene("reliability").shown
-    said, found, n = shown.of_class[0].reliability
+    predicted, observed, n = shown.of_class[0].reliability
     assert n.sum() == Y.size
-    assert said @ n == pytest.approx(P[:, 0].sum())
-    assert found @ n == pytest.approx((Y == 0).sum())
+    assert predicted @ n == pytest.approx(P[:, 0].sum())
+    assert observed @ n == pytest.approx((Y == 0).sum())
 
 
 @pytest.mark.parametrize("kind", ["triangle", "matrix", "curves", "reliability"])
@@ -146,7 +151,7 @@ def test_many_classes_and_those_in_the_corners(kind):
     assert shown.classes == (9, 3, 5)
     styles = [shown.styles[k] for k in range(10)]
     assert styles[9] != styles[3] != styles[5]
-    assert len({*styles}) == 4  # three in the corners, and all others
+    assert len(set(styles)) == 4  # three in the corners, and all others
     if kind == "triangle":
         of_nine = among(prob[y == 9], [9, 3, 5])
         np.testing.assert_allclose(
@@ -162,15 +167,16 @@ def test_some_of_very_many_classes_are_named():
     y = np.resize(np.arange(50), 100)
     display = MulticlassDisplay.from_predictions(y, np.full((100, 50), 0.02), kind="matrix")
     for side in ("rows", "columns"):
-        assert [*display.picture_[side].text] == [*map(str, range(0, 50, 5))]
+        assert list(display.picture_[side].text) == list(map(str, range(0, 50, 5)))
     assert not any(mark.name == "counts" for mark in display.picture_.marks)
 
 
 def test_columns_with_equal_short_names_have_none():
     names = [f"very long name {k}" for k in range(8)]
-    y, prob = np.array(names)[np.resize(np.arange(8), 80)], np.full((80, 8), 1 / 8)
+    y = np.array(names)[np.resize(np.arange(8), 80)]
+    prob = np.full((80, 8), 1 / 8)
     picture = MulticlassDisplay.from_predictions(y, prob, classes=names, kind="matrix").picture_
-    assert len({*picture["rows"].text}) == 8
+    assert len(set(picture["rows"].text)) == 8
     assert not picture["columns"].text
 
 
@@ -179,7 +185,8 @@ def test_samples_of_other_classes_lie_in_the_middle():
 
 
 def test_two_classes_have_all_pictures_but_the_triangle():
-    y, prob = (Y > 0).astype(int), np.column_stack((P[:, 0], P[:, 1:].sum(axis=1)))
+    y = (Y > 0).astype(int)
+    prob = np.column_stack((P[:, 0], P[:, 1:].sum(axis=1)))
     for kind in ("matrix", "curves", "reliability"):
         MulticlassDisplay.from_predictions(y, prob, kind=kind)
     with pytest.raises(ValueError, match="kind='triangle' needs three classes"):

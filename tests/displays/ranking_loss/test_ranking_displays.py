@@ -35,12 +35,12 @@ def own_scores():
 
 def pictures():
     for n in (1, 3, 6):
-        made = experiment(methods=METHODS[-n:])
-        yield pytest.param(RankingExperimentDisplay(made), id=f"{n} methods")
+        result = experiment(methods=METHODS[-n:])
+        yield pytest.param(RankingExperimentDisplay(result), id=f"{n} methods")
     yield pytest.param(RankingExperimentDisplay(experiment((0, 0.1))), id="two floors")
     yield pytest.param(RankingBoundDisplay(), id="counterexamples")
-    one = RankingBoundExample("the worst", worst_ranking(0.997, 0.02))
-    yield pytest.param(RankingBoundDisplay([one]), id="worst")
+    example = RankingBoundExample("the worst", worst_ranking(0.997, 0.02))
+    yield pytest.param(RankingBoundDisplay([example]), id="worst")
     y, scores = own_scores()
     yield pytest.param(
         RankingBoundDisplay(
@@ -52,14 +52,14 @@ def pictures():
 
 @pytest.mark.parametrize("display", list(pictures()))
 def test_nothing_is_cut_off_and_no_texts_overlap(display, legible):
-    made = display.plot()
-    legible(made.figure_, made.ax_)
+    drawn = display.plot()
+    legible(drawn.figure_, drawn.ax_)
 
 
 def test_lectures_have_room_for_larger_type(legible):
     for display in (RankingExperimentDisplay(experiment()), RankingBoundDisplay()):
-        made = display.plot(theme="lecture")
-        legible(made.figure_, made.ax_)
+        drawn = display.plot(theme="lecture")
+        legible(drawn.figure_, drawn.ax_)
 
 
 def test_lines_are_the_experiment():
@@ -96,9 +96,9 @@ def test_curves_are_the_bounds():
         x, y = display.lines_[name].get_data()
         np.testing.assert_allclose(y, [ranking_bound(auc, 0.5, method=name) for auc in x])
     np.testing.assert_allclose(display.lines_["turn"].get_offsets(), [[5 / 6, 1 / 6]])
-    at = display.dots_.get_offsets()
-    np.testing.assert_allclose(at, [(1 / 4, 1 / 4), (5 / 6, 1 / 6)], atol=1e-6)
-    for auc, loss in at:
+    places = display.dots_.get_offsets()
+    np.testing.assert_allclose(places, [(1 / 4, 1 / 4), (5 / 6, 1 / 6)], atol=1e-6)
+    for auc, loss in places:
         assert ranking_bound(auc, 0.5, method="printed") < loss <= ranking_bound(auc, 0.5)
 
 
@@ -114,7 +114,7 @@ def test_counterexamples_have_labels(words):
 def test_own_scores_and_models(words):
     y, scores = own_scores()
     display = RankingBoundDisplay.from_predictions(y, scores)
-    assert [one.name for one in display.examples] == ["good", "fair"]
+    assert [example.name for example in display.examples] == ["good", "fair"]
     assert display.examples[0].auc == RankedSegments.from_scores(y, scores["good"]).auc
     assert (
         display.ax_.get_title(loc="left") == f"What an AUC allows, {100 * y.mean():.0f} % positive"

@@ -70,7 +70,9 @@ def test_coverage_stands_beside(data, coverage, words):
     beside = display.coverage_ax_
     for share in coverage.coverage:
         assert f"{100 * share:.1f} %" in words(beside)
-    (dots,) = (one for one in beside.collections if one.get_label() == "_values")
+    (dots,) = [
+        collection for collection in beside.collections if collection.get_label() == "_values"
+    ]
     np.testing.assert_allclose(dots.get_offsets()[:, 0], coverage.coverage)
     np.testing.assert_allclose(dots.get_offsets()[:, 1], display.ax_.get_yticks()[:4])
     assert [tick.get_text() for tick in beside.get_xticklabels()] == ["95 % meant"]
@@ -85,8 +87,8 @@ def test_coverage_stands_beside(data, coverage, words):
 
 def test_results_can_be_given(data):
     interval = auc_interval(*data)
-    one = AUCIntervalDisplay(interval, name="only").plot()
-    assert rows(one) == ["logit DeLong"]
+    display = AUCIntervalDisplay(interval, name="only").plot()
+    assert rows(display) == ["logit DeLong"]
     _, ax = plt.subplots(figsize=(7, 3))
     assert AUCIntervalDisplay([interval, interval]).plot(ax).ax_ is ax
     three = AUCIntervalDisplay({"a": [interval], "b": [interval]}).plot()
@@ -103,17 +105,18 @@ def test_nothing_is_cut_off_or_overlaps(situation, coverage, legible):
 
 
 def test_bad_results_make_no_figure(data, models, coverage):
-    found, other = auc_interval(*data), auc_interval(*data, confidence=0.9)
+    interval = auc_interval(*data)
+    other = auc_interval(*data, confidence=0.9)
     for intervals, more, message in (
         ([0.3], {}, "intervals must be AUCInterval"),
-        ({"a": [found]}, {"name": "b"}, "name must not be given"),
-        ([found, other], {}, "the same confidence"),
+        ({"a": [interval]}, {"name": "b"}, "name must not be given"),
+        ([interval, other], {}, "the same confidence"),
         ([other], {"coverage": coverage}, "intervals of the same confidence; got 0.95 for 0.9"),
-        ({"a": [found], "b": [found]}, {"coverage": coverage}, "cannot be drawn for several"),
+        ({"a": [interval], "b": [interval]}, {"coverage": coverage}, "cannot be drawn for several"),
     ):
         with pytest.raises(ValueError, match=message):
             AUCIntervalDisplay(intervals, **more)
-    several = AUCIntervalDisplay({"a": [found], "b": [found]})
+    several = AUCIntervalDisplay({"a": [interval], "b": [interval]})
     with pytest.raises(ValueError, match="name must not be given"):
         several.plot(name="x")
     with pytest.raises(ValueError, match="model 'bad'"):

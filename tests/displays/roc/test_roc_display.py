@@ -20,11 +20,11 @@ def test_lines_are_what_the_core_computed(data):
 
 def test_band_is_what_the_core_computed(data):
     segments = RankedSegments.from_scores(*data)
-    wanted = roc_band(segments, confidence=0.9, method="kolmogorov-smirnov")
+    expected = roc_band(segments, confidence=0.9, method="kolmogorov-smirnov")
     display = ROCHullDisplay.from_predictions(*data, band="kolmogorov-smirnov", confidence=0.9)
     vertices = display.band_.get_paths()[0].vertices
-    for edge in (wanted.lower, wanted.upper):
-        for point in zip(wanted.fpr, edge, strict=True):
+    for edge in (expected.lower, expected.upper):
+        for point in zip(expected.fpr, edge, strict=True):
             assert np.isclose(vertices, point).all(axis=1).any()
 
 
@@ -116,7 +116,8 @@ def test_best_threshold_for_costs(data, words):
     )
     np.testing.assert_array_equal(display.optimal_line_.get_data(), line)
     assert f"threshold {expected.threshold:g}" in words(display.ax_)
-    y, score = [1, 0, 0, 0, 0, 0], [0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+    y = [1, 0, 0, 0, 0, 0]
+    score = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
     display = ROCHullDisplay.from_predictions(y, score, cost_fp=1, band="none")
     assert display.optimal_point_.threshold == np.inf
     assert "never positive" in words(display.ax_)
@@ -134,10 +135,10 @@ def test_the_optimal_point_of_several_models_has_the_lowest_cost(data, words):
 def test_constructor_takes_results(data):
     segments = RankedSegments.from_scores(*data)
     band = roc_band(segments, method="kolmogorov-smirnov")
-    one = ROCHullDisplay(segments, name="one", band=band).plot(name="other", hull=False)
-    assert one.hull_line_ is None
-    assert one.band_ is not None
-    assert one.line_.get_label().startswith("other")
+    display = ROCHullDisplay(segments, name="one", band=band).plot(name="other", hull=False)
+    assert display.hull_line_ is None
+    assert display.band_ is not None
+    assert display.line_.get_label().startswith("other")
     two = ROCHullDisplay({"a": segments, "b": segments}, band={"b": band}).plot(hull=True)
     assert two.band_[0] is None
     assert two.band_[1] is not None

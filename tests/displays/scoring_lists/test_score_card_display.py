@@ -65,7 +65,8 @@ def test_counts_and_intervals():
     card = ScoreCardDisplay(
         scoring_list, pos_label="heart disease", note="Synthetic. For teaching only."
     ).plot(confidence=0.9)
-    stage, band = scoring_list.stages[6], scoring_list.stages[6].band(0.9)
+    stage = scoring_list.stages[6]
+    band = scoring_list.stages[6].band(0.9)
     text = printed(card)
     for i, total in enumerate(stage.totals):
         (row,) = [row for row in card.rows_ if row.low <= total <= row.high]
@@ -165,7 +166,8 @@ def test_a_card_of_the_first_questions():
 
 def test_rows_that_are_near_are_joined_but_never_across_a_limit():
     stage = learned(calibration="beta").stages[6]
-    no, yes = stage.probability <= 0.1, stage.probability >= 0.8
+    no = stage.probability <= 0.1
+    yes = stage.probability >= 0.8
     band = stage.band()
     every = card_rows(stage, band, no, yes, 99)
     assert [row.low for row in every] == stage.totals.tolist()
@@ -176,9 +178,9 @@ def test_rows_that_are_near_are_joined_but_never_across_a_limit():
         assert sum(row.n for row in rows) == stage.n_samples
         assert rows[0].high == stage.totals[0]
         assert rows[-1].low == stage.totals[-1]
-        for one, two in pairwise(rows):
-            assert one.low > two.high
-            assert one.least >= two.most
+        for upper, lower in pairwise(rows):
+            assert upper.low > lower.high
+            assert upper.least >= lower.most
 
 
 # ---------------------------------------------------------------- the page
@@ -232,9 +234,9 @@ def test_everything_fits_on_the_page(name):
         assert box.x1 <= figure.bbox.x1 - margin, text
         assert box.y0 >= margin, text
         assert box.y1 <= figure.bbox.y1 - margin, text
-    for i, (one, box) in enumerate(boxes):
+    for i, (first, box) in enumerate(boxes):
         for other, more in boxes[:i]:
-            assert not box.shrunk(0.98, 0.7).overlaps(more.shrunk(0.98, 0.7)), (one, other)
+            assert not box.shrunk(0.98, 0.7).overlaps(more.shrunk(0.98, 0.7)), (first, other)
 
 
 def test_names_are_drawn_literally():

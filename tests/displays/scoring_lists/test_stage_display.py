@@ -36,7 +36,8 @@ def heading(display):
 
 def test_the_picture_shows_the_stage(learned_list, words):
     display = StageDisplay(learned_list, stage=3).plot(lower=0.1, upper=0.8, cost_fn=4)
-    stage, band = learned_list.stages[3], learned_list.stages[3].band()
+    stage = learned_list.stages[3]
+    band = learned_list.stages[3].band()
     np.testing.assert_array_equal(display.line_.get_xdata(), stage.totals)
     np.testing.assert_array_equal(display.line_.get_ydata(), stage.probability)
     seen = stage.n > 0
@@ -57,7 +58,8 @@ def test_the_picture_shows_the_stage(learned_list, words):
         assert part in text
     assert heading(display) == "After known disease: 3 of 5 questions"
     picture = display.picture_
-    up, down = (np.ptp(picture[f"{role}s"].y, axis=1) for role in ("positive", "negative"))
+    up = np.ptp(picture["positives"].y, axis=1)
+    down = np.ptp(picture["negatives"].y, axis=1)
     most = max(stage.pos.max(), stage.neg.max())
     scale = max(up.max(), down.max()) / most
     np.testing.assert_allclose(up, scale * stage.pos[stage.pos > 0])
@@ -82,7 +84,8 @@ def test_before_the_first_question(learned_list):
 
 
 def test_totals_without_samples_are_hollow(words):
-    X, y = np.array([[0, 0], [1, 0], [1, 1], [0, 0]]), [0, 1, 1, 0]
+    X = np.array([[0, 0], [1, 0], [1, 1], [0, 0]])
+    y = [0, 1, 1, 0]
     scoring_list = ScoringList.from_counts([0, 1], [1, 3], X, y)
     display = StageDisplay(scoring_list).plot(band=False, theme="light")
     assert display.intervals_ is None
@@ -122,7 +125,10 @@ def test_curves(learned_list):
         ):
             np.testing.assert_array_equal(line.get_ydata(), getattr(scores, measure))
     assert [ax.get_title(loc="left") for ax in display.axes_] == [
-        *("Expected entropy (bits)", "Brier score", "AUC", "Loss per case (a miss costs 5)")
+        "Expected entropy (bits)",
+        "Brier score",
+        "AUC",
+        "Loss per case (a miss costs 5)",
     ]
     for ax in display.axes_:
         assert {"train", "test", "stage 2"} <= {text.get_text() for text in ax.texts}
@@ -139,8 +145,8 @@ def test_width_of_intervals(learned_list, legible):
     assert len(display.figure_.axes) == 3
     assert display.axes_[0].get_title(loc="left") == "Width of the 90 % interval"
     legible(display.figure_, *display.axes_)
-    one = StageDisplay(learned_list).plot_curves(measures=["width"])
-    legible(one.figure_, *one.axes_)
+    alone = StageDisplay(learned_list).plot_curves(measures=["width"])
+    legible(alone.figure_, *alone.axes_)
     plt.close("all")
     with pytest.raises(ValueError, match="written by hand"):
         StageDisplay(load_scoring_list_example(), test=([[1, 1, 1, 1]], [1])).plot_curves(
@@ -179,7 +185,8 @@ def test_from_estimator(learned_list, words):
     model = Fitted()
     with pytest.raises(ValueError, match="not fitted"):
         StageDisplay.from_estimator(model)
-    model.scoring_list_, model.classes_ = learned_list, np.array(["ill", "well"])
+    model.scoring_list_ = learned_list
+    model.classes_ = np.array(["ill", "well"])
     model.pos_label_ = "ill"
     display = StageDisplay.from_estimator(model, X, np.where(y, "ill", "well"), stage=1)
     assert display.scoring_list is learned_list

@@ -95,7 +95,8 @@ def test_prefit_without_correction_is_isotonic_regression(rows):
 def test_prediction_probability_and_decision_agree(rows, m, interpolation, ranker):
     kind, unit = ranker
     score, y = map(np.array, zip(*rows, strict=True))
-    X, y = column(score * unit), y.astype(int)
+    X = column(score * unit)
+    y = y.astype(int)
     model = prefit(kind(), X, y, m=m, interpolation=interpolation)
     inside = column(np.linspace(X.min(), X.max(), 41))
     near = column([model.threshold_, np.nextafter(model.threshold_, -np.inf)]).clip(

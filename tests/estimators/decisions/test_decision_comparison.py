@@ -26,7 +26,8 @@ def test_each_cell_is_what_the_estimators_give():
     scores = {"f": f1_score, "am": balanced_accuracy_score}
     splits = StratifiedShuffleSplit(3, test_size=0.25, random_state=0).split(X, y)
     for s, (train, test) in enumerate(splits):
-        X_test, truth = X[test], y[test]
+        X_test = X[test]
+        truth = y[test]
         hull = HullCalibratedClassifier(GaussianNB(), cv=5, response_method="predict_proba")
         for i, (metric, score) in enumerate(scores.items()):
             for j, base in enumerate((GaussianNB(), hull)):

@@ -203,7 +203,8 @@ def test_few_samples():
 
 
 def test_a_tie_in_the_odds_is_negative():
-    X, y = np.zeros((40, 2)), np.tile([0, 1], 20)
+    X = np.zeros((40, 2))
+    y = np.tile([0, 1], 20)
     model = FiDELClassifier([("tree", DecisionTreeClassifier())], random_state=0).fit(X, y)
     np.testing.assert_array_equal(model.decision_function(X), 0)
     np.testing.assert_array_equal(model.predict_proba(X), 0.5)
@@ -211,7 +212,8 @@ def test_a_tie_in_the_odds_is_negative():
 
 
 def test_missing_values_are_refused_unless_supported(data):
-    X, y = data[0].copy(), data[1]
+    X = data[0].copy()
+    y = data[1]
     X[::40] = np.nan
     tree = [("tree", DecisionTreeClassifier(random_state=0)), ("twig", DecisionTreeClassifier())]
     FiDELClassifier(tree, random_state=0).fit(X, y)
@@ -245,7 +247,8 @@ class Mute(KNeighborsClassifier):
 def test_refuses_classifiers_without_scores_and_too_few_samples(data):
     with pytest.raises(ValueError, match=r"estimator 'mute' must be .* Mute does not"):
         FiDELClassifier([("mute", Mute())]).fit(*data)
-    X, y = data[0][:9], [0, 0, 1, 1, 1, 1, 1, 1, 1]
+    X = data[0][:9]
+    y = [0, 0, 1, 1, 1, 1, 1, 1, 1]
     with pytest.raises(ValueError, match=r"n_samples=9, n_features=8\) hold 2 of class 0.* take 4"):
         FiDELClassifier(three()).fit(X, y)
     with pytest.raises(ValueError, match=r"n_samples=9\) hold 2 of class 0.* take 4"):

@@ -142,12 +142,14 @@ def test_on_real_data():
 @pytest.mark.parametrize("scale", [5e-324, 1e-200, 1e-150, 1e-20, 1e-12, 1e160, 1e200])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
 def test_features_far_from_one_are_refused(scale, kind):
-    X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), [0, 0, 1, 1]
+    X = np.array([[1.0], [2.0], [3.0], [4.0]])
+    y = [0, 0, 1, 1]
     with pytest.raises(ValueError, match=r"^X must be scaled first"):
         RankIsotonicClassifier().fit(kind(X * scale), y)
 
 
 @pytest.mark.parametrize("scale", [1e-8, 1e-3, 1e8, 1e140])
 def test_features_that_are_not_scaled_are_ranked(scale):
-    X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), [0, 0, 1, 1]
+    X = np.array([[1.0], [2.0], [3.0], [4.0]])
+    y = [0, 0, 1, 1]
     assert RankIsotonicClassifier().fit(X * scale, y).segments_.auc == 1.0

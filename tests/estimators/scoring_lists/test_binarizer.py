@@ -35,14 +35,16 @@ def test_a_scoring_list_takes_the_same_thresholds_before_its_search(table):
 
 
 def test_a_column_without_a_threshold_becomes_zero():
-    X, y = np.array([[2.0, 1], [2, 2], [2, 3]]), [0, 0, 1]
+    X = np.array([[2.0, 1], [2, 2], [2, 3]])
+    y = [0, 0, 1]
     binarizer = EntropyBinarizer().fit(X, y)
     assert binarizer.thresholds_.tolist() == [np.inf, 2.5]
     np.testing.assert_array_equal(binarizer.transform([[9.0, 9.0]]), [[0, 1]])
 
 
 def test_missing_values_stay_missing_if_they_may():
-    X, y = np.array([[1.0, 5], [2, np.nan], [3, 7], [np.nan, 8]]), [0, 0, 1, 1]
+    X = np.array([[1.0, 5], [2, np.nan], [3, 7], [np.nan, 8]])
+    y = [0, 0, 1, 1]
     with pytest.raises(ValueError, match="NaN"):
         EntropyBinarizer().fit(X, y)
     binarizer = EntropyBinarizer(missing="keep").fit(X, y)
@@ -66,6 +68,7 @@ def test_names_say_the_threshold(table):
 
 def test_numbers_as_large_as_floats_are():
     # scikit-learn adds them up, and lists take differences of neighbours
-    X, y = np.array([[-1.6e308], [-8e307], [8e307], [1.6e308]]), [0, 0, 1, 1]
+    X = np.array([[-1.6e308], [-8e307], [8e307], [1.6e308]])
+    y = [0, 0, 1, 1]
     assert EntropyBinarizer().fit(X, y).thresholds_.tolist() == [0.0]
     assert ProbabilisticScoringList().fit(X, y).thresholds_.tolist() == [0.0]

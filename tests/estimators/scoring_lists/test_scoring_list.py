@@ -130,7 +130,8 @@ def test_held_out_samples_give_the_probabilities(cohort):
 
 def test_cross_fitted_probabilities_come_from_lists_that_did_not_see_the_sample():
     rng = np.random.default_rng(2)
-    X, y = (rng.random((200, 12)) < 0.5).astype(float), rng.integers(0, 2, 200)
+    X = (rng.random((200, 12)) < 0.5).astype(float)
+    y = rng.integers(0, 2, 200)
     train = ProbabilisticScoringList().fit(X, y)
     folds = ProbabilisticScoringList(calibration_data=5, random_state=0).fit(X, y)
     assert_array_equal(folds.features_, train.features_)
@@ -168,7 +169,8 @@ def test_folds_respect_weights():
 @pytest.mark.parametrize("share", [2, 0.5])
 def test_a_value_that_is_rare_is_a_number_in_every_part(binarize, share):
     # without the one 2, the rest of the column is 0 and 1
-    X, y = np.array([0, 0, 1, 1, 2, 0, 1, 0])[:, None], [0, 0, 1, 1, 1, 0, 1, 0]
+    X = np.array([0, 0, 1, 1, 2, 0, 1, 0])[:, None]
+    y = [0, 0, 1, 1, 1, 0, 1, 0]
     model = ProbabilisticScoringList(binarize=binarize, calibration_data=share, random_state=0)
     assert model.fit(X, y).thresholds_.tolist() == [0.5]
     assert model.predict(X).tolist() == y

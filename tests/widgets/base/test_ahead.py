@@ -5,6 +5,7 @@ import zlib
 
 import numpy as np
 import pytest
+from page import Page
 
 import rocviz
 from rocviz import (
@@ -60,9 +61,9 @@ class Timer:
 
 @pytest.fixture
 def loop(monkeypatch):
-    made = Loop()
-    monkeypatch.setattr(ahead.asyncio, "get_running_loop", lambda: made)
-    return made
+    event_loop = Loop()
+    monkeypatch.setattr(ahead.asyncio, "get_running_loop", lambda: event_loop)
+    return event_loop
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def far(monkeypatch):
     def send(content, buffers=None):
         sent.append({**content, "buffers": buffers})
 
-    monkeypatch.setattr(explorer._stage, "send", send)
+    monkeypatch.setattr(Page(explorer).stage, "send", send)
     monkeypatch.setattr(ahead, "MAX_VALUES", 15)
     monkeypatch.setattr(ahead, "NEIGHBOUR_STEPS", 2)
     # a slice that lasts no time is never too long, on whatever machine
@@ -83,42 +84,36 @@ def far(monkeypatch):
     explorer.close()
 
 
-def send_message(explorer, **content):
-    """Send a message of the page."""
-    explorer._received(content)
-
-
 def shows(explorer, data, place):
     """Whether an explorer shows the recorded values of a place; hidden marks may have others."""
-    shown = explorer._stage.values
+    shown = Page(explorer).shown
     (scene_,) = data["scenes"]
-    for one, entry in zip(data["columns"], scene_["columns"], strict=True):
-        kind, *of = one["name"].split(" ", 2)
+    for column, entry in zip(data["columns"], scene_["columns"], strict=True):
+        kind, *of = column["name"].split(" ", 2)
         if kind == "mark" and of[1] not in shown[f"figure {of[0]}"]["order"]:
             continue
         index = entry if isinstance(entry, int) else entry[2][place]
-        now = json.loads(json.dumps(in_json(shown[one["name"]])))
-        assert now == one["values"][index], one["name"]
+        now = json.loads(json.dumps(in_json(shown[column["name"]])))
+        assert now == column["values"][index], column["name"]
     return True
 
 
 def recordings(sent):
     """Collect the contents of the recordings that were sent."""
-    found = [message for message in sent if "recording" in message]
-    return [json.loads(zlib.decompress(message["buffers"][0])) for message in found]
+    messages = [message for message in sent if "recording" in message]
+    return [json.loads(zlib.decompress(message["buffers"][0])) for message in messages]
 
 
 def test_near_pages_get_no_states_ahead(far, loop):
     explorer, sent = far
-    send_message(explorer, ping=True, serial="1")
-    send_message(explorer, control="threshold", position=700, serial="2")
+    Page(explorer).send(ping=True, serial="1")
+    Page(explorer).send(control="threshold", position=700, serial="2")
     loop.run()
     assert [sorted(message) for message in sent] == [
         ["ack", "buffers", "took"],
         ["buffers", "shown"],
         ["ack", "buffers", "took"],
     ]
-    assert explorer._ahead is None
 
 
 def test_states_sent_ahead_equal_those_shown_later(far, loop):
@@ -127,7 +122,7 @@ def test_states_sent_ahead_equal_those_shown_later(far, loop):
     explorer.observe(noticed.append)
     before = explorer.inputs()
     result = explorer.result
-    send_message(explorer, ahead="threshold", code=True)
+    Page(explorer).send(ahead="threshold", code=True)
     loop.run()
     assert (explorer.inputs(), noticed) == (before, [])
     assert explorer.result is result
@@ -137,13 +132,13 @@ def test_states_sent_ahead_equal_those_shown_later(far, loop):
     axis = data["scenes"][0]["axes"][0]
     columns = data["columns"]
     assert len(axis["positions"]) == axis["size"] == 20  # all over, and finely around what holds
-    assert all(len(one["values"]) > 1 for one in columns)
+    assert all(len(column["values"]) > 1 for column in columns)
     grid = explorer.controls()["threshold"].grid_of(explorer)
     for place in range(0, axis["size"], 4):
-        send_message(explorer, control="threshold", position=axis["positions"][place])
+        Page(explorer).send(control="threshold", position=axis["positions"][place])
         assert explorer.threshold == grid.value(axis["positions"][place]) == axis["values"][place]
         assert shows(explorer, data, place)
-    assert "mark roc point" in {one["name"] for one in columns}  # the page finds it there
+    assert "mark roc point" in {column["name"] for column in columns}  # the page finds it there
 
 
 def test_recording_stops_at_its_limits(far, loop, monkeypatch):
@@ -151,7 +146,7 @@ def test_recording_stops_at_its_limits(far, loop, monkeypatch):
     monkeypatch.setattr(ahead, "MAX_VALUES", 41)
     clock = iter(np.arange(1000) * 0.1)
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: next(clock))
-    send_message(explorer, ahead="threshold")
+    Page(explorer).send(ahead="threshold")
     loop.run()
     first, last = (data["scenes"][0]["axes"][0]["size"] for data in recordings(sent))
     assert (first, last) == (3, round(ahead.MAX_SECONDS / 0.1) + 1)
@@ -165,7 +160,7 @@ def test_recording_stops_at_its_limits(far, loop, monkeypatch):
     explorer.threshold = 0.9
     loop.run()
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
-    send_message(explorer, ahead="cost_fn")
+    Page(explorer).send(ahead="cost_fn")
     loop.run()
     texts = [len(m["buffers"][0]) for m in sent if "recording" in m]
     assert texts
@@ -174,30 +169,29 @@ def test_recording_stops_at_its_limits(far, loop, monkeypatch):
     sent.clear()
     slow = iter(np.arange(1000.0))
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: next(slow))
-    send_message(explorer, ahead="reliability_by")
+    Page(explorer).send(ahead="reliability_by")
     loop.run()
     assert recordings(sent) == []
 
 
 def test_recording_continues_after_a_drag(far, loop):
     explorer, sent = far
-    send_message(explorer, ahead="threshold")
-    helper = explorer._ahead
-    while helper.recorded is None or len(helper.recorded.states) < 7:
+    page = Page(explorer)
+    page.send(ahead="threshold")
+    start = page.control("threshold")["position"]
+    for _ in range(10):
         loop.turn()
-    begun = helper.recorded
-    send_message(
-        explorer, control="threshold", position=begun.positions[begun.axis.start + 1], request="a1"
-    )
+    assert recordings(sent) == []
+    page.move("threshold", position=start + 1, request="a1")
     assert len(loop.waiting) == 1  # it waits until the hand rests
-    assert helper.recorded is begun
     loop.run()
-    assert helper.recorded is begun
-    assert begun.waiting == []
-    assert len(recordings(sent)) == 1
-    send_message(explorer, control="threshold", position=970, request="a2")
+    (data,) = recordings(sent)
+    positions = data["scenes"][0]["axes"][0]["positions"]
+    assert len(positions) == 20
+    assert {start - 2, start - 1, start, start + 1, start + 2} <= set(positions)
+    assert start + 3 not in positions  # those around the place where it was begun
+    page.move("threshold", position=970, request="a2")
     loop.run()
-    assert helper.recorded is not begun
     assert len(recordings(sent)) == 2
     loop.run()
     assert len(recordings(sent)) == 2
@@ -216,18 +210,17 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_other_changes_drop_the_states_and_correct_the_page(far, loop, change):
     explorer, sent = far
-    send_message(explorer, ahead="threshold")
+    Page(explorer).send(ahead="threshold")
     loop.run()
     (data,) = recordings(sent)
-    moved = {one["name"] for one in data["columns"]}
+    moved = {column["name"] for column in data["columns"]}
     sent.clear()
-    send_message(
-        explorer,
-        control="threshold",
+    Page(explorer).move(
+        "threshold",
         position=data["scenes"][0]["axes"][0]["positions"][5],
         request="b",
     )
-    (frame,) = (message for message in sent if "shown" in message)
+    (frame,) = [message for message in sent if "shown" in message]
     assert frame["of"] == "b"
     assert not frame["preview"]
     assert "dropped" not in frame
@@ -238,22 +231,22 @@ def test_other_changes_drop_the_states_and_correct_the_page(far, loop, change):
     assert frames[0]["dropped"]
     assert moved <= frames[0]["shown"].keys()
     assert all("dropped" not in frame for frame in frames[1:])
-    assert explorer._ahead.recorded is None
     loop.run()  # nothing is recorded for nobody: the page asks again
     assert len(recordings(sent)) == 0
 
 
 def test_every_request_is_answered_by_a_whole_frame(far, loop):
     explorer, sent = far
-    send_message(explorer, ahead="threshold")
+    Page(explorer).send(ahead="threshold")
     loop.run()
     sent.clear()
-    now = explorer._rail.values["threshold"]["position"]
-    send_message(
-        explorer, control="threshold", position=now, request="1"
+    page = Page(explorer)
+    now = page.control("threshold")["position"]
+    Page(explorer).send(
+        control="threshold", position=now, request="1"
     )  # held already: nothing changes
-    send_message(explorer, picture="roc", mark="point", event="drag_start", request="2")
-    send_message(explorer, control="threshold", typed="?", request="3")
+    Page(explorer).send(picture="roc", mark="point", event="drag_start", request="2")
+    Page(explorer).send(control="threshold", typed="?", request="3")
     frames = [message for message in sent if "shown" in message]
     assert [frame["of"] for frame in frames] == ["1", "2", "3"]
     shown = {"control threshold", "sentence", "mark roc point"}
@@ -262,8 +255,8 @@ def test_every_request_is_answered_by_a_whole_frame(far, loop):
 
 def test_a_dragged_handle_stands_for_its_control(far, loop):
     explorer, sent = far
-    (handle,) = explorer._panels["roc"].handles
-    send_message(explorer, ahead=f"roc {handle.name}")
+    (handle,) = Page(explorer).handles("roc")
+    Page(explorer).send(ahead=f"roc {handle.name}")
     loop.run()
     assert [message["recording"] for message in sent if "recording" in message] == ["threshold"]
 
@@ -283,12 +276,16 @@ def test_presses_are_sent_ahead_in_order(press, loop, monkeypatch):
     own = {"y_true": LABELS, "y_score": SCORES, "reliability_by": "score"}
     explorer = cls(**own, panels=["roc", "scores"]) if cls is ROCExplorer else cls()
     sent = []
+    frames = []
 
     def send(content, buffers=None):
         if "recording" in content:
             sent.append((content, buffers))
+        elif "shown" in content:
+            frames.append(content)
 
-    monkeypatch.setattr(explorer._stage, "send", send)
+    page = Page(explorer)
+    monkeypatch.setattr(page.stage, "send", send)
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
     if press == "a click":
         content = {"picture": "roc", "mark": name, "event": "click", **content}
@@ -296,8 +293,7 @@ def test_presses_are_sent_ahead_in_order(press, loop, monkeypatch):
     else:
         content = {"control": name, **content}
     before = explorer.inputs()
-    send_message(explorer, ahead=name)
-    helper = explorer._ahead
+    page.send(ahead=name)
     loop.run()
     assert explorer.inputs() == before
     data = json.loads(zlib.decompress(sent[-1][1][0]))
@@ -306,7 +302,7 @@ def test_presses_are_sent_ahead_in_order(press, loop, monkeypatch):
     place = axis["moves"][message_of(**content)][0]
     assert place > 0
     # what was recorded is what is shown once the kernel has done it
-    explorer._received({**content, "request": "a1"})
+    page.send(**content, request="a1")
     assert explorer.inputs() != before
     assert shows(explorer, data, place)
     # the next press begins where this one has led
@@ -317,7 +313,7 @@ def test_presses_are_sent_ahead_in_order(press, loop, monkeypatch):
     assert again["scenes"][0]["axes"][0]["size"] > 1
     # whatever else changes makes it worthless
     explorer.update(focus=explorer.panels[-1])
-    assert helper.recorded is None
+    assert frames[-1]["dropped"]
     explorer.close()
 
 
@@ -326,47 +322,50 @@ def test_controls_that_cannot_be_sent_ahead_are_skipped(far, loop, monkeypatch, 
     explorer, sent = far
     if what == "calibration":  # a state whose computation fails in a way that nobody foresaw
         monkeypatch.setattr(ahead.RecordedStates, "step", lambda _self: 1 / 0)
-    send_message(explorer, ahead=what)
+    Page(explorer).send(ahead=what)
     loop.run()
     assert recordings(sent) == []
-    assert explorer._ahead.recorded is None
     sent.clear()
     explorer.threshold = 0.8
     assert [sorted(set(message) - {"buffers"}) for message in sent] == [["of", "preview", "shown"]]
 
 
-def test_states_that_are_refused_are_left_out(far, loop):
-    explorer, _sent = far
-    send_message(explorer, ahead="threshold")
-    helper = explorer._ahead
-    while helper.recorded is None:
-        loop.turn()
-    found = helper.recorded
-    values = list(found.axis.values)
-    values[3] = 7.0  # beyond what a threshold can be here
-    found.axis.values = tuple(values)
+def test_states_that_are_refused_are_left_out(far, loop, monkeypatch):
+    explorer, sent = far
+    page = Page(explorer)
+    refused = page.control("threshold")["position"] + 1
+    value_at = ahead.value_at
+
+    def beyond_the_threshold_s_range(grid, position):
+        return 7.0 if position == refused else value_at(grid, position)
+
+    monkeypatch.setattr(ahead, "value_at", beyond_the_threshold_s_range)
+    page.send(ahead="threshold")
     loop.run()
-    assert 3 not in found.states
-    assert len(found.states) == len(values) - 1
+    (data,) = recordings(sent)
+    positions = data["scenes"][0]["axes"][0]["positions"]
+    assert len(positions) == 19
+    assert refused not in positions
 
 
 def test_sending_ahead_can_be_switched_off(far, loop):
     explorer, sent = far
     explorer.ahead = False
-    send_message(explorer, ahead="threshold", code=True)
+    Page(explorer).send(ahead="threshold", code=True)
     assert (loop.waiting, sent) == ([], [])
 
 
 def test_sending_ahead_leaves_nothing_behind(no_model_left, loop):
     with no_model_left():
         explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
-        send_message(explorer, ahead="threshold")
-        loop.run()
-        assert explorer._ahead.copy is not None
+        Page(explorer).send(ahead="threshold")
+        for _ in range(5):
+            loop.turn()
+        (begun,) = loop.waiting
         explorer.close()
         assert loop.waiting == []
-        explorer._ahead._slice()  # one that another thread had begun
-        assert explorer._ahead.copy is None
+        begun.act(*begun.arguments)  # another thread had begun it
+        assert loop.waiting == []
 
 
 @pytest.mark.parametrize(("size", "start"), [(1, 0), (2, 1), (101, 40), (119, 118)])
@@ -396,7 +395,7 @@ class FarPage:
     """What a page far from the kernel shows of an explorer, by the names of parts, in JSON."""
 
     def __init__(self, explorer, monkeypatch):
-        self.stage = explorer._stage
+        self.stage = Page(explorer).stage
         self.shown = {}
         self.recording = None
         self.errors = []
@@ -421,12 +420,11 @@ class FarPage:
 
     def differences(self):
         """List the parts that the page shows otherwise than the explorer; marks that are drawn."""
-        drawn = {
-            f"mark {key.partition(' ')[2]} {name}"
-            for key, figure in self.stage.values.items()
-            if key.startswith("figure ")
-            for name in figure["order"]
-        }
+        drawn = set()
+        for key, figure in self.stage.values.items():
+            if key.startswith("figure "):
+                for name in figure["order"]:
+                    drawn.add(f"mark {key.partition(' ')[2]} {name}")
         return [
             key
             for key, value in self.stage.values.items()
@@ -453,20 +451,21 @@ def test_an_action_after_any_control_was_sent_ahead_is_not_lost(name, loop, monk
     monkeypatch.setattr(ahead, "NEIGHBOUR_STEPS", 1)
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
     explorer = getattr(rocviz, name)()
+    near = Page(explorer)
     page = FarPage(explorer, monkeypatch)
     actions = gestures_of(explorer)
     expected = {}
     for control, action in actions.items():
-        explorer._received(action)
+        near.send(**action)
         expected[control] = explorer.inputs()
         explorer.reset()
     recorded_count = 0
     for control in actions:
         page.recording = None
-        explorer._received({"ahead": control})
+        near.send(ahead=control)
         loop.run()
         helper = explorer._ahead
-        parts = set(explorer._stage.sent_ahead)
+        parts = set(near.stage.sent_ahead)
         recorded = helper.sent
         if page.recording is None:  # nothing changes while it moves
             continue
@@ -475,9 +474,9 @@ def test_an_action_after_any_control_was_sent_ahead_is_not_lost(name, loop, monk
             helper.control = control
             helper.phase = ahead.Phase.SENT
             helper.sent = helper.recorded = recorded
-            explorer._stage.sent_ahead = set(parts)
+            near.stage.sent_ahead = set(parts)
             page.play(page.recording["scenes"][0]["axes"][0]["size"] - 1)
-            explorer._received({**actions[other], "request": "1"})
+            near.send(**actions[other], request="1")
             assert explorer.inputs() == expected[other], (control, other)
             assert page.differences() == [], (control, other)
             explorer.reset()

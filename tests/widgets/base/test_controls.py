@@ -55,8 +55,13 @@ SLIDER = Slider(label="threshold", grid=Linear(0.0, 1.0, 0.1), text=".0%")
 @pytest.mark.parametrize(
     ("typed", "value"),
     [
-        *(("0.3", 0.3), ("30 %", 0.3), ("30\u202f%", 0.3), ("−2", -2), ("1,000", 1000)),
-        *(("1e-3", 0.001), ("1/8", 0.125)),
+        ("0.3", 0.3),
+        ("30 %", 0.3),
+        ("30\u202f%", 0.3),
+        ("−2", -2),
+        ("1,000", 1000),
+        ("1e-3", 0.001),
+        ("1/8", 0.125),
     ],
 )
 def test_numbers_are_read_as_people_write_them(typed, value):
@@ -71,8 +76,9 @@ def test_texts_that_are_no_numbers_are_refused_with_a_message(typed):
 
 
 def test_a_refusal_stands_at_its_control_and_changes_nothing():
-    rail = Rail(DecisionState(metric="formula"))
-    before = rail._state.inputs()
+    state = DecisionState(metric="formula")
+    rail = Rail(state)
+    before = state.inputs()
     for name, typed, problem in (
         ("prevalence", "0,3", "Write decimals with a point"),
         ("prevalence", "7", "is at most 99\u202f%."),
@@ -82,5 +88,5 @@ def test_a_refusal_stands_at_its_control_and_changes_nothing():
         rail.apply(name, {"typed": typed})
         rail.shown()
         assert problem in rail.values[name]["problem"]
-        assert rail._state.inputs() == before
+        assert state.inputs() == before
     assert rail.values["prevalence"]["problem"] == ""

@@ -19,6 +19,7 @@ import pandas as pd
 import pytest
 import traitlets
 from matplotlib.text import Text
+from page import Page
 from sklearn.linear_model import LogisticRegression
 
 import rocviz
@@ -27,8 +28,14 @@ from rocviz.widgets.base.recording.ahead import without_hint
 from rocviz.widgets.base.recording.recorder import silent_copy
 
 NAMES = (
-    *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
-    *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer", "GroupsExplorer"),
+    "ROCExplorer",
+    "FermiDiracExplorer",
+    "EnsembleExplorer",
+    "ScoringListExplorer",
+    "DecisionExplorer",
+    "LexicographicExplorer",
+    "RankingLossExplorer",
+    "GroupsExplorer",
     "MulticlassExplorer",
 )
 #: Two lines at the width that JupyterLab leaves on a laptop.
@@ -44,19 +51,19 @@ def state_of(name):
     return class_of(name).__bases__[0]
 
 
-def same(one, other):
+def same(first, second):
     """Whether two sets of inputs are equal."""
-    return one.keys() == other.keys() and all(
-        np.array_equal(np.asarray(one[k], dtype=object), np.asarray(other[k], dtype=object))
-        for k in one
+    return first.keys() == second.keys() and all(
+        np.array_equal(np.asarray(first[k], dtype=object), np.asarray(second[k], dtype=object))
+        for k in first
     )
 
 
 @pytest.fixture(scope="module", params=NAMES)
 def explorer(request):
-    made = class_of(request.param)()
-    yield made
-    made.close()
+    opened = class_of(request.param)()
+    yield opened
+    opened.close()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -75,7 +82,7 @@ def test_a_preset_does_not_depend_on_earlier_states(name):
 
 def messages_of(explorer):
     """Collect all messages to the page of an explorer when it opens, with arrays as bytes."""
-    return explorer._stage.get_state()["shown"]
+    return Page(explorer).stage.get_state("shown")["shown"]
 
 
 def with_numbers(values, buffers):
@@ -95,7 +102,7 @@ def test_a_step_is_one_message_with_all_that_changed(explorer, monkeypatch):
     shown = messages_of(explorer)
     explorer.preset = list(explorer.presets)[-1]
     ((widget, message, buffers),) = sent
-    assert widget is explorer._stage
+    assert widget is Page(explorer).stage
     changed = with_numbers(message["content"]["shown"], buffers)
     assert all(shown.get(name) != value for name, value in changed.items())
     assert shown | changed == messages_of(explorer)
@@ -106,16 +113,16 @@ def test_a_step_is_one_message_with_all_that_changed(explorer, monkeypatch):
 MODELS = {"one": [0.1, 0.4, 0.35, 0.8], "other": [0.3, 0.2, 0.6, 0.7]}
 
 
-@pytest.mark.parametrize("given", [(), ([0, 0, 1, 1], MODELS)], ids=["sandbox", "two models"])
-def test_opening_takes_few_messages_without_hidden_pictures(monkeypatch, given):
+@pytest.mark.parametrize("data", [(), ([0, 0, 1, 1], MODELS)], ids=["sandbox", "two models"])
+def test_opening_takes_few_messages_without_hidden_pictures(monkeypatch, data):
     opened = []
     sent = []
     create = comm.create_comm
 
     def watched(**message):
         # a model that holds others comes after them
-        held = re.findall("IPY_MODEL_([0-9a-f]+)", repr(message["data"]["state"]))
-        assert set(held) <= {one.comm_id for one in opened}
+        children = re.findall("IPY_MODEL_([0-9a-f]+)", repr(message["data"]["state"]))
+        assert set(children) <= {connection.comm_id for connection in opened}
         opened.append(create(**message))
         return opened[-1]
 
@@ -126,15 +133,15 @@ def test_opening_takes_few_messages_without_hidden_pictures(monkeypatch, given):
             sent.append((widget, message))
 
     monkeypatch.setattr(ipywidgets.Widget, "_send", note)
-    explorer = rocviz.ROCExplorer(*given)
-    assert len(opened) == len({one.comm_id for one in opened}) <= 4
+    explorer = rocviz.ROCExplorer(*data)
+    assert len(opened) == len({connection.comm_id for connection in opened}) <= 4
     assert sent == []
     assert messages_of(explorer)["panel space"] is None
     assert "figure space" not in messages_of(explorer)
     explorer.panels = ("roc", "space")
     assert len(opened) <= 4
     ((widget, message),) = sent
-    assert widget is explorer._stage
+    assert widget is Page(explorer).stage
     assert {"panel space", "figure space"} <= set(message["content"]["shown"])
     explorer.close()
 
@@ -142,26 +149,26 @@ def test_opening_takes_few_messages_without_hidden_pictures(monkeypatch, given):
 @pytest.mark.parametrize("name", ["FermiDiracExplorer", "RankingLossExplorer"])
 def test_the_hint_beside_a_handle_covers_no_mark(name):
     explorer = class_of(name)(panels=[next(iter(class_of(name).pictures))])
-    panel = explorer._panels[explorer.focus]
+    page = Page(explorer)
     for preset in explorer.presets:
         explorer.preset = preset
-        low, high = np.transpose([panel.picture.x.limits, panel.picture.y.limits])
+        low, high = page.limits(explorer.focus)
         span = high - low
-        handle = panel.handles[0]
+        handle = page.handles(explorer.focus)[0]
         if handle.hint is None:  # it stands outside, at an edge
             assert handle.arrow
             continue
         word = (np.array(handle.hint) - low) / span
         away = word - (np.array([handle.x[0], handle.y[0]]) - low) / span
         assert np.hypot(*away) < 0.3, preset
-        for mark in panel.picture.marks:
-            if mark is handle or not mark.is_shown or not isinstance(mark, Line | Dots):
+        for mark in page.marks(explorer.focus).values():
+            if mark is handle or not isinstance(mark, Line | Dots):
                 continue
             along = np.linspace(0, len(mark.x) - 1, 20 * len(mark.x))
             if isinstance(mark, Dots):
                 along = np.arange(len(mark.x))
-            at = [np.interp(along, np.arange(len(mark.x)), ends) for ends in (mark.x, mark.y)]
-            gap = np.abs((np.column_stack(at) - low) / span - word)
+            points = [np.interp(along, np.arange(len(mark.x)), ends) for ends in (mark.x, mark.y)]
+            gap = np.abs((np.column_stack(points) - low) / span - word)
             assert not ((gap < (0.05, 0.01)).all(axis=1)).any(), (preset, mark)
     explorer.close()
 
@@ -205,24 +212,27 @@ def gestures_of(explorer, name, control):
     if not control.is_shown(explorer) or not control.is_enabled(explorer):
         return []
     grid = control.grid_of(explorer)
-    now = explorer._rail.values[name]
     gestures = [content for content, _ in control.gestures(explorer, name)]
-    return [one for one in gestures if one["position"] != now["position"]] if grid else gestures
+    if not grid:
+        return gestures
+    position = Page(explorer).control(name)["position"]
+    return [content for content in gestures if content["position"] != position]
 
 
 def test_every_control_moves_its_input_and_shows_its_value(explorer):
+    page = Page(explorer)
     for name, control in explorer.controls().items():
         gestures = gestures_of(explorer, name, control)
         # the last of what it can do, and few samples for all that come after it
         for content in gestures[:1] if name in ("preset", "n_samples") else gestures[-1:]:
             before = explorer.inputs()
             options = list(control.options_of(explorer)) if "index" in content else []
-            explorer._rail.move(name, **content)
-            shown = explorer._rail.values[name]
+            page.move(name, **content)
+            shown = page.control(name)
             if name in explorer.input_names() and not shown.get("problem"):
-                held = getattr(explorer, name)
-                assert "on" not in content or held is content["on"], name
-                assert "index" not in content or held == options[content["index"]], name
+                value = getattr(explorer, name)
+                assert "on" not in content or value is content["on"], name
+                assert "index" not in content or value == options[content["index"]], name
             if control.grid_of(explorer) and not shown.get("hidden"):
                 assert not same(explorer.inputs(), before) or shown["problem"], name
                 assert shown["text"] == control.words(control.value_of(explorer, name)), name
@@ -231,33 +241,35 @@ def test_every_control_moves_its_input_and_shows_its_value(explorer):
 
 def test_every_handle_moves_the_control_that_it_names(explorer):
     explorer.reset()
+    page = Page(explorer)
     controls = explorer.controls()
-    for name, panel in explorer._panels.items():
-        explorer.update(panels=[name])
-        for mark in [one for one in panel.handles if isinstance(one, Handle) and one.is_shown]:
-            moved, drag = panel.drags[mark.name]
-            before = controls[moved].value_of(explorer, moved)
-            low, high = np.transpose([panel.picture.x.limits, panel.picture.y.limits])
-            drag(*(low + 0.37 * (high - low)).tolist())
-            assert controls[moved].value_of(explorer, moved) != before, (name, mark.name)
+    for picture in explorer.pictures:
+        explorer.update(panels=[picture])
+        for handle in [mark for mark in page.handles(picture) if isinstance(mark, Handle)]:
+            name, _ = explorer._panels[picture].drags[handle.name]
+            before = controls[name].value_of(explorer, name)
+            low, high = page.limits(picture)
+            page.drag(picture, handle.name, *(low + 0.37 * (high - low)).tolist())
+            assert controls[name].value_of(explorer, name) != before, (picture, handle.name)
             explorer.reset()
-            explorer.update(panels=[name])
+            explorer.update(panels=[picture])
     explorer.reset()
 
 
 def test_results_do_not_depend_on_earlier_states(explorer):
     explorer.reset()
+    page = Page(explorer)
     for name, control in explorer.controls().items():
         for content in gestures_of(explorer, name, control)[:2]:
-            explorer._rail.move(name, **content)
+            page.move(name, **content)
         explorer.focus = explorer.panels[-1]
         explorer.focus = explorer.panels[0]
         explorer.finish()
         with silent_copy(explorer) as copied:
             fresh = copied._on_stage()
-            shown = explorer._stage.values
+        shown = page.shown
         assert set(fresh) <= set(shown)
-        other = {n for n, one in fresh.items() if without_hint(shown[n]) != without_hint(one)}
+        other = {n for n, part in fresh.items() if without_hint(shown[n]) != without_hint(part)}
         # where words of refusal may stand, or of where one has been
         assert all(n == "drawer" or n.split()[0] in ("control", "summaries") for n in other), name
         explorer.reset()
@@ -265,9 +277,12 @@ def test_results_do_not_depend_on_earlier_states(explorer):
 
 def in_sight(explorer):
     """Collect the visible marks and texts."""
-    values = explorer._stage.values
-    marks = {f"mark {n} {m}" for n in explorer.panels for m in values[f"figure {n}"]["order"]}
-    return {name: one for name, one in values.items() if name[:5] != "mark " or name in marks}
+    shown = Page(explorer).shown
+    marks = set()
+    for n in explorer.panels:
+        for m in shown[f"figure {n}"]["order"]:
+            marks.add(f"mark {n} {m}")
+    return {name: part for name, part in shown.items() if name[:5] != "mark " or name in marks}
 
 
 @pytest.mark.parametrize("watched", ["inputs", "result"])
@@ -282,6 +297,7 @@ def test_an_observer_that_raises_changes_nothing(explorer, watched):
     result = explorer.result
     sentence = explorer.sentence
     shown = in_sight(explorer)
+    page = Page(explorer)
     explorer.observe(refuse, names=names)
     try:
         for name, control in explorer.controls().items():
@@ -289,13 +305,14 @@ def test_an_observer_that_raises_changes_nothing(explorer, watched):
                 continue
             for content in gestures_of(explorer, name, control)[:1]:
                 with pytest.raises(KeyboardInterrupt, match="no"):
-                    explorer._rail.move(name, **content)
+                    page.move(name, **content)
             assert same(explorer.inputs(), before), name
             assert explorer.result is result
             assert explorer.sentence == sentence
-            told = in_sight(explorer)
-            assert told.pop("drawer") is None or "interrupted" in explorer._drawn_drawer()
-            assert told == {key: shown[key] for key in told}, name
+            now = in_sight(explorer)
+            drawer = now.pop("drawer")
+            assert drawer is None or "interrupted" in drawer
+            assert now == {key: shown[key] for key in now}, name
         presets = [p for p in explorer.presets if p != explorer.preset]
         if presets:
             with pytest.raises(KeyboardInterrupt, match="no"):
@@ -314,26 +331,26 @@ BITS = pd.DataFrame({"a": LABELS, "b": LABELS[::-1]})
 def test_an_unexpected_error_is_shown_and_the_page_gets_everything_again(explorer, monkeypatch):
     explorer.reset()
     before = explorer.inputs()
+    page = Page(explorer)
     messages = []
-    monkeypatch.setattr(
-        explorer._stage, "send", lambda content, _buffers=None: messages.append(content)
-    )
+    monkeypatch.setattr(page.stage, "send", lambda content, _buffers=None: messages.append(content))
 
     def fail(_change):
         raise ZeroDivisionError("of <b>somebody</b>")
 
     explorer.observe(fail, names=["result"])
-    actions = [
-        {"control": name, "serial": "7", **content}
-        for name, control in explorer.controls().items()
-        for content in gestures_of(explorer, name, control)
-    ]
-    with pytest.raises(ZeroDivisionError):  # from the first action that changes anything
-        list(map(explorer._received, actions))
+    actions = []
+    for name, control in explorer.controls().items():
+        for gesture in gestures_of(explorer, name, control):
+            actions.append({"control": name, "serial": "7", **gesture})
+    for action in actions:
+        page.send(may_fail=True, **action)
+        if "error" in str(messages):  # of the first action that changes anything
+            break
     explorer.unobserve(fail, names=["result"])
     assert same(explorer.inputs(), before)
     *_, whole, answer = messages
-    assert set(whole["shown"]) == set(explorer._stage.values)
+    assert set(whole["shown"]) == set(page.shown)
     assert whole["error"] == "ZeroDivisionError: of <b>somebody</b>"
     assert answer["ack"] == "7"  # the page may send its next message
     drawer = whole["shown"]["drawer"]
@@ -341,22 +358,23 @@ def test_an_unexpected_error_is_shown_and_the_page_gets_everything_again(explore
     assert 'href="https://' in drawer
     assert "<b>" not in drawer
     explorer.reset()
-    explorer._toggle("notes")
-    explorer._toggle("notes")
+    monkeypatch.undo()
+    page.press("notes")
+    page.press("notes")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_message_that_arrives_after_closing_is_ignored(name):
     explorer = class_of(name)()
-    contents = [
-        {"control": control, **content}
-        for control, declared in explorer.controls().items()
-        for content, _ in list(declared.gestures(explorer, control))[:1]
-    ]
+    page = Page(explorer)
+    contents = []
+    for control, declared in explorer.controls().items():
+        for gesture, _ in list(declared.gestures(explorer, control))[:1]:
+            contents.append({"control": control, **gesture})
     explorer.close()
     before = explorer.inputs()
     for content in (*contents, {"ahead": explorer.main_control}, {"tool": "notes"}, {"focus": 1}):
-        explorer._received(content)
+        page.send(**content)
     assert explorer.inputs() == before
 
 
@@ -375,31 +393,29 @@ class Tags(HTMLParser):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_are_escaped_everywhere(name, on_own_data):
-    made = on_own_data(name)
-    try:
-        for what in ("notes", "code", "table"):
-            made._toggle(what)
-            pages = [made._stage.values[name] for name in ("sentence", "drawer")]
-            pages += [v for name, v in made._stage.values.items() if name.startswith("html ")]
-            assert [Tags(page).hurts for page in pages] == [[]] * len(pages)
-        compile(made.code(), "code", "exec")
-        static = made.static_figure()
+    with closing(on_own_data(name)) as explorer:
+        page = Page(explorer)
+        for tool in ("notes", "code", "table"):
+            page.press(tool)
+            texts = [page.sentence, page.drawer]
+            texts += [text for part, text in page.shown.items() if part.startswith("html ")]
+            assert [Tags(text).hurts for text in texts] == [[]] * len(texts)
+        compile(explorer.code(), "code", "exec")
+        static = explorer.static_figure()
         assert not any(text.get_parse_math() for text in static.findobj(Text) if text.get_text())
-    finally:
-        made.close()
 
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
 def test_the_signs_that_mark_numbers_mark_nothing_in_a_name():
     """Sentences mark numbers by signs of a private range, around the class of their colour."""
     name = '\ue000" onclick="\ue001b\ue002'
-    for made in (
+    for explorer in (
         rocviz.ROCExplorer(LABELS, {name: SCORES, "b": SCORES[::-1]}, panels=["roc"]),
         rocviz.EnsembleExplorer(LABELS, {name: SCORES, "b": SCORES[::-1]}),
         rocviz.GroupsExplorer(LABELS, SCORES, np.where(np.arange(8) < 4, name, "b")),
     ):
-        with closing(made):
-            assert Tags(made._stage.values["sentence"]).hurts == []
+        with closing(explorer):
+            assert Tags(Page(explorer).sentence).hurts == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -408,8 +424,8 @@ def test_no_text_needs_latex(name, on_own_data, monkeypatch):
         raise RuntimeError("Failed to process string with tex because latex could not be found")
 
     monkeypatch.setattr("matplotlib.texmanager.TexManager.make_dvi", no_latex)
-    with closing(on_own_data(name)) as made, mpl.rc_context({"text.usetex": True}):
-        made.static_figure().savefig(BytesIO(), format="svg")
+    with closing(on_own_data(name)) as explorer, mpl.rc_context({"text.usetex": True}):
+        explorer.static_figure().savefig(BytesIO(), format="svg")
 
 
 #: Explorers whose data are labels and scores, which one estimator gives.
@@ -420,20 +436,20 @@ OF_SCORES = [n for n in NAMES if {"from_predictions", "from_estimator"} <= set(d
 def test_an_estimator_is_shown_by_its_scores(name):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(90, 2))
-    given = {"pos_label": "no"}
+    arguments = {"pos_label": "no"}
     y = np.where(X[:, 0] + rng.normal(size=90) > 0, "yes", "no")
     model = LogisticRegression().fit(X, y)
     score = model.predict_proba(X)[:, 0]
     if name == "GroupsExplorer":
-        given["groups"] = np.arange(90) % 2
+        arguments["groups"] = np.arange(90) % 2
     if name == "MulticlassExplorer":
         score = model.predict_proba(X)
-        given = {"classes": model.classes_}
-    asked = {key: value for key, value in given.items() if key != "classes"}
-    one = class_of(name).from_estimator(model, X, y, **asked)
-    other = class_of(name).from_predictions(y, score, **given)
-    assert (one.sentence, one.about) == (other.sentence, other.about)
-    one.close()
+        arguments = {"classes": model.classes_}
+    of_estimator = {key: value for key, value in arguments.items() if key != "classes"}
+    explorer = class_of(name).from_estimator(model, X, y, **of_estimator)
+    other = class_of(name).from_predictions(y, score, **arguments)
+    assert (explorer.sentence, explorer.about) == (other.sentence, other.about)
+    explorer.close()
     other.close()
 
 
@@ -528,6 +544,7 @@ def test_dragging_shows_a_preview_until_the_exact_result(name, monkeypatch):
     for place, limit in {"base.state.REST_SECONDS": 0.0, **limits}.items():
         monkeypatch.setattr(f"rocviz.widgets.{place}", limit)
     explorer = class_of(name)(**data)
+    page = Page(explorer)
     exact = explorer.exact
     assert not explorer.is_preview  # where nothing runs that could make it exact
 
@@ -536,34 +553,34 @@ def test_dragging_shows_a_preview_until_the_exact_result(name, monkeypatch):
 
     async def drag():
         for position in (4, 5):  # the second step ends the wait of the first
-            explorer._rail.move(control, position=position)
+            page.move(control, position=position)
             assert explorer.is_preview
-            text = explorer._stage.values["about"] + explorer.sentence
+            text = page.shown["about"] + explorer.sentence
             assert re.search("review|when the slider rests", text)
         while not exact.is_running:
             await asyncio.sleep(0)
         assert explorer.controls()["exact"].is_shown(explorer) == bool(limits)
-        explorer._rail.move("exact")  # stops it
+        page.move("exact")  # stops it
         assert explorer.is_preview
         assert not exact.is_running
         exact.start()
-        explorer._rail.move(control, position=6)  # and so does a step
+        page.move(control, position=6)  # and so does a step
         assert not exact.is_running
         while explorer.is_preview:
             await asyncio.sleep(0)
         fresh = state_of(name)(explorer._own, **explorer.inputs())
         assert (explorer.sentence, explorer.about) == (fresh.sentence, fresh.about)
-        assert explorer._stage.values["about"] == explorer.about
+        assert page.shown["about"] == explorer.about
         assert not explorer.controls()["exact"].is_shown(explorer)
         # a step that fails leaves what was exact exact, and a preview a preview
         for is_preview in (False, True):
             shown = explorer.result
             explorer.observe(refuse, names=["result"])
             with pytest.raises(KeyboardInterrupt):
-                explorer._rail.move(control, position=7)
+                page.move(control, position=7)
             explorer.unobserve(refuse, names=["result"])
             assert (explorer.result, explorer.is_preview) == (shown, is_preview)
-            explorer._rail.move(control, position=4)
+            page.move(control, position=4)
         # what Python asks for is exact
         assert explorer.static_figure().axes
         assert not explorer.is_preview
@@ -573,21 +590,21 @@ def test_dragging_shows_a_preview_until_the_exact_result(name, monkeypatch):
 
 
 def test_panels_and_focus_choose_the_pictures(explorer):
+    page = Page(explorer)
     names = explorer.panels
     explorer.focus = names[-1]
-    large = [n for n in names if explorer._panels[n].is_large]
-    assert large == [names[-1]]
+    assert page.large_pictures() == [names[-1]]
     explorer.panels = [names[1]]
     assert explorer.focus == names[1]
-    assert explorer._stage.values[f"panel {names[0]}"] is None
+    assert page.shown[f"panel {names[0]}"] is None
     assert len(explorer.static_figure().axes) >= 1
     explorer.panels = (names[1], names[0])
-    assert explorer._panels[names[0]].is_large
-    assert explorer._stage.values[f"panel {names[1]}"]["place"] == 0
-    explorer._received({"focus": 1})
+    assert names[0] in page.large_pictures()
+    assert page.shown[f"panel {names[1]}"]["place"] == 0
+    page.send(focus=1)
     assert explorer.focus == names[0]
-    explorer._received({"focus": 0})
-    explorer._received({"focus": 8})
+    page.send(focus=0)
+    page.send(focus=8)
     assert explorer.focus == names[1]
     for bad in ((), ("nothing",), (names[0], names[0])):
         with pytest.raises(traitlets.TraitError, match="panels must name"):
@@ -600,33 +617,32 @@ def test_panels_and_focus_choose_the_pictures(explorer):
 
 
 def test_named_controls_stay_and_all_others_fold(explorer):
-    def folds():
-        return {c["name"]: g["name"] for g in explorer._rail.groups for c in g["controls"]}
-
     explorer.reset()
-    shipped = folds()
-    opened = explorer._stage.values["stage"]["opened"]
+    page = Page(explorer)
+    shipped = page.folds
+    opened = page.opened_fold
     controls = explorer.controls()
     pressed = {name: "" for name, control in controls.items() if control.in_sight}
     for name in (min(shipped, key=shipped.get), max(shipped, key=shipped.get)):
         explorer.unfolded = [name]
         others = {n: fold or "more" for n, fold in shipped.items()}
-        assert folds() == {**others, **pressed, name: ""}
-        assert explorer._stage.values["stage"]["opened"] == ""
-        values = explorer._rail.values
-        more = [n for n in folds() if folds()[n] == "more" and not values[n].get("hidden")]
-        assert explorer._rail.summaries["more"] == ", ".join(controls[n].label for n in more)
+        assert page.folds == {**others, **pressed, name: ""}
+        assert page.opened_fold == ""
+        more = [n for n, fold in page.folds.items() if fold == "more"]
+        more = [n for n in more if not page.control(n).get("hidden")]
+        assert page.summaries["more"] == ", ".join(controls[n].label for n in more)
     for bad in (("nothing",), (name, name), (1,)):
         with pytest.raises(traitlets.TraitError, match="unfolded must name some of"):
             explorer.unfolded = bad
     assert explorer.unfolded == (name,)
     explorer.reset()
-    assert (folds(), explorer._stage.values["stage"]["opened"]) == (shipped, opened)
+    assert (page.folds, page.opened_fold) == (shipped, opened)
 
 
 @pytest.mark.parametrize("many", [True, False])
 def test_saved_pictures_have_the_sentence_of_the_screen(explorer, many):
     explorer.reset()
+    page = Page(explorer)
     if explorer.has_trait("space"):
         explorer.space = "lift"  # so that the picture of a space is not the ROC curve once more
     if many:
@@ -635,38 +651,40 @@ def test_saved_pictures_have_the_sentence_of_the_screen(explorer, many):
     for name in explorer.pictures:
         if not many:
             explorer.panels = (name,)
-        panel = explorer._panels[name]
         shown = together if many else explorer.static_figure().axes
         axes = {ax.get_title(loc="left"): ax for ax in shown}
         assert set(axes) == {explorer.title(shown) for shown in explorer.panels}
         ax = axes[explorer.title(name)]
-        beside = html.unescape(
-            re.sub(r"<[^>]+>", " ", explorer._stage.values.get(f"html {name}", ""))
-        )
-        across, up = explorer._stage.values[f"figure {name}"]["axes"]
+        beside = html.unescape(re.sub(r"<[^>]+>", " ", page.shown.get(f"html {name}", "")))
+        across, up = page.axes(name)
         assert (ax.get_xlabel(), ax.get_ylabel()) == (across["label"], up["label"])
         for drawn, axis in ((across, ax.xaxis), (up, ax.yaxis)):
             if drawn["visible"]:
                 ticks = [text.get_text() for text in axis.get_ticklabels()]
                 assert set(ticks) <= {text for _, text in drawn["ticks"]}
-        labels = [m for m in panel.picture.marks if isinstance(m, Words) and m.is_shown]
-        said = {str(text) for mark in labels for text in mark.text}
-        said |= {m.letter for m in panel.picture.marks if isinstance(m, Handle) and m.is_shown}
-        said -= {""}
-        texts = {text.get_text() for text in ax.texts}
-        assert said <= texts
-        assert set(re.findall(r"\w+", " ".join(texts - said))) <= set(re.findall(r"\w+", beside))
+        on_screen = set()
+        for mark in page.marks(name).values():
+            if isinstance(mark, Words):
+                on_screen.update(map(str, mark.text))
+            elif isinstance(mark, Handle):
+                on_screen.add(mark.letter)
+        on_screen.discard("")
+        in_file = {text.get_text() for text in ax.texts}
+        assert on_screen <= in_file
+        more_words = re.findall(r"\w+", " ".join(in_file - on_screen))
+        assert set(more_words) <= set(re.findall(r"\w+", beside))
     explorer.reset()
 
 
 def test_the_drawer_shows_notes_code_and_table(explorer):
     explorer.reset()
-    for name, part in (("notes", "<p"), ("code", "import"), ("table", "<table")):
-        explorer._received({"tool": name})
-        assert part in explorer._stage.values["drawer"]
-        assert not re.search(r"<th[^>]*></th>", explorer._stage.values["drawer"])  # of nothing
-        explorer._received({"tool": name})
-        assert explorer._stage.values["drawer"] is None
+    page = Page(explorer)
+    for tool, part in (("notes", "<p"), ("code", "import"), ("table", "<table")):
+        page.press(tool)
+        assert part in page.drawer
+        assert not re.search(r"<th[^>]*></th>", page.drawer)  # a heading of nothing
+        page.press(tool)
+        assert page.drawer is None
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -676,12 +694,13 @@ def test_an_unknown_input_is_refused_with_the_list_and_leaves_no_model(name, no_
 
 
 def test_lecture_mode_changes_open_explorers(explorer):
-    shown = explorer._stage.values
+    page = Page(explorer)
+    shown = page.shown
     figure = next(name for name in shown if name.startswith("figure "))
     before = shown[figure]["scaling"]["margin"]["left"]
     rocviz.set_theme(lecture=True, dark=True)
-    assert {"rocviz-lecture", "rocviz-dark"} <= set(explorer._dom_classes)
+    assert {"rocviz-lecture", "rocviz-dark"} <= page.classes
     assert shown[figure]["scaling"]["margin"]["left"] > before
     rocviz.set_theme(lecture=False)
     assert shown[figure]["scaling"]["margin"]["left"] == before
-    assert "rocviz-dark" not in explorer._dom_classes
+    assert "rocviz-dark" not in page.classes

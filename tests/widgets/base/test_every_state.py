@@ -50,17 +50,17 @@ COPIES = {
 def test_a_copy_is_independent(kind, inputs, how):
     state = kind()
     state.update(**inputs)
-    held = state.inputs()
+    before = state.inputs()
     sentence = state.sentence
     other = how(state)
-    assert other.inputs() == held
+    assert other.inputs() == before
     assert other.sentence == sentence
     # what the copy does is worked out anew, and is nothing to the original
     result = other.result
     other.reset()
-    assert other.inputs() != held
+    assert other.inputs() != before
     assert other.result is not result
-    assert (state.inputs(), state.sentence) == (held, sentence)
+    assert (state.inputs(), state.sentence) == (before, sentence)
     state.reset()
     assert (other.inputs(), other.sentence) == (state.inputs(), state.sentence)
 
@@ -127,7 +127,7 @@ def test_hostile_values_are_refused_by_name(kind, inputs, value):
     settled = state.inputs()
     result = state.result
     plain = traitlets.Float, traitlets.Int, traitlets.Enum
-    names = [name for name, one in state.traits(input=True).items() if isinstance(one, plain)]
+    names = [name for name, trait in state.traits(input=True).items() if isinstance(trait, plain)]
     if value in UNREADABLE:
         names = [*state.input_names(), *state.view_names()]
     for name in names:
@@ -244,9 +244,9 @@ def test_refusals_describe_values_in_place_of_text(value):
 def test_numpy_scalars_become_python_s():
     state = DecisionState(prevalence=np.float32(0.25), n_samples=np.int64(20))
     state.update(metric=np.str_("mcc"), source=np.str_("beta"), focus=np.str_(state.panels[1]))
-    held = state.prevalence, state.n_samples, state.metric, state.source, state.focus
-    assert held == (0.25, 20, "mcc", "beta", state.panels[1])
-    assert [type(value) for value in held] == [float, int, str, str, str]
+    before = state.prevalence, state.n_samples, state.metric, state.source, state.focus
+    assert before == (0.25, 20, "mcc", "beta", state.panels[1])
+    assert [type(value) for value in before] == [float, int, str, str, str]
 
 
 class Size(IntEnum):
@@ -267,17 +267,17 @@ def test_values_set_by_observers_are_checked():
     state = ScoringListState()
     state.preset = "breast cancer"
     costs = (1.0,) * len(state.scores)
-    told = []
+    changes = []
 
     def observer(change):
-        told.append(change)
+        changes.append(change)
         state.unobserve(observer, names=["result"])
         state.feature_costs = costs  # of seven questions, where there are four again
 
     state.observe(observer, names=["result"])
     with pytest.raises(traitlets.TraitError, match="feature_costs must have one entry per"):
         state.reset()
-    assert told
+    assert changes
     assert state.preset == "breast cancer"
 
 
@@ -299,10 +299,10 @@ def test_an_exception_of_an_observer_undoes_view_and_held_changes(watched, toget
         raise RuntimeError("no")
 
     state.observe(refuse, names=[watched])
-    held = state.hold_trait_notifications if together else nullcontext
+    context = state.hold_trait_notifications if together else nullcontext
     # observers of the first are told before those of the second
     changes = {"auc": 0.9, watched: other[watched]} if together else {watched: other[watched]}
-    with pytest.raises(RuntimeError, match="no"), held():
+    with pytest.raises(RuntimeError, match="no"), context():
         set_all(state, changes)
     assert (state.inputs(), state.panels, state.focus) == (before, panels, panels[0])
     assert state.result is result
@@ -327,14 +327,14 @@ def take_a_step(state, rng):
         (n, c) for n, c in state.controls().items() if c.is_shown(state) and c.is_enabled(state)
     ]
     name, control = rng.choice(usable)
-    found = [content for content, _ in control.gestures(state, name)]
+    contents = [content for content, _ in control.gestures(state, name)]
     if name == "n_samples":
-        found = found[: control.grid_of(state).position(MOST) + 1]
+        contents = contents[: control.grid_of(state).position(MOST) + 1]
     if name == "preset":
-        found = [{"index": i} for i, word in enumerate(state.preset_names) if word not in LARGE]
+        contents = [{"index": i} for i, word in enumerate(state.preset_names) if word not in LARGE]
     try:
-        if found:
-            control.apply(state, name, rng.choice(found))
+        if contents:
+            control.apply(state, name, rng.choice(contents))
     except (traitlets.TraitError, ValueError):
         pass
 
@@ -381,10 +381,10 @@ def test_reset_restores_the_opening_inputs(kind, first, then):
 
 @pytest.mark.parametrize("open_one", [ROCState, rocviz.ROCExplorer])
 def test_a_misspelt_attribute_is_refused_with_the_nearest_name(open_one):
-    one = open_one(n_samples=100, show_band=False)
+    opened = open_one(n_samples=100, show_band=False)
     with pytest.raises(AttributeError, match="no input 'treshold'; did you mean 'threshold'"):
-        one.treshold = 0.6
+        opened.treshold = 0.6
     with pytest.raises(AttributeError, match="no input 'zzz'; it has band_method, "):
-        one.zzz = 1
-    one.threshold = 0.6
-    one._own_note = "kept"
+        opened.zzz = 1
+    opened.threshold = 0.6
+    opened._own_note = "kept"

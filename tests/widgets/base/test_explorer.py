@@ -11,6 +11,7 @@ import zlib
 import numpy as np
 import pytest
 from matplotlib.offsetbox import AnnotationBbox
+from page import Page
 
 import rocviz
 from rocviz import ROCExplorer
@@ -24,23 +25,22 @@ P = [0.1, 0.4, 0.4, 0.8, 0.9, 0.6]
 
 @pytest.fixture
 def explorer():
-    made = ROCExplorer(Y, P)
-    yield made
-    made.close()
+    opened = ROCExplorer(Y, P)
+    yield opened
+    opened.close()
 
 
 def test_handle_and_state_follow_each_other(explorer):
-    panel = explorer._panels["roc"]
+    page = Page(explorer)
     explorer.threshold = 0.8
-    assert panel.picture["point"].x[0] == explorer.result.operating_point[0]
-    drag = {"picture": "roc", "mark": "point", "x": 0.4, "y": 1.0}
-    for event in ("drag_start", "drag", "drag_end"):
-        explorer._received({**drag, "event": event})
+    assert page.marks("roc")["point"].x[0] == explorer.result.operating_point[0]
+    assert page.marks("roc")["point"].hint is not None
+    page.drag("roc", "point", 0.4, 1.0)
     fpr, tpr = explorer.result.operating_point
     assert fpr > 0.3
-    assert (panel.picture["point"].x[0], panel.picture["point"].y[0]) == (fpr, tpr)
-    assert "point" in panel.known  # and "drag" stands beside it no more
-    assert panel.picture["point"].hint is None
+    handle = page.marks("roc")["point"]
+    assert (handle.x[0], handle.y[0]) == (fpr, tpr)
+    assert handle.hint is None  # "drag" stands beside it no more
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
@@ -96,26 +96,24 @@ def test_a_page_lets_the_main_control_move(explorer, tmp_path, monkeypatch):
     monkeypatch.setattr(Recording, "to_html", lambda self, path, **_: recorded.append(self) or path)
     explorer.to_html(tmp_path / "page.html")
     explorer.to_html(tmp_path / "page.html", live=["cost_fn"])
-    axes = [
-        [
-            axis["name"]
-            for axis in json.loads(zlib.decompress(one.packed))["parts"][""]["scenes"][0]["axes"]
-        ]
-        for one in recorded
-    ]
+    axes = []
+    for recording in recorded:
+        part = json.loads(zlib.decompress(recording.packed))["parts"][""]
+        axes.append([axis["name"] for axis in part["scenes"][0]["axes"]])
     assert axes == [["threshold"], ["cost_fn"]]
 
 
 def test_the_save_button_never_overwrites(explorer, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    explorer._save_picture()
-    explorer._save_picture()
+    page = Page(explorer)
+    page.press("save")
+    page.press("save")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["ROCExplorer-2.png", "ROCExplorer.png"]
-    assert "ROCExplorer-2.png" in explorer._stage.values["drawer"]
+    assert "ROCExplorer-2.png" in page.drawer
 
 
 def test_the_sentence_colours_its_numbers(explorer):
-    assert "rocviz-positive" in explorer._stage.values["sentence"]
+    assert "rocviz-positive" in Page(explorer).sentence
     assert repr(explorer) == f"ROCExplorer: {explorer.sentence}"
 
 
@@ -145,13 +143,13 @@ def test_from_estimator_scores_each_model():
 
 def test_the_threshold_slider_follows_other_scores():
     explorer = ROCExplorer(Y, 100 * np.array(P) + 5)
-    rail = explorer._rail
-    rail.move("threshold", position=0)
+    page = Page(explorer)
+    page.move("threshold", position=0)
     assert explorer.threshold == 15
-    rail.move("threshold", position=1000)
+    page.move("threshold", position=1000)
     assert explorer.threshold == 95
     explorer.preset = "good"
-    assert rail.values["threshold"]["text"] == "0.500"
+    assert page.control("threshold")["text"] == "0.500"
     explorer.reset()
     assert 15 <= explorer.threshold <= 95
     explorer.close()
@@ -159,44 +157,46 @@ def test_the_threshold_slider_follows_other_scores():
 
 def test_a_control_never_shows_another_value_than_the_state(explorer):
     explorer.threshold = 0.4237
-    assert explorer._rail.values["threshold"]["text"] == "0.424"
+    assert Page(explorer).control("threshold")["text"] == "0.424"
     assert explorer.threshold == 0.4237
     sandbox = ROCExplorer(preset="random")
     assert sandbox.separation == 0.05
-    assert sandbox._rail.values["separation"]["text"] == "0.05"
+    assert Page(sandbox).control("separation")["text"] == "0.05"
     sandbox.close()
 
 
 def test_refused_values_are_explained_at_the_control():
     explorer = ROCExplorer(Y, 10 * np.array(P))
-    explorer._rail.move("calibration", index=0)
+    page = Page(explorer)
+    page.move("calibration", index=0)
     assert explorer.calibration == "isotonic"
-    assert "needs scores in [0, 1]" in explorer._rail.values["calibration"]["problem"]
+    assert "needs scores in [0, 1]" in page.control("calibration")["problem"]
     explorer.close()
 
 
 def test_joining_by_the_buttons(explorer):
+    page = Page(explorer)
     n = len(explorer.result.segments)
     explorer.threshold = 0.8
-    explorer._rail.move("join_next")
+    page.move("join_next")
     assert len(explorer.result.segments) == n - 1
-    explorer._rail.move("undo_joins")
+    page.move("undo_joins")
     assert len(explorer.result.segments) == n
-    assert explorer._rail.values["undo_joins"] == {"hidden": True}
+    assert page.control("undo_joins") == {"hidden": True}
     explorer.reliability_by = "score"
-    panel = explorer._panels["reliability"]
     for segment in (2, 1):
-        place = panel.picture["circles"].keys.index(segment)
-        panel.on_event("circles", "click", index=place)
+        index = page.marks("reliability")["circles"].keys.index(segment)
+        page.click("reliability", "circles", index)
     assert explorer.joined == (2,)
 
 
 def test_circles_of_other_segments_are_not_joined():
     explorer = ROCExplorer(preset="many ties", calibration="hull", reliability_by="score")
+    page = Page(explorer)
     n = len(explorer.result.segments)
     assert len(explorer.result.reliability.n) < n
-    explorer._click_segment(0)
-    explorer._click_segment(1)
+    page.click("reliability", "circles", 0)
+    page.click("reliability", "circles", 1)
     assert len(explorer.result.segments) == n
     explorer.close()
 
@@ -204,12 +204,12 @@ def test_circles_of_other_segments_are_not_joined():
 def test_very_many_scores_show_a_sample_of_circles():
     explorer = ROCExplorer(n_samples=5000, reliability_by="score", focus="reliability")
     points = explorer.result.reliability
-    panel = explorer._panels["reliability"]
+    marks = Page(explorer).marks("reliability")
     assert len(points.n) > 4000
-    circles = panel.picture["circles"]
+    circles = marks["circles"]
     assert len(circles.keys) == len(circles.x) == 250
     assert np.array_equal(circles.x, points.predicted[circles.keys])
-    assert panel.picture["words notes"].text[0].startswith("250 of 4,")
+    assert marks["words notes"].text[0].startswith("250 of 4,")
     explorer.close()
 
 
@@ -231,8 +231,8 @@ def test_memory_is_reused_between_steps():
     def faults():
         before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
         for _ in range(20):
-            made = [np.ones(100_000) for _ in range(6)]
-            del made
+            arrays = [np.ones(100_000) for _ in range(6)]
+            del arrays
         return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
 
     faults()  # makes room

@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 import traitlets
+from page import Page
 
 from rocviz import FermiDiracExplorer, ROCExplorer, Step, Story
 from rocviz.widgets.roc.state import ROCState
@@ -22,7 +23,7 @@ def explorer():
 
 def large(explorer):
     """Names of the pictures that the page shows large."""
-    return [name for name in explorer.panels if explorer._panels[name].is_large]
+    return Page(explorer).large_pictures()
 
 
 def test_new_panels_make_their_first_the_large_one(explorer):
@@ -67,7 +68,7 @@ def test_a_focus_set_by_hand_stays(choose):
 
 def test_a_picture_enlarged_by_a_click_stays(explorer):
     explorer.panels = OTHERS
-    explorer._received({"focus": 1})
+    Page(explorer).send(focus=1)
     explorer.panels = ("brier", *OTHERS)
     assert (explorer.focus, large(explorer)) == ("scores", ["scores"])
 
@@ -144,16 +145,16 @@ def test_observers_see_a_focus_among_the_panels():
 
 @pytest.mark.parametrize("names", [("panels", "focus"), ("focus", "panels")])
 def test_linked_explorers_change_their_pictures_together(names):
-    one = ROCState(panels=PAIR)
+    state = ROCState(panels=PAIR)
     other = ROCState(panels=PAIR)
-    links = [traitlets.link((one, name), (other, name)) for name in names]
-    for source, panels in ((one, ("brier", "roc")), (other, ("reliability", "scores"))):
+    links = [traitlets.link((state, name), (other, name)) for name in names]
+    for source, panels in ((state, ("brier", "roc")), (other, ("reliability", "scores"))):
         source.panels = panels
-        assert one.panels == other.panels == panels
-        assert one.focus == other.focus == panels[0]
-    one.focus = "scores"
+        assert state.panels == other.panels == panels
+        assert state.focus == other.focus == panels[0]
+    state.focus = "scores"
     other.panels = OTHERS
-    assert one.focus == other.focus == "scores"
+    assert state.focus == other.focus == "scores"
     for link in links:
         link.unlink()
 
@@ -176,7 +177,7 @@ def test_the_steps_of_a_story_are_no_choice_of_the_user():
     explorer.panels = OTHERS
     assert explorer.focus == "roc"
     with_steps.go(0)
-    explorer._received({"focus": 1})
+    Page(explorer).send(focus=1)
     with_steps.go(1)
     explorer.panels = ("brier", *OTHERS)
     assert explorer.focus == "brier"

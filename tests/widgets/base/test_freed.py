@@ -21,15 +21,16 @@ NAMES = [name for name in rocviz.__all__ if name.endswith("Explorer")]
 
 def alive(references):
     gc.collect()
-    return [one() for one in references if one() is not None]
+    objects = [reference() for reference in references]
+    return [living for living in objects if living is not None]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_closed_explorer_is_freed_with_its_widgets_data_and_tasks(name, on_own_data):
     async def used():
         explorer = on_own_data(name)
-        held = explorer, explorer._own, explorer.result, explorer._stage
-        references = [weakref.ref(one) for one in held]
+        parts = (explorer, explorer._own, explorer.result, *explorer.children)
+        references = [weakref.ref(part) for part in parts]
         references.append(weakref.ref(explorer.record(**{explorer.main_control: 3})))
         explorer.static_figure()
         for task in explorer._tasks:
@@ -55,8 +56,8 @@ def test_a_closed_story_frees_its_explorer(name):
     async def close_story():
         story = stories.open_story(name)
         story.go(1, still=False)  # closed while it glides, or asks
-        references = [weakref.ref(one) for one in (story, story.bar, story.explorer)]
-        references.append(weakref.ref(story.explorer._stage))
+        parts = (story, story.bar, story.explorer, *story.explorer.children)
+        references = [weakref.ref(part) for part in parts]
         story.close()
         return references
 
@@ -65,7 +66,7 @@ def test_a_closed_story_frees_its_explorer(name):
 
 def test_a_closed_gallery_frees_all_that_it_opened():
     gallery = stories.Gallery()
-    references = [weakref.ref(one) for one in (gallery, gallery.menu)]
+    references = [weakref.ref(gallery), weakref.ref(gallery.menu)]
     for place in (0, len(stories.NAMES), len(stories.NAMES) + len(NAMES) - 1, -1, 1):
         gallery.choose(place)
         references.append(weakref.ref(gallery.shown or gallery))

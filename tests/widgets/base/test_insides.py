@@ -79,7 +79,7 @@ def test_each_private_name_that_is_imported_is_listed(root):
     for file in (root / "rocviz").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and not node.module.startswith(("rocviz", "__")):
-                names = (f"{node.module}:{one.name}" for one in node.names)
+                names = (f"{node.module}:{alias.name}" for alias in node.names)
                 imported |= {name for name in names if re.search(r"[.:]_", name)}
     assert imported
     assert imported <= set(PYTHON)
@@ -94,8 +94,10 @@ def test_a_state_can_be_copied_with_its_own_values():
 )
 def test_the_version_is_bounded(root, package):
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    (wanted,) = (one for one in project["dependencies"] if one.startswith(package))
-    assert ",<" in wanted
+    (requirement,) = [
+        dependency for dependency in project["dependencies"] if dependency.startswith(package)
+    ]
+    assert ",<" in requirement
 
 
 def test_a_copy_for_a_recording_is_a_state_without_widgets(monkeypatch):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from page import Page
 
 import rocviz
 from rocviz.pictures import rounded, tick_texts
@@ -34,8 +35,8 @@ def test_scores_too_near_to_each_other_for_an_axis_are_refused():
 def test_points_infinitely_far_away_are_drawn_in_every_space(y, score):
     with_gain = {"space": "pr_gain", "panels": ("roc", "space")}
     explorer = rocviz.ROCExplorer(y, score, show_band=False, **with_gain)
-    for mark in explorer._panels["space"].picture.marks:
-        assert np.isfinite(mark.x).all() or not mark.is_shown
+    for mark in Page(explorer).marks("space").values():
+        assert np.isfinite(mark.x).all()
     explorer.close()
 
 

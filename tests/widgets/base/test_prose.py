@@ -63,8 +63,8 @@ class Tags(HTMLParser):
     ],
 )
 def test_markdown(text, html, plain):
-    found = prose(text)
-    assert (found.html, found.plain) == (html, plain)
+    written = prose(text)
+    assert (written.html, written.plain) == (html, plain)
 
 
 def test_a_link_leads_to_the_web_in_another_window():
@@ -97,10 +97,10 @@ def test_fields_are_filled_after_the_markdown_was_read():
 
 
 PARTS = [
-    *(r"\frac", r"\text", r"\left", r"\right", r"\sqrt", r"\genfrac", r"\overline", r"\hspace"),
-    *(r"\sum", r"\hat", r"\mathbf", r"\substack", r"\\", r"\,", r"\!", r"\quad", r"\middle"),
-    *("{", "}", "{}", "{a}", "(", ")", ".", "|", "^", "_", "a", "1", "9999999", " ", "%", "&"),
-    *(r"\prime", "'", "~", "#", "\u4e00"),
+    r"\frac", r"\text", r"\left", r"\right", r"\sqrt", r"\genfrac", r"\overline", r"\hspace",
+    r"\sum", r"\hat", r"\mathbf", r"\substack", r"\\", r"\,", r"\!", r"\quad", r"\middle",
+    "{", "}", "{}", "{a}", "(", ")", ".", "|", "^", "_", "a", "1", "9999999", " ", "%", "&",
+    r"\prime", "'", "~", "#", "\u4e00",
 ]  # fmt: skip
 
 
@@ -174,13 +174,13 @@ PIECES += ["\n1. ", "\n# ", "\n> ", "<https://a.b>", "[a]: https://b.c"]
 
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=20).map("".join))
 def test_texts_cannot_open_markup(text):
-    found = Tags("")
+    tags = Tags("")
     with suppress(ValueError):  # a formula that is none
-        found = Tags(prose(text).html)
-    assert set(found.tags) <= KNOWN
+        tags = Tags(prose(text).html)
+    assert set(tags.tags) <= KNOWN
     of_markdown = {"href", "target", "rel", "start"}
-    assert {name for name, _ in found.attributes} <= of_markdown | OF_FORMULAS
-    assert all(value.startswith("https://") for name, value in found.attributes if name == "href")
+    assert {name for name, _ in tags.attributes} <= of_markdown | OF_FORMULAS
+    assert all(value.startswith("https://") for name, value in tags.attributes if name == "href")
 
 
 @pytest.mark.parametrize(

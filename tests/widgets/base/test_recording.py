@@ -11,6 +11,7 @@ import zlib
 
 import numpy as np
 import pytest
+from page import Page
 
 from rocviz import (
     DecisionExplorer,
@@ -20,7 +21,7 @@ from rocviz import (
     ROCExplorer,
     ScoringListExplorer,
 )
-from rocviz.widgets.base.recording import recording as page
+from rocviz.widgets.base.recording import recording as pages
 from rocviz.widgets.base.recording.recorder import MAX_STATES, silent_copy
 
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
@@ -36,13 +37,13 @@ def unpacked(recording):
     return part
 
 
-def played(data, name, at, *, scene=0):
+def played(data, name, place, *, scene=0):
     """Get the values that the player shows for a part of the stage in a state."""
     for column, entry in zip(data["columns"], data["scenes"][scene]["columns"], strict=True):
         if column["name"] == name:
             if not isinstance(entry, int):
                 axes, shape, places = entry
-                entry = places[np.ravel_multi_index([at[axis] for axis in axes], shape)]
+                entry = places[np.ravel_multi_index([place[axis] for axis in axes], shape)]
             return column["values"][entry]
     return data["shown"][name]
 
@@ -55,13 +56,14 @@ def test_every_state_of_a_grid_is_what_the_explorer_shows(no_model_left):
         scene = data["scenes"][0]
         assert recording.n_states == 3 * 2 * 3
         assert scene["start"] == [1, 0, 0]
+        page = Page(explorer)
         for i, threshold in enumerate((0.2, 0.4, 0.7)):
             for k, cost_fn in enumerate((1.0, 5.0)):
                 explorer.update(threshold=threshold, cost_fn=cost_fn)
                 assert explorer.sentences[0].html in played(data, "sentence", (i, k, 0))
-                for drawer in ("notes", "code", "table"):
-                    shown = played(data, f"drawer {drawer}", (i, k, 0))
-                    assert shown == explorer._drawer_html(drawer)
+                for tool in ("notes", "code", "table"):
+                    page.press(tool)
+                    assert played(data, f"drawer {tool}", (i, k, 0)) == page.drawer
         explorer.close()
 
 
@@ -73,8 +75,8 @@ def test_recordings_store_changes_once():
     assert len(columns) < 30
     # 0.82 and 0.85 hold the same point: the handle is there once
     assert explorer.record(threshold=2).n_states == 2
-    (point,) = (c for c in columns if c["name"] == "mark roc point")
-    assert len({(one["x"]["data"], one["y"]["data"]) for one in point["values"]}) < 4
+    (point,) = [c for c in columns if c["name"] == "mark roc point"]
+    assert len({(value["x"]["data"], value["y"]["data"]) for value in point["values"]}) < 4
     explorer.close()
 
 
@@ -133,9 +135,9 @@ def test_controls_that_are_not_recorded_say_so():
     assert values["metric"]["disabled"]
     # the handles move with the threshold, and with another input they do not
     handles = {"mark roc point", "mark scores threshold"}
-    assert handles <= {one["name"] for one in data["columns"]}
+    assert handles <= {column["name"] for column in data["columns"]}
     assert handles <= unpacked(explorer.record(metric=...))["shown"].keys()
-    assert explorer._rail.recorded is None
+    assert not Page(explorer).control("metric").get("disabled")
     explorer.close()
 
 
@@ -157,8 +159,8 @@ def test_a_page_opens_with_its_control_visible(kind, control, fold):
 
 def test_answers_lead_from_state_to_state():
     explorer = ScoringListExplorer(panels=["list"])
-    asked = [(None,) * 4, (1, None, None, None), (0, None, None, None), (1, 1, None, None)]
-    data = unpacked(explorer.record(answers=asked))
+    answers = [(None,) * 4, (1, None, None, None), (0, None, None, None), (1, 1, None, None)]
+    data = unpacked(explorer.record(answers=answers))
     moves = data["scenes"][0]["axes"][0]["moves"]
     assert moves['{"control":"case","key":0,"value":"yes"}'] == [1, 1, 1, 3]
     assert moves['{"control":"case","key":1,"value":"yes"}'] == [-1, 3, -1, 3]
@@ -167,11 +169,11 @@ def test_answers_lead_from_state_to_state():
     # without values: those that the buttons lead to, those of whose turn it is first
     axis = unpacked(explorer.record(answers=31))["scenes"][0]["axes"][0]
     assert axis["size"] == 31
-    at = 0
+    index = 0
     for key in range(4):
-        at = axis["moves"][f'{{"control":"case","key":{key},"value":"no"}}'][at]
-        assert at > 0
-    assert axis["moves"]['{"control":"clear_case"}'][at] == 0
+        index = axis["moves"][f'{{"control":"case","key":{key},"value":"no"}}'][index]
+        assert index > 0
+    assert axis["moves"]['{"control":"clear_case"}'][index] == 0
     explorer.close()
 
 
@@ -179,7 +181,7 @@ def test_clicks_lead_to_recorded_states():
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc", "scores"], reliability_by="score")
     data = unpacked(explorer.record(joined=9))
     axis = data["scenes"][0]["axes"][0]
-    corners = explorer._panels["roc"].picture["corners"]
+    corners = Page(explorer).marks("roc")["corners"]
     clicks = {json.loads(m)["index"]: to[0] for m, to in axis["moves"].items() if "corners" in m}
     assert axis["size"] == 9
     assert sorted(clicks) == list(range(corners.x.size))
@@ -205,10 +207,10 @@ def test_a_press_that_sets_two_inputs_moves_both():
     assert recording.n_states == order["size"] * 4
     message = '{"control":"rankers","key":0,"value":"try"}'
     explorer.select_ranker(explorer.result.rankers[0])
-    at = [axis["moves"][message][0] for axis in (order, preferred)]
-    assert explorer.sentences[0].html in played(data, "sentence", at)
+    place = [axis["moves"][message][0] for axis in (order, preferred)]
+    assert explorer.sentences[0].html in played(data, "sentence", place)
     # it looks at one ranker at a time, whatever else was recorded before
-    (shown,) = (c["values"] for c in data["columns"] if c["name"] == "control rankers")
+    (shown,) = [c["values"] for c in data["columns"] if c["name"] == "control rankers"]
     notes = {value["note"] for value in shown}
     assert notes == {"0 of 8 tried.", "1 of 8 tried, none convex."}
     explorer.close()
@@ -266,27 +268,27 @@ def test_inputs_and_view_go_together():
     last = explorer.preset_names[-1]
     explorer.update(preset=last, focus="roc")
     assert (explorer.preset, explorer.focus) == (last, "roc")
-    assert explorer._panels["roc"].is_large
+    assert Page(explorer).large_pictures() == ["roc"]
     explorer.reset()
-    assert explorer._panels["tree"].is_large
+    assert Page(explorer).large_pictures() == ["tree"]
     explorer.close()
 
 
 def test_a_page_is_one_file_or_stands_beside_its_scripts(tmp_path):
     explorer = ROCExplorer(LABELS, {HOSTILE: SCORES, "other": -SCORES}, model=HOSTILE)
     recording = explorer.record(threshold=2)
-    one = explorer.to_html(tmp_path / "one.html", live=recording).read_text("utf-8")
+    whole_page = explorer.to_html(tmp_path / "one.html", live=recording).read_text("utf-8")
     more = explorer.to_html(tmp_path / "more.html", live={"threshold": 2}, scripts="js")
     beside = more.read_text("utf-8")
-    assert len(beside) < len(one) / 5
-    assert {p.name for p in (tmp_path / "js").iterdir()} == set(page.all_scripts())
-    for text in (one, beside):
+    assert len(beside) < len(whole_page) / 5
+    assert {p.name for p in (tmp_path / "js").iterdir()} == set(pages.all_scripts())
+    for text in (whole_page, beside):
         assert HOSTILE not in text
         assert "<!--" not in text
         assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
     assert beside.count("</script>") == beside.count("<script")
-    assert one.count("</script>") == 1 + len(page.all_scripts())
-    packed = re.search(r'<script id="recording"[^>]*>([^<]*)<', one)[1]
+    assert whole_page.count("</script>") == 1 + len(pages.all_scripts())
+    packed = re.search(r'<script id="recording"[^>]*>([^<]*)<', whole_page)[1]
     assert base64.b64decode(packed) == recording.packed
     explorer.close()
 
@@ -303,17 +305,17 @@ def test_invalid_paths_are_refused(tmp_path):
 
 
 def test_scripts_of_other_packages_match_their_table():
-    folder = page.HERE / "scripts"
+    folder = pages.HERE / "scripts"
     rows = [line.split("\t") for line in (folder / "versions.tsv").read_text().splitlines()[1:]]
     assert {row[0] for row in rows} == {p.stem for p in folder.glob("*.gz")}
     whole = gzip.decompress((folder / "require.js.gz").read_bytes())
     assert hashlib.sha256(whole).hexdigest() == rows[0][-1]
-    assert page.framework_script("base").startswith('define("@jupyter-widgets/base"')
+    assert pages.framework_script("base").startswith('define("@jupyter-widgets/base"')
     assert "MIT" in (folder / "LICENSES.txt").read_text("utf-8")
 
 
 def test_a_package_without_its_script_is_named(monkeypatch, tmp_path):
-    monkeypatch.setattr(page.sys, "prefix", str(tmp_path))
-    monkeypatch.setattr(page.metadata, "files", lambda _package: None)
+    monkeypatch.setattr(pages.sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(pages.metadata, "files", lambda _package: None)
     with pytest.raises(FileNotFoundError, match="bqplot was installed without"):
-        page.installed_script("bqplot")
+        pages.installed_script("bqplot")

@@ -65,16 +65,18 @@ def cut_and_covered(figure):
     renderer = figure.canvas.get_renderer()
     (wide, high) = figure.bbox.size
     boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in texts_of(figure)]
-    found = [
-        text for text, box in boxes if min(box.x0, box.y0) < 0 or box.x1 > wide or box.y1 > high
+    covered = [
+        text
+        for text, first_box in boxes
+        if min(first_box.x0, first_box.y0) < 0 or first_box.x1 > wide or first_box.y1 > high
     ]
-    for (one, box), (other, other_box) in combinations(boxes, 2):
-        across = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
-        up = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
+    for (first, first_box), (other_text, other_box) in combinations(boxes, 2):
+        across = min(first_box.x1, other_box.x1) - max(first_box.x0, other_box.x0)
+        up = min(first_box.y1, other_box.y1) - max(first_box.y0, other_box.y0)
         # points that coincide have handles that do, with their letters
-        if across > 1 and up > 1 and max(len(one), len(other)) > 1:
-            found.append((one, other))
-    return found
+        if across > 1 and up > 1 and max(len(first), len(other_text)) > 1:
+            covered.append((first, other_text))
+    return covered
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.text import Text
+from page import Page, classes_of, send_message
 
 import rocviz
 from rocviz import FermiDiracExplorer, Question, ROCExplorer, Step, Story, read_steps, stories
@@ -34,9 +35,9 @@ STEPS = (
 
 @pytest.fixture
 def story():
-    made = Story(ROCExplorer(panels=["roc"], n_samples=200, show_band=False), STEPS)
-    yield made
-    made.close()
+    opened = Story(ROCExplorer(panels=["roc"], n_samples=200, show_band=False), STEPS)
+    yield opened
+    opened.close()
 
 
 def test_next_and_back(story, no_model_left):
@@ -70,24 +71,29 @@ def test_next_and_back(story, no_model_left):
 def test_a_step_does_not_depend_on_earlier_states(story):
     explorer = story.explorer
     seen = []
-    for at in (3, 0, 1, 3, 2, 3):
+    for place in (3, 0, 1, 3, 2, 3):
         explorer.update(threshold=0.77, cost_fn=3.0)
-        story.show(at)
-        seen.append((at, explorer.inputs(), explorer.panels))
+        story.show(place)
+        seen.append((place, explorer.inputs(), explorer.panels))
     assert seen[0] == seen[3] == seen[5]
     assert seen[0][1]["cost_fn"] == 1.0
 
 
+def press(story, **content):
+    """Send what the bar sends when a button is pressed, where nothing may glide."""
+    send_message(story.bar.comm, {**content, "still": True})
+
+
 def test_the_bar_handles_presses(story):
-    story.bar._handle_custom_msg({"go": 2, "still": True}, [])
+    press(story, go=2)
     assert (story.at, story.is_asking) == (2, True)
     # what comes before was shown meanwhile
     assert story.explorer.threshold == 0.3
-    story.bar._handle_custom_msg({"show": 2, "still": True}, [])
+    press(story, show=2)
     assert not story.is_asking
     story.explorer.panels = ("roc", "scores", "brier")
-    story.bar._handle_custom_msg({"focus": 1, "still": True}, [])
-    story.bar._handle_custom_msg({"focus": 8, "still": True}, [])
+    press(story, focus=1)
+    press(story, focus=8)
     assert story.explorer.focus == "scores"
 
 
@@ -95,7 +101,7 @@ def test_a_glide_passes_intermediate_values(story):
     async def glide():
         story.explorer.observe(lambda c: values.append(c["new"]), names=["threshold"])
         story.go(1, still=False)
-        while (story._timer is not None and story.explorer.threshold != 0.3) or len(values) < 20:
+        while story.explorer.threshold != 0.3 or len(values) < 20:
             await asyncio.sleep(0.01)
 
     values = []
@@ -106,8 +112,6 @@ def test_a_glide_passes_intermediate_values(story):
     story.show(0)
     asyncio.run(glide())
     assert values[-1] == 0.3
-    # nobody waits for a glide: the next step ends it
-    story._stop()
 
 
 @pytest.mark.parametrize(
@@ -159,12 +163,12 @@ def test_texts_that_need_their_step_wait_for_it():
     story.close()
 
 
-@pytest.mark.parametrize("at", [-1, 2, 99, 1.0, "1", None, True])
-def test_an_unknown_step_changes_nothing(at):
+@pytest.mark.parametrize("place", [-1, 2, 99, 1.0, "1", None, True])
+def test_an_unknown_step_changes_nothing(place):
     story = Story(ROCExplorer(panels=["roc"], n_samples=100), STEPS[:2])
     for go in (story.go, story.show, story.way):
         with pytest.raises(ValueError, match="at must be an integer"):
-            go(at)
+            go(place)
     assert story.at == 0
     with pytest.raises(ValueError, match="most must be an integer of at least 2"):
         story.record(most=1)
@@ -439,18 +443,18 @@ def test_a_text_that_raises_changes_nothing():
         Step("b", text, {"threshold": 0.7}),
     ]
     story = Story(ROCExplorer(panels=["roc"]), steps)
-    held = story.explorer.inputs()
-    said = story.text
+    inputs = story.explorer.inputs()
+    text_before = story.text
     with pytest.raises(RuntimeError, match="not now"):
         story.show(2)
-    assert (story.at, story.text) == (0, said)
-    assert story.explorer.inputs() == held
+    assert (story.at, story.text) == (0, text_before)
+    assert story.explorer.inputs() == inputs
     story.close()
 
 
 def test_texts_follow_the_state_or_name_the_moved_input():
     def sentence_of(story):
-        return re.sub(r"<[^>]*>", " ", story.explorer._stage.values["sentence"])
+        return re.sub(r"<[^>]*>", " ", Page(story.explorer).sentence)
 
     steps = [
         Step("a", "At {state.threshold:.2f}."),
@@ -485,9 +489,9 @@ def test_rounding_does_not_count_as_a_move():
     control = explorer.controls()["point"]
     control.assign(explorer, "point", control.value_of(explorer, "point"))
     assert explorer.point != (third, third, third)
-    assert "Moved" not in explorer._stage.values["sentence"]
+    assert "Moved" not in Page(explorer).sentence
     explorer.point = (0.2, 0.3, 0.5)
-    assert "Moved" in explorer._stage.values["sentence"]
+    assert "Moved" in Page(explorer).sentence
     story.close()
 
 
@@ -500,7 +504,7 @@ def test_texts_without_a_value_on_a_detour_stay():
     before = story.text
     explorer.answers = (1, None, None, None)
     assert story.text == before
-    assert "Moved" in explorer._stage.values["sentence"]
+    assert "Moved" in Page(explorer).sentence
     story.close()
 
 
@@ -561,8 +565,8 @@ def test_several_explorers_take_turns():
     assert story.explorer is named["roc"]
     story.show(2)
     assert story.explorer is named["decisions"]
-    assert "is-away" in named["roc"]._dom_classes
-    assert "is-away" not in named["decisions"]._dom_classes
+    assert "is-away" in Page(named["roc"]).classes
+    assert "is-away" not in Page(named["decisions"]).classes
     assert story.text == "Threshold accuracy."
     story.next()
     # as the last step about this explorer left it
@@ -573,9 +577,9 @@ def test_several_explorers_take_turns():
 
 def test_a_story_takes_a_theme(story):
     rocviz.set_theme(lecture=True, dark=True)
-    assert {"rocviz-lecture", "rocviz-dark"} <= set(story._dom_classes)
+    assert {"rocviz-lecture", "rocviz-dark"} <= classes_of(story)
     rocviz.set_theme(lecture=False)
-    assert not {"rocviz-lecture", "rocviz-dark"} & set(story._dom_classes)
+    assert not {"rocviz-lecture", "rocviz-dark"} & classes_of(story)
 
 
 def test_a_saved_notebook_keeps_a_picture_of_the_step(story, monkeypatch):
@@ -633,7 +637,7 @@ def test_the_gallery_opens_one_card_at_a_time(no_model_left):
         gallery.choose(1)
         first = gallery.shown
         assert first.title == "A ranking and its curve"
-        gallery.menu._handle_custom_msg({"open": len(stories.NAMES) + 1}, [])
+        send_message(gallery.menu.comm, {"open": len(stories.NAMES) + 1})
         assert type(gallery.shown).__name__ == "FermiDiracExplorer"
         assert gallery.children == (gallery.menu, gallery.shown)
         assert first.comm is None

@@ -58,22 +58,24 @@ def sheet(base):
 @pytest.fixture(scope="module")
 def source(root, base):
     scripts = (root / "js" / "src").glob("*.js")
-    made = [
-        one for layer in ("displays", "widgets") for one in (root / "rocviz" / layer).rglob("*.py")
-    ]
-    return text_of((*sorted(made), *sorted(scripts)))
+    files = []
+    for layer in ("displays", "widgets"):
+        files.extend((root / "rocviz" / layer).rglob("*.py"))
+    return text_of((*sorted(files), *sorted(scripts)))
 
 
 def is_used(name, source):
     """Whether a class is named in some text between quotation marks, whole or in its parts."""
-    for pattern, said in COMPOSED.items():
-        if made := re.fullmatch(pattern, name):
-            return re.search(said.replace("{}", made[made.lastindex or 0]), source) is not None
+    for pattern, expected in COMPOSED.items():
+        if match := re.fullmatch(pattern, name):
+            return (
+                re.search(expected.replace("{}", match[match.lastindex or 0]), source) is not None
+            )
     if count := re.fullmatch(r"n(\d+)", name):
         # of pictures, or the most columns that a list of some width has room for
         explorers = [getattr(rocviz, n) for n in rocviz.__all__ if n.endswith("Explorer")]
         rooms = re.findall(r"\d+", "".join(re.findall(r"^ROOMS = (.*)", source, re.MULTILINE)))
-        most = max(len(each.pictures) for each in explorers)
+        most = max(len(explorer.pictures) for explorer in explorers)
         return int(count[1]) <= most or count[1] in rooms
     return re.search(rf"""["'`][^"'`\n]*(?<![\w-]){name}(?![\w-])""", source) is not None
 
@@ -85,13 +87,12 @@ def test_every_css_class_is_used(sheet, source):
 
 
 def test_pages_stories_and_the_site_have_no_unused_rule(root, base):
-    used = text_of(
-        file
-        for folder, kinds in (("rocviz", "py"), ("js/src", "js"), ("docs", "py md js html"))
-        for kind in kinds.split()
-        for file in (root / folder).rglob(f"*.{kind}")
-        if not file.relative_to(root / folder).parts[0].startswith("_build")
-    )
+    files = []
+    for folder, kinds in (("rocviz", "py"), ("js/src", "js"), ("docs", "py md js html")):
+        for kind in kinds.split():
+            files.extend((root / folder).rglob(f"*.{kind}"))
+    built = root / "docs" / "_build"
+    used = text_of(file for file in files if built not in file.parents)
     sheets = [base / "recording" / "page.css", base / "stories" / "story.css"]
     sheets += [
         *sorted((root / "rocviz" / "stories").glob("*.css")),
