@@ -3,10 +3,14 @@
 import pytest
 
 from rocviz.core.ensembles.rank_ensemble import METHODS as COMBINATIONS
-from rocviz.core.groups.policy import CRITERIA
+from rocviz.core.groups.policy import CRITERIA, EQUALISED_RATES
+from rocviz.core.groups.summary import RATES
+from rocviz.core.multiclass.batch import _SOLVERS as BATCH_SOLVERS
+from rocviz.core.multiclass.metrics import LABELS as CLASS_METRIC_LABELS
+from rocviz.core.multiclass.metrics import METRICS as CLASS_METRICS
 from rocviz.core.ranking_loss.methods import METHODS as RANKING_METHODS
 from rocviz.core.roc.auc_intervals import METHODS as AUC_INTERVALS
-from rocviz.core.roc.metrics import INTERVALS
+from rocviz.core.roc.metrics import INTERVALS, METRICS
 from rocviz.displays.base.draw_picture import ARTIST_MAKERS, DASHES, MARKERS
 from rocviz.displays.ensembles import pictures as ensembles
 from rocviz.displays.groups import pictures as groups
@@ -17,6 +21,9 @@ from rocviz.displays.scoring_lists import pictures as scoring_lists
 from rocviz.pictures import Mark, model_style
 from rocviz.pictures.placement import PLACES
 from rocviz.theme import COLOURS
+from rocviz.widgets.decisions.state import FIVE_METRICS
+from rocviz.widgets.groups.words import PROMISES
+from rocviz.widgets.ranking_loss.words import METHOD_ROLES
 from rocviz.words import COMBINATION_NAMES, INTERVAL_NAMES
 
 
@@ -28,10 +35,38 @@ from rocviz.words import COMBINATION_NAMES, INTERVAL_NAMES
         (scoring_lists.METHODS, INTERVALS),
         (ranking_loss.STYLES, RANKING_METHODS),
         (groups.VALUES, CRITERIA),
+        (PROMISES, CRITERIA),
+        (EQUALISED_RATES, CRITERIA[2:]),
+        (METHOD_ROLES, RANKING_METHODS),
+        (CLASS_METRIC_LABELS, CLASS_METRICS),
     ],
 )
 def test_every_name_of_the_core_has_an_entry(table, names):
     assert set(table) == set(names)
+
+
+@pytest.mark.parametrize(
+    ("names", "table"),
+    [
+        ([name for names in EQUALISED_RATES.values() for name in names], RATES),
+        (RATES, groups.RATES),
+        (BATCH_SOLVERS, CLASS_METRICS),
+        (FIVE_METRICS, [name for name, row in METRICS.items() if row.is_objective]),
+        ([row.isometrics_of for row in METRICS.values() if row.isometrics_of], METRICS),
+    ],
+)
+def test_names_of_metrics_are_in_the_table(names, table):
+    assert set(names) <= set(table)
+
+
+@pytest.mark.parametrize("row", METRICS.values(), ids=METRICS)
+def test_every_metric_has_what_its_readers_need(row):
+    assert row.text
+    assert not row.text.endswith(".")
+    assert row.label
+    if row.in_groups or row.in_report:
+        assert row.is_proportion
+    assert row.label_of({})
 
 
 def test_all_combinations_are_drawn():

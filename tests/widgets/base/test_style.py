@@ -120,6 +120,23 @@ def test_every_variable_is_used_where_it_is_set(sheet, source):
         assert is_set or f'"{name}"' in source, name
 
 
+def test_every_role_that_words_use_has_its_colour(root, sheet):
+    roles = set()
+    for path in (root / "rocviz").rglob("*.py"):
+        roles |= set(re.findall(r'\bink\(\s*"([a-z0-9-]+)"', path.read_text("utf-8")))
+    assert {"selected", "hull"} < roles
+    # words without a colour of their own are written like all others
+    assert {role for role in roles - {"text"} if f".rocviz b.rocviz-{role} " not in sheet} == set()
+
+
+@pytest.mark.parametrize("name", [name for name in rocviz.__all__ if name.endswith("Explorer")])
+def test_every_role_of_a_control_has_its_colour(name, sheet):
+    state_class = getattr(rocviz, name).__bases__[0]
+    for control in state_class().controls().values():
+        role = getattr(control, "role", "muted")
+        assert role == "muted" or f".knob-{role} " in sheet
+
+
 def test_every_role_of_a_sentence_has_its_colour(sheet):
     roles = [role.removesuffix("-text") for role in COLOURS if role.endswith("-text")]
     roles += [role for role in COLOURS if role.startswith("group-")]
