@@ -72,10 +72,14 @@ class ClassEvaluation:
 
     def arguments(self, name: str) -> dict[str, Any]:
         """Collect the arguments of the core's functions for a model."""
-        one = self.samples[name]
-        labels = np.array(one.classes, dtype=object)[one.code]
-        return {"y_true": labels, "y_prob": one.prob, "classes": one.classes,
-                "sample_weight": one.weight}  # fmt: skip
+        samples = self.samples[name]
+        labels = np.array(samples.classes, dtype=object)[samples.code]
+        return {
+            "y_true": labels,
+            "y_prob": samples.prob,
+            "classes": samples.classes,
+            "sample_weight": samples.weight,
+        }
 
     @cached_property
     def aucs(self) -> dict[str, MulticlassAUC]:
@@ -131,12 +135,11 @@ def check_class_evaluation(
     if not y_score:
         raise ValueError("y_score is an empty mapping; at least one model is needed.")
     names = name_texts(y_score, "y_score")
-    return ClassEvaluation(
-        {
-            name: _check_model(y_true, table, sample_weight, f"y_score[{describe(name)}]")
-            for name, table in zip(names, y_score.values(), strict=True)
-        }
-    )
+    samples = {}
+    for name, table in zip(names, y_score.values(), strict=True):
+        argument = f"y_score[{describe(name)}]"
+        samples[name] = _check_model(y_true, table, sample_weight, argument)
+    return ClassEvaluation(samples)
 
 
 def _check_model(y_true: ArrayLike, table: Any, sample_weight: Weights, name: str) -> ClassSamples:
@@ -211,7 +214,7 @@ def comparison_section(data: ClassEvaluation) -> Section | None:
     arguments = data.arguments(data.best_model)
     areas = hand_till_covariance(
         arguments["y_true"],
-        {name: one.prob for name, one in data.samples.items()},
+        {name: samples.prob for name, samples in data.samples.items()},
         classes=arguments["classes"],
         sample_weight=arguments["sample_weight"],
     )
@@ -237,7 +240,8 @@ def predictions_section(data: ClassEvaluation) -> Section:
         for metric in METRICS_WITHOUT_COSTS:
             row[metric] = matrix.metric(metric)
         rows.append(row)
-    matrix, best = data.matrices[data.best_model], data.best
+    matrix = data.matrices[data.best_model]
+    best = data.best
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
     text = [
@@ -293,10 +297,12 @@ def calibration_section(data: ClassEvaluation) -> Section:
     """Report the decomposition of the Brier score by class."""
     brier = {name: multiclass_brier(**data.arguments(name)) for name in data.samples}
     columns = ("brier", "miscalibration", "log_loss")
-    rows = [
-        {"model": name, **{key: getattr(one, key) for key in columns}}
-        for name, one in brier.items()
-    ]
+    rows = []
+    for name, parts in brier.items():
+        row = {"model": name}
+        for column in columns:
+            row[column] = getattr(parts, column)
+        rows.append(row)
     best = brier[data.best_model]
     worst = max(best.by_class, key=lambda label: best.by_class[label].miscalibration)
     text = [
@@ -331,15 +337,15 @@ def calibration_section(data: ClassEvaluation) -> Section:
 
 def paper_section(data: ClassEvaluation) -> Section:
     """Write the paragraph for a paper."""
-    auc, matrix = data.aucs[data.best_model], data.matrices[data.best_model]
+    auc = data.aucs[data.best_model]
+    matrix = data.matrices[data.best_model]
     right = float(np.trace(matrix.counts))
     lower, upper = map(float, binomial_interval(right, matrix.n_samples))
     whose = f" of {data.best_model}" if len(data.samples) > 1 else ""
     parts = multiclass_brier(**data.arguments(data.best_model))
-    classes = [
-        f"{label} ({amount(n)})"
-        for label, n in zip(data.first.classes, data.first.size, strict=True)
-    ]
+    classes = []
+    for label, n_samples in zip(data.first.classes, data.first.size, strict=True):
+        classes.append(f"{label} ({amount(n_samples)})")
     return Section(
         "For the paper",
         [

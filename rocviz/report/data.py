@@ -112,10 +112,10 @@ class Evaluation:
     @cached_property
     def operating_points(self) -> dict[str, ConfusionTable]:
         """The operating point of each model with the lowest expected cost."""
-        return {
-            name: ranking.optimal_point(self.cost_fp, self.cost_fn, self.prevalence)
-            for name, ranking in self.rankings.items()
-        }
+        points = {}
+        for name, ranking in self.rankings.items():
+            points[name] = ranking.optimal_point(self.cost_fp, self.cost_fn, self.prevalence)
+        return points
 
     def cost(self, name: str) -> float:
         """Compute the expected cost of a model at its best threshold."""
@@ -145,16 +145,16 @@ class Evaluation:
     @cached_property
     def probabilistic(self) -> dict[str, RankedSegments]:
         """The models whose scores can be probabilities."""
-        return {
-            name: one
-            for name, one in self.rankings.items()
-            if one.score[0] <= 1 and one.score[-1] >= 0
-        }
+        rankings = {}
+        for name, ranking in self.rankings.items():
+            if ranking.score[0] <= 1 and ranking.score[-1] >= 0:
+                rankings[name] = ranking
+        return rankings
 
     @cached_property
     def calibration(self) -> dict[str, CalibrationSummary]:
         """Calibration of the models with probabilities."""
-        return {name: calibration_summary(one) for name, one in self.probabilistic.items()}
+        return {name: calibration_summary(ranking) for name, ranking in self.probabilistic.items()}
 
 
 def check_evaluation(
@@ -192,14 +192,16 @@ def check_evaluation(
         "folds": _check_column(folds, "folds", positive.size),
     }
     if weight is not None:
-        some = weight > 0
-        positive, weight = positive[some], weight[some]
-        scores = {name: score[some] for name, score in scores.items()}
-        columns = {name: one if one is None else one[some] for name, one in columns.items()}
-    rankings = {
-        name: RankedSegments.from_scores(positive, score, sample_weight=weight)
-        for name, score in scores.items()
-    }
+        has_weight = weight > 0
+        positive = positive[has_weight]
+        weight = weight[has_weight]
+        scores = {name: score[has_weight] for name, score in scores.items()}
+        for name, column in columns.items():
+            if column is not None:
+                columns[name] = column[has_weight]
+    rankings = {}
+    for name, score in scores.items():
+        rankings[name] = RankedSegments.from_scores(positive, score, sample_weight=weight)
     return Evaluation(rankings, Samples(positive, scores, weight, **columns), **settings)
 
 
@@ -207,10 +209,10 @@ def _check_rankings(rankings: Mapping[Any, Any], *others: Any) -> dict[str, Rank
     if any(other is not None for other in others):
         raise ValueError("y_score, groups and folds must not be given beside ranked segments.")
     names = name_texts(rankings, "y_true")
-    for name, one in zip(names, rankings.values(), strict=True):
-        if not isinstance(one, RankedSegments):
+    for name, ranking in zip(names, rankings.values(), strict=True):
+        if not isinstance(ranking, RankedSegments):
             raise ValueError(
-                f"y_true[{describe(name)}] must be RankedSegments; got {describe(one)}."
+                f"y_true[{describe(name)}] must be RankedSegments; got {describe(ranking)}."
             )
     if not names:
         raise ValueError("y_true is an empty mapping; at least one model is needed.")

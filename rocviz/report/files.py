@@ -58,7 +58,8 @@ class Columns:
     @property
     def others(self) -> list[str]:
         """The columns besides scores."""
-        return [one for one in (self.label, self.group, self.weight, self.fold) if one is not None]
+        names = (self.label, self.group, self.weight, self.fold)
+        return [name for name in names if name is not None]
 
 
 def read_predictions(
@@ -92,7 +93,9 @@ def read_predictions(
     """
     pieces: list[pd.DataFrame] = []
     counts: dict[str, list[ScoreCounts]] = {}
-    rows, scores, labels = 0, list(columns.scores), set()
+    rows = 0
+    scores = list(columns.scores)
+    labels: set[str] = set()
     for piece, share in _pieces(path):
         if not len(piece):
             break
@@ -100,7 +103,7 @@ def read_predictions(
             scores = _check_columns(piece, columns, scores, _name(path))
         piece = _checked(piece, columns, scores, rows)
         rows += len(piece)
-        labels |= {*piece[columns.label].unique()}
+        labels |= set(piece[columns.label].unique())
         pieces.append(piece)
         if rows > max_rows:
             if columns.group or columns.fold:
@@ -110,7 +113,7 @@ def read_predictions(
                 )
             positive = _positive(labels, columns, rows)
             for name in scores:
-                added = [_count(one, columns, name, positive) for one in pieces]
+                added = [_count(counted, columns, name, positive) for counted in pieces]
                 counts[name] = [reduce(ScoreCounts.add, [*counts.get(name, []), *added])]
             pieces = []
         progress(rows, share)
@@ -123,9 +126,9 @@ def read_predictions(
     named = {"pos_label": positive} if labels not in PLAIN_LABELS else {}
     if counts:
         rankings = {}
-        for name, (one,) in counts.items():
+        for name, partitions in counts.items():
             rest = [_count(piece, columns, name, positive) for piece in pieces]
-            rankings[name] = RankedSegments.from_partitions([one, *rest])
+            rankings[name] = RankedSegments.from_partitions([*partitions, *rest])
         return {"y_true": rankings, **named}
     table = pd.concat(pieces, ignore_index=True)
     label = table[columns.label]
@@ -161,8 +164,12 @@ def _of_classes(
 
 def _besides(table: pd.DataFrame, columns: Columns) -> dict[str, Any]:
     """Collect groups, weights and folds by argument name."""
-    names = {"groups": columns.group, "sample_weight": columns.weight, "folds": columns.fold}
-    return {name: table[one].to_numpy() for name, one in names.items() if one is not None}
+    columns_of = {"groups": columns.group, "sample_weight": columns.weight, "folds": columns.fold}
+    arguments = {}
+    for argument, name in columns_of.items():
+        if name is not None:
+            arguments[argument] = table[name].to_numpy()
+    return arguments
 
 
 def _name(path: str) -> str:
@@ -266,7 +273,10 @@ def _checked(
 ) -> pd.DataFrame:
     """Check the values of a piece, given the number of its first row; labels become text."""
     piece = piece[list(dict.fromkeys([*columns.others, *scores]))].copy()
-    for name in [*scores, *([columns.weight] if columns.weight else [])]:
+    numeric = list(scores)
+    if columns.weight:
+        numeric.append(columns.weight)
+    for name in numeric:
         values = _numbers(piece[name])
         if (values.isna() & piece[name].notna()).any():
             _refuse_text(piece[name], start)

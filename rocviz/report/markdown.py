@@ -65,5 +65,6 @@ def _escape_address(word: str) -> str:
     address = begun.rstrip(".,;:!?)\"'")
     if not address:
         return _escape_words(word)
-    before, after = word[: len(word) - len(begun)], begun[len(address) :]
+    before = word[: len(word) - len(begun)]
+    after = begun[len(address) :]
     return f"{_escape_words(before)}`{address}`{_escape_words(after)}"

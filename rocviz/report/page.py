@@ -68,10 +68,10 @@ def page(title: str, sections: Sequence[Section], live: str = "") -> str:
 def explorer_page(data: Evaluation | ClassEvaluation) -> str:
     """Write the page of an explorer with a movable threshold and costs, or a movable point."""
     if isinstance(data, ClassEvaluation):
-        own, classes = data.arguments(data.best_model), data.first.classes
-        point = MulticlassExplorer(**own, panels=["triangle", "matrix"])
-        point.label = str(classes[-1])
-        return _recorded(point, RECORDED_CLASS_STATES)
+        arguments = data.arguments(data.best_model)
+        class_explorer = MulticlassExplorer(**arguments, panels=["triangle", "matrix"])
+        class_explorer.label = str(data.first.classes[-1])
+        return _recorded(class_explorer, RECORDED_CLASS_STATES)
     samples = data.samples
     if samples is None:
         positive, score, weight = _coarse(data.rankings[data.best_model]).to_samples()
@@ -135,9 +135,10 @@ def _section(section: Section, live: str) -> str:
 def _table(table: Table) -> str:
     head, *rows = table.rows()
     first = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
-    rest = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
-    )
+    rest = ""
+    for row in rows:
+        cells = "".join(f"<td>{escape(cell)}</td>" for cell in row)
+        rest += f"<tr>{cells}</tr>"
     kind = ' class="words"' if table.is_words else ""
     return (
         f'<div class="scroll"><table{kind}><caption>{escape(table.words)}</caption>'
@@ -158,7 +159,8 @@ def _image(picture: Picture, kind: str) -> bytes:
     """Draw a figure as an image, and close it."""
     import matplotlib.pyplot as plt
 
-    figure, file = picture.draw(Theme(dark=False)), BytesIO()
+    figure = picture.draw(Theme(dark=False))
+    file = BytesIO()
     figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
     plt.close(figure)
     return file.getvalue()
@@ -199,6 +201,6 @@ def figures_folder(path: Path) -> Path:
 
 def _pipes(rows: Sequence[Sequence[str]]) -> str:
     """Write the rows of a table, the first of which is its head."""
-    head, *rest = [[escape_markdown(cell) for cell in row] for row in rows]
-    lines = [head, ["---"] * len(head), *rest]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    lines = [f"| {' | '.join(map(escape_markdown, row))} |" for row in rows]
+    rule = f"| {' | '.join(['---'] * len(rows[0]))} |"
+    return "\n".join([lines[0], rule, *lines[1:]])

@@ -21,7 +21,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.files import output_path, write_file
 from rocviz.report.classes import CLASS_SECTIONS, ClassEvaluation, check_class_evaluation
 from rocviz.report.data import Evaluation, check_evaluation
-from rocviz.report.section import Picture, Section, Table
+from rocviz.report.section import Section
 from rocviz.report.sections import SECTIONS
 
 if TYPE_CHECKING:
@@ -70,7 +70,11 @@ class EvaluationReport:
     @property
     def tables(self) -> dict[str, DataFrame]:
         """All tables by name, with unrounded numbers."""
-        return {table.name: table.frame for table in self._all(Table)}
+        frames = {}
+        for section in self.sections:
+            for table in section.tables:
+                frames[table.name] = table.frame
+        return frames
 
     def to_frame(self, name: str) -> DataFrame:
         """Get a table by name.
@@ -96,13 +100,11 @@ class EvaluationReport:
         """All figures by name, drawn in the present theme."""
         from rocviz.displays.base.style import resolve_theme
 
-        return {one.name: one.draw(resolve_theme(None)) for one in self._all(Picture)}
-
-    def _all(self, kind: type) -> list[Any]:
-        return [
-            one for part in self.sections for one in (*part.tables, *part.pictures)
-            if isinstance(one, kind)
-        ]  # fmt: skip
+        figures = {}
+        for section in self.sections:
+            for picture in section.pictures:
+                figures[picture.name] = picture.draw(resolve_theme(None))
+        return figures
 
     def _repr_html_(self) -> str:
         from rocviz.report.page import body

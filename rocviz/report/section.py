@@ -69,10 +69,10 @@ class Table:
     def rows(self) -> list[list[str]]:
         """Write the head and the rows of the table for the page."""
         shown = self.frame[list(self.headings)]
-        return [
-            list(self.headings.values()),
-            *([_cell(value) for value in row] for row in shown.itertuples(index=False)),
-        ]
+        rows = [list(self.headings.values())]
+        for row in shown.itertuples(index=False):
+            rows.append([_cell(value) for value in row])
+        return rows
 
 
 @dataclass(frozen=True)
@@ -117,17 +117,18 @@ def drawing(
 
 def difference_table(pairs: pd.DataFrame, what: str) -> tuple[list[str], Table]:
     """List the significant differences between pairs of models, and tabulate all of them."""
-    sure = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
+    significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
     named = []
-    for one in sure.head(5).itertuples():
-        better, worse = one.model_a, one.model_b
-        if one.difference < 0:
+    for pair in significant.head(5).itertuples():
+        better = pair.model_a
+        worse = pair.model_b
+        if pair.difference < 0:
             better, worse = worse, better
-        gap = number(abs(one.difference))
-        named.append(f"{better} ranks better than {worse} by {gap} ({p_value(one.p_holm)})")
+        gap = number(abs(pair.difference))
+        named.append(f"{better} ranks better than {worse} by {gap} ({p_value(pair.p_holm)})")
     if named:
-        more = ", and others in the table" if len(sure) > len(named) else ""
-        sentence = f"does not explain {len(sure)} of {len(pairs)} differences in {what}: "
+        more = ", and others in the table" if len(significant) > len(named) else ""
+        sentence = f"does not explain {len(significant)} of {len(pairs)} differences in {what}: "
         sentence += f"{join(named)}{more}."
     else:
         whom = "both models" if len(pairs) == 1 else f"each of the {len(pairs)} pairs of models"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib.metadata import version
 from math import isfinite, nan
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -65,11 +66,12 @@ MEASURE_NAMES = {
 
 def data_section(data: Evaluation) -> Section:
     """Describe the samples and the scores."""
-    first, many = data.first, len(data.rankings)
+    first = data.first
+    n_models = len(data.rankings)
     text = [
         f"The data hold {amount(first.n_samples)} samples, of which {amount(first.n_pos)} are "
         f"{data.positive} ({percent(first.prevalence, 1)}). They have the scores of "
-        f"{f'{many} models' if many > 1 else 'one model'}."
+        f"{f'{n_models} models' if n_models > 1 else 'one model'}."
     ]
     if data.samples is None:
         text.append(
@@ -87,16 +89,18 @@ def data_section(data: Evaluation) -> Section:
             f"Costs and counts are given for a prevalence of {percent(data.prevalence, 1)}, that "
             "of the population in which the models are to be used."
         )
-    frame = pd.DataFrame(
-        {
-            "model": name,
-            "lowest": one.score[-1],
-            "highest": one.score[0],
-            "distinct": len(one),
-            "is_probability": name in data.probabilistic,
-        }
-        for name, one in data.rankings.items()
-    )
+    rows = []
+    for name, ranking in data.rankings.items():
+        rows.append(
+            {
+                "model": name,
+                "lowest": ranking.score[-1],
+                "highest": ranking.score[0],
+                "distinct": len(ranking),
+                "is_probability": name in data.probabilistic,
+            }
+        )
+    frame = pd.DataFrame(rows)
     headings = {
         "model": "model",
         "lowest": "lowest score",
@@ -110,19 +114,18 @@ def data_section(data: Evaluation) -> Section:
 def ranking_section(data: Evaluation) -> Section:
     """Report the ranking of the models: ROC curves and areas with intervals."""
     rows: list[dict[str, Any]] = []
-    for name, one in data.rankings.items():
-        estimate = auc_interval(one) if one.is_exact else None
+    for name, ranking in data.rankings.items():
+        estimate = auc_interval(ranking) if ranking.is_exact else None
+        recall_curve = space_curve(ranking, space="precision_recall", prevalence=data.prevalence)
         rows.append(
             {
                 "model": name,
-                "auc": one.auc,
-                "auc_text": area_text(one, lambda each: each.auc),
+                "auc": ranking.auc,
+                "auc_text": area_text(ranking, attrgetter("auc")),
                 "lower": estimate.lower if estimate else nan,
                 "upper": estimate.upper if estimate else nan,
                 "method": INTERVAL_NAMES[estimate.method] if estimate else "",
-                "average_precision": space_curve(
-                    one, space="precision_recall", prevalence=data.prevalence
-                ).area,
+                "average_precision": recall_curve.area,
             }
         )
     best = max(rows, key=lambda row: row["auc"])
@@ -153,7 +156,8 @@ def ranking_section(data: Evaluation) -> Section:
                 f"Precision against recall. With {percent(data.target_prevalence, 1)} positives, "
                 "most alarms can be false although few negatives raise one; this curve shows it.",
                 drawing(
-                    *(CurveSpaceDisplay, data.rankings),
+                    CurveSpaceDisplay,
+                    data.rankings,
                     on_page=True,
                     space="precision_recall",
                     prevalence=data.prevalence,
@@ -165,7 +169,7 @@ def ranking_section(data: Evaluation) -> Section:
         f"Intervals of the AUC are {methods}; ties count one half. Mean precision is the area "
         "under the curve of precision and recall."
     ]
-    if not all(one.is_exact for one in data.rankings.values()):
+    if not all(ranking.is_exact for ranking in data.rankings.values()):
         notes = [
             "Scores that share a cell were counted together; where that matters, the AUC is given "
             "by bounds that hold for every order within the cells."
@@ -206,8 +210,8 @@ def calibration_section(data: Evaluation) -> Section:
         )
     rows: list[dict[str, Any]] = []
     summaries = data.calibration
-    for name, one in data.probabilistic.items():
-        parts = brier_decomposition(one)
+    for name, ranking in data.probabilistic.items():
+        parts = brier_decomposition(ranking)
         row = {"model": name, "brier": parts.brier, "miscalibration": parts.miscalibration}
         for key in MEASURE_NAMES:
             value = getattr(summaries[name], key)
@@ -215,7 +219,8 @@ def calibration_section(data: Evaluation) -> Section:
         rows.append(row)
     best = min(rows, key=lambda row: row["brier"])
     share = best["miscalibration"] / best["brier"] if best["brier"] else 0.0
-    prior, model = data.first.prevalence, _model(data, best["model"])
+    prior = data.first.prevalence
+    model = _model(data, best["model"])
     text = [
         f"The Brier score of {model} is {number(best['brier'])}, of which calibration could repair "
         f"at most {number(best['miscalibration'])} ({percent(share)}). Always predicting the "
@@ -224,28 +229,35 @@ def calibration_section(data: Evaluation) -> Section:
     ]
     headings = {"model": "model", "brier": "Brier score", "miscalibration": "repairable"}
     headings |= MEASURE_NAMES
-    full = [
-        {"model": row["model"], "measure": label, "value": row[key]}
-        | {end: row[f"{key}_{end}"] for end in ("lower", "upper")}
-        for row in rows
-        for key, label in MEASURE_NAMES.items()
-    ]
+    measures = []
+    for row in rows:
+        for key, label in MEASURE_NAMES.items():
+            measures.append(
+                {
+                    "model": row["model"],
+                    "measure": label,
+                    "value": row[key],
+                    "lower": row[f"{key}_lower"],
+                    "upper": row[f"{key}_upper"],
+                }
+            )
     of_all = {"model": "model", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
-    pictures = [
-        Picture(
-            f"reliability_{i + 1}",
+    pictures: list[Picture] = []
+    for name in list(data.probabilistic)[:MAX_FIGURES]:
+        ranking = data.probabilistic[name]
+        picture = Picture(
+            f"reliability_{len(pictures) + 1}",
             f"Predicted probability of {_model(data, name)} against the observed frequency; on the "
             "diagonal they agree.",
-            drawing(ReliabilityDisplay, one, name=name, flexible=True),
+            drawing(ReliabilityDisplay, ranking, name=name, flexible=True),
         )
-        for i, (name, one) in enumerate(list(data.probabilistic.items())[:MAX_FIGURES])
-    ]
+        pictures.append(picture)
     return Section(
         "Calibration",
         text,
         [
             Table("calibration", "Calibration of each model", pd.DataFrame(rows), headings),
-            Table("calibration_intervals", "With intervals", pd.DataFrame(full), of_all),
+            Table("calibration_intervals", "With intervals", pd.DataFrame(measures), of_all),
         ],
         pictures,
         [
@@ -260,7 +272,8 @@ def calibration_section(data: Evaluation) -> Section:
 
 def _calibration_text(summary: CalibrationSummary) -> list[str]:
     """Interpret the observed-to-expected ratio and the slope."""
-    ratio, slope = summary.observed_expected, summary.slope
+    ratio = summary.observed_expected
+    slope = summary.slope
     text = []
     if isfinite(ratio.lower):
         sentence = "Chance alone can explain any difference in how many positives it predicts"
@@ -331,7 +344,8 @@ def decision_section(data: Evaluation) -> Section:
             f"The ROC curve of {model} with the cost-optimal point (ringed) and the line of points "
             "that cost the same.",
             drawing(
-                *(ROCHullDisplay, data.rankings[data.best_model]),
+                ROCHullDisplay,
+                data.rankings[data.best_model],
                 on_page=True,
                 name=data.best_model,
                 cost_fp=data.cost_fp,
@@ -363,10 +377,8 @@ def _decision_text(data: Evaluation) -> list[str]:
     where = f"At these costs and a prevalence of {percent(data.target_prevalence, 1)}"
     if not isfinite(point.threshold):
         return [costs, f"{where} predicting nobody positive costs least, whatever {model} says."]
-    all_cost, none_cost = (
-        data.cost_fp * (1 - data.target_prevalence),
-        data.cost_fn * data.target_prevalence,
-    )
+    all_cost = data.cost_fp * (1 - data.target_prevalence)
+    none_cost = data.cost_fn * data.target_prevalence
     text = [
         costs,
         f"{where} the best threshold of {model} is {score_text(point.threshold)}: samples that "
@@ -377,11 +389,9 @@ def _decision_text(data: Evaluation) -> list[str]:
         f"samples positive would cost {_whole(1000 * all_cost)}, predicting none "
         f"{_whole(1000 * none_cost)}.",
     ]
-    return (
-        [*text, f"Of all models, {data.best_model} costs least."]
-        if len(data.operating_points) > 1
-        else text
-    )
+    if len(data.operating_points) > 1:
+        text.append(f"Of all models, {data.best_model} costs least.")
+    return text
 
 
 def benefit_section(data: Evaluation) -> Section | None:
@@ -393,36 +403,45 @@ def benefit_section(data: Evaluation) -> Section | None:
         "which they are worth accepting. A model is useful where its curve lies above both simple "
         "policies: treating everybody, and treating nobody."
     ]
-    acting, tables = data.cost_fp / (data.cost_fp + data.cost_fn), []
-    if 0 < acting < 1:
-        rows, everybody = [], 0.0
-        for name, one in data.probabilistic.items():
-            band = net_benefit_band(one, thresholds=acting, prevalence=data.prevalence)
-            everybody = float(band.treat_all[0])
-            ends = {"lower": band.lower[0], "upper": band.upper[0]}
-            rows.append({"model": name, "net_benefit": band.net_benefit[0], **ends})
+    tables = []
+    threshold = data.cost_fp / (data.cost_fp + data.cost_fn)
+    if 0 < threshold < 1:
+        rows = []
+        of_everybody = 0.0
+        for name, ranking in data.probabilistic.items():
+            band = net_benefit_band(ranking, thresholds=threshold, prevalence=data.prevalence)
+            of_everybody = float(band.treat_all[0])
+            rows.append(
+                {
+                    "model": name,
+                    "net_benefit": band.net_benefit[0],
+                    "lower": band.lower[0],
+                    "upper": band.upper[0],
+                }
+            )
         best = max(rows, key=lambda row: row["net_benefit"])
         text.append(
-            f"These costs correspond to a threshold probability of {percent(acting, 1)}. There "
+            f"These costs correspond to a threshold probability of {percent(threshold, 1)}. There "
             f"{_model(data, best['model'])} has a net benefit of {number(best['net_benefit'])} "
             f"(95 % interval {_ends(best)}) per sample; treating everybody has "
-            f"{number(everybody)}, treating nobody 0."
+            f"{number(of_everybody)}, treating nobody 0."
         )
         headings = {"model": "model", "net_benefit": "net benefit", **INTERVAL_HEADINGS}
-        words = f"Net benefit at a threshold probability of {percent(acting, 1)}"
+        words = f"Net benefit at a threshold probability of {percent(threshold, 1)}"
         tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
-    drawn = (
-        "pointwise" if len(data.probabilistic) <= 2 else "none"
-    )  # more bands would hide each other
+    # more bands would hide each other
+    kind_of_band = "pointwise" if len(data.probabilistic) <= 2 else "none"
+    with_bands = ", with 95 % bands" if kind_of_band == "pointwise" else ""
     picture = Picture(
         "net_benefit",
         "Net benefit of acting on each model's probabilities, against the threshold "
-        f"probability{', with 95 % bands' if drawn == 'pointwise' else ''}.",
+        f"probability{with_bands}.",
         drawing(
-            *(CurveSpaceDisplay, data.probabilistic),
+            CurveSpaceDisplay,
+            data.probabilistic,
             space="decision",
             prevalence=data.prevalence,
-            band=drawn,
+            band=kind_of_band,
         ),
     )
     return Section(
@@ -447,8 +466,10 @@ def groups_section(data: Evaluation) -> Section | None:
     threshold = data.operating_points[data.best_model].threshold
     summary = group_summary(rankings, threshold=threshold)
     policy = policy_at(rankings, points=threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
-    frame, pairs = summary.to_frame(), summary.differences()
-    low, high = frame.loc[frame["auc"].idxmin()], frame.loc[frame["auc"].idxmax()]
+    frame = summary.to_frame()
+    pairs = summary.differences()
+    low = frame.loc[frame["auc"].idxmin()]
+    high = frame.loc[frame["auc"].idxmax()]
     text = [
         f"{_by(data, data.best_model)} the AUC lies between {number(low['auc'])} ({low['group']}) "
         f"and {number(high['auc'])} ({high['group']}). At the threshold {score_text(threshold)} "
@@ -456,16 +477,18 @@ def groups_section(data: Evaluation) -> Section | None:
         f"positives are found, and between {percent(frame['fpr'].min())} and "
         f"{percent(frame['fpr'].max())} of its negatives raise a false alarm."
     ]
-    named = [
-        f"{QUANTITY_NAMES[one.quantity]} of {one.group_a} and {one.group_b} ({number(one.a)} and "
-        f"{number(one.b)}, {p_value(one.p_holm)})"
-        for one in pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL].head(5).itertuples()
-    ]
-    text.append(
-        f"Chance alone does not explain the differences in {join(named)}."
-        if named
-        else "Chance alone can explain every difference between two groups."
-    )
+    significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
+    differences = []
+    for pair in significant.head(5).itertuples():
+        quantity = QUANTITY_NAMES[pair.quantity]
+        values = f"{number(pair.a)} and {number(pair.b)}"
+        differences.append(
+            f"{quantity} of {pair.group_a} and {pair.group_b} ({values}, {p_value(pair.p_holm)})"
+        )
+    if differences:
+        text.append(f"Chance alone does not explain the differences in {join(differences)}.")
+    else:
+        text.append("Chance alone can explain every difference between two groups.")
     untested = frame.loc[~frame["tested"], "group"].tolist()
     if untested:
         text.append(
@@ -521,18 +544,24 @@ def folds_section(data: Evaluation) -> Section | None:
     """Report the variation of the models' AUCs between folds."""
     if data.samples is None or data.samples.folds is None:
         return None
-    averages, rows = {}, []
+    averages = {}
+    rows = []
     left_out: list[str] = []
     for name in data.rankings:
         rankings, left_out = _rankings_of_parts(data, data.samples.folds, name)
         if len(rankings) < 2:
             return Section("Stability", ["Fewer than two folds hold samples of both classes."])
-        average = averages[name] = fold_average([*rankings.values()])
+        average = fold_average(list(rankings.values()))
+        averages[name] = average
         mean, lower, upper = average.auc_band("interval")
         rows.append(
             {
-                **{"model": name, "mean_auc": mean, "lower": lower, "upper": upper},
-                **{"least": average.auc.min(), "greatest": average.auc.max()},
+                "model": name,
+                "mean_auc": mean,
+                "lower": lower,
+                "upper": upper,
+                "least": average.auc.min(),
+                "greatest": average.auc.max(),
                 "pooled": average.pooled.auc,
             }
         )
@@ -594,9 +623,9 @@ def paper_section(data: Evaluation) -> Section:
     if isfinite(point.threshold):
         rates = []
         for rate, name_of_rate in (("tpr", "sensitivity"), ("tnr", "specificity")):
-            lower, upper = (percent(end, 1) for end in point.interval(rate))
-            value = percent(getattr(point, rate), 1)
-            rates.append(f"{name_of_rate} was {value} ({lower} to {upper})")
+            lower, upper = point.interval(rate)
+            ends = f"{percent(lower, 1)} to {percent(upper, 1)}"
+            rates.append(f"{name_of_rate} was {percent(point.metric(rate), 1)} ({ends})")
         words.append(
             f"With costs of {data.cost_fp:g} for a false positive and {data.cost_fn:g} for a false "
             f"negative and a prevalence of {percent(data.target_prevalence, 1)}, the threshold "
@@ -643,14 +672,18 @@ def _rankings_of_parts(
     data: Evaluation, labels: Any, name: str
 ) -> tuple[dict[str, RankedSegments], list[str]]:
     """Rank each part of the samples with both classes; list the parts without."""
-    samples, rankings, left_out = data.samples, {}, []
+    samples = data.samples
+    rankings = {}
+    left_out = []
     assert samples is not None
     for label in np.unique(labels).tolist():
-        here = labels == label
-        if 0 < samples.positive[here].sum() < here.sum():
-            weight = None if samples.weight is None else samples.weight[here]
+        is_member = labels == label
+        if 0 < samples.positive[is_member].sum() < is_member.sum():
+            weight = None if samples.weight is None else samples.weight[is_member]
             rankings[str(label)] = RankedSegments.from_scores(
-                samples.positive[here], samples.scores[name][here], sample_weight=weight
+                samples.positive[is_member],
+                samples.scores[name][is_member],
+                sample_weight=weight,
             )
         else:
             left_out.append(str(label))
