@@ -7,7 +7,7 @@ are made here; type checkers read ``inputs.pyi``, which ``tools/inputs.py`` writ
 from __future__ import annotations
 
 from functools import wraps
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, signature, unwrap
 from typing import Any
 
 MAKERS = ("from_predictions", "from_estimator", "from_estimators")
@@ -27,7 +27,8 @@ def list_inputs(cls: Any) -> None:
     constructor.__signature__ = Signature([itself, *data, *inputs])
     for name in MAKERS:
         if hasattr(cls, name):
-            setattr(cls, name, classmethod(_listing(getattr(cls, name).__func__, data, inputs)))
+            maker = unwrap(getattr(cls, name).__func__)  # a base may have listed its own
+            setattr(cls, name, classmethod(_listing(maker, data, inputs)))
 
 
 def declared_traits(cls: Any) -> list[Any]:

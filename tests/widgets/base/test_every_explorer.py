@@ -207,6 +207,19 @@ def test_inputs_are_documented_and_listed(name):
             assert expected <= set(inspect.signature(getattr(cls, method)).parameters)
 
 
+def test_an_explorer_of_the_user_lists_its_own_parameters():
+    class Own(rocviz.ROCExplorer):
+        def __init__(self, y_true, y_score, extra=1, **inputs):
+            super().__init__(y_true, y_score, **inputs)
+
+    plain = list(inspect.signature(rocviz.ROCExplorer.from_predictions).parameters)
+    own = list(inspect.signature(Own.from_predictions).parameters)
+    assert own[:4] == ["y_true", "y_score", "extra", "threshold"]
+    assert own[3:] == plain[4:]
+    estimator = list(inspect.signature(Own.from_estimator).parameters)
+    assert estimator[:5] == ["estimator", "X", "y", "extra", "threshold"]
+
+
 def gestures_of(explorer, name, control):
     """Collect the gestures of a control that change its value."""
     if not control.is_shown(explorer) or not control.is_enabled(explorer):
