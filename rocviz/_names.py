@@ -5,9 +5,9 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
-TOP = Path(__file__).parent
+PACKAGE_FOLDER = Path(__file__).parent
 #: Modules whose public names stand in no stub.
-WITHOUT_STUB = ("exercises/__init__.py", "theme.py")
+FILES_WITHOUT_STUB = ("exercises/__init__.py", "theme.py")
 
 
 def where_to_look(name: str) -> str:
@@ -26,7 +26,7 @@ def where_to_look(name: str) -> str:
     places = public_places()
     if name in places:
         return f"{missing}; use {' or '.join(places[name])}"
-    if (TOP / name).is_dir() or (TOP / f"{name}.py").exists():
+    if (PACKAGE_FOLDER / name).is_dir() or (PACKAGE_FOLDER / f"{name}.py").exists():
         return f"rocviz.{name} is a module that has to be imported first: import rocviz.{name}"
     in_small_letters = {one.lower(): one for one in reversed(places)}
     near = get_close_matches(name.lower(), in_small_letters, n=1, cutoff=0.7)
@@ -38,13 +38,16 @@ def where_to_look(name: str) -> str:
 @cache
 def public_places() -> dict[str, list[str]]:
     """Map each public name to the full names under which it is to be had, the shortest first."""
-    sources = [*TOP.rglob("__init__.pyi"), *(TOP / one for one in WITHOUT_STUB)]
+    sources = [
+        *PACKAGE_FOLDER.rglob("__init__.pyi"),
+        *(PACKAGE_FOLDER / one for one in FILES_WITHOUT_STUB),
+    ]
     places: dict[str, list[str]] = {}
     for path in sorted(sources, key=lambda one: (len(one.parts), one)):
         if not path.exists():  # an installation without sources
             continue
         module = path.parent if path.stem == "__init__" else path.with_suffix("")
-        dotted = ".".join(("rocviz", *module.relative_to(TOP).parts))
+        dotted = ".".join(("rocviz", *module.relative_to(PACKAGE_FOLDER).parts))
         for name in _names_in(path.read_text("utf-8")):
             places.setdefault(name, []).append(f"{dotted}.{name}")
     return places

@@ -21,20 +21,20 @@ from urllib.parse import quote
 import rocviz
 from rocviz.files import new_folder
 
-START = "00_start_here.ipynb"
-GALLERY = "gallery.ipynb"
+START_CHAPTER = "00_start_here.ipynb"
+GALLERY_NOTEBOOK = "gallery.ipynb"
 #: What Jupyter's file browser hides anyway.
-HIDDEN = ("__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~")
+UNCOPIED_PATTERNS = ("__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~")
 #: What exercises write beside the notebooks; one's own, which no copy is to have.
-PROGRESS = "rocviz-progress.json"
+PROGRESS_FILE = "rocviz-progress.json"
 #: In a copy of the course: which course it is a copy of.
-MARK = ".rocviz-course"
+COURSE_MARK_FILE = ".rocviz-course"
 #: The copy on which a user works, in the folder where the command is called.
-COPY = Path("rocviz-notebooks")
+COPY_FOLDER = Path("rocviz-notebooks")
 #: Exit status after an interrupt, as shells give it.
-INTERRUPTED = 130
+INTERRUPTED_STATUS = 130
 #: What systems answer where nobody reads any more.
-NO_READER = (errno.EPIPE, errno.ESHUTDOWN, errno.EINVAL)
+NO_READER_ERRORS = (errno.EPIPE, errno.ESHUTDOWN, errno.EINVAL)
 
 
 def course() -> Path:
@@ -44,7 +44,7 @@ def course() -> Path:
     """
     package = Path(rocviz.__file__).resolve().parent
     for folder in (package.parent / "notebooks", package / "_notebooks"):
-        if (folder / START).is_file():
+        if (folder / START_CHAPTER).is_file():
             return folder
     raise FileNotFoundError("This installation of rocviz does not include the notebooks.")
 
@@ -65,9 +65,9 @@ def copy_course(destination: Path) -> Path:
         with new_folder(destination) as folder:
             for path in original.iterdir():
                 # the contents alone: an installation may be read-only, and a copy is to be changed
-                if path.is_file() and not path.name.startswith(".") and path.name != PROGRESS:
+                if path.is_file() and not path.name.startswith(".") and path.name != PROGRESS_FILE:
                     shutil.copyfile(path, folder / path.name)
-            (folder / MARK).write_text(_digest(original), encoding="utf-8")
+            (folder / COURSE_MARK_FILE).write_text(_digest(original), encoding="utf-8")
     except OSError as error:
         raise OSError(
             f"The course cannot be copied to {destination.resolve()} ({error.strerror or error}). "
@@ -115,12 +115,12 @@ def _chapter_number(name: str) -> int | None:
 
 def _copy_here() -> Path:
     """Name the user's copy of the course: this folder if it is one, or else one in it."""
-    if Path(MARK).is_file():
+    if Path(COURSE_MARK_FILE).is_file():
         return Path()
     original = course()
     if Path.cwd() == original.resolve():
-        return original.with_name(COPY.name)
-    return COPY
+        return original.with_name(COPY_FOLDER.name)
+    return COPY_FOLDER
 
 
 def _own_copy(name: str) -> Path:
@@ -142,7 +142,7 @@ def _own_copy(name: str) -> Path:
         )
     print(f"Your copy of the course is in {mine.resolve()}.")
     lacking = sorted({path.name for path in original.glob("*.ipynb")} - set(os.listdir(mine)))
-    mark = mine / MARK
+    mark = mine / COURSE_MARK_FILE
     if lacking or (mark.is_file() and mark.read_text(encoding="utf-8") != _digest(original)):
         print(
             f"{mine.resolve()} is the course of another version of rocviz"
@@ -183,7 +183,7 @@ def _parser() -> argparse.ArgumentParser:
     app = commands.add_parser(
         "app", help="show stories and explorers, or a notebook, as a page without code (Voila)"
     )
-    for command, default in ((lab, START), (app, GALLERY)):
+    for command, default in ((lab, START_CHAPTER), (app, GALLERY_NOTEBOOK)):
         command.add_argument(
             "notebook",
             nargs="?",
@@ -252,8 +252,8 @@ def _serve(options: argparse.Namespace) -> int:
     module, extra = ("voila", "app") if options.command == "app" else ("jupyterlab", "lab")
     _require(module, extra)
     notebook = Path(options.notebook)
-    if options.command == "app" and options.notebook == GALLERY:
-        notebook = Path(rocviz.__file__).resolve().parent / "stories" / GALLERY
+    if options.command == "app" and options.notebook == GALLERY_NOTEBOOK:
+        notebook = Path(rocviz.__file__).resolve().parent / "stories" / GALLERY_NOTEBOOK
     elif _is_original(notebook):
         notebook = _own_notebook(notebook.name, dry_run=options.dry_run)
     elif not (notebook.suffix == ".ipynb" and notebook.is_file()):
@@ -271,7 +271,7 @@ def _serve(options: argparse.Namespace) -> int:
     # the address that is printed for those without a browser leads to the notebook as well
     arguments.append(f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}")
     # the second form of each chapter, and the news that lie over the first picture
-    arguments.append(f"--ContentsManager.hide_globs={[*HIDDEN, '[0-9][0-9]_*.py']}")
+    arguments.append(f"--ContentsManager.hide_globs={[*UNCOPIED_PATTERNS, '[0-9][0-9]_*.py']}")
     settings = str(Path(rocviz.__file__).resolve().parent / "jupyter")
     known = os.environ.get("JUPYTER_CONFIG_PATH", "")
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, (known, settings)))
@@ -345,7 +345,7 @@ class _Stream:
             self._give_up(error)
 
     def _give_up(self, error: OSError) -> None:
-        if error.errno not in NO_READER:
+        if error.errno not in NO_READER_ERRORS:
             self.error = error
         # Python writes what is waiting once more when it ends
         with suppress(OSError), open(os.devnull, "wb") as nowhere:
@@ -401,7 +401,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status = _main(arguments)
         except KeyboardInterrupt:
             _print_error("interrupted")
-            return INTERRUPTED
+            return INTERRUPTED_STATUS
         except SystemExit as ended:  # of the parser, or of the program that was run
             output.flush()
             if ended.code or output.error is None:

@@ -19,11 +19,11 @@ from os import PathLike
 from pathlib import Path
 
 #: Folders whose entries are what a process has open, not files of their own.
-_DESCRIPTORS = re.compile(r"/dev/fd|/proc/[^/]+(/task/[^/]+)?/fd")
+_DESCRIPTOR_PATTERN = re.compile(r"/dev/fd|/proc/[^/]+(/task/[^/]+)?/fd")
 #: The most symbolic links that are followed.
-_MOST_LINKS = 40
+_MAX_LINKS = 40
 #: What file systems answer that cannot confirm that a file is on the disk.
-_CANNOT_CONFIRM = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EROFS)
+_CANNOT_CONFIRM_ERRORS = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EROFS)
 
 
 def output_path(
@@ -223,7 +223,7 @@ def _stage(target: Path, content: bytes, replacements: dict[Path, Path]) -> None
         try:
             os.fsync(file.fileno())  # some disks say only now that they are full
         except OSError as error:
-            if error.errno not in _CANNOT_CONFIRM:
+            if error.errno not in _CANNOT_CONFIRM_ERRORS:
                 raise
     if old is not None:
         _keep_owner_and_mode(temporary, old, mode)
@@ -276,8 +276,8 @@ def _is_stream(path: Path) -> bool:
 
 def _leads_to_a_descriptor(path: Path) -> bool:
     """Whether the links of a path lead to an open file, as those of ``/dev/stdout`` do."""
-    for _ in range(_MOST_LINKS):
-        if _DESCRIPTORS.fullmatch(os.path.realpath(path.parent)):
+    for _ in range(_MAX_LINKS):
+        if _DESCRIPTOR_PATTERN.fullmatch(os.path.realpath(path.parent)):
             return True
         if not path.is_symlink():
             return False

@@ -21,7 +21,7 @@ def installed(tmp_path, monkeypatch):
     package = tmp_path / "site-packages" / "rocviz"
     notebooks = package / "_notebooks"
     notebooks.mkdir(parents=True)
-    for name in (cli.START, "01_first.ipynb", "01_first.md"):
+    for name in (cli.START_CHAPTER, "01_first.ipynb", "01_first.md"):
         (notebooks / name).write_text("{}")
     (notebooks / ".ipynb_checkpoints").mkdir()
     monkeypatch.setattr(rocviz, "__file__", str(package / "__init__.py"))
@@ -38,7 +38,7 @@ def test_an_installed_course_is_found(installed):
 
 
 def test_a_missing_course_is_reported(installed, capsys):
-    (installed / cli.START).unlink()
+    (installed / cli.START_CHAPTER).unlink()
     assert cli.main(["notebooks", "mine"]) == 1
     assert "does not include the notebooks" in capsys.readouterr().err
 
@@ -46,7 +46,7 @@ def test_a_missing_course_is_reported(installed, capsys):
 def test_copy(installed, tmp_path, capsys):
     assert cli.main(["notebooks", "mine"]) == 0
     copied = {path.name for path in (tmp_path / "mine").iterdir()}
-    assert copied == {cli.START, "01_first.ipynb", "01_first.md", cli.MARK}
+    assert copied == {cli.START_CHAPTER, "01_first.ipynb", "01_first.md", cli.COURSE_MARK_FILE}
     assert str(tmp_path / "mine") in capsys.readouterr().out
 
 
@@ -89,10 +89,10 @@ def test_jupyterlab_s_news_are_switched_off(installed, monkeypatch, root):
 
 def test_copy_refuses_to_overwrite(installed, tmp_path, capsys):
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / cli.START).write_text("my answers")
+    (tmp_path / "mine" / cli.START_CHAPTER).write_text("my answers")
     assert cli.main(["notebooks", "mine"]) == 1
     assert "exists already" in capsys.readouterr().err
-    assert (tmp_path / "mine" / cli.START).read_text() == "my answers"
+    assert (tmp_path / "mine" / cli.START_CHAPTER).read_text() == "my answers"
     assert len(list((tmp_path / "mine").iterdir())) == 1
 
 
@@ -122,7 +122,7 @@ def test_dry_run_names_the_start_page_and_writes_nothing(
     assert cli.main([command, "--dry-run"]) == 0
     printed = capsys.readouterr().out
     assert f"-m {module}" in printed
-    assert {"lab": cli.START, "app": cli.GALLERY}[command] in printed
+    assert {"lab": cli.START_CHAPTER, "app": cli.GALLERY_NOTEBOOK}[command] in printed
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -189,7 +189,7 @@ def test_a_course_of_another_version_is_reported(installed, tmp_path, monkeypatc
     monkeypatch.setattr(sys, "argv", ["rocviz"])
     assert cli.main(["lab"]) == 0
     mine = tmp_path / "rocviz-notebooks"
-    (mine / cli.START).write_text("my answers")
+    (mine / cli.START_CHAPTER).write_text("my answers")
     assert "another version" not in capsys.readouterr().out
     assert cli.main(["lab"]) == 0
     assert "another version" not in capsys.readouterr().out
@@ -199,7 +199,7 @@ def test_a_course_of_another_version_is_reported(installed, tmp_path, monkeypatc
     (mine / "01_first.ipynb").unlink()
     assert cli.main(["lab"]) == 0
     assert "another version of rocviz and lacks 01_first.ipynb. Rename" in capsys.readouterr().out
-    assert (mine / cli.START).read_text() == "my answers"
+    assert (mine / cli.START_CHAPTER).read_text() == "my answers"
     assert not (mine / "01_first.ipynb").exists()
 
 
@@ -223,7 +223,7 @@ def test_a_chapter_is_found_by_its_number_and_its_name(installed, name):
         (installed / other).write_text("{}")
     assert cli.find_notebook(installed, name).name == "01_first.ipynb"
     assert cli.find_notebook(installed, "11").name == "11_eleventh.ipynb"
-    assert cli.find_notebook(installed, "0").name == cli.START
+    assert cli.find_notebook(installed, "0").name == cli.START_CHAPTER
     with pytest.raises(ValueError, match="'2' matches 0 notebooks"):
         cli.find_notebook(installed, "2")
     with pytest.raises(ValueError, match="'1_' matches 0 notebooks"):
@@ -262,7 +262,7 @@ def clone(tmp_path, monkeypatch):
     root = tmp_path / "clone"
     for name in ("rocviz", "notebooks", "elsewhere"):
         (root / name).mkdir(parents=True)
-    for name in (cli.START, "01_first.ipynb", "01_first.py", cli.PROGRESS):
+    for name in (cli.START_CHAPTER, "01_first.ipynb", "01_first.py", cli.PROGRESS_FILE):
         (root / "notebooks" / name).write_text("{}")
     monkeypatch.setattr(rocviz, "__file__", str(root / "rocviz" / "__init__.py"))
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
@@ -295,7 +295,7 @@ def test_tracked_notebooks_are_never_changed(clone, opened, capsys, command, nam
     assert f"Your copy of the course is in {copy}." in capsys.readouterr().out
     assert opened == [copy / "01_first.ipynb"] * 2
     assert (copy / "01_first.ipynb").read_text() == "my answers"
-    assert not (copy / cli.PROGRESS).exists()
+    assert not (copy / cli.PROGRESS_FILE).exists()
     assert {path.read_text() for path in (clone / "notebooks").iterdir()} == {"{}"}
 
 
@@ -306,10 +306,10 @@ def test_among_the_tracked_notebooks_the_copy_stands_beside_them(clone, opened, 
     # and in the copy this is used
     monkeypatch.chdir(clone / "rocviz-notebooks")
     assert cli.main(["lab", "0"]) == 0
-    assert opened[1] == clone / "rocviz-notebooks" / cli.START
+    assert opened[1] == clone / "rocviz-notebooks" / cli.START_CHAPTER
     monkeypatch.chdir(clone / "elsewhere")
     assert cli.main(["lab", "0"]) == 0
-    assert opened[2] == clone / "elsewhere" / "rocviz-notebooks" / cli.START
+    assert opened[2] == clone / "elsewhere" / "rocviz-notebooks" / cli.START_CHAPTER
 
 
 def test_a_dry_run_in_a_clone_names_the_copy(clone, capsys):

@@ -14,7 +14,7 @@ import numpy as np
 from rocviz.theme import COLOURS
 
 # A right answer may be off by this much: three decimals, rounded.
-TOLERANCE = 5e-4
+ANSWER_TOLERANCE = 5e-4
 _PER_CENT_TOLERANCE = 5.5e-3
 _CLOSE_MESSAGE = "Very close: give at least three decimals, or do not round at all."
 
@@ -91,7 +91,7 @@ def _rounding_tolerance(number: float) -> float:
     while decimals < 17 and round(number, decimals) != number:
         decimals += 1
     has_two_digits = round(abs(number), decimals) * 10.0**decimals > 9.5
-    return 0.5000001 / 10.0**decimals if has_two_digits else TOLERANCE
+    return 0.5000001 / 10.0**decimals if has_two_digits else ANSWER_TOLERANCE
 
 
 def _distance(answer: Any, expected: Any) -> float:
@@ -200,7 +200,7 @@ class Exercise:
         """Whether two answers are the same but for rounding."""
         if np.shape(answer) != np.shape(expected):
             return False
-        return bool(np.allclose(answer, expected, rtol=0, atol=TOLERANCE))
+        return bool(np.allclose(answer, expected, rtol=0, atol=ANSWER_TOLERANCE))
 
     def remark(self, answer: Any, expected: Any) -> str | None:
         """Give a hint that fits any number between 0 and 1."""
@@ -216,7 +216,7 @@ class Exercise:
 class Quantity(Exercise):
     """A question with one number for an answer that need not lie between 0 and 1."""
 
-    tolerance: float = TOLERANCE
+    tolerance: float = ANSWER_TOLERANCE
 
     def same(self, answer: Any, expected: Any) -> bool:
         """Whether two answers are the same but for rounding."""

@@ -31,7 +31,7 @@ from rocviz.pictures.marks import (
     Legend,
     Line,
     Mark,
-    NOWHERE,
+    NO_POINTS,
     PointLabel,
     Runs,
     Words,
@@ -46,12 +46,12 @@ from rocviz.pictures.marks import (
 )
 from rocviz.pictures.picture import Picture, sheet
 from rocviz.pictures.placement import PlacementCache, has_room, place_hints, place_words
-from rocviz.pictures.room import LETTER, ROW, Room
+from rocviz.pictures.room import LETTER_WIDTH, ROW_HEIGHT, Room
 
 __all__ = [
-    "LETTER",
-    "NOWHERE",
-    "ROW",
+    "LETTER_WIDTH",
+    "NO_POINTS",
+    "ROW_HEIGHT",
     "UNIT_TICKS",
     "Areas",
     "Axis",

@@ -17,9 +17,9 @@ import numpy as np
 from rocviz.pictures.axes import Floats
 from rocviz.pictures.room import MAX_DISTANCE, Room
 
-SMALLEST_SIDE = 240.0  # of a picture, in pixels
-CLEAR = "transparent"
-NOWHERE: Any = ((), ())  # points of a mark that is not shown
+MIN_PICTURE_PIXELS = 240.0  # of a picture, in pixels
+TRANSPARENT = "transparent"
+NO_POINTS: Any = ((), ())  # points of a mark that is not shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +184,7 @@ class Dots(Mark):
     def take(self, room: Room) -> None:
         """Keep words off the dots."""
         area = self.size * (1.0 if self.sizes is None else self.sizes)
-        room.take_dots(self.x, self.y, np.sqrt(area / np.pi) / SMALLEST_SIDE)
+        room.take_dots(self.x, self.y, np.sqrt(area / np.pi) / MIN_PICTURE_PIXELS)
 
     def sample(self, x: float, y: float, width: float, height: float) -> Mark:
         """Make one of the dots."""
@@ -399,7 +399,7 @@ def diagonal() -> Line:
 
 def ring(name: str, role: str, x: Any = (), y: Any = (), **style: Any) -> Dots:
     """Draw a large circle around a point."""
-    return Dots(name, CLEAR, x, y, rim=role, **{"width": 3.0, "size": 260.0, **style})
+    return Dots(name, TRANSPARENT, x, y, rim=role, **{"width": 3.0, "size": 260.0, **style})
 
 
 class ModelStyle(NamedTuple):
@@ -420,7 +420,7 @@ _MODEL_STYLES = (
     ModelStyle("negative", "dotted", "negative-text"),
     ModelStyle("reference", "dash_dotted", "muted"),
 )
-PALE = "third"  # role of lines that need an outline
+PALE_ROLE = "third"  # role of lines that need an outline
 _REPEATED_OPACITY = 0.5  # opacity of dashes of repeated colours
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rocviz.pictures.axes import Axis
 from rocviz.pictures.marks import Entry, Handle, Legend, Mark, Words
-from rocviz.pictures.room import LETTER, Room
+from rocviz.pictures.room import LETTER_WIDTH, Room
 from rocviz.words import letters
 
 
@@ -56,7 +56,7 @@ class Picture:
     def overflow(self) -> float:
         """Overhang of words beyond the right end of the x axis, as a share of the picture."""
         (low, high) = self.x.limits
-        letter = self.grow[0] * LETTER
+        letter = self.grow[0] * LETTER_WIDTH
         right_end = 1.0
         for mark in self.marks:
             if not isinstance(mark, Words) or mark.align != "start":

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from rocviz.pictures.marks import (
-    CLEAR,
-    PALE,
+    PALE_ROLE,
+    TRANSPARENT,
     Column,
     Dots,
     Entry,
@@ -23,19 +23,19 @@ from rocviz.pictures.marks import (
     words,
 )
 from rocviz.pictures.picture import Picture
-from rocviz.pictures.room import LETTER, MAX_DISTANCE, Room
+from rocviz.pictures.room import LETTER_WIDTH, MAX_DISTANCE, Room
 from rocviz.words import letters
 
 Point = tuple[float, float]
 
-REGULAR_WIDTH = 0.9  # of a regular letter, as a share of a bold one
-LARGE_SCREEN_WIDTH = 0.75  # of a letter on a large screen, as a share of that on a small one
+REGULAR_LETTER_SHARE = 0.9  # of a regular letter, as a share of a bold one
+LARGE_SCREEN_LETTER_SHARE = 0.75  # of a letter on a large screen, as a share of that on a small one
 # widths, in letters, of a mark's sample and of the space after it
-SAMPLE_WIDTH = 2.6
-SAMPLE_GAP = 1.3
+LEGEND_SAMPLE_LETTERS = 2.6
+LEGEND_GAP_LETTERS = 1.3
 #: Font size and letter width of a small legend, as shares of a large one's.
-SMALL_FONT = 0.86
-SMALL_WIDTH = 0.7
+SMALL_FONT_SHARE = 0.86
+SMALL_LETTER_SHARE = 0.7
 #: Positions of "drag" relative to its handle, as shares of the picture.
 HINT_SIDES = {
     "right": (0.12, 0.0),
@@ -145,7 +145,7 @@ def place_hints(
 
 def _outlined(mark: Mark) -> list[Mark]:
     """Put a dark line beneath a pale one, which is hard to see on paper."""
-    if not isinstance(mark, Line) or mark.role != PALE or mark.own.keys() - {"label"}:
+    if not isinstance(mark, Line) or mark.role != PALE_ROLE or mark.own.keys() - {"label"}:
         return [mark]
     outline = replace(
         mark,
@@ -189,9 +189,9 @@ def _place_labels(picture: Picture, labels: Labels) -> list[Mark]:
 def _with_column(picture: Picture, column: Column) -> Picture:
     """Extend the x axis so that words fit to the right of the data."""
     low, high = picture.x.limits
-    letter = picture.grow[0] * LETTER
+    letter = picture.grow[0] * LETTER_WIDTH
     longest = max((letters(text) for _, _, text, _ in column.rows), default=0)
-    end = low + (high - low) / (1 - min((REGULAR_WIDTH * longest + 1.5) * letter, 0.65))
+    end = low + (high - low) / (1 - min((REGULAR_LETTER_SHARE * longest + 1.5) * letter, 0.65))
     rows = [(high + letter * (end - low), *row[1:]) for row in column.rows]
     extended = replace(picture, x=replace(picture.x, high=picture.x.high + end - high))
     return extended.with_marks(words(column.name, rows, bold=False))
@@ -234,7 +234,7 @@ def _is_bold(role: str) -> bool:
 
 def _width_of_letters(role: str) -> float:
     """Find the width of a piece's letters, as a share of that of bold ones."""
-    return 1.0 if _is_bold(role) else REGULAR_WIDTH
+    return 1.0 if _is_bold(role) else REGULAR_LETTER_SHARE
 
 
 # ---------------------------------------------------------------------- legends
@@ -262,10 +262,10 @@ class LegendRows:
         """Measure the rows."""
         indent = 0.0
         if any(entry.of for entry in entries):
-            indent = SAMPLE_WIDTH + SAMPLE_GAP
+            indent = LEGEND_SAMPLE_LETTERS + LEGEND_GAP_LETTERS
         widths = []
         for entry in entries:
-            share = 1 if entry.bold else REGULAR_WIDTH
+            share = 1 if entry.bold else REGULAR_LETTER_SHARE
             widths.append(letters(entry.text) * share + indent)
         return cls(entries, widths, indent)
 
@@ -295,7 +295,7 @@ def has_room(picture: Picture, legend: Legend) -> bool:
 
 
 def _room_of(picture: Picture, legend: Legend) -> Room:
-    share = 1 / SMALL_WIDTH if legend.is_small else 1.0
+    share = 1 / SMALL_LETTER_SHARE if legend.is_small else 1.0
     return picture.room(*legend.left_out, share=share)
 
 
@@ -320,7 +320,7 @@ def _forced_place(picture: Picture, legend: Legend, room: Room, rows: LegendRows
     """Place a legend where its widths say that there is no room, over as little as possible."""
     width, n_rows = rows.size
     # widths are for a small screen; on a large one letters are narrower
-    place = _near_corner(picture, room, LARGE_SCREEN_WIDTH * width, n_rows, legend.corner)
+    place = _near_corner(picture, room, LARGE_SCREEN_LETTER_SHARE * width, n_rows, legend.corner)
     if place is None:
         centre = room.place_over_least(width, n_rows)
         if centre is None:
@@ -346,7 +346,7 @@ def _place_legend(picture: Picture, legend: Legend) -> list[Mark]:
             place = _forced_place(picture, legend, room, rows)
     direction = -1 if align == "end" else 1
     text_x = place.x + direction * room.width(place.rows.indent)
-    sample_x = place.x + direction * room.width(SAMPLE_WIDTH / 2)
+    sample_x = place.x + direction * room.width(LEGEND_SAMPLE_LETTERS / 2)
     bold = []
     regular = []
     samples: dict[str, Mark] = {}
@@ -359,11 +359,11 @@ def _place_legend(picture: Picture, legend: Legend) -> list[Mark]:
         else:
             regular.append(row)
         if entry.of:
-            sample = picture[entry.of].sample(sample_x, y, room.width(SAMPLE_WIDTH), step)
+            sample = picture[entry.of].sample(sample_x, y, room.width(LEGEND_SAMPLE_LETTERS), step)
             samples[entry.of] = sample
             if legend.is_clicked and len(sample.keys) == 1:
                 clickable.append((y, *sample.keys))
-    size = SMALL_FONT if legend.is_small and picture.is_large else 1.0
+    size = SMALL_FONT_SHARE if legend.is_small and picture.is_large else 1.0
     marks: list[Mark] = [
         words(legend.name, bold, align, bold=True, size=size),
         words(f"{legend.name} notes", regular, align, bold=False, size=size),
@@ -373,7 +373,16 @@ def _place_legend(picture: Picture, legend: Legend) -> list[Mark]:
         heights, keys = zip(*clickable, strict=True)
         places = np.full(len(clickable), sample_x)
         marks.append(
-            Dots("keys", "text", places, heights, opacities=(0.0,), rim=CLEAR, size=300, keys=keys)
+            Dots(
+                "keys",
+                "text",
+                places,
+                heights,
+                opacities=(0.0,),
+                rim=TRANSPARENT,
+                size=300,
+                keys=keys,
+            )
         )
     return marks
 

@@ -13,9 +13,9 @@ from rocviz.pictures.axes import Floats
 from rocviz.words import letters
 
 # width of a letter and height of a row in a large picture, as shares of it, in the smallest window
-LETTER = 0.031
-ROW = 0.058
-MARGIN = np.array([0.01, 0.022])  # around words, as shares of the picture
+LETTER_WIDTH = 0.031
+ROW_HEIGHT = 0.058
+WORDS_MARGIN = np.array([0.01, 0.022])  # around words, as shares of the picture
 N_CELLS = 64  # along each side of a picture
 MAX_DISTANCE = 0.2  # words farther away would seem to belong to another mark
 SHARE_BEFORE = {
@@ -40,9 +40,9 @@ class Room:
         share: float = 1.0,
         grow: tuple[float, float] = (1.0, 1.0),
     ) -> None:
-        self._letter = grow[0] * LETTER / share
+        self._letter = grow[0] * LETTER_WIDTH / share
         #: Height of a row, as a share of the picture.
-        self.row = grow[1] * ROW
+        self.row = grow[1] * ROW_HEIGHT
         self._low = np.array([x_range[0], y_range[0]])
         #: Lengths of both ranges, shape (2,).
         self.span = np.array([x_range[1], y_range[1]]) - self._low
@@ -159,7 +159,7 @@ class Room:
     def _size(self, text: str | float, rows: int) -> Any:
         """Count the cells of rows of words with their margin."""
         half = np.array([_letters(text) * self._letter / 2, rows * self.row / 2])
-        return np.ceil(2 * (half + MARGIN) * N_CELLS).astype(int)
+        return np.ceil(2 * (half + WORDS_MARGIN) * N_CELLS).astype(int)
 
     def _put(self, first: Any, size: Any, rows: int) -> tuple[float, float]:
         """Take a box of cells, and return the centre of its first row of words."""

@@ -14,10 +14,10 @@ from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
 from rocviz.widgets.base.stage import WidgetBox, script, style_sheet
 
-STORIES = "Stories"
-EXPLORERS = "Explorers"
+STORIES_HEADING = "Stories"
+EXPLORERS_HEADING = "Explorers"
 #: Every explorer by its title, with a description.
-OPEN = {
+EXPLORER_CARDS = {
     "ROCExplorer": ("ROC curve", "Threshold, hull, costs, calibration"),
     "FermiDiracExplorer": ("Temperature of a ranking", "Levels filled by positives"),
     "EnsembleExplorer": ("Crowds of classifiers", "Does the crowd beat the best?"),
@@ -65,11 +65,11 @@ class Gallery(WidgetBox):
             text = Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8")
             about = text.splitlines()[0].removeprefix("# ").split(". ")[0]
             read = tomllib.loads(text)
-            title = "Start here" if name == "start" else OPEN[read["explorer"]][0]
+            title = "Start here" if name == "start" else EXPLORER_CARDS[read["explorer"]][0]
             about = f"{about}. {read['minutes']} minutes."
-            items.append({"group": STORIES, "title": title, "about": about})
-        for title, about in OPEN.values():
-            items.append({"group": EXPLORERS, "title": title, "about": about})
+            items.append({"group": STORIES_HEADING, "title": title, "about": about})
+        for title, about in EXPLORER_CARDS.values():
+            items.append({"group": EXPLORERS_HEADING, "title": title, "about": about})
         self.menu = Menu(items=items, lecture=get_theme().lecture)
         self.menu.observe(lambda change: set_theme(lecture=change["new"]), "lecture")
         self.menu.on_msg(lambda _menu, content, _buffers: self.choose(int(content["open"])))
@@ -89,7 +89,7 @@ class Gallery(WidgetBox):
         if 0 <= place < len(NAMES):
             self.shown = open_story(NAMES[place])
         elif place >= 0:
-            explorer = list(OPEN)[place - len(NAMES)]
+            explorer = list(EXPLORER_CARDS)[place - len(NAMES)]
             self.shown = getattr(import_module("rocviz"), explorer)()
         self.menu.now = place
         self.children = [self.menu] if self.shown is None else [self.menu, self.shown]

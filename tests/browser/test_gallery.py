@@ -10,7 +10,7 @@ from lab import Page
 from pictures import drawn, measure
 
 import rocviz
-from rocviz.stories.gallery import OPEN
+from rocviz.stories.gallery import EXPLORER_CARDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -77,7 +77,7 @@ def test_the_gallery_in_voila(lab, page):
     assert all(float(b[:-2]) > 1.2 * float(a[:-2]) for a, b in zip(small, large, strict=True))
     in_sight()
     size.click()
-    for explorer, (card, _) in OPEN.items():
+    for explorer, (card, _) in EXPLORER_CARDS.items():
         tab.get_by_role("button", name="all stories").click()
         tab.locator(".rocviz-stage").wait_for(state="detached")  # of what was open before
         tab.get_by_role("button", name=card).last.click()  # those before are stories

@@ -13,8 +13,8 @@ from rocviz import LexicographicExplorer, ROCExplorer
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.style import Pen
 from rocviz.pictures import (
-    LETTER,
-    ROW,
+    LETTER_WIDTH,
+    ROW_HEIGHT,
     Axis,
     Column,
     Dots,
@@ -50,8 +50,8 @@ NAMES = {
 def boxes_of(marks, corners):
     """List the boxes of words in units of the axes, whose lower and upper corner are given."""
     (left, low), (right, high) = corners
-    letter = LETTER * (right - left)
-    half = 0.5 * ROW * (high - low)
+    letter = LETTER_WIDTH * (right - left)
+    half = 0.5 * ROW_HEIGHT * (high - low)
     boxes = []
     for mark in marks:
         if not isinstance(mark, Words) or mark.angle:
@@ -105,7 +105,7 @@ def test_long_names_of_models_and_attributes_cover_no_data(kind):
     page = Page(lexicographic)
     marks = page.marks("attributes")
     boxes = boxes_of(marks.values(), page.limits("attributes"))
-    rows = boxes[np.ptp(boxes[:, :2], axis=1) > 2 * LETTER]  # numbers stand beside their dots
+    rows = boxes[np.ptp(boxes[:, :2], axis=1) > 2 * LETTER_WIDTH]  # numbers stand beside their dots
     assert len(rows) >= 2
     for mark in (marks["named"], marks["points"]):
         inside = (mark.x[:, None] > rows[:, 0]) & (mark.x[:, None] < rows[:, 1])
@@ -169,7 +169,7 @@ def test_labels_are_placed_in_order_and_dropped_without_room():
     names = place_words(picture)["names"]
     assert names.text == ("a name of very many letters", "second")
     assert names.align == "middle"
-    assert abs(names.y[0] - names.y[1]) > ROW
+    assert abs(names.y[0] - names.y[1]) > ROW_HEIGHT
     narrow = picture.with_marks(Dots("dots", "text", grid.repeat(50), np.tile(grid, 50)))
     assert place_words(narrow)["names"].text == ()
     small = place_words(Picture(Axis("x"), Axis("y"), marks, is_large=False))["names"]
@@ -295,7 +295,7 @@ def test_words_in_several_colours_follow_each_other():
         assert placed["words end"].x[0] == 1
         x = np.sort(np.append(plain.x, bold.x)[np.append(plain.y, bold.y) == 0.7])
         assert (np.diff(x) > 0).all()
-        assert x[-1] + bold.size * 4 * LETTER < 1.04
+        assert x[-1] + bold.size * 4 * LETTER_WIDTH < 1.04
         assert (bold.size == 1) == (times == 1)
 
 

@@ -6,8 +6,8 @@ in place.
 
 The contract for numbers stands here, and the rest of the core relies on it:
 
-- positive weights, counts and costs lie within a factor of ``MAX_SPREAD`` (1e12) of each other, and
-  between 1e-50 and 1e50 (:func:`check_spread`);
+- positive weights, counts and costs lie within a factor of ``MAX_WEIGHT_RATIO`` (1e12) of each
+  other, and between 1e-50 and 1e50 (:func:`check_spread`);
 - a prevalence or another share that divides something lies in [1e-9, 1 - 1e-9]
   (:func:`check_share`; exact ends only where the argument says so);
 - scores are finite, and whole numbers above 2**53, which doubles cannot distinguish, are refused.
@@ -32,7 +32,7 @@ Weights: TypeAlias = ArrayLike | None
 Seed: TypeAlias = int | np.random.RandomState | np.random.Generator | None
 
 #: Positive weights, counts and costs lie within this factor of each other.
-MAX_SPREAD = 1e12
+MAX_WEIGHT_RATIO = 1e12
 #: A share that is not exactly 0 or 1 is at least this far from both.
 MIN_SHARE = 1e-9
 #: Positive weights, counts and costs are at most this, and at least one over this.
@@ -296,10 +296,10 @@ def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:
     low = float(positive.min()) if positive.size else 1.0
     high = float(positive.max()) if positive.size else 1.0
     samples = 1e12 if sums else 1.0
-    if high / low > MAX_SPREAD * samples * (1 + 1e-9):
+    if high / low > MAX_WEIGHT_RATIO * samples * (1 + 1e-9):
         raise ValueError(
-            f"{name} must have positive values within a factor of {MAX_SPREAD * samples:g} of each "
-            f"other; got {low:.6g} and {high:.6g}."
+            f"{name} must have positive values within a factor of "
+            f"{MAX_WEIGHT_RATIO * samples:g} of each other; got {low:.6g} and {high:.6g}."
         )
     if low < _MIN_WEIGHT or high > MAX_WEIGHT * samples:
         raise ValueError(

@@ -18,13 +18,13 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.linear_fractional import INFINITE_MESSAGE, LinearFractional
 
 # Nodes at which products are smaller than exp(-60) are left out.
-_LARGEST_EXPONENT = 60.0
+_MAX_EXPONENT = 60.0
 _N_LEFT_NODES = 8  # nodes that replace all those below the first one of the trapezoid rule
-_SMALLEST_MEAN = 1e-300  # of a factor, whose logarithm is taken
+_MIN_MEAN = 1e-300  # of a factor, whose logarithm is taken
 _SAMPLES_PER_BLOCK = 4096  # samples at a time, so that arrays stay in the cache
 _NODES_PER_BLOCK = 8  # nodes at a time; later ones may be unnecessary
 _EMPTY_BLOCK = np.zeros((1, 1))  # of a count that is not in the denominator
-_ROUNDING = 8 * float(np.finfo(np.float64).eps)
+_ROUNDING_TOLERANCE = 8 * float(np.finfo(np.float64).eps)
 
 
 def _laplace_nodes(power: float, largest: float, smallest: float) -> tuple[Floats, Floats]:
@@ -39,7 +39,7 @@ def _laplace_nodes(power: float, largest: float, smallest: float) -> tuple[Float
     """
     step = 0.25 if power <= 1 else 0.22
     start = 2.0 / largest
-    count = int(np.ceil(np.log(_LARGEST_EXPONENT / (smallest * start)) / step)) + 1
+    count = int(np.ceil(np.log(_MAX_EXPONENT / (smallest * start)) / step)) + 1
     nodes = start * np.exp(step * np.arange(count))
     left, weights = _left_of_one(power, step)
     return (
@@ -85,7 +85,7 @@ def _tilt(x: Floats, prob: Floats, complement: Floats) -> tuple[Floats, Floats]:
     mean[:near] += 1
     np.multiply(factor[near:], prob, out=mean[near:])
     mean[near:] += complement
-    np.maximum(mean, _SMALLEST_MEAN, out=mean)
+    np.maximum(mean, _MIN_MEAN, out=mean)
     np.log(mean[near:], out=log_mean[near:])
     tilted = factor * prob
     tilted /= mean
@@ -169,7 +169,7 @@ def _blocks(prob: Floats, complement: Floats, power: float) -> Iterator[tuple[Fl
         for start in range(0, prob.size, _SAMPLES_PER_BLOCK):
             part = slice(start, start + _SAMPLES_PER_BLOCK)
             log += _tilt(s, prob[part], complement[part])[0].sum(axis=1)
-        matters = log > -_LARGEST_EXPONENT
+        matters = log > -_MAX_EXPONENT
         yield s[matters], weights[first : first + 16][matters] * np.exp(log[matters])
         if not matters[-1]:
             return
@@ -288,7 +288,7 @@ def ratio_utilities(
 def _sum(*terms: Floats) -> Floats:
     """Add terms; the sum is 0 where only rounding remains."""
     total = np.asarray(sum(terms))
-    return np.where(np.abs(total) <= _ROUNDING * sum(map(np.abs, terms)), 0.0, total)
+    return np.where(np.abs(total) <= _ROUNDING_TOLERANCE * sum(map(np.abs, terms)), 0.0, total)
 
 
 def _range(d: Floats, n: int) -> tuple[float, float]:
@@ -367,14 +367,14 @@ def _add_nodes(
 
     log_none = logs_2[:, 0] - s * denominator[0]  # without predicted positives
     out[0] += weights @ (np.exp(log_none) * (numerator[0] + second.gain * means_2[:, 0]))
-    useful = bool(log_none[-1] > -_LARGEST_EXPONENT)
+    useful = bool(log_none[-1] > -_MAX_EXPONENT)
     for j, start in enumerate(starts):
         part = slice(start, start + _SAMPLES_PER_BLOCK)
         prefixes = slice(start + 1, start + 1 + _SAMPLES_PER_BLOCK)
         # mean factors of the first count fall from prefix to prefix, those of the second rise
         greatest = logs_2[:, 0] if same else logs_1[:, j] + logs_2[:, j + 1]
         least = denominator[prefixes].min()
-        rows = np.flatnonzero(greatest - s * least > -_LARGEST_EXPONENT)
+        rows = np.flatnonzero(greatest - s * least > -_MAX_EXPONENT)
         if not rows.size:
             continue
         useful = useful or rows[-1] == s.size - 1

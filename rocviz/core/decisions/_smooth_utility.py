@@ -20,9 +20,9 @@ from rocviz.core.decisions.utility import Metric
 
 # Counts on each side: of the sum itself, and of the one it is checked with; and the share of the
 # tolerance by which these may differ. Few will do at nearly all prefixes of a large batch.
-_RULES = ((5, 7, 1 / 8), (9, 11, 1.0))
+_QUADRATURE_RULES = ((5, 7, 1 / 8), (9, 11, 1.0))
 _MAX_MOMENTS = 11
-_CHECK_INTERVAL = 8  # prefixes between two checks
+_PREFIXES_PER_CHECK = 8  # prefixes between two checks
 _SAMPLES_PER_BLOCK = 4096  # so that arrays stay in the cache
 _CELLS_PER_BLOCK = 2**15  # values of the metric at a time
 
@@ -74,7 +74,7 @@ def smooth_utilities(
     for start, block, above, below in zip(starts, blocks, before, after, strict=True):
         k = np.arange(start, start + block.size + 1.0)
         values = out[start : start + k.size]
-        for coarse, fine, share in _RULES:
+        for coarse, fine, share in _QUADRATURE_RULES:
             prefixes = np.flatnonzero(np.isnan(values))
             if not prefixes.size:
                 break
@@ -116,7 +116,7 @@ def _checked_sums(
     """Compute expected utilities at some prefixes, NaN where the rules disagree, and the error."""
     out = np.full(k.size, np.nan)
     coarse, fine = sizes
-    checked = np.union1d(np.arange(0, k.size, _CHECK_INTERVAL), k.size - 1)
+    checked = np.union1d(np.arange(0, k.size, _PREFIXES_PER_CHECK), k.size - 1)
     tp_checked = tp.select(checked)
     fn_checked = fn.select(checked)
     coarse_sums = _sums(coarse, tp_checked, fn_checked, k[checked], n, measure)
@@ -124,7 +124,7 @@ def _checked_sums(
     difference = np.abs(coarse_sums - fine_sums)
     agrees = difference <= tol * np.maximum(np.abs(fine_sums), unit)
     # the checks before and after each prefix
-    previous = np.minimum(np.arange(k.size) // _CHECK_INTERVAL, max(checked.size - 2, 0))
+    previous = np.minimum(np.arange(k.size) // _PREFIXES_PER_CHECK, max(checked.size - 2, 0))
     following = np.minimum(previous + 1, checked.size - 1)
     good = agrees[previous] & agrees[following]
     if not good.any():

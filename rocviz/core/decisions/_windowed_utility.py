@@ -21,9 +21,9 @@ from rocviz.core.decisions.utility import Metric
 
 _PREFIXES_PER_BLOCK = 64  # that are evaluated together
 _BLOCKS_PER_LAW = 32  # blocks between stored laws of the remaining samples
-_DROPPED_MASS = 1e-20  # at each end whenever samples are added
+_MAX_DROPPED_MASS = 1e-20  # at each end whenever samples are added
 _MIN_PROBABILITY = 1e-30  # smaller ones are dropped while many samples are added at once
-_SKIPPED_MASS = 1e-16  # at each end, for which the metric is not evaluated
+_MAX_SKIPPED_MASS = 1e-16  # at each end, for which the metric is not evaluated
 _CELLS_PER_BLOCK = 2**15  # values of the metric at a time
 
 # If the metric is smooth, the sum over every m-th count, times m, is right but for a part
@@ -42,7 +42,7 @@ class Law:
     def plus(self, start: int, chance: Floats) -> Law:
         """Add an independent count, and drop negligible ends."""
         total = np.convolve(self.chance, chance)
-        low, high = ends(total, _DROPPED_MASS)
+        low, high = ends(total, _MAX_DROPPED_MASS)
         lost = self.lost + float(total[:low].sum() + total[high:].sum())
         # rounding drifts as samples are added, but the remaining mass is known
         remaining = total[low:high] * ((1 - lost) / total[low:high].sum())
@@ -50,7 +50,7 @@ class Law:
 
     def window(self) -> tuple[int, int]:
         """Find the range of counts that matter."""
-        low, high = ends(self.chance, _SKIPPED_MASS)
+        low, high = ends(self.chance, _MAX_SKIPPED_MASS)
         return self.start + low, self.start + high
 
 
@@ -212,7 +212,7 @@ def _laws(
                     (after_block.window()[0], from_block.window()[1]),
                     _stride(variance[n] - variance[k[-1]]),
                 )
-                yield k, tp, fn, before.lost + after_block.lost + 4 * _SKIPPED_MASS
+                yield k, tp, fn, before.lost + after_block.lost + 4 * _MAX_SKIPPED_MASS
             start = int(k[-1])
 
 

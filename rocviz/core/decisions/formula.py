@@ -21,7 +21,7 @@ from rocviz.core.base.validation import check_numbers, describe
 _Tree: TypeAlias = "np.float64 | str | tuple[Callable[..., Any], tuple[_Tree, ...]]"
 
 #: True positives, predicted positives and positives, each divided by the number of samples.
-_NAMES = ("u", "v", "p")
+_VARIABLE_NAMES = ("u", "v", "p")
 _MAX_CHARACTERS = 200  # also bounds nesting depth and digits of numbers
 _MAX_POWER = 100.0
 _INVALID_CHARACTER = re.compile(r"[^A-Za-z0-9_.+\-*/(), ]")
@@ -45,7 +45,7 @@ _VARIADIC_FUNCTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
 )
 _FUNCTIONS = tuple(sorted((*_ONE_ARGUMENT_FUNCTIONS, *_VARIADIC_FUNCTIONS)))
 _ALLOWED_TEXT = (
-    f"Allowed are {', '.join(_NAMES)}, numbers, + - * / **, parentheses, and "
+    f"Allowed are {', '.join(_VARIABLE_NAMES)}, numbers, + - * / **, parentheses, and "
     f"{', '.join(_FUNCTIONS)}."
 )
 
@@ -92,7 +92,8 @@ class Formula(Frozen):
             number).
         """
         rates = {
-            name: check_numbers(rate, name) for name, rate in zip(_NAMES, (u, v, p), strict=True)
+            name: check_numbers(rate, name)
+            for name, rate in zip(_VARIABLE_NAMES, (u, v, p), strict=True)
         }
         result = np.empty(np.broadcast_shapes(*(rate.shape for rate in rates.values())))
         with np.errstate(all="ignore"):
@@ -177,7 +178,7 @@ class _Reader:
         match node:
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 return self._folded(node, np.float64(number))
-            case ast.Name(id=name) if name in _NAMES:
+            case ast.Name(id=name) if name in _VARIABLE_NAMES:
                 return name
             case ast.Name(id=name) if name in _FUNCTIONS:
                 self._refuse(node, "is a function and needs an argument in parentheses")
@@ -204,7 +205,9 @@ class _Reader:
     def _call(self, node: ast.Call) -> _Tree:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name not in _FUNCTIONS:
-            if name in _NAMES or isinstance(node.func, ast.Constant | ast.BinOp | ast.Call):
+            if name in _VARIABLE_NAMES or isinstance(
+                node.func, ast.Constant | ast.BinOp | ast.Call
+            ):
                 self._refuse(node, "is a product without *")
             self._refuse(node, "is an unknown function")
         if node.keywords:

@@ -12,7 +12,7 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_choice, check_integer
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
-_ROUNDING = 1e-12  # share of the largest value below which a fall counts as rounding
+_ROUNDING_TOLERANCE = 1e-12  # share of the largest value below which a fall counts as rounding
 # label of the step, and its changes of true positives and true negatives
 _STEPS = {"tp": {"both": (1, 1)}, "tpr_tnr": {"tp": (1, 0), "tn": (0, 1)}}
 
@@ -158,4 +158,4 @@ def _worst_step(
                 i, j = np.unravel_index(int(loss.argmax()), loss.shape)
                 largest_loss = float(loss[i, j])
                 worst = positives, int(i), int(j), right, float(before[i, j]), float(after[i, j])
-    return worst if largest_loss > _ROUNDING * scale else None
+    return worst if largest_loss > _ROUNDING_TOLERANCE * scale else None

@@ -29,7 +29,7 @@ from rocviz.core.base.logistic_levels import (
     threshold_of_potential,
 )
 from rocviz.core.base.validation import (
-    MAX_SPREAD,
+    MAX_WEIGHT_RATIO,
     MIN_SHARE,
     Floats,
     Seed,
@@ -660,10 +660,10 @@ class FermiDirac(Frozen):
 def _check_size(value: float, name: str) -> float:
     """Check a temperature or its inverse, which may also be 0 or infinite."""
     number = check_number(value, name, finite=False)
-    if number and not isinf(number) and not 1 / MAX_SPREAD <= abs(number) <= MAX_SPREAD:
+    if number and not isinf(number) and not 1 / MAX_WEIGHT_RATIO <= abs(number) <= MAX_WEIGHT_RATIO:
         raise ValueError(
-            f"{name} must be 0, infinite, or from {1 / MAX_SPREAD:g} to {MAX_SPREAD:g} in size; "
-            f"got {describe(value)}."
+            f"{name} must be 0, infinite, or from {1 / MAX_WEIGHT_RATIO:g} to "
+            f"{MAX_WEIGHT_RATIO:g} in size; got {describe(value)}."
         )
     return number
 

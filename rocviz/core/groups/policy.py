@@ -59,7 +59,7 @@ EQUALISED_RATES = {
 Point: TypeAlias = tuple[float, float]
 
 _COST_TOLERANCE = 16 * np.finfo(np.float64).eps  # of the rounding of costs, sums of products
-_ROUNDING = 1e-12  # of shares
+_ROUNDING_TOLERANCE = 1e-12  # of shares
 
 
 @dataclass(frozen=True)
@@ -330,7 +330,7 @@ class _EqualValues:
         """List the common values at which the cost may be lowest."""
         low = self.lowest - tolerance
         high = self.highest
-        if low > high + _ROUNDING:
+        if low > high + _ROUNDING_TOLERANCE:
             first = int(np.argmax([values[0] for values in self.values]))
             last = int(np.argmin([values[-1] for values in self.values]))
             raise ValueError(
@@ -544,7 +544,7 @@ def _rule(hull: GroupHull, fpr: float, tpr: float) -> GroupRule:
     top = float(hull.height(fpr))
     ignored_share = 0.0
     ignored_positive_share = 0.0
-    if tpr < top - _ROUNDING and fpr > 0:
+    if tpr < top - _ROUNDING_TOLERANCE and fpr > 0:
         ignored_share = min((top - tpr) / (top - fpr), 1.0)
         ignored_positive_share = fpr
         tpr = top
@@ -556,10 +556,10 @@ def _rule(hull: GroupHull, fpr: float, tpr: float) -> GroupRule:
     position = float((distance - distances[k]) / (distances[k + 1] - distances[k]))
     upper = float(hull.threshold[k])
     lower = float(hull.threshold[k + 1])
-    if abs(position) < _ROUNDING:
+    if abs(position) < _ROUNDING_TOLERANCE:
         lower = upper
         position = 0.0
-    elif abs(position - 1) < _ROUNDING:
+    elif abs(position - 1) < _ROUNDING_TOLERANCE:
         upper = lower
         position = 0.0
     return GroupRule(upper, lower, position, ignored_share, ignored_positive_share)

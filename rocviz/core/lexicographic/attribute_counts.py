@@ -18,7 +18,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.lexicographic.patterns import check_bits
 
-_BLOCK_ROWS = 16384  # counted at a time
+_ROWS_PER_BLOCK = 16384  # counted at a time
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ def count_values(X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: 
     # weight of the values 1 and 0 in each column, shape (2, n_attributes): positives first
     ones = np.zeros((2, bits.shape[1]))
     zeros = np.zeros((2, bits.shape[1]))
-    for start in range(0, positive.size, _BLOCK_ROWS):
-        rows = slice(start, start + _BLOCK_ROWS)
+    for start in range(0, positive.size, _ROWS_PER_BLOCK):
+        rows = slice(start, start + _ROWS_PER_BLOCK)
         values = bits[rows].astype(np.float64)
         ones += by_class[:, rows] @ values
         if weight is not None:

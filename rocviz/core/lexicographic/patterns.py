@@ -16,8 +16,8 @@ from rocviz.core.base.validation import Floats, as_array
 Bits = NDArray[np.uint8]
 Bytes = NDArray[np.bytes_]
 
-_BLOCK_ROWS = 4096  # packed at a time, so that they fit the processor's cache
-_EXACT_BITS = 52  # of a whole number that a double holds, half steps included
+_ROWS_PER_BLOCK = 4096  # packed at a time, so that they fit the processor's cache
+_MAX_EXACT_BITS = 52  # of a whole number that a double holds, half steps included
 # leading zeros of each byte
 _LEADING_ZEROS = np.array([8 - int(byte).bit_length() for byte in range(256)])
 
@@ -53,8 +53,8 @@ def pack(bits: Bits, columns: NDArray[np.intp], preferred: Bits) -> Bytes:
     packed = np.zeros((bits.shape[0], width), np.uint8)
     if columns.size:
         flip = (1 - preferred).astype(np.uint8)
-        for start in range(0, bits.shape[0], _BLOCK_ROWS):
-            rows = slice(start, start + _BLOCK_ROWS)
+        for start in range(0, bits.shape[0], _ROWS_PER_BLOCK):
+            rows = slice(start, start + _ROWS_PER_BLOCK)
             packed[rows] = np.packbits(np.take(bits[rows], columns, axis=1) ^ flip, axis=1)
     return packed.view(f"S{width}")[:, 0]
 
@@ -87,28 +87,28 @@ class PatternScale(Frozen):
     @classmethod
     def of(cls, n_bits: int, patterns: Bytes) -> PatternScale:
         """Build the scale of these patterns."""
-        return cls(n_bits, patterns[:0] if n_bits <= _EXACT_BITS else np.unique(patterns))
+        return cls(n_bits, patterns[:0] if n_bits <= _MAX_EXACT_BITS else np.unique(patterns))
 
     @property
     def _depth(self) -> int:
         """Count the bits that distinguish an unknown pattern from others in the same gap."""
-        return _EXACT_BITS - 1 - int(self.known.size + 1).bit_length()
+        return _MAX_EXACT_BITS - 1 - int(self.known.size + 1).bit_length()
 
     @property
     def resolution(self) -> float:
         """The least distance of two numbers that differ; halves of it are exact as well."""
-        return 1.0 if self.n_bits <= _EXACT_BITS else 2.0 ** -(self._depth + 1)
+        return 1.0 if self.n_bits <= _MAX_EXACT_BITS else 2.0 ** -(self._depth + 1)
 
     @property
     def ends(self) -> tuple[float, float]:
         """No number is below the first or above the second."""
-        if self.n_bits <= _EXACT_BITS:
+        if self.n_bits <= _MAX_EXACT_BITS:
             return 0.0, 2.0**self.n_bits - 1
         return -1.0, float(self.known.size)
 
     def number(self, patterns: Bytes) -> Floats:
         """Assign each pattern its number, higher for higher ones, shape (n_samples,)."""
-        if self.n_bits <= _EXACT_BITS:
+        if self.n_bits <= _MAX_EXACT_BITS:
             n_unused = 64 - self.n_bits if self.n_bits else 0
             whole = _big_endian(patterns)[:, 0] >> np.uint64(n_unused)
             return whole.astype(np.float64)

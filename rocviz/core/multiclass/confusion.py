@@ -30,7 +30,12 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.multiclass.metrics import check_name, metric_of
 from rocviz.core.multiclass.simplex import check_cost_matrix
-from rocviz.core.roc.metrics import INTERVALS, ConfusionTable, interval_of_counts, table_of_sums
+from rocviz.core.roc.metrics import (
+    INTERVAL_METHODS,
+    ConfusionTable,
+    interval_of_counts,
+    table_of_sums,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +166,7 @@ class ConfusionMatrix(Frozen):
             If an argument is invalid.
         """
         level = check_fraction(confidence, "confidence")
-        check_choice(method, "method", INTERVALS)
+        check_choice(method, "method", INTERVAL_METHODS)
         totals = np.broadcast_to(self.true[:, None], self.counts.shape)
         return interval_of_counts(self.counts, totals, level, 1 - level, method, "counts")
 

@@ -25,7 +25,7 @@ METHODS = ("bootstrap", "kolmogorov-smirnov")
 # More would not be visible.
 _MAX_VERTICES = 200
 _RESAMPLES_PER_TASK = 1000
-_MIN_TAIL = 1e-4  # smaller tails of Kolmogorov's statistic are bounded, not solved for
+_MIN_TAIL_PROBABILITY = 1e-4  # smaller tails of Kolmogorov's statistic are bounded, not solved for
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,7 +261,9 @@ def _binomial_variance(rate: Floats, n: int) -> Floats:
 def _kolmogorov(level: float, n: int) -> float:
     """Compute the bound of one class's rate for which both bounds hold at this level."""
     tail = (1 - level) / (1 + np.sqrt(level))
-    if tail < _MIN_TAIL:  # where SciPy's quantiles lose their digits: Massart's inequality
+    if (
+        tail < _MIN_TAIL_PROBABILITY
+    ):  # where SciPy's quantiles lose their digits: Massart's inequality
         return min(float(np.sqrt(np.log(2 / tail) / (2 * n))), 1.0)
     from scipy.stats import kstwo  # slow to import
 

@@ -43,9 +43,9 @@ from rocviz.core.base.validation import (
     describe,
 )
 
-_NOISE = 1e-12  # tolerance for a fall of a metric by rounding
+_ROUNDING_TOLERANCE = 1e-12  # tolerance for a fall of a metric by rounding
 
-INTERVALS = ("wilson", "clopper-pearson", "jeffreys")
+INTERVAL_METHODS = ("wilson", "clopper-pearson", "jeffreys")
 
 # SciPy's quantiles of Beta distributions of more trials are off: of 1000 in 1e9, by a factor of 2.
 _MAX_TRIALS_OF_SCIPY = 1e4
@@ -281,7 +281,7 @@ class MetricRow:
         """Whether it has another value where positives are rarer and rates the same."""
         rates = np.array([0.7, 0.2, 0.3, 0.8])
         rare = rates * [0.1, 0.9, 0.1, 0.9]
-        return bool(abs(self(*rates) - self(*rare)) > _NOISE)
+        return bool(abs(self(*rates) - self(*rare)) > _ROUNDING_TOLERANCE)
 
     @cached_property
     def is_mean(self) -> bool:
@@ -309,7 +309,10 @@ class MetricRow:
         rate = np.linspace(0.05, 0.95, 10)
         fpr, tpr = np.meshgrid(rate, rate)
         grid = self(tpr, fpr, 1 - tpr, 1 - fpr) * (1 if self.higher_is_better else -1)
-        falls = np.diff(grid, axis=0).min() < -_NOISE or np.diff(grid, axis=1).max() > _NOISE
+        falls = (
+            np.diff(grid, axis=0).min() < -_ROUNDING_TOLERANCE
+            or np.diff(grid, axis=1).max() > _ROUNDING_TOLERANCE
+        )
         return not falls
 
 
@@ -878,7 +881,7 @@ class ConfusionTable(Frozen):
         if self.is_expected:
             raise ValueError("an interval needs observed counts; this table holds expected ones.")
         level = check_fraction(confidence, "confidence")
-        check_choice(method, "method", INTERVALS)
+        check_choice(method, "method", INTERVAL_METHODS)
         lower, upper = interval_of_counts(x, n, level, 1 - level, method, "counts of the table")
         return float(lower), float(upper)
 
@@ -1042,7 +1045,7 @@ def binomial_interval(
     >>> round(float(low), 4), round(float(high), 4)
     (0.4439, 0.9748)
     """
-    check_choice(method, "method", INTERVALS)
+    check_choice(method, "method", INTERVAL_METHODS)
     level = check_fraction(confidence, "confidence")
     counts = check_numbers(successes, "successes"), check_numbers(trials, "trials")
     try:

@@ -17,7 +17,7 @@ from rocviz.core.base.validation import (
     check_vector,
     describe,
 )
-from rocviz.core.roc.metrics import INTERVALS, interval_of_counts
+from rocviz.core.roc.metrics import INTERVAL_METHODS, interval_of_counts
 
 
 class IntervalOptions(TypedDict, total=False):
@@ -104,7 +104,7 @@ def band_of_counts(
 ) -> StageBand:
     """Compute the band of a stage as described at :meth:`ScoringStage.band`."""
     level = check_fraction(confidence, "confidence")
-    check_choice(method, "method", INTERVALS)
+    check_choice(method, "method", INTERVAL_METHODS)
     if correction is not None and not (isinstance(correction, str) and correction == "bonferroni"):
         raise ValueError(f"correction must be 'bonferroni' or None; got {describe(correction)}.")
     outside = (1 - level) / (totals.size if correction else 1)

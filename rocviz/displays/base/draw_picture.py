@@ -17,8 +17,8 @@ from matplotlib.patches import Rectangle
 
 from rocviz.displays.base.style import AS_IT_IS, POINTS_PER_PIXEL, Pen, font, halo, style_axes
 from rocviz.pictures import (
-    LETTER,
-    ROW,
+    LETTER_WIDTH,
+    ROW_HEIGHT,
     Areas,
     Band,
     Bars,
@@ -68,7 +68,7 @@ SOFT_OPACITY = 0.45  # opacity of a soft colour, as in the style sheet
 # width of a bold letter and height of a row, in ems
 BOLD_LETTER_WIDTH = 0.63
 LINE_HEIGHT = 1.4
-SMALL_FONT = 0.86  # font size of a small picture, as a share of a large one's
+SMALL_FONT_SHARE = 0.86  # font size of a small picture, as a share of a large one's
 MIN_LARGE_WIDTH = 20  # width in ems below which axes get a small picture
 
 
@@ -95,8 +95,8 @@ def show_picture(
     picture = (draw if isinstance(draw, Picture) else draw(is_large)).with_own(own or {})
     frame_picture(picture, ax, pen.theme, is_labelled=True)
     pen.settle()
-    scale = pen.scale if picture.is_large else SMALL_FONT
-    grow = tuple(np.divide(type_shares(pen, scale), (LETTER, ROW)).tolist())
+    scale = pen.scale if picture.is_large else SMALL_FONT_SHARE
+    grow = tuple(np.divide(type_shares(pen, scale), (LETTER_WIDTH, ROW_HEIGHT)).tolist())
     beside = 2 if grows else int(ax.figure.get_layout_engine() is not None)
     picture = place_words(replace(picture, grow=grow, beside=beside)).with_arrows()
     artists = draw_picture(
@@ -180,7 +180,7 @@ def draw_picture(
     """
     frame_picture(picture, ax, theme, is_labelled=is_labelled)
     shrink = 1.0 if picture.is_large else 0.8
-    brush = Brush(ax, theme, shrink, scale or (1.0 if picture.is_large else SMALL_FONT))
+    brush = Brush(ax, theme, shrink, scale or (1.0 if picture.is_large else SMALL_FONT_SHARE))
     before = (drawn_on(ax) if joins else None) or Drawn(brush)
     now = vars(ax)["_rocviz"] = Drawn(brush, scene=scene)
     for order, mark in enumerate(picture.marks):

@@ -8,7 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.pictures import ROW, Axis, Column, Dots, Line, Mark, Picture, round_ticks, spread, words
+from rocviz.pictures import (
+    ROW_HEIGHT,
+    Axis,
+    Column,
+    Dots,
+    Line,
+    Mark,
+    Picture,
+    round_ticks,
+    spread,
+    words,
+)
 
 
 @dataclass(frozen=True)
@@ -97,7 +108,7 @@ def names_at_ends(
     heights: Any,
     names: Sequence[tuple[str, str]],
     limits: tuple[float, float],
-    gap: float = ROW,
+    gap: float = ROW_HEIGHT,
 ) -> list[Mark]:
     """Write the names of curves to the right of them, apart from each other, with leader lines.
 

@@ -16,7 +16,7 @@ from rocviz.core.calibration.brier import BrierDecomposition
 from rocviz.core.calibration.flexible import FlexibleCalibration
 from rocviz.core.roc.segments import ReliabilityPoints, ScoreHistogram
 from rocviz.pictures import (
-    NOWHERE,
+    NO_POINTS,
     Axis,
     Band,
     Bars,
@@ -38,7 +38,7 @@ from rocviz.words import amount, number, percent, short_names
 
 MAX_POINTS = 250  # more circles would be slow to draw and indistinguishable
 _AXIS_PAD = 0.08  # margin for circles at the border
-_NAME_LENGTHS = (40, 18, 12)  # letters of a name, from long to short
+_NAME_LETTERS = (40, 18, 12)  # letters of a name, from long to short
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Calibrated:
 
     points: ReliabilityPoints
     name: str | None = None
-    steps: Any = NOWHERE
+    steps: Any = NO_POINTS
     parts: str = "hull segments"
     intervals: tuple[Floats, Floats] | None = None
     interval_words: str = ""
@@ -99,7 +99,7 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
     for i, model in enumerate(scene.models):
         marks += _model_marks(model, i, max_samples, size)
     if is_large:
-        choices = [_rows(scene, n) for n in _NAME_LENGTHS]
+        choices = [_rows(scene, n) for n in _NAME_LETTERS]
         n_main_rows = len(scene.models) + len(_smooth_rows(scene)) + 1
         choices += [choices[-1][:n_main_rows], choices[-1][: len(scene.models) + 1]]
         is_whole = all(len(model.points.n) <= MAX_POINTS for model in scene.models)

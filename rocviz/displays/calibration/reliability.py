@@ -17,7 +17,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.calibration.flexible import flexible_calibration
-from rocviz.core.roc.metrics import INTERVALS, binomial_interval
+from rocviz.core.roc.metrics import INTERVAL_METHODS, binomial_interval
 from rocviz.core.roc.segments import RankedSegments, reliability_points, score_histogram
 from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
@@ -31,7 +31,7 @@ from rocviz.displays.calibration.pictures import (
     reliability_picture,
     strip_picture,
 )
-from rocviz.pictures import NOWHERE, Picture
+from rocviz.pictures import NO_POINTS, Picture
 from rocviz.theme import Theme
 from rocviz.words import amount
 
@@ -268,7 +268,7 @@ class ReliabilityDisplay(ModelsDisplay):
         names = self._names(name)
         styles = curve_styles(curve_kwargs, len(names))
         if interval is not None:
-            check_choice(interval, "interval", ("auto", *INTERVALS))
+            check_choice(interval, "interval", ("auto", *INTERVAL_METHODS))
         confidence = check_fraction(confidence, "confidence")
         flexible = check_flag(flexible, "flexible")
         used = resolve_theme(theme)
@@ -326,7 +326,7 @@ class ReliabilityDisplay(ModelsDisplay):
         if interval is not None:
             ends = binomial_interval(points.pos, points.n, confidence=confidence, method=interval)
             words = f"{100 * confidence:g} % intervals, {interval.title()}"
-        steps: Any = NOWHERE
+        steps: Any = NO_POINTS
         parts = "exact scores" if segments.is_exact else "scores, some joined"
         if self._by == "hull":
             steps = _steps(segments)

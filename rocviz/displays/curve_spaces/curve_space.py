@@ -37,7 +37,7 @@ from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import Best, Curve, curves_scene, show_curves
-from rocviz.pictures import NOWHERE
+from rocviz.pictures import NO_POINTS
 from rocviz.theme import Theme
 from rocviz.words import area_text, between, number, percent
 
@@ -291,7 +291,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             zip(names, models, curves, styles, strict=True)
         ):
             hull_curve = None
-            hull_points: Any = NOWHERE
+            hull_points: Any = NO_POINTS
             hull_area = ""
             if with_hull:
                 hull_curve = space_curve(segments, space=space, prevalence=prevalence, hull=True)

@@ -15,7 +15,7 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.decision import Decision
 from rocviz.displays.base.rows import names_at_ends
 from rocviz.pictures import (
-    NOWHERE,
+    NO_POINTS,
     UNIT_TICKS,
     Axis,
     Band,
@@ -35,15 +35,15 @@ from rocviz.words import amount, number, shorten
 MAX_COLUMNS = 200  # columns of the ranking that can be distinguished
 COLUMN_GAP = 0.08  # margin on each side of a column, where there are few
 # heights: end of the threshold, numbers on both sides of it, top of the axis
-LARGE_HEIGHTS = (1.08, 1.21, 1.27)
-SMALL_HEIGHTS = (1.15, 1.4, 1.5)
+LARGE_MARK_HEIGHTS = (1.08, 1.21, 1.27)
+SMALL_MARK_HEIGHTS = (1.15, 1.4, 1.5)
 BEST_MARKS_HEIGHT = -0.07  # height of the marks of the best labelling
 
 
 def columns(prob: Floats, first: int, last: int) -> tuple[Any, Any]:
     """Compute the outline of columns for part of a ranking: x, and y above 0."""
     if first == last:
-        return NOWHERE
+        return NO_POINTS
     few = prob.size <= 60
     count = last - first if few else min(last - first, MAX_COLUMNS)
     edges = np.unique(np.linspace(first, last, count + 1).round().astype(np.int64))
@@ -72,7 +72,7 @@ def probability_picture(
     labellings predicts each sample positive, and ``threshold_role`` that of the line between them.
     """
     n = prob.size
-    head, name, top = LARGE_HEIGHTS if is_large else SMALL_HEIGHTS
+    head, name, top = LARGE_MARK_HEIGHTS if is_large else SMALL_MARK_HEIGHTS
     parts = []
     names = []
     for role, ends, side, align in (
@@ -97,7 +97,7 @@ def probability_picture(
         left_out_x = middles[~chosen]
     chosen_y = np.full(chosen_x.size, BEST_MARKS_HEIGHT)
     left_out_y = np.full(left_out_x.size, BEST_MARKS_HEIGHT)
-    beliefs = NOWHERE if believed is None else columns(believed, 0, n)
+    beliefs = NO_POINTS if believed is None else columns(believed, 0, n)
     return Picture(
         Axis(label, -0.02 * n, 1.02 * n, count_ticks(n), pad=0.0),
         Axis("probability of a positive", bottom, top, UNIT_TICKS, pad=0),
@@ -218,7 +218,7 @@ def utility_picture(
         names = names_at_ends((n, x.limits[1]), last, texts, y.limits)
     best_of_others = [(curve.k, curve.utilities[curve.k]) for curve in others]
     rings = np.reshape(best_of_others, (-1, 2))
-    paid_line: Any = (k, paid.utilities[k]) if paid else NOWHERE
+    paid_line: Any = (k, paid.utilities[k]) if paid else NO_POINTS
     return Picture(
         x,
         y,

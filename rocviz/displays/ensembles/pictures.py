@@ -14,7 +14,7 @@ from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.displays.base.rows import names_at_ends
 from rocviz.pictures import (
-    ROW,
+    ROW_HEIGHT,
     Areas,
     Axis,
     Line,
@@ -83,8 +83,8 @@ def size_picture(
 # ---------------------------------------------------------------------- correlations
 
 # classifiers whose correlations can be written into a large and into a small picture
-MAX_WRITTEN = 14
-MAX_WRITTEN_SMALL = 4
+MAX_WRITTEN_CLASSIFIERS = 14
+MAX_WRITTEN_CLASSIFIERS_IN_SMALL = 4
 
 
 def correlation_picture(
@@ -102,7 +102,7 @@ def correlation_picture(
     left = column + 0.02
     top = n - row - 0.02
     written = []
-    if n <= (MAX_WRITTEN if is_large else MAX_WRITTEN_SMALL):
+    if n <= (MAX_WRITTEN_CLASSIFIERS if is_large else MAX_WRITTEN_CLASSIFIERS_IN_SMALL):
         for x, y, value in zip(column + 0.5, n - 0.5 - row, values, strict=True):
             text = signed(value).replace("0.", ".", 1).replace("+", "")
             written.append((x, y, text, "text"))
@@ -132,8 +132,8 @@ def correlation_picture(
 
 # ---------------------------------------------------------------------- one item's evidence
 
-VALUE_LETTERS = 6  # of a number at the end of its bar
-MIN_FONT = 0.8  # font size, as a share; smaller text is left out
+MAX_VALUE_LETTERS = 6  # of a number at the end of its bar
+MIN_FONT_SHARE = 0.8  # font size, as a share; smaller text is left out
 
 
 def evidence_picture(
@@ -163,7 +163,7 @@ def evidence_picture(
     if is_beside:
         letter = 0.026
         before = 0.0
-    room = letter * VALUE_LETTERS
+    room = letter * MAX_VALUE_LETTERS
     unit = 2 * full / (1 - 2 * room - before)  # of the whole width
     low = -full - (room + before) * unit
     high = full + room * unit
@@ -171,10 +171,10 @@ def evidence_picture(
     heads = [1.0 + 1.2 * index for index in range(n_heads)]
     top = max(heads, default=0.1) + 0.6
     bottom = float(heights[-1]) - 0.7
-    size = min(1.0, 1.15 / (ROW * (1 if is_large else 2) * (top - bottom)))
-    font: dict[str, Any] = {"size": max(size, MIN_FONT), "bold": False}
+    size = min(1.0, 1.15 / (ROW_HEIGHT * (1 if is_large else 2) * (top - bottom)))
+    font: dict[str, Any] = {"size": max(size, MIN_FONT_SHARE), "bold": False}
     name_rows = []
-    step = max(1, int(np.ceil(MIN_FONT / size)))
+    step = max(1, int(np.ceil(MIN_FONT_SHARE / size)))
     for index, name in enumerate(names):
         if index % step == 0 or index == n_rows - 1:
             x = -full - (room - 0.005) * unit
@@ -219,7 +219,7 @@ def _evidence_numbers(
     """Write each value at the end of its bar, if there is room for the font."""
     right = []
     left = []
-    if size >= MIN_FONT:
+    if size >= MIN_FONT_SHARE:
         for value, y in zip(evidence.tolist(), heights.tolist(), strict=True):
             if value >= 0:
                 right.append((value + aside, y, signed(value), "text"))

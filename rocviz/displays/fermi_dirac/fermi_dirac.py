@@ -23,7 +23,7 @@ from rocviz.displays.base.display import ModelDisplay, Theming
 from rocviz.displays.base.draw_picture import first_of, show_picture
 from rocviz.displays.base.figure import given_axes, panels
 from rocviz.displays.base.style import Pen, curve_styles, resolve_theme
-from rocviz.displays.fermi_dirac.pictures import AXIS_TOPS, law_roc, levels_picture, roc_picture
+from rocviz.displays.fermi_dirac.pictures import AXIS_LIMITS, law_roc, levels_picture, roc_picture
 from rocviz.pictures import Entry
 from rocviz.theme import Theme
 from rocviz.words import amount, area_text, sample_counts
@@ -268,7 +268,7 @@ class FermiDiracDisplay(ModelDisplay):
             rank_labels(segments),
             slices,
             intervals=ends,
-            top=next(end for end in AXIS_TOPS if highest <= 0.9 * end or end == 1),
+            top=next(end for end in AXIS_LIMITS if highest <= 0.9 * end or end == 1),
             rows=(full, rows),
             own=style,
         )

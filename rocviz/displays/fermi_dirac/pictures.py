@@ -14,7 +14,7 @@ from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import RankFrequencies
 from rocviz.pictures import (
-    NOWHERE,
+    NO_POINTS,
     UNIT_TICKS,
     Axis,
     Dots,
@@ -38,7 +38,7 @@ DOT_HEIGHTS = (
     -0.21,
     -0.27,
 )  # heights of the dots below the law, as shares of its height
-AXIS_TOPS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # possible upper ends of an axis of probabilities
+AXIS_LIMITS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # possible upper ends of an axis of probabilities
 MAX_POINTS = 400  # vertices of an ROC curve
 
 
@@ -90,7 +90,7 @@ def levels_picture(
     if every > 1:
         label = f"rank; a dot for every {amount(every)} ranks"
     prior = (0.0, n + 1.0), [law.prevalence] * 2
-    bars = uprights(slices.rank, *intervals) if intervals else NOWHERE
+    bars = uprights(slices.rank, *intervals) if intervals else NO_POINTS
     x, probability = law_points(law)
     positives = is_positive[shown]
     level_style: dict[str, Any] = {"size": 40, "width": 1.2}

@@ -38,7 +38,7 @@ from rocviz.pictures import (
 from rocviz.words import number, short_names
 
 #: Colours and markers of the groups drawn, in order.
-STYLES = (
+GROUP_STYLES = (
     ("ranking", "circle"),
     ("group-2", "square"),
     ("group-3", "diamond"),
@@ -46,11 +46,11 @@ STYLES = (
     ("second", "triangle-down"),
     ("reference", "plus"),
 )
-NOWHERE: Any = ((), ())
+NO_POINTS: Any = ((), ())
 
 #: The rates drawn of each group, in the order of the criteria that equalise them.
 RATES = tuple(dict.fromkeys([*chain(*EQUALISED_RATES.values()), *COMPARED_RATES]))
-VALUES = {
+VALUE_LABELS = {
     "none": "share predicted positive in the selected group",
     "single_threshold": "threshold of all",
     "demographic_parity": "share predicted positive in each group",
@@ -61,7 +61,7 @@ VALUES = {
 }
 
 
-MAX_GROUPS = len(STYLES)  # largest number of groups drawn, which are the largest groups
+MAX_GROUPS = len(GROUP_STYLES)  # largest number of groups drawn, which are the largest groups
 N_BINS = 25
 
 
@@ -187,7 +187,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     tie_style: dict[str, Any] = {"dash": "dashed", "width": 1.8, "may_be_covered": True}
     for i, group in enumerate(scene.shown):
         name = group.name
-        role = STYLES[i][0]
+        role = GROUP_STYLES[i][0]
         is_selected = name == scene.group
         ties.append(Line(f"tie:{i}", _tie_role(scene, role), *_tie(scene, name), **tie_style))
         curve = group.thinned
@@ -203,7 +203,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
             handles.append(
                 Handle(f"point:{i}", "selected", *point, letter=letter, is_hinted=is_selected)
             )
-    common = NOWHERE
+    common = NO_POINTS
     if scene.common is not None:
         x, y = scene.common
         common = x, (x, y)
@@ -264,7 +264,7 @@ def _tie(scene: GroupsScene, name: str) -> Any:
     if policy.tolerance:  # the value differs from group to group
         value = equal_value(policy, scene.criterion, name)
     elif name != scene.group and scene.criterion in ("equal_opportunity", "predictive_equality"):
-        return NOWHERE
+        return NO_POINTS
     if scene.criterion == "equal_opportunity":
         return (0.0, 1.0), (value, value)
     if scene.criterion == "predictive_equality":
@@ -275,7 +275,7 @@ def _tie(scene: GroupsScene, name: str) -> Any:
         return _within(fpr, (value - (1 - pi) * fpr) / pi)
     if scene.criterion == "predictive_parity" and value > 0:
         return _within(fpr, fpr * (1 - pi) / pi * value / max(1 - value, 1e-9))
-    return NOWHERE
+    return NO_POINTS
 
 
 def _within(x: Any, y: Any) -> Any:
@@ -335,7 +335,7 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
 
 
 def _ink(i: int) -> str:
-    role = STYLES[i][0]
+    role = GROUP_STYLES[i][0]
     return "text" if role in ("ranking", "second", "reference") else role
 
 
@@ -361,7 +361,7 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     marks.append(Line("spans", "reference", spans, across, width=5.0, opacities=(0.5,)))
     apart = min(0.1, 0.3 / len(scene.shown))  # so that equal rates do not hide each other
     for i, group in enumerate(scene.shown):
-        role, shape = STYLES[i]
+        role, shape = GROUP_STYLES[i]
         if scene.intervals is not None:
             ends = np.array(scene.intervals[group.name])
             beside = heights - 0.09 * (i + 1)
@@ -411,7 +411,7 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
     top = float(min(cost.max(), 3 * max(cost.min(), 0.05)))
     selected = float(np.clip(scene.value, low, high)) if np.isfinite(scene.value) else high
     picture = Picture(
-        Axis(VALUES[scene.criterion], low, high),
+        Axis(VALUE_LABELS[scene.criterion], low, high),
         Axis(
             "cost per person",
             0.0,

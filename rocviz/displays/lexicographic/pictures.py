@@ -17,9 +17,9 @@ from rocviz.core.lexicographic.tree import LexicographicTree
 from rocviz.core.roc.isometrics import isometric_through
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.pictures import (
-    LETTER,
-    NOWHERE,
-    ROW,
+    LETTER_WIDTH,
+    NO_POINTS,
+    ROW_HEIGHT,
     Areas,
     Axis,
     Dots,
@@ -49,8 +49,8 @@ MIDDLE_X = 58.0
 BAR_REACH = 7.0
 BRACKET_X = 79.0
 MAX_COUNT_LETTERS = 9
-REGULAR_WIDTH = 0.75  # width of a regular letter, as a share of a bold one
-MIN_FONT = 0.72  # font size, as a share
+REGULAR_LETTER_SHARE = 0.75  # width of a regular letter, as a share of a bold one
+MIN_FONT_SHARE = 0.72  # font size, as a share
 Row = tuple[float, float, str, str]
 
 
@@ -64,13 +64,13 @@ class _Tree:
         self.is_large = is_large
         self.shown = np.flatnonzero(tree.pos + tree.neg > 0)  # leaves with samples
         grow = 1 if is_large else 2
-        letter, self.step = room or (grow * LETTER, grow * ROW)
-        self.letter = 100 * REGULAR_WIDTH * letter
+        letter, self.step = room or (grow * LETTER_WIDTH, grow * ROW_HEIGHT)
+        self.letter = 100 * REGULAR_LETTER_SHARE * letter
         self.note = wrap(note, int(98 / (0.8 * self.letter)))
         self.top = 1 - self.step * ((tree.n_levels + 1 if is_large else 1) + 0.2)
         self.row = (self.top - self.step * len(self.note)) / self.shown.size  # height of a leaf
-        self.size = float(np.clip(0.92 * self.row / self.step, MIN_FONT, 1.0))
-        self.is_written = self.row >= 0.7 * MIN_FONT * self.step
+        self.size = float(np.clip(0.92 * self.row / self.step, MIN_FONT_SHARE, 1.0))
+        self.is_written = self.row >= 0.7 * MIN_FONT_SHARE * self.step
 
     def x(self, depth: int) -> float:
         """Compute the x at which a level begins."""
@@ -129,10 +129,10 @@ class _Tree:
             y = 1 - 0.6 * self.step
             if self.is_large:
                 # long bold words begin further left
-                max_letters = int(98 * REGULAR_WIDTH / self.letter) - letters(first) - 8
+                max_letters = int(98 * REGULAR_LETTER_SHARE / self.letter) - letters(first) - 8
                 text = f"{depth + 1}. {shorten(name, max_letters)} {first} up"
                 y -= depth * self.step
-            wide = letters(text) * self.letter / REGULAR_WIDTH
+            wide = letters(text) * self.letter / REGULAR_LETTER_SHARE
             rows.append((max(min(self.x(depth), 99 - wide), 0.0), y, text, "selected-text"))
         return rows
 
@@ -279,7 +279,7 @@ def curves_picture(
             thin = ranking.thin(MAX_VERTICES)
             lines.append(Line(name, role, thin.fpr, thin.tpr, dash=dash, width=width))
     hull = rankings["hull"]
-    corners = (hull.fpr, hull.tpr) if len(hull) <= 40 else NOWHERE
+    corners = (hull.fpr, hull.tpr) if len(hull) <= 40 else NO_POINTS
     legend = Legend(
         "words",
         "text",
@@ -292,7 +292,7 @@ def curves_picture(
 
 # ---------------------------------------------------------------------- attributes
 
-NAME_LENGTHS = (15, 8, 0)  # letters of a name below the diagonal, from long to short
+NAME_LETTERS = (15, 8, 0)  # letters of a name below the diagonal, from long to short
 N_ISOMETRIC_POINTS = 41  # vertices of an isometric
 
 
@@ -320,13 +320,13 @@ def attributes_picture(
     x = order.fpr[:count]
     y = order.tpr[:count]
     rest = slice(count, count + MAX_VERTICES)
-    across = isometrics.transpose(1, 0, 2) if count else NOWHERE
+    across = isometrics.transpose(1, 0, 2) if count else NO_POINTS
     numbers = []
     for k in range(count):
         numbers.append(PointLabel([str(k + 1)], "selected-text", float(x[k]), float(y[k]), 0.5))
     notes = [Entry(kind, "muted"), Entry("grey: equal", "muted")]
     choices = []
-    for length in NAME_LENGTHS:
+    for length in NAME_LETTERS:
         rows = []
         for k in range(count):
             text = _ratio(k, *names[k], float(order.odds_ratio[k]), length)

@@ -40,7 +40,7 @@ from rocviz.pictures import (
 from rocviz.words import amount, letters, number, percent, short_names
 
 #: Colours and markers of the classes drawn, in order.
-STYLES = (
+CLASS_STYLES = (
     ("positive", "circle"),
     ("negative", "square"),
     ("group-2", "triangle-up"),
@@ -48,18 +48,18 @@ STYLES = (
     ("group-4", "triangle-down"),
     ("ranking", "plus"),
 )
-OTHER_STYLE = ("muted", "circle")  # of classes without a colour of their own
-MAX_COLOURED = len(STYLES)
+OTHER_CLASS_STYLE = ("muted", "circle")  # of classes without a colour of their own
+MAX_COLOURED_CLASSES = len(CLASS_STYLES)
 MAX_CURVES = 20
 MAX_DOTS = 500  # samples in a triangle
 #: Classes of which a large and a small confusion matrix show numbers.
-MAX_WRITTEN = 12
-MAX_WRITTEN_SMALL = 5
+MAX_WRITTEN_CLASSES = 12
+MAX_WRITTEN_CLASSES_IN_SMALL = 5
 #: Least entry of a dragged point.
 MIN_SHARE = 0.002
 TRIANGLE_HEIGHT = sqrt(3) / 2  # of sides of length 1
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, TRIANGLE_HEIGHT]])
-NOWHERE: Any = ((), ())
+NO_POINTS: Any = ((), ())
 
 
 def to_plane(prob: ArrayLike) -> Floats:
@@ -150,27 +150,27 @@ class Shown:
         others = [k for k in range(len(self.names)) if k not in self.classes]
         first = [*self.classes, *others]
         drawn = sorted(first[:MAX_CURVES])
-        return sorted(drawn, key=lambda k: self.styles[k] != OTHER_STYLE)
+        return sorted(drawn, key=lambda k: self.styles[k] != OTHER_CLASS_STYLE)
 
     @cached_property
     def styles(self) -> list[tuple[str, str]]:
         """Colour and marker of each class, or only of the corners if there are too many classes."""
         n = len(self.names)
         if n == 2:  # the second class is the positive one
-            return [STYLES[1], STYLES[0]]
-        coloured = range(n) if n <= MAX_COLOURED else self.classes
-        own = dict(zip(coloured, STYLES, strict=False))
-        return [own.get(k, OTHER_STYLE) for k in range(n)]
+            return [CLASS_STYLES[1], CLASS_STYLES[0]]
+        coloured = range(n) if n <= MAX_COLOURED_CLASSES else self.classes
+        own = dict(zip(coloured, CLASS_STYLES, strict=False))
+        return [own.get(k, OTHER_CLASS_STYLE) for k in range(n)]
 
     @property
     def coloured(self) -> list[int]:
         """The classes with their own colours."""
-        return [k for k, style in enumerate(self.styles) if style != OTHER_STYLE]
+        return [k for k, style in enumerate(self.styles) if style != OTHER_CLASS_STYLE]
 
     @property
     def all_coloured(self) -> bool:
         """Whether all classes have their own colours."""
-        return OTHER_STYLE not in self.styles
+        return OTHER_CLASS_STYLE not in self.styles
 
     def ink(self, k: int) -> str:
         """Choose the text colour of class k."""
@@ -250,7 +250,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     ]
     x, y = np.array([_border(point, k) for k in range(3)]).transpose(2, 0, 1)
     border = Line("borders", "selected", x, y, width=2.5)
-    of_costs = NOWHERE
+    of_costs = NO_POINTS
     if scene.cost_matrix is not None:
         part = np.ix_(corners, corners)
         of_costs = _inner_edges(label_regions(cost_matrix=scene.cost_matrix[part]))
@@ -258,12 +258,12 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     size = (46.0 if is_large else 30.0) * (1.0 if sum(map(len, shown.dots)) < 250 else 0.6)
     for k, places in zip(corners, shown.dots, strict=True):
         role, shape = scene.shown.styles[k]
-        x_y = places.T if len(places) else NOWHERE
+        x_y = places.T if len(places) else NO_POINTS
         marks.append(
             Dots(f"class:{k}", role, *x_y, marker=shape, rim="paper", width=0.8, size=size)
         )
-    best: Any = NOWHERE
-    costs: Any = NOWHERE
+    best: Any = NO_POINTS
+    costs: Any = NO_POINTS
     rows = []
     if scene.best is not None:
         best = to_plane(among(scene.best, corners)[None]).T
@@ -316,8 +316,8 @@ def line_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         (0.01, 0.94 * top, scene.name(0, is_large), shown.ink(0)),
         (0.99, 0.94 * top, scene.name(1, is_large), shown.ink(1)),
     ]
-    best = NOWHERE if scene.best is None else ([float(scene.best[1])], [0.0])
-    costs = NOWHERE if scene.costs is None else ([float(scene.costs[1])], [0.0])
+    best = NO_POINTS if scene.best is None else ([float(scene.best[1])], [0.0])
+    costs = NO_POINTS if scene.costs is None else ([float(scene.costs[1])], [0.0])
     marks += [
         words("first", names[:1]),
         words("second", names[1:], "end"),
@@ -342,7 +342,7 @@ def _inner_edges(regions: Sequence[Floats]) -> Any:
             if not is_side:  # each border has a region on either side, and is drawn once
                 key = tuple(map(tuple, sorted(edge.round(9).tolist())))
                 edges[key] = edge
-    return to_plane(list(edges.values())).transpose(2, 0, 1) if edges else NOWHERE
+    return to_plane(list(edges.values())).transpose(2, 0, 1) if edges else NO_POINTS
 
 
 def _border(point: Floats, k: int) -> Floats:
@@ -371,7 +371,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     n_classes = len(shown.names)
     marks: list[Mark] = [*_matrix_cells(scene), *_matrix_numbers(scene, is_large)]
     away = 0.0
-    if n_classes <= MAX_WRITTEN:
+    if n_classes <= MAX_WRITTEN_CLASSES:
         away = (0.1 if is_large else 0.15) * n_classes
         marks += _matrix_markers(scene, away, size=100.0 if is_large else 70.0)
     rows, columns = _matrix_names(scene)
@@ -424,7 +424,7 @@ def _matrix_numbers(scene: MulticlassScene, is_large: bool) -> list[Mark]:
     """Write the count of each cell, and its share of the true class, where they have room."""
     matrix = scene.matrix
     n = len(scene.shown.names)
-    if n > (MAX_WRITTEN if is_large else MAX_WRITTEN_SMALL):
+    if n > (MAX_WRITTEN_CLASSES if is_large else MAX_WRITTEN_CLASSES_IN_SMALL):
         return []
     has_shares = is_large and n <= 6
     shift = 0.13 if has_shares else 0.0
@@ -458,7 +458,7 @@ def _matrix_markers(scene: MulticlassScene, away: float, size: float) -> list[Ma
 def _matrix_names(scene: MulticlassScene) -> tuple[dict[int, str], dict[int, str]]:
     """Shorten the names of rows and of columns; of very many classes only some are named."""
     all_names = scene.shown.names
-    step = -(-len(all_names) // MAX_WRITTEN)
+    step = -(-len(all_names) // MAX_WRITTEN_CLASSES)
     named = range(0, len(all_names), step)
     names = [all_names[k] for k in named]
     of_rows = short_names(names, 12)

@@ -16,7 +16,7 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound, simple_bound_reach
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.pictures import (
-    NOWHERE,
+    NO_POINTS,
     Axis,
     Dots,
     Entry,
@@ -31,7 +31,7 @@ from rocviz.pictures import (
 from rocviz.words import number, short_names
 
 #: Role, dash and marker of each method; the last lies on top.
-STYLES: dict[str, tuple[str, str, str]] = {
+METHOD_STYLES: dict[str, tuple[str, str, str]] = {
     "linear": ("reference", "dotted", "triangle-down"),
     "linear + isotonic": ("third", "dashed", "plus"),
     "combined": ("optimum", "dash_dotted", "triangle-up"),
@@ -46,8 +46,8 @@ LOSS_ROOTS = np.linspace(1, 0, 101)
 def method_lines(curves: Mapping[str, Any]) -> list[Line]:
     """Draw a line per method."""
     lines = []
-    for name, (role, dash, _) in STYLES.items():
-        lines.append(Line(name, role, *curves.get(name, NOWHERE), dash=dash))
+    for name, (role, dash, _) in METHOD_STYLES.items():
+        lines.append(Line(name, role, *curves.get(name, NO_POINTS), dash=dash))
     return lines
 
 
@@ -55,7 +55,7 @@ def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark
     """Draw each method's means as dots on a line, with error bars."""
     bars = []
     dots = []
-    for name, (role, _, marker) in STYLES.items():
+    for name, (role, _, marker) in METHOD_STYLES.items():
         x, mean, error = curves.get(name, (np.empty(0),) * 3)
         ends = uprights(x, mean - error, mean + error)
         bars.append(Line(f"{name} bars", role, *ends, width=2.0))
@@ -78,7 +78,7 @@ def experiment_picture(
         k = experiment.methods.index(name)
         curves[name] = x, experiment.error[order, k], 2 * experiment.standard_error[order, k]
     top = 1.06 * max(float((mean + error).max()) for _, mean, error in curves.values())
-    rows = [Entry(name, of=f"{name} means") for name in reversed(STYLES) if name in methods]
+    rows = [Entry(name, of=f"{name} means") for name in reversed(METHOD_STYLES) if name in methods]
     low = float(x[0])
     high = float(x[-1])
     if low == high:
@@ -135,7 +135,7 @@ def bound_picture(
     aucs = np.array([example.auc for example in against])
     losses = np.array([example.loss for example in against])
     printed_bounds = np.array([example.printed_bound for example in against])
-    my_point = ([mine.auc], [mine.loss]) if mine else NOWHERE
+    my_point = ([mine.auc], [mine.loss]) if mine else NO_POINTS
     largest = number(prevalence * (1 - prevalence))
     rows = [
         Entry(f"the largest loss, up to π(1−π) = {largest}", "text", "sharp"),

@@ -18,7 +18,7 @@ from rocviz.core.curve_spaces.spaces import SPACES, Limits, Space
 from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import Artists, first_of, scene_on
 from rocviz.pictures import (
-    NOWHERE,
+    NO_POINTS,
     Axis,
     Band,
     Dots,
@@ -37,7 +37,7 @@ from rocviz.words import short_names
 
 CURVE_PIXELS = 2000.0  # printed, across a curve
 MAX_VERTICES = 40
-NAME_LENGTHS = (40, 18, 12)  # letters of a name, from long to short
+NAME_LETTERS = (40, 18, 12)  # letters of a name, from long to short
 MAX_MODEL_ROWS = 6  # rows about models where a table lists all of them
 
 
@@ -84,9 +84,9 @@ class Curve:
     number: int
     points: Any
     area: str = ""
-    hull: Any = NOWHERE
+    hull: Any = NO_POINTS
     hull_area: str = ""
-    vertices: Any = NOWHERE
+    vertices: Any = NO_POINTS
     owners: Sequence[str] = ()
     band: Any = None
     band_words: str = ""
@@ -140,14 +140,14 @@ class CurvesScene:
     space: Space
     chance: Sequence[Any] = ()
     stretches: Sequence[tuple[int, Any]] = ()
-    cost_lines: Any = NOWHERE
+    cost_lines: Any = NO_POINTS
     isometrics: Sequence[Any] = ()
     rows: Sequence[Entry] = ()
     selected: Any = None
-    selected_line: Any = NOWHERE
-    isometric: Any = NOWHERE
+    selected_line: Any = NO_POINTS
+    isometric: Any = NO_POINTS
     helps: Sequence[Entry] = ()
-    corners: Any = NOWHERE
+    corners: Any = NO_POINTS
     has_table: bool = False
     hull_name: str = ""
     legend_corner: tuple[float, float] | None = None
@@ -276,7 +276,7 @@ def show_curves(
 
 
 #: Marks that move during a drag, which words may cover.
-MOVING = ("cost line", "selected line", "isometric", "meeting", "ring", "point")
+MOVING_MARKS = ("cost line", "selected line", "isometric", "meeting", "ring", "point")
 
 
 def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
@@ -300,7 +300,7 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
                 choices=list(_choices(scene)),
                 corner=scene.legend_corner or scene.space.legend_corner,
                 is_clicked=len(curves) > 1,
-                left_out=() if scene.selected is None else MOVING,
+                left_out=() if scene.selected is None else MOVING_MARKS,
             )
         )
     for curve in curves:
@@ -347,7 +347,7 @@ def _aids(scene: CurvesScene, curves: Sequence[Curve]) -> list[Mark]:
         if curve.best:
             name = scene.name("cost line", curve)
             marks.append(Line(name, "optimum", *curve.best.line, **style))
-    isometric = NOWHERE if scene.has_isometric_point else scene.isometric
+    isometric = NO_POINTS if scene.has_isometric_point else scene.isometric
     marks.append(Line("selected line", "selected", *scene.selected_line, dash="dashed", **style))
     marks.append(Line("isometric", "selected", *isometric, **style))
     return marks
@@ -355,7 +355,7 @@ def _aids(scene: CurvesScene, curves: Sequence[Curve]) -> list[Mark]:
 
 def _points(scene: CurvesScene, curves: Sequence[Curve]) -> list[Mark]:
     """Draw hulls with their vertices, and the points that can be clicked."""
-    meeting = scene.isometric if scene.has_isometric_point else NOWHERE
+    meeting = scene.isometric if scene.has_isometric_point else NO_POINTS
     return [
         *(Line(scene.name("hull", curve), "hull", *curve.hull, dash="dashed") for curve in curves),
         *(_vertices(scene, curve) for curve in curves),
@@ -394,7 +394,7 @@ def _band(scene: CurvesScene, curve: Curve) -> Band:
 
 
 def _vertices(scene: CurvesScene, curve: Curve) -> Dots:
-    points = curve.vertices if len(curve.vertices[0]) <= MAX_VERTICES else NOWHERE
+    points = curve.vertices if len(curve.vertices[0]) <= MAX_VERTICES else NO_POINTS
     return Dots(scene.name("vertices", curve), "hull", *points, each=curve.owners, size=34)
 
 
@@ -416,11 +416,11 @@ def _choices(scene: CurvesScene) -> Iterator[Sequence[Entry]]:
         return
     named = [curve for curve in scene.curves if len(curve.points[0])]
     counts = [len(named)]
-    lengths: Sequence[int] = NAME_LENGTHS
+    lengths: Sequence[int] = NAME_LETTERS
     if scene.has_table:  # as many names, and as much of each, as fit; "1 more" takes a name's
         most = len(named) if len(named) <= MAX_MODEL_ROWS else MAX_MODEL_ROWS - 1
         counts = [n for n in range(most, 0, -1) if n != len(named) - 1]
-        lengths = NAME_LENGTHS[1:]
+        lengths = NAME_LETTERS[1:]
     for n, helps, length in product(counts, (True, False), lengths):
         yield _rows(scene, named[:n], length, len(named) - n, helps=helps)
 
@@ -437,7 +437,7 @@ def _rows(
         text = short[curve.shown_name]
         if curve.area:
             # where room is scarce, the first says what the numbers are
-            is_explained = curve is scene.curves[0] or length == NAME_LENGTHS[0]
+            is_explained = curve is scene.curves[0] or length == NAME_LETTERS[0]
             area = f"{scene.space.area_name} {curve.area}" if is_explained else curve.area
             text += f", {area}"
         if len(hulls) > 1 and curve.hull_area:

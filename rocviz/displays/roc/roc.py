@@ -35,7 +35,7 @@ from rocviz.displays.roc.curves import (
     curves_scene,
     show_curves,
 )
-from rocviz.pictures import NOWHERE
+from rocviz.pictures import NO_POINTS
 from rocviz.theme import Theme
 from rocviz.words import area_text, percent, sample_counts, short_score
 
@@ -366,7 +366,7 @@ class ROCHullDisplay(ModelsDisplay):
         area = area_text(segments, attrgetter("auc"))
         mean = f"{segments.auc:0.2f}" if segments.is_exact else area
         thin = segments.thin(size=CURVE_PIXELS)
-        vertices: Any = NOWHERE
+        vertices: Any = NO_POINTS
         hull_area = ""
         if hull:
             above = segments.hull()

@@ -18,9 +18,9 @@ from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.pictures import (
-    LETTER,
-    NOWHERE,
-    ROW,
+    LETTER_WIDTH,
+    NO_POINTS,
+    ROW_HEIGHT,
     Areas,
     Axis,
     Band,
@@ -46,9 +46,9 @@ from rocviz.words import amount, letters, percent, shorten
 #: Names of the kinds of intervals.
 METHODS = {"clopper-pearson": "Clopper–Pearson", "wilson": "Wilson", "jeffreys": "Jeffreys"}
 #: Ticks of an axis of probabilities, in per cent as in the list and the rail.
-PERCENT = {0.0: "0", 0.25: "25", 0.5: "50", 0.75: "75", 1.0: "100"}
-ZONES = (("negative", "lower", 0.0), ("positive", "upper", 1.0))
-REGULAR_WIDTH = 0.75  # width of a regular letter, as a share of a bold one
+PERCENT_TICKS = {0.0: "0", 0.25: "25", 0.5: "50", 0.75: "75", 1.0: "100"}
+STOP_ZONES = (("negative", "lower", 0.0), ("positive", "upper", 1.0))
+REGULAR_LETTER_SHARE = 0.75  # width of a regular letter, as a share of a bold one
 Row = tuple[float, float, str, str]
 
 # ---------------------------------------------------------------------- one stage
@@ -61,9 +61,9 @@ COUNTS_FOOT = -0.54  # lower end of the counts below a stage
 def zones(levels: Sequence[float | None], left: float, right: float) -> list[Mark]:
     """Draw the zones beyond each limit, and the limits as lines."""
     marks: list[Mark] = []
-    for (role, _, end), level in zip(ZONES, levels, strict=True):
-        zone: Any = NOWHERE
-        limit: Any = NOWHERE
+    for (role, _, end), level in zip(STOP_ZONES, levels, strict=True):
+        zone: Any = NO_POINTS
+        limit: Any = NO_POINTS
         if level is not None:
             zone = (left, right), ((level, level), (end, end))
             limit = (left, right), (level, level)
@@ -131,7 +131,13 @@ def stage_picture(
     )
     return Picture(
         Axis("total score", left, right, ticks, 0.03),
-        Axis(f"probability of {case}, %", COUNTS_FOOT if counts else 0.0, 1.0, PERCENT, pad=0.03),
+        Axis(
+            f"probability of {case}, %",
+            COUNTS_FOOT if counts else 0.0,
+            1.0,
+            PERCENT_TICKS,
+            pad=0.03,
+        ),
         marks,
         is_large=is_large,
     )
@@ -141,7 +147,7 @@ def _level_line(
     name: str, role: str, level: float | None, ends: tuple[float, float], **style: Any
 ) -> Line:
     """Draw a probability as a line across; none where it is not given."""
-    points: Any = NOWHERE if level is None else (ends, (level, level))
+    points: Any = NO_POINTS if level is None else (ends, (level, level))
     return Line(name, role, *points, width=1.8, **style)
 
 
@@ -152,7 +158,7 @@ def _probabilities(stage: ScoringStage, band: StageBand | None, shown: Any) -> l
     has_samples = np.ones(p.size, dtype=bool)
     if stage.has_counts:
         has_samples = stage.n[shown] > 0
-    intervals: Any = NOWHERE
+    intervals: Any = NO_POINTS
     if band is not None:
         intervals = uprights(totals, band.lower[shown], band.upper[shown])
     without = ~has_samples
@@ -166,7 +172,7 @@ def _probabilities(stage: ScoringStage, band: StageBand | None, shown: Any) -> l
 
 def _observed_shares(stage: ScoringStage, shown: Any, width: float) -> Line:
     """Draw the share of positives among the samples at each total as a level line."""
-    points: Any = NOWHERE
+    points: Any = NO_POINTS
     if stage.has_counts:
         has_samples = stage.n[shown] > 0
         with_samples = shown[has_samples]
@@ -337,10 +343,10 @@ def measure_picture(
 
 #: Share of a class's colour in a cell of probability 0 or 1; with more of it, the text would not
 #: stand out in the dark theme.
-MAX_SHADES = {"negative": 0.3, "positive": 0.7}
+MAX_SHADE_OPACITIES = {"negative": 0.3, "positive": 0.7}
 MAX_COLUMNS = 120  # totals in a table
 MIN_NAMES_WIDTH = 39.0  # of the questions in a large table, in per cent
-MIN_FONT = 0.72  # font size, as a share
+MIN_FONT_SHARE = 0.72  # font size, as a share
 
 
 def shading(p: float, prior: float) -> tuple[str, float]:
@@ -349,8 +355,8 @@ def shading(p: float, prior: float) -> tuple[str, float]:
     Cells as likely as before any question have none of it.
     """
     if p >= prior:
-        return "positive", MAX_SHADES["positive"] * (p - prior) / max(1 - prior, 1e-9)
-    return "negative", MAX_SHADES["negative"] * (prior - p) / prior
+        return "positive", MAX_SHADE_OPACITIES["positive"] * (p - prior) / max(1 - prior, 1e-9)
+    return "negative", MAX_SHADE_OPACITIES["negative"] * (prior - p) / prior
 
 
 def cell_text(p: float) -> str:
@@ -370,9 +376,9 @@ class _Table:
         grow = 1 if is_large else 2
         self.is_large = is_large
         self.row = 100 / n_rows
-        full = 100 * grow * ROW
-        self.size = float(np.clip(1.3 * self.row / full, MIN_FONT, 1.0))
-        self.letter = 100 * grow * LETTER * REGULAR_WIDTH * self.size
+        full = 100 * grow * ROW_HEIGHT
+        self.size = float(np.clip(1.3 * self.row / full, MIN_FONT_SHARE, 1.0))
+        self.letter = 100 * grow * LETTER_WIDTH * REGULAR_LETTER_SHARE * self.size
         #: Rows from one written name to the next.
         self.every = max(1, int(np.ceil(0.5 * full / self.row)))
 
@@ -558,7 +564,7 @@ def _list_heads(layout: _ListLayout, scores: Sequence[int]) -> list[Mark]:
         x = layout.start + (column + 0.5) * layout.width
         total_rows.append((x, head_y, tick_text(layout.totals[column]), "muted"))
     longest = max(len(str(total)) for total in layout.totals.tolist())
-    size = max(layout.font(longest), MIN_FONT)
+    size = max(layout.font(longest), MIN_FONT_SHARE)
     title: list[Row] = [(0.0, head_y, "total", "muted")] if table.is_large else []
     return [
         words("points", point_rows, "end", bold=False, size=table.size),
@@ -574,7 +580,7 @@ def _list_numbers(layout: _ListLayout, probability: Floats) -> Words:
     x: Any = ()
     y: Any = ()
     shown: Sequence[str] = ()
-    if layout.table.is_large and size >= MIN_FONT and layout.table.every == 1:
+    if layout.table.is_large and size >= MIN_FONT_SHARE and layout.table.every == 1:
         x = (layout.left + layout.right) / 2
         y = layout.middle
         shown = texts
@@ -627,7 +633,7 @@ def stops_picture(
 
     ``sure`` are those of negatives and positives; the ``text`` stands above.
     """
-    step = 85 * ROW if is_large else 170 * ROW
+    step = 85 * ROW_HEIGHT if is_large else 170 * ROW_HEIGHT
     lines = wrap(text, 50 if is_large else 30)
     shown = list(range(len(sure)))
     if not is_large:

@@ -35,17 +35,17 @@ from rocviz.words import amount, letters, percent, shorten
 
 _MAX_QUESTIONS = 36
 #: Width and height of the pages, in points.
-PAPERS = {"a4": (595.3, 841.9), "letter": (612.0, 792.0)}
-LEFT = BOTTOM = 46.0  # margins
+PAPER_SIZES = {"a4": (595.3, 841.9), "letter": (612.0, 792.0)}
+LEFT_MARGIN = BOTTOM_MARGIN = 46.0  # margins
 # heights of rows
 MIN_ROW_HEIGHT = 18.0
 MAX_ROW_HEIGHT = 46.0
 # widths of a regular and of a bold letter, as shares of their size
-REGULAR_WIDTH = 0.65
-BOLD_WIDTH = 0.7
+REGULAR_LETTER_WIDTH = 0.65
+BOLD_LETTER_WIDTH = 0.7
 # font size of questions, as a share; longer ones are broken into two lines
-MIN_QUESTION_FONT = 0.72
-ZONES = {-1: "negative", 0: "reference", 1: "positive"}
+MIN_QUESTION_FONT_SHARE = 0.72
+ZONE_ROLES = {-1: "negative", 0: "reference", 1: "positive"}
 TINT_OPACITY = 0.14
 
 
@@ -210,7 +210,7 @@ class ScoreCardDisplay(Display):
             raise ValueError(
                 f"stage must ask from 1 to {_MAX_QUESTIONS} questions to fit a card; got {k}."
             )
-        check_choice(paper, "paper", tuple(PAPERS))
+        check_choice(paper, "paper", tuple(PAPER_SIZES))
         check_limits(lower, upper, use)
         has_limits = lower is not None or upper is not None
         if cost_fn is not None:
@@ -278,7 +278,7 @@ def _paper_axes(paper: str, theme: Theme) -> Axes:
     import matplotlib.pyplot as plt
 
     with rc_context(rc(theme)):
-        figure = plt.figure(figsize=[side / 72 for side in PAPERS[paper]])
+        figure = plt.figure(figsize=[side / 72 for side in PAPER_SIZES[paper]])
         return figure.add_axes((0, 0, 1, 1), label="card")
 
 
@@ -459,7 +459,7 @@ class _Page:
 
     def __init__(self, size: tuple[float, float]) -> None:
         self.width, self.height = size
-        self.right = self.width - LEFT
+        self.right = self.width - LEFT_MARGIN
         self.marks: list[Mark] = []
 
     def write(
@@ -490,7 +490,7 @@ class _Page:
         self.y = top - row * (np.arange(count) + 0.5)  # middles of the rows
         self.size = float(np.clip(0.5 * row, 5.5, 14.0))
         for y in (self.top, self.below):
-            self.line((LEFT, self.right), (y, y), "reference")
+            self.line((LEFT_MARGIN, self.right), (y, y), "reference")
 
     def column(
         self, x: float, heading: str, texts: Sequence[str], share: float = 1.0, **style: Any
@@ -534,7 +534,7 @@ def card_picture(
     paper : str
         A key of :data:`PAPERS`.
     """
-    page = _Page(PAPERS[paper])
+    page = _Page(PAPER_SIZES[paper])
     title, subtitle, note = texts
     top = _heading(page, title, subtitle) - (34.0 if 0 in zones else 20.0)
     # the rows of both tables share the rest of the page
@@ -551,14 +551,14 @@ def card_picture(
     _questions(page, scoring_list, total)
     last = "the last question" if stage > 1 else "the question"
     title = f"What the total means after {last}"
-    page.write(LEFT, page.below - 28.0, [title], 14.0, "text", bold=True)
+    page.write(LEFT_MARGIN, page.below - 28.0, [title], 14.0, "text", bold=True)
     page.table(page.below - 66.0, len(rows), row)
     _draw_zones(page, rows, zones)
-    _meanings(page, rows, LEFT + (102.0 if zones else 34.0))
-    return sheet(page.marks, *PAPERS[paper]), rows
+    _meanings(page, rows, LEFT_MARGIN + (102.0 if zones else 34.0))
+    return sheet(page.marks, *PAPER_SIZES[paper]), rows
 
 
-def _width(texts: Sequence[str], letter: float = BOLD_WIDTH) -> float:
+def _width(texts: Sequence[str], letter: float = BOLD_LETTER_WIDTH) -> float:
     """Measure the widest text, as a share of its size; a space is half a letter."""
     return letter * max(letters(text) - text.count(" ") / 2 for text in texts)
 
@@ -568,10 +568,10 @@ def _heading(page: _Page, title: str, subtitle: str) -> float:
     lines = wrap(title, 34)[:2] or [""]
     more = wrap(subtitle, 88)
     wide = _width(lines)
-    size = min(26.0, (page.right - LEFT) / wide) if wide else 26.0
+    size = min(26.0, (page.right - LEFT_MARGIN) / wide) if wide else 26.0
     y = page.height - 60.0 - 30.0 * np.arange(len(lines) + 1)
-    page.write(LEFT, y[:-1], lines, size, "text", bold=True)
-    page.write(LEFT, y[-1] + 4.0 - 16.0 * np.arange(len(more)), more, 11.0)
+    page.write(LEFT_MARGIN, y[:-1], lines, size, "text", bold=True)
+    page.write(LEFT_MARGIN, y[-1] + 4.0 - 16.0 * np.arange(len(more)), more, 11.0)
     return float(y[-1]) - 16.0 * len(more) - 6.0
 
 
@@ -580,9 +580,9 @@ def _footer(page: _Page, note: str) -> float:
     lines = []
     for paragraph in note.split("\n"):
         lines += wrap(paragraph, 108)
-    page.write(LEFT, BOTTOM + 4.0 + 12.0 * np.arange(len(lines))[::-1], lines, 8.5)
-    top = BOTTOM + 12.0 * len(lines)
-    page.line((LEFT, page.right), (top + 4.0, top + 4.0))
+    page.write(LEFT_MARGIN, BOTTOM_MARGIN + 4.0 + 12.0 * np.arange(len(lines))[::-1], lines, 8.5)
+    top = BOTTOM_MARGIN + 12.0 * len(lines)
+    page.line((LEFT_MARGIN, page.right), (top + 4.0, top + 4.0))
     return top + 14.0
 
 
@@ -591,9 +591,9 @@ def _questions(page: _Page, scoring_list: ScoringList, total: float) -> None:
     y = page.y
     questions = scoring_list.questions()[: page.y.size]
     between = np.column_stack((y, y))[1:] + page.row / 2
-    page.line(np.full(between.shape, (LEFT, page.right)), between)
+    page.line(np.full(between.shape, (LEFT_MARGIN, page.right)), between)
     numbers = [str(k) for k in range(1, y.size + 1)]
-    page.column(LEFT + 8.0, "", numbers, role="muted", bold=True)
+    page.column(LEFT_MARGIN + 8.0, "", numbers, role="muted", bold=True)
     yes = total - 62.0
     if scoring_list.missing != "error":
         values = [points(score) for score in scoring_list.missing_scores[: y.size].tolist()]
@@ -604,14 +604,14 @@ def _questions(page: _Page, scoring_list: ScoringList, total: float) -> None:
     page.write(total, page.top + 8.0, ["total so far"], 9.0, align="middle")
     x, up = page.boxes(total - 17.0, total + 17.0, slice(None), 0.72)
     page.line(x[:, [0, 1, 2, 3, 0]], up[:, [0, 1, 2, 3, 0]], "reference", 0.9)
-    page.write(LEFT, page.top + 8.0, ["question"], 9.0)
-    max_letters = (yes - LEFT - 54.0) / (0.9 * REGULAR_WIDTH * page.size)
+    page.write(LEFT_MARGIN, page.top + 8.0, ["question"], 9.0)
+    max_letters = (yes - LEFT_MARGIN - 54.0) / (0.9 * REGULAR_LETTER_WIDTH * page.size)
     for text, name, height in zip(questions, scoring_list.feature_names, y, strict=False):
-        share = float(np.clip(max_letters / letters(text), MIN_QUESTION_FONT, 1.0))
+        share = float(np.clip(max_letters / letters(text), MIN_QUESTION_FONT_SHARE, 1.0))
         lines = text
-        if share == MIN_QUESTION_FONT:
-            lines = _in_two_lines(text, name, int(max_letters / MIN_QUESTION_FONT))
-        page.write(LEFT + 22.0, height, [lines], share * page.size, "text")
+        if share == MIN_QUESTION_FONT_SHARE:
+            lines = _in_two_lines(text, name, int(max_letters / MIN_QUESTION_FONT_SHARE))
+        page.write(LEFT_MARGIN + 22.0, height, [lines], share * page.size, "text")
 
 
 def _in_two_lines(text: str, name: str, max_letters: int) -> str:
@@ -630,7 +630,7 @@ def _stops(
     page: _Page, scoring_list: ScoringList, stops: Sequence[Any], zone: int, name: str, x: float
 ) -> None:
     """Write the totals at which one stops on one side."""
-    role = ZONES[zone]
+    role = ZONE_ROLES[zone]
     is_upper = zone > 0
     texts = []
     has_stop = []
@@ -651,22 +651,22 @@ def _draw_zones(page: _Page, rows: Sequence[CardRow], zones: Mapping[int, str]) 
     for zone, name in zones.items():
         inside = page.y[[row.zone == zone for row in rows]]
         if inside.size:
-            role = ZONES[zone]
+            role = ZONE_ROLES[zone]
             ends = (inside[-1] - page.row / 2, inside[0] + page.row / 2)
-            page.fill(boxes(LEFT - 6.0, LEFT, *ends), role)
-            page.fill(boxes(LEFT, page.right, *ends), role, TINT_OPACITY * abs(zone))
+            page.fill(boxes(LEFT_MARGIN - 6.0, LEFT_MARGIN, *ends), role)
+            page.fill(boxes(LEFT_MARGIN, page.right, *ends), role, TINT_OPACITY * abs(zone))
             ink = f"{role}-text" if zone else "muted"
             size = min(11.0, 0.95 * page.size)
-            page.write(LEFT + 10.0, sum(ends) / 2, [name], size, ink, bold=True)
+            page.write(LEFT_MARGIN + 10.0, sum(ends) / 2, [name], size, ink, bold=True)
 
 
 def _meanings(page: _Page, rows: Sequence[CardRow], total: float) -> None:
     """Write the meaning of each total after the last question."""
     right = page.right - 4.0
     for heading, write, share, letter, style in (
-        ("happened", happened, 0.9, REGULAR_WIDTH, {"role": "muted", "align": "end"}),
-        ("interval", interval, 0.9, REGULAR_WIDTH, {}),
-        ("probability", chance, 1.05, BOLD_WIDTH, {"bold": True}),
+        ("happened", happened, 0.9, REGULAR_LETTER_WIDTH, {"role": "muted", "align": "end"}),
+        ("interval", interval, 0.9, REGULAR_LETTER_WIDTH, {}),
+        ("probability", chance, 1.05, BOLD_LETTER_WIDTH, {"bold": True}),
     ):
         texts = list(map(write, rows))
         wide = max(46.0, share * page.size * _width(texts, letter))

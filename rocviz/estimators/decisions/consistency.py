@@ -28,7 +28,7 @@ from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, res
 from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.base.scores import response_of
 
-_RULES = ("dta", "half")
+_COMPARED_RULES = ("dta", "half")
 # of the true log odds
 _SLOPE = 2.0
 _INTERCEPT = -1.5
@@ -167,7 +167,7 @@ def consistency_experiment(
     regret = np.stack(regrets, axis=-1)
     return ConsistencyExperiment(
         n_train=sizes.astype(np.intp),
-        rules=_RULES,
+        rules=_COMPARED_RULES,
         # rounding may have made the best a little worse than what equals it
         regret=np.maximum(regret, 0.0),
         n_test=n_test,
@@ -182,7 +182,7 @@ def _regret(
     batch = X[lengths[-1] :]
     batch_prob = true_prob[lengths[-1] :]
     best = metric.sign * optimal_decision(batch_prob, metric).utility
-    regret = np.empty((len(lengths), len(_RULES)))
+    regret = np.empty((len(lengths), len(_COMPARED_RULES)))
     for i, n in enumerate(lengths):
         learned = _learned_probabilities(model, X[:n], y[:n], batch)
         for j, labels in enumerate((optimal_decision(learned, metric).labels, learned >= 0.5)):

@@ -21,7 +21,7 @@ from rocviz.estimators.base.table import column_names, validated
 from rocviz.estimators.scoring_lists._columns import ListColumns
 
 # Rows that are checked together: few enough that temporary arrays stay in the cache.
-_BLOCK_ROWS = 2**14
+_ROWS_PER_BLOCK = 2**14
 
 
 @dataclass(eq=False, repr=False)
@@ -253,8 +253,8 @@ def is_zero_one_column(X: Floats) -> Bools:
     only_zero_one = np.ones(n_columns, dtype=np.bool_)
     has_zero = np.zeros(n_columns, dtype=np.bool_)
     has_one = np.zeros(n_columns, dtype=np.bool_)
-    for first in range(0, len(X), _BLOCK_ROWS):
-        rows = X[first : first + _BLOCK_ROWS]
+    for first in range(0, len(X), _ROWS_PER_BLOCK):
+        rows = X[first : first + _ROWS_PER_BLOCK]
         is_zero = rows == 0
         is_one = rows == 1
         only_zero_one &= (is_zero | is_one | np.isnan(rows)).all(axis=0)

@@ -46,7 +46,7 @@ from rocviz.estimators.scoring_lists._learner import ListLearner, is_zero_one_co
 Rows = NDArray[np.intp]
 
 #: Most columns of X that a list from a file may have been learned from; each takes memory.
-MOST_FEATURES = 1_000_000
+MAX_FEATURES = 1_000_000
 
 
 @dataclass(eq=False, repr=False)
@@ -437,7 +437,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
                 feature_costs=None if costs is None else check_vector(costs, "feature_costs"),
             )
             model.n_features_in_ = check_integer(
-                source["n_features"], "n_features", 0, MOST_FEATURES
+                source["n_features"], "n_features", 0, MAX_FEATURES
             )
             if source["feature_names"] is not None:
                 names = check_sequence(source["feature_names"], "feature_names", "names")

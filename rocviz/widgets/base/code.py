@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 #: Origin of names that no package of rocviz lists.
-ELSEWHERE = {
+IMPORTED_FROM = {
     "data_of": "rocviz.widgets",
     "permutations": "itertools",
     "product": "itertools",
@@ -26,8 +26,8 @@ ELSEWHERE = {
 @cache
 def home_of(name: str) -> str | None:
     """Find the package to import a name from; None for one that needs no import."""
-    if name in ELSEWHERE:
-        return ELSEWHERE[name]
+    if name in IMPORTED_FROM:
+        return IMPORTED_FROM[name]
     packages = [import_module("rocviz"), import_module("rocviz.datasets")]
     for layer in (import_module("rocviz.core"), import_module("rocviz.estimators")):
         packages += [getattr(layer, idea) for idea in layer.__all__]

@@ -19,7 +19,7 @@ P = ParamSpec("P")
 Made = TypeVar("Made")
 
 #: Samples that are written out in full in code.
-MAX_WRITTEN_OUT = 30
+MAX_VALUES_WRITTEN_OUT = 30
 
 
 def remembered(most: int) -> Callable[[Callable[Concatenate[Any, P], Made]], cached_property[Any]]:
@@ -93,7 +93,7 @@ class OwnData(ClearsCaches):
 
 def _is_short(value: Any) -> bool:
     """Test whether an argument is written out in full."""
-    return not isinstance(value, Mapping) and len(value) <= MAX_WRITTEN_OUT
+    return not isinstance(value, Mapping) and len(value) <= MAX_VALUES_WRITTEN_OUT
 
 
 _numbers = count(1)

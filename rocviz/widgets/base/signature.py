@@ -10,7 +10,7 @@ from functools import wraps
 from inspect import Parameter, Signature, signature, unwrap
 from typing import Any
 
-MAKERS = ("from_predictions", "from_estimator", "from_estimators")
+CONSTRUCTOR_NAMES = ("from_predictions", "from_estimator", "from_estimators")
 
 
 def list_inputs(cls: Any) -> None:
@@ -25,7 +25,7 @@ def list_inputs(cls: Any) -> None:
     itself, *data, _ = signature(constructor).parameters.values()
     cls.__signature__ = Signature([*data, *inputs])
     constructor.__signature__ = Signature([itself, *data, *inputs])
-    for name in MAKERS:
+    for name in CONSTRUCTOR_NAMES:
         if hasattr(cls, name):
             maker = unwrap(getattr(cls, name).__func__)  # a base may have listed its own
             setattr(cls, name, classmethod(_listing(maker, data, inputs)))

@@ -153,12 +153,12 @@ TOOLS = (
     ("reset", "Back to the opening state"),
 )
 #: Versions of the packages that draw pictures in the page.
-VERSIONS = {
+MODULE_VERSIONS = {
     "bqplot": bqplot.Figure._model_module_version.default_value,
     "bqscales": bqplot.LinearScale._model_module_version.default_value,
 }
 #: Fields of marks that are not sent to the page.
-NOT_SENT = ("name", "keys", "own", "is_shown", "may_be_covered", "blocks_text", "is_hinted")
+NOT_SENT_FIELDS = ("name", "keys", "own", "is_shown", "may_be_covered", "blocks_text", "is_hinted")
 
 
 def variables(*, dark: bool) -> str:
@@ -193,7 +193,7 @@ def encoded(value: Any, put: Callable[[NDArray[np.float64]], Any]) -> Any:
         return value
     described: dict[str, Any] = {"kind": type(value).__name__}
     for name, field in vars(value).items():
-        if name in NOT_SENT:
+        if name in NOT_SENT_FIELDS:
             continue
         if isinstance(field, np.ndarray):
             described[name] = {"shape": list(field.shape), "data": put(field.astype(float))}
@@ -225,7 +225,7 @@ class Stage(anywidget.AnyWidget):
     _esm = script("stage.js")
     _css = style_sheet()
 
-    modules = traitlets.Dict(VERSIONS).tag(sync=True)
+    modules = traitlets.Dict(MODULE_VERSIONS).tag(sync=True)
     #: All values, for a page that opens; open pages receive changes only.
     shown = traitlets.Any().tag(
         sync=True,
@@ -485,7 +485,7 @@ def _margin(picture: Picture, size: float) -> dict[str, int]:
 # ------------------------------------------------------------------ the still picture
 
 STILL_SECONDS = 12.0  # without a change, after which the picture is drawn again
-WIDGET = "application/vnd.jupyter.widget-view+json"
+WIDGET_MIME_TYPE = "application/vnd.jupyter.widget-view+json"
 #: Written below the still picture, for pages without a kernel.
 STILL_NOTE = "Run this cell to make the picture move."
 
@@ -506,7 +506,7 @@ class StillPicture:
         assert explorer is not None
         view = {"version_major": 2, "version_minor": 0, "model_id": explorer.model_id}
         text = f"{type(explorer).__name__}: run this cell to make the picture move"
-        publish_display_data({WIDGET: view, "text/plain": text})
+        publish_display_data({WIDGET_MIME_TYPE: view, "text/plain": text})
         if self._name is None:
             self._name = f"rocviz-{explorer.model_id}"
             self._shell = get_ipython()

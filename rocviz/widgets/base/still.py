@@ -49,7 +49,7 @@ img { width: 100%; height: auto; } summary { cursor: pointer; }
 
 
 #: Heights of figures with one, two and three or more pictures, in inches.
-HEIGHTS = {1: 7.6, 2: 7.1, 3: 9.4}
+FIGURE_HEIGHTS = {1: 7.6, 2: 7.1, 3: 9.4}
 
 
 def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Figure:
@@ -62,7 +62,7 @@ def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Fig
     grow = 0.4 + 0.6 * resolved_theme.font / 14
     count = len(explorer.panels)
     wide = grow * (7.2 if count == 1 else 12.6)
-    high = grow * HEIGHTS.get(count, HEIGHTS[3] + 2.3 * max(count - 4, 0))
+    high = grow * FIGURE_HEIGHTS.get(count, FIGURE_HEIGHTS[3] + 2.3 * max(count - 4, 0))
     with mpl.rc_context({**rc(resolved_theme), "text.parse_math": False}):
         figure = Figure(figsize=(wide, high), facecolor=resolved_theme.colour("paper"))
         FigureCanvasAgg(figure)

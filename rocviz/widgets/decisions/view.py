@@ -8,15 +8,15 @@ import numpy as np
 
 from rocviz.displays.decisions import pictures
 from rocviz.displays.decisions.pictures import (
-    LARGE_HEIGHTS,
-    SMALL_HEIGHTS,
+    LARGE_MARK_HEIGHTS,
+    SMALL_MARK_HEIGHTS,
     ThresholdUtilities,
     threshold_text,
     utility_text,
 )
 from rocviz.pictures import (
-    NOWHERE,
-    ROW,
+    NO_POINTS,
+    ROW_HEIGHT,
     Axis,
     Dots,
     Entry,
@@ -45,7 +45,7 @@ from rocviz.words import amount, number
 def probability_picture(state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
     """Draw probabilities in decreasing order, with the last predicted positive at the handle."""
     search = result.search if is_large else None
-    head, *_ = LARGE_HEIGHTS if is_large else SMALL_HEIGHTS
+    head, *_ = LARGE_MARK_HEIGHTS if is_large else SMALL_MARK_HEIGHTS
     entries = [Entry("believed", of="belief")] if result.is_miscalibrated and is_large else []
     return pictures.probability_picture(
         result.truth.prob,
@@ -83,7 +83,7 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
 
 # ---------------------------------------------------------------------- utilities
 
-RULES: dict[str, Any] = {
+RULE_STYLES: dict[str, Any] = {
     "k_eum": {"rim": "second", "marker": "square", "size": 150, "width": 2.5},
     "k_half": {"rim": "text", "marker": "diamond", "size": 130, "width": 2.0},
 }
@@ -125,7 +125,7 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
     labels = []
     if is_large:
         labels = _utility_labels(result, main, picture, has_others=bool(others))
-    line: Any = NOWHERE
+    line: Any = NO_POINTS
     if is_miscalibrated:
         line = [best, best], [main.utilities[best], true_utilities[best]]
     ringed = np.array([best, best, result.k_best])
@@ -143,9 +143,9 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
         ),
         ring("best", "optimum", ringed, heights, size=600),
     ]
-    for rule, style in RULES.items():
+    for rule, style in RULE_STYLES.items():
         count = getattr(result, rule)
-        point: Any = ([count], [true_utilities[count]]) if is_large else NOWHERE
+        point: Any = ([count], [true_utilities[count]]) if is_large else NO_POINTS
         marks.append(Dots(rule, "paper", *point, **style))
     marks.append(Handle("k", "selected", [k], [true_utilities[k]]))
     return picture.with_marks(*marks)
@@ -190,7 +190,7 @@ def _utility_labels(
 
 # ---------------------------------------------------------------------- thresholds
 
-SIGNS = {"dta": "○", "eum": "□", "half": "◇", "selected": "●"}
+RULE_SIGNS = {"dta": "○", "eum": "□", "half": "◇", "selected": "●"}
 
 
 def rule_rows(result: DecisionResult) -> list[tuple[str, ...]]:
@@ -202,7 +202,7 @@ def rule_rows(result: DecisionResult) -> list[tuple[str, ...]]:
     heads = (f"rules for {result.label}", start, "k", worth)
     rows: list[tuple[str, ...]] = [heads if realised is None else (*heads, "labels")]
     for rule, k in result.rules():
-        name = f"{SIGNS[rule]} {RULE_NAMES[rule]}"
+        name = f"{RULE_SIGNS[rule]} {RULE_NAMES[rule]}"
         threshold = threshold_text(believed.threshold(k))
         utility = utility_text(float(result.true_utilities[k]))
         row = (name, threshold, amount(k), utility)
@@ -266,10 +266,10 @@ def outcome_picture(_state: DecisionState, result: DecisionResult, is_large: boo
     peak = float(ticks[-1])
     top = peak
     if rows:  # the words stand above the highest stem
-        top = peak / (1 - ROW * (len(rows) + 0.5))
+        top = peak / (1 - ROW_HEIGHT * (len(rows) + 0.5))
     stems = uprights(law.values, np.zeros(law.values.size), law.chances)
     left = low + 0.02 * (high - low)
-    written = [(left, top * (1 - (i + 0.6) * ROW), *row) for i, row in enumerate(rows)]
+    written = [(left, top * (1 - (i + 0.6) * ROW_HEIGHT), *row) for i, row in enumerate(rows)]
     on_labels: Any = () if result.realised is None else [result.realised[result.k]] * 2
     return Picture(
         Axis(result.label, low, high, round_ticks(low, high), pad=0.02),

@@ -29,15 +29,15 @@ RULE_NAMES = {
     "selected": "selected",
 }
 MAX_DIGITS = 5  # of a utility, where fewer do not tell two apart
-MIN_STEP = 1e-9  # a rise or fall of a curve below this is rounding
-SAME_TOLERANCE = 1e-12  # utilities nearer than this are the same
+MIN_UTILITY_STEP = 1e-9  # a rise or fall of a curve below this is rounding
+UTILITY_TOLERANCE = 1e-12  # utilities nearer than this are the same
 
 
 def distinct_texts(utility: float, other: float) -> tuple[str, str]:
     """Write two utilities with as many digits as it takes to distinguish them."""
     texts = utility_text(utility), utility_text(other)
     for digits in range(4, MAX_DIGITS + 1):
-        if texts[0] != texts[1] or abs(utility - other) <= SAME_TOLERANCE:
+        if texts[0] != texts[1] or abs(utility - other) <= UTILITY_TOLERANCE:
             break
         texts = number(utility, digits), number(other, digits)
     return texts
@@ -46,7 +46,7 @@ def distinct_texts(utility: float, other: float) -> tuple[str, str]:
 def peaks(utilities: NDArray[np.float64]) -> int:
     """Count the local maxima of a curve; a plateau is one."""
     step = np.diff(utilities)
-    rounding = MIN_STEP * max(1.0, float(np.abs(utilities).max()))
+    rounding = MIN_UTILITY_STEP * max(1.0, float(np.abs(utilities).max()))
     is_real = np.abs(step) > rounding
     falls = np.concatenate(([False], step[is_real] < 0, [True]))
     return int(np.count_nonzero(~falls[:-1] & falls[1:]))
@@ -106,7 +106,7 @@ def _threshold(state: Any, result: DecisionResult) -> str:
     top = ink("optimum", f"the top {amount(n_best)}" if n_best else "none")
     if utility != best:
         return f"{text}; best is {top} with {best}."
-    if abs(true - result.decision.utility) <= SAME_TOLERANCE:
+    if abs(true - result.decision.utility) <= UTILITY_TOLERANCE:
         return f"{text}, as good as the best, {top}."
     return f"{text}, within {10.0**-MAX_DIGITS:.{MAX_DIGITS}f} of the best, {top}."
 

@@ -36,7 +36,7 @@ from rocviz.widgets.ensembles.words import (
 )
 from rocviz.words import short_names, signed
 
-MAX_NUMBERED = 16  # most circles with numbers
+MAX_NUMBERED_CLASSIFIERS = 16  # most circles with numbers
 # of the width of a small picture, in units of what its axis shows: names before, numbers behind
 NAME_WIDTH = 1.6
 VALUE_WIDTH = 1.0
@@ -127,7 +127,7 @@ def classifiers_picture(_state: EnsembleState, result: EnsembleResult, is_large:
     is_in = np.isin(np.arange(x.size), result.members)
     size = 80
     numbers = []
-    if x.size <= MAX_NUMBERED:
+    if x.size <= MAX_NUMBERED_CLASSIFIERS:
         size = 160
         for k, (auc, coldness) in enumerate(zip(x.tolist(), y.tolist(), strict=True), 1):
             numbers.append(PointLabel([str(k)], "text", auc, coldness, far=0.5))

@@ -59,7 +59,7 @@ def promises_a_rate(state: Any) -> bool:
 #: Promises that a rate is the same in all groups; the others have no tolerance.
 PROMISES_OF_RATES = CRITERIA[2:]
 #: What shares of the groups may be, for error messages, and a function that converts one.
-SHARES: Any = ("shares from 0 to 1", partial(real, low=0, high=1))
+SHARE_VALUES: Any = ("shares from 0 to 1", partial(real, low=0, high=1))
 
 
 class GroupsState(DrawnState):
@@ -101,7 +101,7 @@ class GroupsState(DrawnState):
         set=lambda state, share: state.set_share(share),
     ).of(
         ValidatedTuple(
-            *SHARES,
+            *SHARE_VALUES,
             help="Share of each group that is predicted positive, in the order of the groups; with "
             "a promise all follow the selected group.",
         )
@@ -124,7 +124,7 @@ class GroupsState(DrawnState):
         is_indexed=True,
     ).of(
         ValidatedTuple(
-            *SHARES,
+            *SHARE_VALUES,
             help="Prevalence of each group where the score is to be used, in the order of the "
             "groups; by default that of the data.",
         )

@@ -25,7 +25,7 @@ from rocviz.core.lexicographic.patterns import PatternScale, pack
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.code import options
-from rocviz.widgets.base.own_data import MAX_WRITTEN_OUT, OwnData, name_of, remembered
+from rocviz.widgets.base.own_data import MAX_VALUES_WRITTEN_OUT, OwnData, name_of, remembered
 
 #: Attributes whose patterns are numbers that fit into a double; these sort faster.
 MAX_ATTRIBUTES_OF_DOUBLE = 52
@@ -315,7 +315,7 @@ class OwnTable(OwnData):
             source = name_of(value)
             if source is None:
                 source = f"data_of({self.number})[{argument!r}]"
-                if not hasattr(value, "columns") and len(value) <= MAX_WRITTEN_OUT:
+                if not hasattr(value, "columns") and len(value) <= MAX_VALUES_WRITTEN_OUT:
                     source = f"np.asarray({np.asarray(value).tolist()!r})"
             if source != argument:
                 lines.append(f"{argument} = {source}")

@@ -72,7 +72,7 @@ def _name(value: Any) -> str:
 
 
 #: What numbers of the classes may be, for error messages, and a function that converts one.
-POSITIVE_NUMBERS: Any = ("positive numbers", positive_number)
+POSITIVE_VALUES: Any = ("positive numbers", positive_number)
 
 
 def _is_drawn(state: Any) -> bool:
@@ -147,7 +147,7 @@ class MulticlassState(DrawnState):
         set=lambda state, value: state.set_entry(value),
     ).of(
         Shares(
-            *POSITIVE_NUMBERS,
+            *POSITIVE_VALUES,
             help="Point of the simplex, in the order of the classes: class k is predicted where "
             "its probability divided by entry k is the largest.",
         )
@@ -169,7 +169,7 @@ class MulticlassState(DrawnState):
         is_indexed=True,
     ).of(
         ValidatedTuple(
-            *POSITIVE_NUMBERS,
+            *POSITIVE_VALUES,
             help="Cost of a sample of each class for which another one is predicted; with any but "
             "equal costs the metric is the cost.",
         )
@@ -185,7 +185,7 @@ class MulticlassState(DrawnState):
         set=lambda state, value: state.set_prevalence(value),
     ).of(
         Shares(
-            *POSITIVE_NUMBERS,
+            *POSITIVE_VALUES,
             help="Prevalence of each class where the model is to be used; by default that of the "
             "data.",
         )

@@ -15,7 +15,7 @@ from rocviz.displays.multiclass.pictures import (
     triangle_picture,
 )
 from rocviz.pictures import (
-    NOWHERE,
+    NO_POINTS,
     Areas,
     Axis,
     Dots,
@@ -112,7 +112,7 @@ def _regions(state: MulticlassState, ends: list[tuple[float, float]]) -> Mark:
     stay so at another temperature.
     """
     plane = state.data.plane
-    nothing = Areas("regions", "reference", *NOWHERE, opacities=(0.12,))
+    nothing = Areas("regions", "reference", *NO_POINTS, opacities=(0.12,))
     if plane is None or plane.slopes is None or plane.offsets is None:
         return nothing
     if state.one_vs_rest or state.calibration not in ("identity", "temperature"):

@@ -15,8 +15,8 @@ from rocviz.core.base.validation import check_aligned, check_labels, check_same_
 from rocviz.core.ranking_loss.capped_link import CappedLinkSamples, simulate_capped_link
 from rocviz.widgets.base.own_data import OwnData
 
-N_NEW = 10_000  # new points that errors are measured on
-N_PREVIEW_NEW = 2_000  # the same, while the user drags
+N_NEW_SAMPLES = 10_000  # new points that errors are measured on
+N_PREVIEW_NEW_SAMPLES = 2_000  # the same, while the user drags
 N_PREVIEW_SAMPLES = 500  # samples that train while the user drags
 
 

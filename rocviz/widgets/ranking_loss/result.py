@@ -86,7 +86,7 @@ def _unit(direction: Floats) -> Floats:
 
 
 COMBINED_MIX = 0.5  # of the combined method
-EXACT_SLOPE = 1e-9  # slope at which training ends
+FINAL_SLOPE = 1e-9  # slope at which training ends
 LINK_RANGE = -3.6, 3.2  # standard deviations that links are drawn over; names stand at the left
 
 
@@ -97,7 +97,7 @@ class Scorer:
     """
 
     def __init__(
-        self, samples: Samples, name: str, loss: str, alpha: float, tol: float = EXACT_SLOPE
+        self, samples: Samples, name: str, loss: str, alpha: float, tol: float = FINAL_SLOPE
     ) -> None:
         self.name = name
         self.model = train_scorer(

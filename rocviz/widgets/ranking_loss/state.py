@@ -31,8 +31,8 @@ from rocviz.widgets.base.controls import (
 from rocviz.widgets.base.state import OTHER_DATA, Recent, SandboxState
 from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import (
-    N_NEW,
-    N_PREVIEW_NEW,
+    N_NEW_SAMPLES,
+    N_PREVIEW_NEW_SAMPLES,
     N_PREVIEW_SAMPLES,
     OwnSamples,
     Samples,
@@ -40,7 +40,7 @@ from rocviz.widgets.ranking_loss.data import (
 )
 from rocviz.widgets.ranking_loss.result import (
     COMBINED_MIX,
-    EXACT_SLOPE,
+    FINAL_SLOPE,
     RankingLossResult,
     Scorer,
     result_of,
@@ -223,10 +223,10 @@ class RankingLossState(SandboxState):
         if not self.is_sandbox:
             return self._own.few if few else self._own.samples
         n_samples = self.n_samples
-        n_new = N_NEW
+        n_new = N_NEW_SAMPLES
         if few:
             n_samples = min(N_PREVIEW_SAMPLES, n_samples)
-            n_new = N_PREVIEW_NEW
+            n_new = N_PREVIEW_NEW_SAMPLES
         try:
             return simulate_samples(n_samples, self.a, self.link, self.border, self.seed, n_new)
         except ValueError as error:  # few samples may be of one class
@@ -322,7 +322,12 @@ class RankingLossState(SandboxState):
         """Collect the arguments of the experiment, except its floors."""
         names = ("n_samples", "n_repeats", "alpha", "loss", "calibration", "link", "border")
         arguments = {name: getattr(self, name) for name in names}
-        return {**arguments, "n_test": N_NEW, "mix": COMBINED_MIX, "random_state": self.seed}
+        return {
+            **arguments,
+            "n_test": N_NEW_SAMPLES,
+            "mix": COMBINED_MIX,
+            "random_state": self.seed,
+        }
 
     def _experiment_key(self) -> Key:
         return tuple(self.experiment_arguments().values())
@@ -363,7 +368,7 @@ class RankingLossState(SandboxState):
         key = self._key(name)
         loss = self._pair_loss(name)
         scorers = self._sketched if few else self._trained
-        slope = PREVIEW_SLOPE if few else EXACT_SLOPE
+        slope = PREVIEW_SLOPE if few else FINAL_SLOPE
         return scorers(key, lambda: Scorer(self._samples(few), name, loss, self.alpha, slope))
 
     def needs_preview(self, changed: set[str]) -> bool:

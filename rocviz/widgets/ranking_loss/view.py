@@ -10,10 +10,10 @@ import numpy as np
 
 from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss import pictures
-from rocviz.displays.ranking_loss.pictures import STYLES, fraction, mean_marks, method_lines
+from rocviz.displays.ranking_loss.pictures import METHOD_STYLES, fraction, mean_marks, method_lines
 from rocviz.pictures import (
-    NOWHERE,
-    ROW,
+    NO_POINTS,
+    ROW_HEIGHT,
     Axis,
     Dots,
     Entry,
@@ -36,14 +36,14 @@ from rocviz.words import amount, shorten
 
 PLANE_EDGE = 3.6  # of the plane, in standard deviations
 LINK_LEFT, LINK_RIGHT = LINK_RANGE
-MAX_DRAWN_IN_SMALL = 120  # samples drawn in a small picture
+MAX_DRAWN_SAMPLES_IN_SMALL = 120  # samples drawn in a small picture
 #: Length and width of each arrow, and its role.
-ARROWS = {
+ARROW_STYLES = {
     "truth": (3.25, 4.0, "selected"),
     "logistic": (2.55, 3.0, "second"),
     "rank": (1.85, 3.0, "ranking"),
 }
-TICKS = (-3, -2, -1, 0, 1, 2, 3)
+LINK_TICKS = (-3, -2, -1, 0, 1, 2, 3)
 
 
 def arrow(direction: np.ndarray, length: float) -> np.ndarray:
@@ -58,7 +58,7 @@ def samples_picture(state: RankingLossState, result: RankingLossResult, is_large
     """Draw the samples, the true direction and the learned ones."""
     samples = result.samples
     plane = result.plane
-    every = 1 if is_large else ceil(len(plane.points) / MAX_DRAWN_IN_SMALL)
+    every = 1 if is_large else ceil(len(plane.points) / MAX_DRAWN_SAMPLES_IN_SMALL)
     points = plane.points[::every]
     positive = plane.positive[::every]
     n_samples = samples.positive.size
@@ -84,13 +84,13 @@ def samples_picture(state: RankingLossState, result: RankingLossResult, is_large
         Dots("positive", "positive", *points[positive].T, size=30, width=0.5, clipped=True),
         Line("border", "selected", *border, dash="dotted", width=2.0),
     ]
-    for name, (length, width, role) in ARROWS.items():
-        path: Any = NOWHERE
+    for name, (length, width, role) in ARROW_STYLES.items():
+        path: Any = NO_POINTS
         if name in plane.directions:
             path = arrow(plane.directions[name], length)
         marks.append(Line(f"{name} arrow", role, *path, width=width))
-    x = Axis(x_label, -PLANE_EDGE, PLANE_EDGE, TICKS, pad=0.0)
-    y = Axis(y_label, -PLANE_EDGE, PLANE_EDGE, TICKS, pad=0.0)
+    x = Axis(x_label, -PLANE_EDGE, PLANE_EDGE, LINK_TICKS, pad=0.0)
+    y = Axis(y_label, -PLANE_EDGE, PLANE_EDGE, LINK_TICKS, pad=0.0)
     rows = direction_rows(result) if is_large else []
     choices = [rows, [row._replace(of="") for row in rows]]  # in a crowd colours have to do
     legend = Legend("words", "text", choices=choices, corner=(0.0, 1.0), is_small=True)
@@ -109,7 +109,7 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
     known = result.truth is not None
     truth: Any = (result.position, result.truth) if known else ((), ())
     floor: Any = np.transpose([place_of_floor(state)]) if known else ((), ())
-    observed: Any = NOWHERE
+    observed: Any = NO_POINTS
     if result.observed is not None:
         score, share = result.observed
         observed = np.clip(score, LINK_LEFT, LINK_RIGHT), share
@@ -127,7 +127,7 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
     if is_large:
         marks += _step_marks(result)
     return Picture(
-        Axis(label, LINK_LEFT, LINK_RIGHT, TICKS, pad=0.02),
+        Axis(label, LINK_LEFT, LINK_RIGHT, LINK_TICKS, pad=0.02),
         Axis("probability of a positive", pad=0.02),
         tuple(marks),
         is_square=False,
@@ -160,11 +160,11 @@ def _step_marks(result: RankingLossResult) -> list[Mark]:
 # ---------------------------------------------------------------------- errors and the bound
 
 
-HANDLE_ROOM = -0.1  # of the height lies below zero, where the handle is
+HANDLE_ROOM_SHARE = -0.1  # of the height lies below zero, where the handle is
 FLOOR_PLACES = [float(np.log2(floor)) for floor in FLOORS]
 FLOORS_LEFT = FLOOR_PLACES[0] - 0.4
 FLOORS_RIGHT = FLOOR_PLACES[-1] + 0.4
-UNKNOWN_TRUTH = (
+UNKNOWN_TRUTH_NOTE = (
     "The true probabilities of your samples are not known, so there is no error to show."
 )
 #: Below it, where there is room.
@@ -191,15 +191,15 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     legend = Legend("words", "text", choices=[rows], corner=(float(is_large), 1.0), is_small=True)
     ticks = {place: fraction(floor) for place, floor in zip(FLOOR_PLACES, FLOORS, strict=True)}
     marks: list[Mark] = mean_marks(curves)
-    for name, (role, _, marker) in STYLES.items():
-        point: Any = ([place], [result.errors[name]]) if name in result.errors else NOWHERE
+    for name, (role, _, marker) in METHOD_STYLES.items():
+        point: Any = ([place], [result.errors[name]]) if name in result.errors else NO_POINTS
         style: dict[str, Any] = {"rim": "selected", "marker": marker, "size": 150, "width": 2.2}
         marks.append(Dots(f"{name} here", role, *point, **style))
 
     def drawn(top: float) -> Picture:
-        low = HANDLE_ROOM * top if is_large else -0.04 * top
+        low = HANDLE_ROOM_SHARE * top if is_large else -0.04 * top
         line = Line("selected", "selected", (place, place), (low, highest), width=1.8)
-        handle: Any = ([place], [HANDLE_ROOM / 2 * top]) if is_large else NOWHERE
+        handle: Any = ([place], [HANDLE_ROOM_SHARE / 2 * top]) if is_large else NO_POINTS
         return Picture(
             Axis("floor a of the true probability", FLOORS_LEFT, FLOORS_RIGHT, ticks, pad=0.0),
             Axis("squared error to the truth", low, top, round_ticks(0.0, top), pad=0.0),
@@ -210,17 +210,17 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
 
     picture = drawn(top)
     if is_large and not has_room(picture, legend):
-        return drawn(top / (1 - ROW * (len(rows) + 1)))  # above everything
+        return drawn(top / (1 - ROW_HEIGHT * (len(rows) + 1)))  # above everything
     return picture
 
 
 def _picture_of_unknown_truth(is_large: bool) -> Picture:
     """Explain in place of errors that there are none, and what to do instead."""
-    lines = wrap(UNKNOWN_TRUTH, 22)
-    step = 2 * ROW
+    lines = wrap(UNKNOWN_TRUTH_NOTE, 22)
+    step = 2 * ROW_HEIGHT
     if is_large:
-        lines = [*wrap(UNKNOWN_TRUTH, 34), "", *wrap(COMPARE_ADVICE, 34)]
-        step = ROW
+        lines = [*wrap(UNKNOWN_TRUTH_NOTE, 34), "", *wrap(COMPARE_ADVICE, 34)]
+        step = ROW_HEIGHT
     written = [(0.0, 0.9 - step * k, line, "muted") for k, line in enumerate(lines)]
     return sheet([words("words", written, bold=False)], 1.0, 1.0, is_large=is_large)
 
@@ -232,7 +232,7 @@ def _curves(result: RankingLossResult) -> dict[str, tuple[Any, Any, Any]]:
         return {}
     places = np.log2(experiment.a)
     curves = {}
-    for name in STYLES:
+    for name in METHOD_STYLES:
         if name in result.methods:
             k = experiment.methods.index(name)
             curves[name] = places, experiment.error[:, k], 2 * experiment.standard_error[:, k]

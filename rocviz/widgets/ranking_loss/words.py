@@ -12,7 +12,7 @@ from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.ranking_loss.pictures import fraction
 from rocviz.pictures import Entry
 from rocviz.widgets.base.code import script
-from rocviz.widgets.ranking_loss.data import N_NEW, new_seed
+from rocviz.widgets.ranking_loss.data import N_NEW_SAMPLES, new_seed
 from rocviz.widgets.ranking_loss.result import COMBINED_MIX, RankingLossResult
 from rocviz.words import amount, equal_to, ink, number, percent
 
@@ -299,7 +299,7 @@ def _samples(state: Any) -> list[str]:
         return [*own.code_lines(), f"positive = y == {label}"]
     link = f"link={state.link!r}, border={state.border!r}"
     known = f"{state.n_samples}, {state.a!r}, {link}, random_state={state.seed}"
-    new = f"{N_NEW}, {state.a!r}, {link}, random_state={new_seed(state.seed)}"
+    new = f"{N_NEW_SAMPLES}, {state.a!r}, {link}, random_state={new_seed(state.seed)}"
     return [
         f"known = simulate_capped_link({known})",
         f"new = simulate_capped_link({new})",

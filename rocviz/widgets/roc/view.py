@@ -21,8 +21,8 @@ from rocviz.displays.calibration.pictures import (
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
 from rocviz.displays.roc.curves import MAX_MODEL_ROWS, Best, Curve, curves_picture, curves_scene
 from rocviz.pictures import (
-    NOWHERE,
-    ROW,
+    NO_POINTS,
+    ROW_HEIGHT,
     UNIT_TICKS,
     Axis,
     Bars,
@@ -57,7 +57,7 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
     legend_corner = space.legend_corner
     if len(names) > 1 and space.is_lower_envelope:
         legend_corner = UPPER_RIGHT
-    vertices: Any = NOWHERE
+    vertices: Any = NO_POINTS
     if in_roc and 1 < len(segments) <= MAX_CLICKABLE_VERTICES:
         vertices = segments.fpr[1:-1], segments.tpr[1:-1]
     scene = curves_scene(
@@ -68,7 +68,7 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
         hull_name="hull over all" if view.union else "",
         legend_corner=legend_corner,
         stretches=view.stretches if state.show_hull else (),
-        cost_lines=NOWHERE if view.others else view.cost_lines,
+        cost_lines=NO_POINTS if view.others else view.cost_lines,
         selected=view.selected,
         selected_line=view.selected_line,
         isometric=view.isometric,
@@ -84,7 +84,7 @@ def _curves_behind(result: ROCResult, view: SpaceView, names: list[str]) -> list
     space = SPACES[view.space]
     curves = []
     for (name, curve, _), space_curve in zip(result.others, view.others, strict=True):
-        points: Any = NOWHERE
+        points: Any = NO_POINTS
         area = ""
         order = 0.0
         if space_curve is not None:
@@ -110,7 +110,7 @@ def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
     hull_curve = view.hull if model_hull is None else model_hull
     points = curve.thin()
     hull: Any = hull_curve.thin()
-    vertices: Any = NOWHERE
+    vertices: Any = NO_POINTS
     band = None
     if view.space == "roc":
         band = result.band
@@ -121,7 +121,7 @@ def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
         else:
             vertices = model_hull.threshold_x, model_hull.threshold_y
     if not state.show_hull or (in_cost and model_hull is None):
-        hull = vertices = NOWHERE
+        hull = vertices = NO_POINTS
     has_area = bool(space.area_name)
     best = None
     if state.show_best and (space.has_infinite_ends or np.isfinite(view.best[1])):
@@ -169,7 +169,7 @@ def _heights(view: SpaceView, corner: Any, is_large: bool) -> tuple[float, float
             below_legend = y[(x >= legend_start) & (x <= right)]
             if below_legend.size:
                 highest = max(highest, float(below_legend.max()))
-        high = max(high, low + (highest - low) / (0.92 - ROW * n_rows))
+        high = max(high, low + (highest - low) / (0.92 - ROW_HEIGHT * n_rows))
     return low, high
 
 

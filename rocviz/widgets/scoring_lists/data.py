@@ -19,7 +19,7 @@ from rocviz.displays.base.data import own_positive_class
 from rocviz.widgets.base.code import options
 from rocviz.widgets.base.own_data import OwnData, both_given, name_of
 
-AS_GIVEN = "as given"
+AS_GIVEN_PRESET = "as given"
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +168,7 @@ def preset_data(name: str) -> ListData:
         from rocviz.datasets import load_scoring_list_example
 
         scoring_list = load_scoring_list_example()
-        return ListData(scoring_list, None, None, (1.0,) * len(scoring_list), (AS_GIVEN,))
+        return ListData(scoring_list, None, None, (1.0,) * len(scoring_list), (AS_GIVEN_PRESET,))
     from sklearn.model_selection import train_test_split
 
     from rocviz.estimators.scoring_lists.scoring_list import ProbabilisticScoringList
@@ -272,9 +272,9 @@ class OwnList(OwnData):
         elif fit is not None and own_list.stages[0].has_counts and not fit.are_counted_in(own_list):
             test = fit
             fit = None
-        calibrations: tuple[str, ...] = (AS_GIVEN,)
+        calibrations: tuple[str, ...] = (AS_GIVEN_PRESET,)
         if fit is not None or own_list.stages[0].has_counts:
-            calibrations = (AS_GIVEN, *STAGE_CALIBRATIONS)
+            calibrations = (AS_GIVEN_PRESET, *STAGE_CALIBRATIONS)
         costs = costs or tuple(1.0 for _ in own_list.features)
         self.data = ListData(own_list, fit, test, costs, calibrations)
         self.X_is_test = X_test is None and test is not None

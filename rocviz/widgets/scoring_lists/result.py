@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.scoring_lists.scoring_list import ScoringList, StageScores
 from rocviz.core.scoring_lists.stage import predicts_positive
-from rocviz.widgets.scoring_lists.data import AS_GIVEN, ListData, Samples
+from rocviz.widgets.scoring_lists.data import AS_GIVEN_PRESET, ListData, Samples
 from rocviz.widgets.scoring_lists.stopping import Bands, Stops, only_answer, question_points
 
 Counts = list[tuple["NDArray[np.float64]", "NDArray[np.float64]"]]
@@ -240,7 +240,7 @@ def list_shown(data: ListData, scores: tuple[int, ...], calibration: str) -> Sco
     """Give a list other points or another calibration; the one it came as where nothing differs."""
     original = data.scoring_list
     is_edited = scores != tuple(original.scores.tolist())
-    if not is_edited and calibration == AS_GIVEN:
+    if not is_edited and calibration == AS_GIVEN_PRESET:
         return original
     if not is_edited and original.stages[0].has_counts:
         return original.with_calibration(calibration)

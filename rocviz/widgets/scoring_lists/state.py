@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 import traitlets
 
 from rocviz.core.base.validation import check_spread, describe, list_labels
-from rocviz.core.roc.metrics import INTERVALS
+from rocviz.core.roc.metrics import INTERVAL_METHODS
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS, ScoringStage
 from rocviz.widgets.base.background import step
@@ -30,7 +30,13 @@ from rocviz.widgets.base.controls import (
 )
 from rocviz.widgets.base.state import OTHER_DATA, ExplorerState, miss_cost
 from rocviz.widgets.scoring_lists import words as wording
-from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, ListData, OwnList, preset_data
+from rocviz.widgets.scoring_lists.data import (
+    AS_GIVEN_PRESET,
+    PRESET_LISTS,
+    ListData,
+    OwnList,
+    preset_data,
+)
 from rocviz.widgets.scoring_lists.result import (
     LOSSES,
     Rule,
@@ -52,10 +58,10 @@ from rocviz.widgets.scoring_lists.stopping import (
     total_indices,
 )
 from rocviz.widgets.scoring_lists.words import (
-    AS_WRITTEN,
+    AS_WRITTEN_NOTE,
     METHOD_NAMES,
-    NO_COUNTS,
-    NO_SAMPLES,
+    NO_COUNTS_NOTE,
+    NO_SAMPLES_NOTE,
     QUANTITY_NAMES,
     stage_text,
     verdict,
@@ -177,7 +183,7 @@ CONTROLS: dict[str, Control] = {
         partial(_number_rows, "scores", 1, "points"),
         _set_points,
         group="points",
-        note=lambda state: POINTS_NOTE if _can_count(state) else NO_SAMPLES,
+        note=lambda state: POINTS_NOTE if _can_count(state) else NO_SAMPLES_NOTE,
         enabled=_can_count,
     ),
     "restore_points": Action(
@@ -222,7 +228,7 @@ def preset_inputs(name: str) -> dict[str, Any]:
     """Collect the inputs of a preset."""
     is_written = PRESET_LISTS[name] is None
     inputs: dict[str, Any] = {
-        "calibration": AS_GIVEN if is_written else "isotonic",
+        "calibration": AS_GIVEN_PRESET if is_written else "isotonic",
         "quantity": "probability" if is_written else "entropy",
     }
     if "synthetic" in name:
@@ -319,9 +325,9 @@ class ScoringListState(ExplorerState):
         group="calibration",
         enabled=lambda state: len(state.data.calibrations) > 1,
     ).as_enum(
-        AS_GIVEN,
+        AS_GIVEN_PRESET,
         "Method that estimates the probabilities of totals.",
-        (AS_GIVEN, *STAGE_CALIBRATIONS),
+        (AS_GIVEN_PRESET, *STAGE_CALIBRATIONS),
     )
     confidence = Slider(
         "confidence",
@@ -333,7 +339,7 @@ class ScoringListState(ExplorerState):
     ).as_float(0.95, "Confidence of the intervals.", 0.01, 0.999)
     interval_method = Choice(
         "interval", METHOD_NAMES, group="calibration", enabled=has_bands
-    ).as_enum("clopper-pearson", "Method of the interval of a single total.", INTERVALS)
+    ).as_enum("clopper-pearson", "Method of the interval of a single total.", INTERVAL_METHODS)
     simultaneous = Switch(
         "for all totals together",
         group="calibration",
@@ -468,8 +474,8 @@ class ScoringListState(ExplorerState):
         data = self.data
         if self.scores != tuple(data.scoring_list.scores.tolist()):
             if data.fit is None:
-                raise traitlets.TraitError(f"scores: {NO_SAMPLES}")
-            if self.calibration == AS_GIVEN:
+                raise traitlets.TraitError(f"scores: {NO_SAMPLES_NOTE}")
+            if self.calibration == AS_GIVEN_PRESET:
                 self.calibration = "isotonic"
         if self.calibration not in data.calibrations:
             if "calibration" in changed:
@@ -480,12 +486,12 @@ class ScoringListState(ExplorerState):
             self.calibration = data.calibrations[0]
         if not data.has_scores and self.quantity != "probability":
             if "quantity" in changed:
-                raise traitlets.TraitError(f"quantity {describe(self.quantity)}: {NO_COUNTS}")
+                raise traitlets.TraitError(f"quantity {describe(self.quantity)}: {NO_COUNTS_NOTE}")
             self.quantity = "probability"
         if self._list_and_bands()[1] is None:
             for name in ("by_interval", "risk_averse"):
                 if getattr(self, name) and name in changed:
-                    why = AS_WRITTEN if data.has_scores else NO_COUNTS
+                    why = AS_WRITTEN_NOTE if data.has_scores else NO_COUNTS_NOTE
                     raise traitlets.TraitError(f"{name}: {why}")
                 setattr(self, name, False)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.displays.scoring_lists import pictures
-from rocviz.displays.scoring_lists.pictures import PERCENT, zones
+from rocviz.displays.scoring_lists.pictures import PERCENT_TICKS, zones
 from rocviz.pictures import (
-    NOWHERE,
+    NO_POINTS,
     Axis,
     Dots,
     Entry,
@@ -66,7 +66,7 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
     high = max(int(each_stage.totals[0]) for each_stage in stages)
     # room at the right for what is dragged
     ends = low - 0.5, high + 0.5 + 0.08 * (high - low)
-    case: Any = NOWHERE
+    case: Any = NO_POINTS
     if k <= walk.stage:
         case = [float(walk.totals[k])], [float(walk.probability[k])]
     style: dict[str, Any] = {"width": 1.2, "may_be_covered": True, "blocks_text": False}
@@ -119,7 +119,7 @@ def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) ->
     levels = [np.unique((300 * stage.probability).round()) / 300 for stage in stages]
     reached = np.repeat(np.arange(size + 1.0), [level.size for level in levels])
     stage_numbers = np.arange(way.stage + 1.0)
-    bars: Any = NOWHERE
+    bars: Any = NO_POINTS
     if result.bands is not None:
         bars = uprights(stage_numbers, way.lower, way.upper)
     x = Axis("questions asked", 0, size, round_ticks(0, size, 8 if is_large else 3, integer=True))
@@ -129,7 +129,7 @@ def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) ->
     style: dict[str, Any] = {"rim": "hull", "size": 60, "width": 0.5}
     return Picture(
         x,
-        Axis("probability of a positive, %", low, high, PERCENT, pad=0.0),
+        Axis("probability of a positive, %", low, high, PERCENT_TICKS, pad=0.0),
         (
             Line("selected", "selected", [state.stage] * 2, (low, high), width=1.8),
             *zones((state.lower, state.upper), *x.limits),

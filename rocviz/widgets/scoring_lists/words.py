@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 
 from rocviz.widgets.base.code import options, script
-from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, recipe_code
+from rocviz.widgets.scoring_lists.data import AS_GIVEN_PRESET, PRESET_LISTS, recipe_code
 from rocviz.widgets.scoring_lists.result import ScoringListResult, effective_answers
 from rocviz.widgets.scoring_lists.stopping import Stops, by_column
 from rocviz.words import amount, ink, number, percent, plain, shorten
 
-NO_COUNTS = (
+NO_COUNTS_NOTE = (
     "This list was written by hand. Its numbers do not come from samples, so it has no intervals, "
     "no losses and no other calibration."
 )
-AS_WRITTEN = (
+AS_WRITTEN_NOTE = (
     "Its probabilities are as they were written. For intervals choose a calibration, which "
     "estimates the probabilities from the samples."
 )
-NO_SAMPLES = (
+NO_SAMPLES_NOTE = (
     "To change the points, pass the samples from which the probabilities are estimated: "
     "ScoringListExplorer(scoring_list, X, y)."
 )
@@ -142,7 +142,7 @@ def _counted(state: Any, result: ScoringListResult) -> str:
     if state.is_sandbox and "synthetic" in state.preset:
         synthetic = "Synthetic data. "
     if result.bands is None:
-        return synthetic + (AS_WRITTEN if state.data.has_scores else NO_COUNTS)
+        return synthetic + (AS_WRITTEN_NOTE if state.data.has_scores else NO_COUNTS_NOTE)
     way = result.walk
     has = "has" if way.n == 1 else "have"
     where = f"{total_text(int(way.totals[-1]))} {stage_text(state, way.stage)}"
@@ -270,14 +270,14 @@ def _change_lines(state: Any, samples: str) -> list[str]:
     original = state.data.scoring_list
     calibration = f"calibration={state.calibration!r}"
     if state.result.is_edited or (
-        state.calibration != AS_GIVEN and not original.stages[0].has_counts
+        state.calibration != AS_GIVEN_PRESET and not original.stages[0].has_counts
     ):
         return [
             f"scoring_list = scoring_list.with_scores({list(state.scores)}, {samples}, "
             f"{calibration})"
         ]
     as_learned = state.calibration == "isotonic" and state.is_sandbox
-    if state.calibration == AS_GIVEN or as_learned:
+    if state.calibration == AS_GIVEN_PRESET or as_learned:
         return []
     return [f"scoring_list = scoring_list.with_calibration({state.calibration!r})"]
 

@@ -258,8 +258,8 @@ def test_oscillating_metrics_are_summed_exactly():
 
 
 def test_omitted_probability_is_in_the_error(monkeypatch):
-    monkeypatch.setattr(_windowed_utility, "_DROPPED_MASS", 1e-6)
-    monkeypatch.setattr(_windowed_utility, "_SKIPPED_MASS", 1e-5)
+    monkeypatch.setattr(_windowed_utility, "_MAX_DROPPED_MASS", 1e-6)
+    monkeypatch.setattr(_windowed_utility, "_MAX_SKIPPED_MASS", 1e-5)
     monkeypatch.setattr(_windowed_utility, "_STRIDE_PRECISION", np.inf)
     eta = -np.sort(-RNG.random(3000))
     phi = resolve_metric("f1")

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import gammainccinv, gammaincinv
 from scipy.stats import beta, binom, binomtest
 
-from rocviz.core.roc.metrics import INTERVALS, binomial_interval
+from rocviz.core.roc.metrics import INTERVAL_METHODS, binomial_interval
 
 CASES = [(0, 10), (1, 10), (5, 10), (10, 10), (3, 7), (80, 1000), (0, 1), (1, 1)]
 
@@ -27,7 +27,7 @@ def test_jeffreys_is_the_credible_interval(x, n):
     assert high == pytest.approx(1 if x == n else posterior.ppf(0.975), abs=1e-12)
 
 
-@pytest.mark.parametrize("method", INTERVALS)
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
 def test_coverage(method):
     n = 30
     x = np.arange(31)
@@ -40,7 +40,7 @@ def test_coverage(method):
         assert covered.mean() == pytest.approx(0.9, abs=0.015)
 
 
-@pytest.mark.parametrize("method", INTERVALS)
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
 def test_shape_order_and_symmetry(method):
     x = np.arange(11.0)
     low, high = binomial_interval(x, 10, method=method)

@@ -10,7 +10,7 @@ from rocviz.core.multiclass.metrics import LABELS as CLASS_METRIC_LABELS
 from rocviz.core.multiclass.metrics import METRICS as CLASS_METRICS
 from rocviz.core.ranking_loss.methods import METHODS as RANKING_METHODS
 from rocviz.core.roc.auc_intervals import METHODS as AUC_INTERVALS
-from rocviz.core.roc.metrics import INTERVALS, METRICS
+from rocviz.core.roc.metrics import INTERVAL_METHODS, METRICS
 from rocviz.displays.base.draw_picture import ARTIST_MAKERS, DASHES, MARKERS
 from rocviz.displays.ensembles import pictures as ensembles
 from rocviz.displays.groups import pictures as groups
@@ -32,9 +32,9 @@ from rocviz.words import COMBINATION_NAMES, INTERVAL_NAMES
     [
         (INTERVAL_NAMES, AUC_INTERVALS),
         (COMBINATION_NAMES, COMBINATIONS),
-        (scoring_lists.METHODS, INTERVALS),
-        (ranking_loss.STYLES, RANKING_METHODS),
-        (groups.VALUES, CRITERIA),
+        (scoring_lists.METHODS, INTERVAL_METHODS),
+        (ranking_loss.METHOD_STYLES, RANKING_METHODS),
+        (groups.VALUE_LABELS, CRITERIA),
         (PROMISES, CRITERIA),
         (EQUALISED_RATES, CRITERIA[2:]),
         (METHOD_ROLES, RANKING_METHODS),
@@ -76,14 +76,14 @@ def test_all_combinations_are_drawn():
 def test_every_style_has_a_colour_a_dash_and_a_marker():
     models = [model_style(i) for i in range(24)]
     curves = [*lexicographic.CURVE_STYLES.values(), *scoring_lists.CURVE_STYLES.values()]
-    methods = [*ensembles.METHODS.values(), *ranking_loss.STYLES.values()]
-    with_markers = [*groups.STYLES, *multiclass.STYLES, multiclass.OTHER_STYLE]
+    methods = [*ensembles.METHODS.values(), *ranking_loss.METHOD_STYLES.values()]
+    with_markers = [*groups.GROUP_STYLES, *multiclass.CLASS_STYLES, multiclass.OTHER_CLASS_STYLE]
     styles = [*models, *curves, *methods, *with_markers]
     assert {role for role, *_ in styles} <= set(COLOURS)
     assert {style.ink for style in models} <= set(COLOURS)
     assert {dash for _, dash, *_ in [*models, *curves, *methods]} <= set(DASHES)
     markers = [marker for _, marker in with_markers]
-    markers += [marker for _, _, marker in ranking_loss.STYLES.values()]
+    markers += [marker for _, _, marker in ranking_loss.METHOD_STYLES.values()]
     assert set(markers) <= set(MARKERS)
 
 

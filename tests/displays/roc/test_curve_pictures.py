@@ -9,7 +9,7 @@ from rocviz.core.curve_spaces.spaces import SPACES, SpaceCurve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.roc.curves import Curve, curves_picture, curves_scene
-from rocviz.pictures import NOWHERE, place_words
+from rocviz.pictures import NO_POINTS, place_words
 from rocviz.theme import Theme
 
 RATES = np.array([0.0, 0.05, 0.2, 0.5, 0.8, 1.0])
@@ -32,7 +32,7 @@ def test_points_beyond_the_limits_lie_on_the_border_where_ends_are_infinite():
     end = -ndtri(0.01)
     assert limits == ((-end, end), (-end, end))
     scene = curves_scene(
-        [Curve("model", 0, (DEVIATES, -DEVIATES), hull=NOWHERE)],
+        [Curve("model", 0, (DEVIATES, -DEVIATES), hull=NO_POINTS)],
         space,
         0.3,
         limits,

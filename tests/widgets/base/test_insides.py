@@ -160,9 +160,9 @@ def test_bqplot_has(bundle, name):
 
 @pytest.mark.parametrize("name", FRAMEWORK)
 def test_the_framework_of_pages_has(name):
-    assert any(name in page.framework_script(part) for part in page.FRAMEWORK)
+    assert any(name in page.framework_script(part) for part in page.FRAMEWORK_SCRIPTS)
 
 
-@pytest.mark.parametrize("package", page.INSTALLED)
+@pytest.mark.parametrize("package", page.INSTALLED_SCRIPTS)
 def test_packages_bring_a_script_for_pages(package):
     assert "define(" in page.installed_script(package)

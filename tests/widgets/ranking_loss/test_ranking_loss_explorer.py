@@ -7,7 +7,7 @@ import pytest
 from page import Page
 
 from rocviz import RankingLossExplorer
-from rocviz.pictures import LETTER, ROW
+from rocviz.pictures import LETTER_WIDTH, ROW_HEIGHT
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(60, 3))
@@ -100,9 +100,9 @@ def test_the_names_of_counterexamples_lie_on_no_curve(explorer, page):
     names = marks["names"]
     assert any(text.startswith("evenly spread") for text in names.text)
     for text, x, y in zip(names.text, names.x, names.y, strict=True):
-        half_width = LETTER * len(text) / 2
+        half_width = LETTER_WIDTH * len(text) / 2
         for name in ("simple", "printed", "sharp"):
             curve = marks[name]
             is_inside = abs(curve.x - x) < half_width
             heights = (curve.y[is_inside] - y) / top
-            assert not ((heights > 0) & (heights < ROW / 2)).any()
+            assert not ((heights > 0) & (heights < ROW_HEIGHT / 2)).any()

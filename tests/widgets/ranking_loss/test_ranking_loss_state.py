@@ -15,7 +15,7 @@ from rocviz.core.ranking_loss import ranking_bound, simulate_capped_link
 from rocviz.core.ranking_loss.methods import METHODS, check_training, predict_by_methods
 from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
 from rocviz.widgets.base.background import Stopped
-from rocviz.widgets.ranking_loss.data import N_NEW, N_PREVIEW_SAMPLES, OwnSamples, new_seed
+from rocviz.widgets.ranking_loss.data import N_NEW_SAMPLES, N_PREVIEW_SAMPLES, OwnSamples, new_seed
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import error_text
 
@@ -39,7 +39,7 @@ def run_experiment(state):
 def test_errors_are_those_of_the_estimators(state):
     state.update(methods=METHODS, calibration="laplace-hull", alpha=1e-3, loss="squared_hinge")
     known = simulate_capped_link(200, 0.125, random_state=0)
-    new = simulate_capped_link(N_NEW, 0.125, random_state=new_seed(0))
+    new = simulate_capped_link(N_NEW_SAMPLES, 0.125, random_state=new_seed(0))
     training = check_training(1e-3, "squared_hinge", 0.5, "laplace-hull")
     _, prob = predict_by_methods(METHODS, known.X, known.y_true == 1, new.X, **training)
     errors = ((prob - new.true_prob) ** 2).mean(axis=1)

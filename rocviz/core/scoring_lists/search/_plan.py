@@ -32,7 +32,7 @@ from rocviz.core.scoring_lists.search._losses import LossProblem, Totals
 Progress = Callable[[int, int], object]
 
 # Totals are counted one by one, so scores must be small.
-_LARGEST_SCORE = 1000
+_MAX_SCORE = 1000
 
 # Estimated counts are capped here.
 _MAX_COUNT = 10**30
@@ -237,7 +237,7 @@ def _check_scores(scores: Any, name: str) -> tuple[int, ...]:
     """Check distinct small integers, none of them 0."""
     numbers = check_sequence(scores, name, "integers other than 0")
     distinct = dict.fromkeys(
-        check_integer(score, name, -_LARGEST_SCORE, _LARGEST_SCORE) for score in numbers
+        check_integer(score, name, -_MAX_SCORE, _MAX_SCORE) for score in numbers
     )
     if not distinct or 0 in distinct:
         raise ValueError(
@@ -295,7 +295,7 @@ def _check_prefix(
             choice = replace(choice, scores=_check_scores([score], "prefix: score"))
         if missing_score is not None:
             missing_score = check_integer(
-                missing_score, "prefix: missing score", -_LARGEST_SCORE, _LARGEST_SCORE
+                missing_score, "prefix: missing score", -_MAX_SCORE, _MAX_SCORE
             )
             choice = replace(choice, missing_scores=(missing_score,))
         if threshold is not None and threshold == threshold:  # NaN also leaves a value open

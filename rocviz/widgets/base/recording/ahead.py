@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 
 # ------------------------------------------------------------------ the states of one control
 
-FIRST_SENT_AFTER = 0.25  # seconds of processor time after which the page gets the first states
+FIRST_SENT_AFTER_SECONDS = (
+    0.25  # seconds of processor time after which the page gets the first states
+)
 MAX_MESSAGE_BYTES = 400_000  # compressed size of the states
 NEIGHBOUR_STEPS = 10  # of a fine slider, on each side, that are all recorded
 
@@ -112,7 +114,7 @@ class RecordedStates:
         self.name = name
         #: Processor time that the states took, and at which they are sent next, in seconds.
         self.seconds = 0.0
-        self.send_after = FIRST_SENT_AFTER
+        self.send_after = FIRST_SENT_AFTER_SECONDS
         self.base = explorer.inputs()
         self.view = view_of(explorer)
         self.positions: list[float] | None = None

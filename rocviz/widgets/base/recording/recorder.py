@@ -28,7 +28,14 @@ from rocviz.pictures import Dots
 from rocviz.theme import get_theme
 from rocviz.widgets.base.controls import Control
 from rocviz.widgets.base.recording.recording import Recording
-from rocviz.widgets.base.stage import TOOLS, VERSIONS, in_json, kind_of, style_sheet, theme_classes
+from rocviz.widgets.base.stage import (
+    MODULE_VERSIONS,
+    TOOLS,
+    in_json,
+    kind_of,
+    style_sheet,
+    theme_classes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -226,7 +233,7 @@ MAX_STATES = 20_000
 MAX_RECORDING_BYTES = 8_000_000
 DRAWERS = ("notes", "code", "table")
 #: Code in HTML that gets data from an open explorer.
-OPENED = re.compile(r"data_of\(\d+(?:, [^)]*)?\)(?:\[&#x27;(?P<name>\w+)&#x27;\])?")
+DATA_OF_PATTERN = re.compile(r"data_of\(\d+(?:, [^)]*)?\)(?:\[&#x27;(?P<name>\w+)&#x27;\])?")
 
 
 def _recorded_tools() -> list[list[Any]]:
@@ -241,7 +248,7 @@ def _recorded_tools() -> list[list[Any]]:
 
 
 #: Texts of a page without Python that differ from an explorer's.
-UNRECORDED = {
+UNRECORDED_RAIL = {
     "note": "Grey controls are not recorded; with Python all of them move.",
     "tools": _recorded_tools(),
 }
@@ -417,7 +424,7 @@ class Recorder:
         for name, column in columns.items():
             if len(column.values) == 1:
                 shown[name] = column.values[0]
-        return {"shown": {**shown, **UNRECORDED}, **columns.encode(self.scenes)}
+        return {"shown": {**shown, **UNRECORDED_RAIL}, **columns.encode(self.scenes)}
 
 
 def assembled(
@@ -429,7 +436,7 @@ def assembled(
         "parts": {name: recorder.part() for name, recorder in recorders.items()},
         "classes": ["rocviz", *theme_classes(get_theme())],
         "style": style_sheet() + style,
-        "modules": VERSIONS,
+        "modules": MODULE_VERSIONS,
     }
     n_states = 0
     for recorder in recorders.values():
@@ -471,7 +478,7 @@ def _for_readers(html: str) -> str:
         missing.update(dict.fromkeys([name] if match["name"] else ["y_true", "scores"]))
         return name if match["name"] else escape('{"y_true": y_true, "y_score": scores[name]}')
 
-    html = OPENED.sub(named, html)
+    html = DATA_OF_PATTERN.sub(named, html)
     note = f"# The data of this page are not in it; give yours: {', '.join(missing)}\n"
     return html.replace("from rocviz.widgets import data_of\n", note) if missing else html
 

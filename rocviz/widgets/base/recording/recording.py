@@ -22,9 +22,9 @@ from rocviz.files import output_path, write_file
 HERE = Path(__file__).parent
 PLAYER = HERE.parent / "bundles" / "page.js"
 #: Scripts of the framework: require.js and its module "@jupyter-widgets/base".
-FRAMEWORK = ("require", "base")
+FRAMEWORK_SCRIPTS = ("require", "base")
 #: Packages whose wheels contain a require.js module, as the classic notebook loads it.
-INSTALLED = ("bqscales", "bqplot")
+INSTALLED_SCRIPTS = ("bqscales", "bqplot")
 
 
 def framework_script(name: str) -> str:
@@ -48,8 +48,8 @@ def installed_script(package: str) -> str:
 
 def all_scripts() -> dict[str, str]:
     """Collect the scripts of a page by file name, in the order in which it needs them."""
-    scripts = {name: framework_script(name) for name in FRAMEWORK}
-    scripts |= {name: _named(name, installed_script(name)) for name in INSTALLED}
+    scripts = {name: framework_script(name) for name in FRAMEWORK_SCRIPTS}
+    scripts |= {name: _named(name, installed_script(name)) for name in INSTALLED_SCRIPTS}
     scripts["player"] = PLAYER.read_text(encoding="utf-8")
     source_map = re.compile(r"\n//# sourceMappingURL=\S*")
     return {f"{name}.js": source_map.sub("", text) for name, text in scripts.items()}
