@@ -52,6 +52,11 @@ def entries_of(parameters):
     return entries
 
 
+def number_text(number):
+    """Write a limit of an input."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:g}"
+
+
 def described(trait):
     """Find the entry of an explorer's input in its list of parameters."""
     kind = kind_of(trait)
@@ -61,9 +66,10 @@ def described(trait):
         kind = f"{{{values}}}"
     elif values:
         text += f" One of {values}."
-    ends = [getattr(trait, end, None) for end in ("min", "max")]
-    if all(end is not None and abs(end) != float("inf") for end in ends):
-        low, high = (f"{end:,}" if isinstance(end, int) else f"{end:g}" for end in ends)
+    limits = [getattr(trait, limit, None) for limit in ("min", "max")]
+    if all(limit is not None and abs(limit) != float("inf") for limit in limits):
+        low = number_text(limits[0])
+        high = number_text(limits[1])
         text += f" From {low} to {high}."
     return f"{trait.name} : {kind}, optional\n{indent(fill(text, 92), ' ' * 4)}"
 
@@ -86,8 +92,8 @@ def module_of(cls):
     """Write the module of an explorer, with its complete docstring."""
     source = Path(inspect.getfile(cls)).read_text("utf-8")
     lines = source.splitlines()
-    classes = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
-    (quoted,) = (node.body[0] for node in classes if node.name == cls.__name__)
+    classes = [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
+    quoted = next(node.body[0] for node in classes if node.name == cls.__name__)
     text = indent(f'"""{docstring_of(cls)}\n"""', " " * 4)
     lines[quoted.lineno - 1 : quoted.end_lineno] = text.splitlines()
     return "\n".join(lines) + "\n"
