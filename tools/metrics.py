@@ -32,6 +32,7 @@ DESCRIBED = {
 NAMED = (
     "rocviz/estimators/decisions/empirical_utility.py",
     "rocviz/displays/decisions/decision.py",
+    "rocviz/displays/curve_spaces/curve_space.py",
 )
 
 

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import (
     Floats,
     check_choice,
-    check_costs,
     check_fraction,
     check_prevalence,
     check_share,
@@ -31,7 +30,7 @@ from rocviz.core.curve_spaces.space_curve import (
 )
 from rocviz.core.curve_spaces.spaces import SPACES, Limits, Space, SpaceCurve
 from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
-from rocviz.core.roc.metrics import MetricRow, find_metric, metric_label
+from rocviz.core.roc.metrics import MetricRow, RowOptions, check_metric_options, find_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
@@ -47,14 +46,12 @@ _N_BAND_THRESHOLDS = 201
 _RATIO_LEVELS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)  # levels of an unbounded metric
 
 
-class _Keywords(CurveKeywords, total=False):
+class _Keywords(RowOptions, CurveKeywords, total=False):
     space: str
     hull: bool | None
     prevalence: float | None
     limits: tuple[float, float] | None
     metric: str | None
-    cost_fp: float
-    cost_fn: float
     band: str
     confidence: float
 
@@ -193,12 +190,11 @@ class CurveSpaceDisplay(ModelsDisplay):
         prevalence: float | None = None,
         limits: tuple[float, float] | None = None,
         metric: str | None = None,
-        cost_fp: float = 1.0,
-        cost_fn: float = 1.0,
         band: str = "none",
         confidence: float = 0.95,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
+        **options: Unpack[RowOptions],
     ) -> Self:
         """Draw the display.
 
@@ -227,8 +223,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
             steps, and in amber that of the best threshold. In cost spaces an isometric is a point:
             there the lines of all its thresholds meet.
-        cost_fp, cost_fn : float, default=1.0
-            Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
+        cost_fp, cost_fn, threshold_probability, beta : float
+            As in :func:`rocviz.core.roc.metric_value`.
         band : {"none", "pointwise", "simultaneous"}, default="none"
             Band of a decision curve, which covers each net benefit by itself, or the whole curve at
             once, see :func:`rocviz.core.curve_spaces.net_benefit_band`.
@@ -250,12 +246,13 @@ class CurveSpaceDisplay(ModelsDisplay):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
+        self._check_keywords("plot", options)
         check_choice(space, "space", tuple(SPACES))
         if prevalence is not None:
             prevalence = check_prevalence(prevalence)
         if metric is not None:
             find_metric(metric)
-        c_fp, c_fn = check_costs(cost_fp, cost_fn)
+        metric_options = check_metric_options(options)
         check_choice(band, "band", BANDS)
         level = check_fraction(confidence, "confidence")
         drawn_space = SPACES[space]
@@ -273,7 +270,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         best = None
         others = list[Any]()
         if metric is not None:
-            best, others = _isometrics(space, models, metric, pi, c_fp, c_fn)
+            best, others = _isometrics(space, models, metric, pi, metric_options)
 
         curves = [space_curve(segments, space=space, prevalence=prevalence) for segments in models]
         ends, (low, high) = drawn_space.limits(curves, pi, given_limits)
@@ -386,22 +383,22 @@ def _isometrics(
     models: Iterable[RankedSegments],
     metric: str,
     prevalence: float,
-    cost_fp: float,
-    cost_fn: float,
+    metric_options: Mapping[str, float],
 ) -> tuple[Best, list[tuple[Floats, Floats]]]:
     """Compute the best threshold of all models by a metric, and isometrics at even steps of it.
 
     An isometric may be one point. A best threshold that is a point of no isometric is ``nan``.
     """
-    options: dict[str, Any] = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
     row, implied = find_metric(metric)
+    own_options = row.own_options({**metric_options, **implied})
+    options: dict[str, Any] = {"prevalence": prevalence, **own_options}
     sign = 1.0 if row.higher_is_better else -1.0
     best = -np.inf
     value = 0.0
     fpr = 0.0
     tpr = 0.0
     for segments in models:
-        values = np.asarray(metric_value(metric, segments.fpr, segments.tpr, **options))
+        values = np.asarray(metric_value(row.name, segments.fpr, segments.tpr, **options))
         # undefined and infinite values are left out
         usable = np.where(np.isfinite(values), sign * values, -np.inf)
         k = int(usable.argmax())
@@ -411,7 +408,7 @@ def _isometrics(
             fpr = float(segments.fpr[k])
             tpr = float(segments.tpr[k])
     line = map_isometric(
-        space, *isometric_through(metric, fpr, tpr, **options), prevalence=prevalence
+        space, *isometric_through(row.name, fpr, tpr, **options), prevalence=prevalence
     )
     x, y = line if len(line[0]) == 1 else ([np.nan], [np.nan])
     if SPACES[space].has_points:
@@ -419,7 +416,7 @@ def _isometrics(
     point = (np.nan, np.nan)
     if SPACES[space].has_infinite_ends or np.isfinite([x[0], y[0]]).all():
         point = (float(x[0]), float(y[0]))
-    words = f"best {metric_label(metric, implied)} {number(value)}"
+    words = f"best {row.label_of(own_options)} {number(value)}"
     levels = _levels(row, options)
     others = [map_isometric(space, fpr, tpr, prevalence=prevalence) for fpr, tpr in levels]
     return Best(point, line, (words,)), others

@@ -123,6 +123,20 @@ def test_bands_are_of_decision_curves(data):
         CurveSpaceDisplay.from_predictions(*data, band="pointwise")
 
 
+def test_isometrics_have_the_options_of_the_metric(data):
+    by_name = CurveSpaceDisplay.from_predictions(*data, space="roc", metric="f2")
+    by_option = CurveSpaceDisplay.from_predictions(*data, space="roc", metric="f", beta=2.0)
+    of_f1 = CurveSpaceDisplay.from_predictions(*data, space="roc", metric="f")
+
+    def isometrics(display):
+        marks = [mark for mark in display.picture_.marks if mark.name.startswith("isometric ")]
+        return np.concatenate([mark.y for mark in marks])
+
+    np.testing.assert_array_equal(isometrics(by_name), isometrics(by_option))
+    assert not np.array_equal(isometrics(by_name), isometrics(of_f1))
+    assert any("best F2" in text.get_text() for text in by_option.ax_.texts)
+
+
 def test_a_second_display_joins_the_first_in_the_same_space(data, models, words):
     y, _ = data
     first = CurveSpaceDisplay.from_predictions(y, models["first"], name="first", space="gain")
