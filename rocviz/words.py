@@ -26,6 +26,7 @@ _MIN_NAME_LETTERS = 8  # letters in which names can still be distinguished
 
 #: Names of intervals of an AUC, by method.
 INTERVAL_NAMES = {
+    "widened-delong": "widened DeLong",
     "logit-delong": "logit DeLong",
     "delong": "DeLong",
     "hanley-mcneil": "Hanley-McNeil",

@@ -116,7 +116,7 @@ FOUND = [
     ("RankingExperimentDisplay.from_experiment", "methods", "smallest denormal"),
     ("ensemble_experiment", "n_classifiers", "NA"),
     ("ensemble_experiment", "auc_range", "twelve"),
-    ("compare_classifiers", "groups", "twelve words, one missing"),
+    ("compare_classifiers", "clusters", "twelve words, one missing"),
     ("compare_decisions", "metrics", "minus huge"),
     ("isometric_through", "beta", "huge"),
     ("ScoringStage.with_counts", "neg", "ragged twelve"),

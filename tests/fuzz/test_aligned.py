@@ -12,7 +12,11 @@ pytestmark = pytest.mark.slow
 
 N = 12
 #: Optional arguments that many callables take.
-MORE = {"sample_weight": lambda n: np.ones(n), "groups": lambda n: np.repeat(["a", "b"], n // 2)}
+MORE = {
+    "sample_weight": lambda n: np.ones(n),
+    "groups": lambda n: np.repeat(["a", "b"], n // 2),
+    "clusters": lambda n: np.repeat(["a", "b"], n // 2),
+}
 
 
 def arguments_of(one):

@@ -82,6 +82,11 @@ WRONG = {
     "flexible": [("smooth", "must be True or False")],
     "fold": [([1], "must have one entry per sample"), ([[1]] * 12, "must be one-dimensional")],
     "folds": [(3, "must be")],
+    "clusters": [
+        ([1, 2], "must have one entry per sample"),
+        ([1, 1, 2, NAN] * 3, "clusters must name the cluster of every sample; 3 of 12 are missing"),
+        (["a", "b", None] * 4, "clusters must name the cluster of every sample; 4 of 12"),
+    ],
     "groups": [([1, 2], "must have one entry per sample")],
     "hull": [("yes", "must be True or False")],
     "interpolation": [("cubic", "must be one of step, linear")],
@@ -357,8 +362,8 @@ OWN = {
         ({"statistic": 3}, "statistic must be callable; got int"),
         ({"statistic": lambda s: "much"}, "statistic must return a number"),
         ({"statistic": lambda s: NAN}, "statistic must return a finite number"),
-        ({"groups": [1, None, "a"] * 4}, "groups must be of one type"),
-        ({"groups": np.zeros(12)}, "groups must have at least two"),
+        ({"clusters": np.array([1, 2, "a"] * 4, dtype=object)}, "clusters must be of one type"),
+        ({"clusters": np.zeros(12)}, "clusters must have at least two"),
     ],
     "calibration_sample_size": [
         ({"measure": "ici"}, "measure"),
@@ -395,8 +400,8 @@ OWN = {
         ({"scores": np.zeros((2, 2, 2))}, "got shape"),
         ({"scores": {"a": [0.1, 0.2]}}, r"scores\['a'\] must have one entry per sample"),
         ({"scores": {"a": ["x"] * 12}}, r"scores\['a'\] must be numbers"),
-        ({"groups": Y[:, None]}, "groups must be one-dimensional"),
-        ({"groups": [1] * 11 + [2]}, "at least two groups with samples of each class"),
+        ({"clusters": Y[:, None]}, "clusters must be one-dimensional"),
+        ({"clusters": [1] * 11 + [2]}, "at least two clusters with samples of each class"),
         ({"y_true": [0] * 11 + [1]}, "each class a weight of more than 1"),
     ],
     "compare_decisions": [
@@ -409,7 +414,7 @@ OWN = {
     "compare_net_benefit": [
         ({"scores": {"a": 2 * SCORE}}, r"scores\['a'\] must be probabilities"),
         ({"scores": {"treat all": SCORE}}, "scores must not name a model 'treat all'"),
-        ({"groups": np.zeros(12)}, "groups must hold at least two groups"),
+        ({"clusters": np.zeros(12)}, "clusters must hold at least two clusters"),
         ({"thresholds": [0.4, 0.4]}, "thresholds"),
     ],
     "compare_ranking_methods": [

@@ -223,10 +223,12 @@ def check_other_group_follows(names):
     assert before.tpr["B"] != pytest.approx(after.tpr["B"], abs=0.02)
 
 
-@says("docs/howto/intervals.md", "by DeLong's method, on the scale of log odds")
+@says("docs/howto/intervals.md", "by DeLong's method, widened where few errors are seen")
 def check_default_interval(names):
     yield
-    assert names["auc_interval"](names["y_true"], names["y_prob"]).method == "logit-delong"
+    interval = names["auc_interval"](names["y_true"], names["y_prob"])
+    assert interval.method == "widened-delong"
+    assert interval.is_widened
 
 
 @says("docs/howto/pipelines.md", "words may stay words")

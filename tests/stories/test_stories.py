@@ -135,7 +135,7 @@ def test_claims_of_the_fermi_dirac_story_hold(show_step):
     assert not 1 <= rare.result.law.chemical_potential <= rare.n_samples
     assert 1 <= rare.result.law.threshold_rank <= rare.n_samples
     sure = show_step("fermi_dirac", "How certain is the area?").result.intervals
-    assert (sure[0].method, sure[3].method) == ("logit-delong", "fermi-dirac")
+    assert (sure[0].method, sure[4].method) == ("widened-delong", "fermi-dirac")
     widths = [one.upper - one.lower for one in (sure[0], sure[3])]
     assert widths[0] == pytest.approx(widths[1], rel=0.05)
 

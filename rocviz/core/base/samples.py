@@ -1,4 +1,4 @@
-"""Samples with labels, scores, weights and groups, checked together."""
+"""Samples with labels, scores, weights and clusters, checked together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     check_aligned,
-    check_groups,
+    check_clusters,
     check_samples,
     check_vector,
 )
@@ -25,7 +25,7 @@ class Samples(NamedTuple):
     positive: Bools
     scores: tuple[Floats, ...]
     weight: Floats | None  # None: all weights are 1
-    unit: NDArray[np.intp] | None  # group of each sample, numbered from 0, if there are groups
+    unit: NDArray[np.intp] | None  # cluster of each sample, numbered from 0, if there are clusters
 
     @property
     def w(self) -> Floats:
@@ -37,19 +37,19 @@ def check_scored(
     y_true: ArrayLike,
     sample_weight: Weights = None,
     pos_label: Any = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     *,
     check: Callable[[ArrayLike, str], Floats] = check_vector,
     **scores: ArrayLike,
 ) -> Samples:
-    """Check labels, scores by argument name, weights and groups.
+    """Check labels, scores by argument name, weights and clusters.
 
     Samples of weight 0 are left out.
     """
-    check_aligned(y_true=y_true, **scores, sample_weight=sample_weight, groups=groups)
+    check_aligned(y_true=y_true, **scores, sample_weight=sample_weight, clusters=clusters)
     checked: Any = {name: check(score, name) for name, score in scores.items()}
     positive, weight = check_samples(y_true, sample_weight, pos_label, **checked)
-    unit = check_groups(groups, positive.size)
+    unit = check_clusters(clusters, positive.size)
     if weight is None or weight.all():
         return Samples(positive, tuple(checked.values()), weight, unit)
     is_weighted = weight > 0

@@ -40,6 +40,8 @@ MAX_WEIGHT = 1e50
 #: Up to here doubles hold every whole number.
 MAX_EXACT_INTEGER = 2**53
 _MIN_WEIGHT = 1e-50
+# Numbers of clusters that span at most this many times the samples are counted, not sorted.
+_MAX_CLUSTER_SPAN = 4
 _MAX_INTEGER = 2**63 - 1
 
 
@@ -266,9 +268,64 @@ def check_samples(
     return positive, check_weights(sample_weight, positive.size)
 
 
-def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[np.intp] | None:
-    """Check groups and number them; ``None`` stays ``None``."""
-    return None if groups is None else number_groups(groups, n_samples, "groups")
+def check_clusters(clusters: ArrayLike | None, n_samples: int) -> NDArray[np.intp] | None:
+    """Check which samples belong together and number their clusters; ``None`` stays ``None``.
+
+    A missing name is refused: samples without one would be one cluster, and their number hidden.
+    """
+    if clusters is None:
+        return None
+    column = as_array(clusters, "clusters", "one-dimensional, one cluster per sample")
+    if column.ndim != 1:
+        raise ValueError(f"clusters must be one-dimensional; got shape {column.shape}.")
+    check_same_length(n_samples, clusters=column)
+    numbers = _number_integers(column)
+    if numbers is not None:
+        return numbers
+    if isinstance(clusters, list | tuple):
+        # as they are, since an array of strings holds the text "nan"
+        return _number_names(list(clusters))
+    if column.dtype.kind == "O":
+        return _number_names(column.tolist())
+    _refuse_missing_clusters(int((column != column).sum()), column.size)
+    return np.unique(column, return_inverse=True)[1]
+
+
+def _refuse_missing_clusters(n_missing: int, n_samples: int) -> None:
+    """Raise if samples have no cluster."""
+    if n_missing:
+        raise ValueError(
+            f"clusters must name the cluster of every sample; {n_missing} of {n_samples} are "
+            "missing. Give each of these samples a cluster of its own, or leave them out."
+        )
+
+
+def _number_names(names: list[Any]) -> NDArray[np.intp]:
+    """Number names by their order; only distinct ones are sorted."""
+    try:
+        distinct = dict.fromkeys(names)
+        if any(map(_is_missing, distinct)):
+            _refuse_missing_clusters(sum(map(_is_missing, names)), len(names))
+        number = {name: i for i, name in enumerate(sorted(distinct))}
+    except TypeError:
+        raise ValueError("clusters must be of one type.") from None
+    return np.fromiter(map(number.__getitem__, names), np.intp, len(names))
+
+
+def _number_integers(column: NDArray[Any]) -> NDArray[np.intp] | None:
+    """Count through whole numbers in their order, unsorted; ``None`` if they are too far apart."""
+    if column.dtype.kind not in "iu" or not column.size:
+        return None
+    low = int(column.min())
+    span = int(column.max()) - low + 1
+    if span > _MAX_CLUSTER_SPAN * column.size:
+        return None
+    if column.dtype.kind == "i":
+        column = column.astype(np.int64)
+    offset = (column - column.dtype.type(low)).astype(np.intp)
+    is_used = np.zeros(span, dtype=np.bool_)
+    is_used[offset] = True
+    return np.asarray((np.cumsum(is_used) - 1)[offset])
 
 
 def number_groups(groups: ArrayLike, n_samples: int, name: str) -> NDArray[np.intp]:

@@ -7,25 +7,39 @@ samples that belong together Obuchowski's.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
 
 from rocviz.core.base.blocks import BLOCK_SIZE
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Bools, Floats, check_probabilities
-from rocviz.core.roc.auc_variance import MAX_WEIGHT_OF_ONE_SAMPLE
-from rocviz.core.roc.delong_test import MAX_ROUNDING_ERROR, placements, without_rounding
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_fraction,
+    check_probabilities,
+)
+from rocviz.core.roc.auc_differences import (
+    DIFFERENCE_METHODS,
+    AUCSide,
+    compare_aucs,
+    correlation_of,
+)
+from rocviz.core.roc.placements import (
+    MAX_ROUNDING_ERROR,
+    PlacementSpread,
+    placements,
+    without_rounding,
+)
 
 # Measured costs of comparing rankings.
 _SECONDS_PER_PAIR = 4e-7
 _SECONDS_PER_SAMPLE_OF_A_PAIR = 6e-9
-_NUMBERS_PER_PAIR = 6
+_NUMBERS_PER_PAIR = 10
 _NUMBERS_PER_PLACEMENT = 4
-_NUMBERS_PER_TEST = 11
+_NUMBERS_PER_TEST = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +50,8 @@ class AUCCovariance(Frozen):
     ----------
     names : tuple of str
         Names of the rankings.
-    auc : ndarray of float, shape (n_models,)
+    auc, wrong : ndarray of float, shape (n_models,)
+        The AUCs, and 1 less each, to full precision.
     covariance : ndarray of float, shape (n_models, n_models)
         Covariance of the AUCs over samples like these.
     difference : ndarray of float, shape (n_models, n_models)
@@ -44,48 +59,100 @@ class AUCCovariance(Frozen):
     difference_error : ndarray of float, shape (n_models, n_models)
         Standard error of the difference of any two AUCs, of rankings that are nearly the same too,
         where nothing of it would be left in the covariance.
+    degrees : ndarray of float, shape (n_models,)
+        Degrees of freedom of each variance, after Satterthwaite; with clusters one less than the
+        clusters that hold the class which fewer of them hold.
+    difference_degrees : ndarray of float, shape (n_models, n_models)
+        The same of each difference.
+    is_same : ndarray of bool, shape (n_models, n_models)
+        Which rankings differ in no sample's placement.
+    smaller : float
+        Samples of the smallest class, or the least number of clusters that hold a class.
+    min_variance : ndarray of float, shape (n_models,)
+        Variance that intervals of each AUC allow for at least.
     """
 
     names: tuple[str, ...]
     auc: Floats
+    wrong: Floats
     covariance: Floats
     difference: Floats
     difference_error: Floats
+    degrees: Floats
+    difference_degrees: Floats
+    is_same: Bools
+    smaller: float
+    min_variance: Floats
 
     @property
     def standard_error(self) -> Floats:
         """Standard error of each AUC, shape (n_models,)."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
-    def pairs(self) -> DataFrame:
+    def _side(self, index: NDArray[np.intp]) -> AUCSide:
+        """Select one side of differences."""
+        variance = np.diag(self.covariance)
+        # a floor is no estimate: it does not stand in for a missing variance
+        widened = np.where(variance > 0, np.maximum(variance, self.min_variance), variance)
+        return AUCSide(
+            self.auc[index],
+            self.wrong[index],
+            widened[index],
+            self.degrees[index],
+            np.full(index.size, self.smaller),
+        )
+
+    def pairs(self, *, method: str = "delong-mover", confidence: float = 0.95) -> DataFrame:
         """Test all pairs, with p-values corrected for their number.
+
+        Parameters
+        ----------
+        method : {"delong-mover", "delong"}, default="delong-mover"
+            As for :func:`rocviz.core.roc.auc_test`.
+        confidence : float, default=0.95
+            Confidence level of the intervals, strictly between 0 and 1.
 
         Returns
         -------
         pandas.DataFrame
-            Columns ``model_a, model_b, difference, standard_error, p_value, p_holm``: the
-            two-sided p-value of the normal test, and Holm's correction of it over all pairs.
+            Columns ``model_a, model_b, difference, standard_error, p_value, p_holm, lower, upper,
+            is_fallback``: the two-sided p-value, Holm's correction of it over all pairs, and the
+            interval of the difference. The standard error is NaN where the data show no spread of
+            the difference, as ``is_fallback`` says.
 
         Raises
         ------
         ValueError
-            If a table of so many pairs would fill the memory.
+            If an argument is invalid, or a table of so many pairs would fill the memory.
         """
+        check_choice(method, "method", DIFFERENCE_METHODS)
+        level = check_fraction(confidence, "confidence")
         n_models = len(self.names)
         check_effort(numbers=_NUMBERS_PER_TEST * n_models**2, names=f"{n_models} classifiers")
         first, second = np.triu_indices(n_models, 1)
         difference = self.difference[first, second]
         error = self.difference_error[first, second]
-        # rankings with equal placements of all samples certainly do not differ
-        steps = np.abs(difference) / np.where(error > 0, error, 1.0)
-        p_value = np.where(error > 0, 2 * ndtr(-steps), np.where(difference == 0, 1.0, 0.0))
+        compared = compare_aucs(
+            self._side(first),
+            self._side(second),
+            difference,
+            error,
+            self.difference_degrees[first, second],
+            correlation_of(self.covariance)[first, second],
+            self.is_same[first, second],
+            level,
+            method,
+        )
         return to_frame(
             model_a=[self.names[i] for i in first],
             model_b=[self.names[i] for i in second],
             difference=difference,
-            standard_error=error,
-            p_value=p_value,
-            p_holm=holm(p_value),
+            standard_error=np.where(compared.is_fallback, np.nan, error),
+            p_value=compared.p_value,
+            p_holm=holm(compared.p_value),
+            lower=compared.lower,
+            upper=compared.upper,
+            is_fallback=compared.is_fallback,
         )
 
 
@@ -134,14 +201,14 @@ def auc_covariance(
     positive: Bools,
     scores: dict[str, Floats],
     weight: Floats | None = None,
-    groups: NDArray[Any] | None = None,
+    clusters: NDArray[np.intp] | None = None,
 ) -> AUCCovariance:
     """Compute the AUCs of rankings of the same samples and their covariance.
 
-    ``weight`` is positive and says how often each sample is repeated. Samples of one group (a
-    patient's lesions) vary together; groups are independent. It raises ``ValueError`` if a class
-    has a weight of 1.001 or less, there are fewer than two groups of either class, or so many pairs
-    would take more than a day or too much memory.
+    ``weight`` is positive and says how often each sample is repeated. Samples of one cluster (a
+    patient's lesions) vary together; clusters are independent and numbered from 0. It raises
+    ``ValueError`` if a class has a weight of 1.001 or less, there are fewer than two clusters of
+    either class, or so many pairs would take more than a day or too much memory.
 
     References
     ----------
@@ -155,76 +222,55 @@ def auc_covariance(
     array([0.889, 0.778])
     """
     w = np.ones(positive.size) if weight is None else weight
-    w_pos = w[positive]
-    w_neg = w[~positive]
-    n_pos = float(w_pos.sum())
-    n_neg = float(w_neg.sum())
-    if min(n_pos, n_neg) <= MAX_WEIGHT_OF_ONE_SAMPLE:
-        raise ValueError(
-            "y_true and sample_weight must give each class a weight of more than "
-            f"{MAX_WEIGHT_OF_ONE_SAMPLE}."
-        )
-    group = None if groups is None else np.unique(groups, return_inverse=True)[1]
-    # corrections for a small number of groups
-    pos_correction = neg_correction = 1.0
-    if group is not None:
-        n_pos_groups = np.unique(group[positive]).size
-        n_neg_groups = np.unique(group[~positive]).size
-        if min(n_pos_groups, n_neg_groups) < 2:
-            raise ValueError("groups must hold at least two groups with samples of each class.")
-        pos_correction = n_pos_groups / (n_pos_groups - 1)
-        neg_correction = n_neg_groups / (n_neg_groups - 1)
+    spread = PlacementSpread.of(positive, w, clusters)
+    spread.check()
+    n_pos = float(spread.w_pos.sum())
+    n_neg = float(spread.w_neg.sum())
     _check_pairs(len(scores), positive.size)
     by_model = [placements(positive, score, w) for score in scores.values()]
     of_pos = np.array([pos for pos, _ in by_model])
     of_neg = np.array([neg for _, neg in by_model])
     del by_model
-    right = np.array([place @ w_pos for place in of_pos])
+    right = np.array([place @ spread.w_pos for place in of_pos])
     auc = np.minimum(right / n_pos / n_neg, 1.0)
+    wrong = np.array([(n_neg - place) @ spread.w_pos for place in of_pos]) / n_pos / n_neg
 
-    def spread(of_pos: Floats, of_neg: Floats, area: Floats) -> Floats:
-        """Compute the covariance of AUCs, or of their differences, from placements.
-
-        There is a row per AUC; of a stack of such tables there is a covariance of each.
-        """
-        # deviations of placements from their mean
-        d_pos, d_neg = without_rounding(of_pos / n_neg - area, of_neg / n_pos - area)
-        if group is None:
-            of_class = _products(d_pos * w_pos, d_pos) / (n_pos - 1) / n_pos
-            return of_class + _products(d_neg * w_neg, d_neg) / (n_neg - 1) / n_neg
-        s_pos = _by_group(d_pos * w_pos / n_pos, group, positive)
-        s_neg = _by_group(d_neg * w_neg / n_neg, group, ~positive)
-        n_groups = s_pos.shape[-1]
-        cross = n_groups / (n_groups - 1) * _products(s_pos, s_neg)
-        of_class = _products(pos_correction * s_pos, s_pos)
-        of_class += _products(neg_correction * s_neg, s_neg)
-        return np.asarray(of_class + cross + cross.swapaxes(-1, -2))
-
-    covariance = spread(of_pos, of_neg, auc[:, None])
+    away = without_rounding(of_pos / n_neg - auc[:, None], of_neg / n_pos - auc[:, None])
+    covariance = spread.covariance(*away)
+    degrees = spread.degrees(*away)
+    del away
     difference = np.subtract.outer(right, right) / n_pos / n_neg
     difference[np.abs(difference) < MAX_ROUNDING_ERROR] = 0.0
     error = np.zeros_like(covariance)
+    difference_degrees = np.full_like(covariance, np.inf)
+    is_same = np.eye(auc.size, dtype=np.bool_)
     step = max(BLOCK_SIZE // positive.size, 1)
     for i in range(auc.size):
         for start in range(i + 1, auc.size, step):
             part = slice(start, start + step)
             # differences of counts, which are not rounded yet
-            pos_gap = (of_pos[i] - of_pos[part])[:, None]
-            neg_gap = (of_neg[i] - of_neg[part])[:, None]
-            variance = spread(pos_gap, neg_gap, difference[i, part, None, None])[:, 0, 0]
-            error[i, part] = error[part, i] = np.sqrt(np.maximum(variance, 0.0))
-    return AUCCovariance(tuple(scores), auc, covariance, difference, error)
-
-
-def _products(first: Floats, second: Floats) -> Floats:
-    """Compute the inner products of all rows of one table with those of another, for each pair."""
-    return np.asarray(first @ second.swapaxes(-1, -2))
-
-
-def _by_group(share: Floats, group: NDArray[np.intp], of_class: Bools) -> Floats:
-    """Sum the shares of each group, one row per ranking."""
-    n_groups = int(group.max()) + 1
-    rows = int(np.prod(share.shape[:-1]))
-    cell = group[of_class] + n_groups * np.arange(rows)[:, None]
-    total = np.bincount(cell.ravel(), share.ravel(), n_groups * rows)
-    return np.asarray(total.reshape(*share.shape[:-1], n_groups), dtype=np.float64)
+            gaps = without_rounding(
+                (of_pos[i] - of_pos[part])[:, None] / n_neg,
+                (of_neg[i] - of_neg[part])[:, None] / n_pos,
+            )
+            mean = difference[i, part, None, None]
+            pos_away, neg_away = without_rounding(gaps[0] - mean, gaps[1] - mean)
+            variance = spread.covariance(pos_away, neg_away)[:, 0, 0]
+            error[i, part] = error[part, i] = np.sqrt(variance)
+            freedom = spread.degrees(pos_away, neg_away)[:, 0]
+            difference_degrees[i, part] = difference_degrees[part, i] = freedom
+            same = ~(gaps[0].any(axis=(1, 2)) | gaps[1].any(axis=(1, 2)))
+            is_same[i, part] = is_same[part, i] = same
+    return AUCCovariance(
+        names=tuple(scores),
+        auc=auc,
+        wrong=np.maximum(wrong, 0.0),
+        covariance=covariance,
+        difference=difference,
+        difference_error=error,
+        degrees=degrees,
+        difference_degrees=difference_degrees,
+        is_same=is_same,
+        smaller=spread.smaller,
+        min_variance=np.zeros(auc.size),
+    )

@@ -1,4 +1,4 @@
-"""Percentile intervals of any statistic of a ranking, also for grouped samples."""
+"""Percentile intervals of any statistic of a ranking, also for clustered samples."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def bootstrap_interval(
     y_score: ArrayLike,
     statistic: Callable[[RankedSegments], float] = area,
     *,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     pos_label: Any = None,
     confidence: float = 0.95,
@@ -63,7 +63,7 @@ def bootstrap_interval(
 ) -> BootstrapInterval:
     """Compute the percentile interval of a statistic of ranked segments.
 
-    Whole groups are drawn with replacement, or single samples where there are none; then class
+    Whole clusters are drawn with replacement, or single samples where there are none; then class
     sizes vary as the data's would. A resample of one class only is drawn again. Where all
     resamples say the same, as those of a perfect ranking do, the interval has no width: they cannot
     show how much new data would differ.
@@ -79,8 +79,8 @@ def bootstrap_interval(
         As for :meth:`RankedSegments.from_scores`; samples of weight zero are left out.
     statistic : callable, optional
         Given :class:`RankedSegments`, returns a finite number; by default their AUC.
-    groups : array-like, shape (n_samples,), optional
-        Samples of one group belong together: a patient's lesions, a hospital's patients.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster belong together: a patient's lesions, a hospital's patients.
     confidence : float, default=0.95
         Strictly between 0 and 1.
     n_resamples : int, default=1000
@@ -91,17 +91,17 @@ def bootstrap_interval(
     Raises
     ------
     ValueError
-        If an argument is invalid, or there are too few groups to draw both classes.
+        If an argument is invalid, or there are too few clusters to draw both classes.
 
     Examples
     --------
     >>> y, score = [0, 0, 1, 1, 0, 1, 1, 0], [1, 3, 2, 4, 2, 5, 6, 1]
     >>> patient = ["a", "a", "a", "b", "b", "c", "c", "d"]
-    >>> interval = bootstrap_interval(y, score, groups=patient, n_resamples=200)
+    >>> interval = bootstrap_interval(y, score, clusters=patient, n_resamples=200)
     >>> round(interval.value, 3), 0 < interval.lower < interval.upper <= 1
     (0.906, True)
     """
-    samples = check_scored(y_true, sample_weight, pos_label, groups, y_score=y_score)
+    samples = check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
     positive, (score,), weight, unit = samples
     if not callable(statistic):
         raise ValueError(f"statistic must be callable; got {type(statistic).__name__}.")
@@ -115,7 +115,7 @@ def bootstrap_interval(
     has_neg = np.bincount(unit, np.where(positive, 0.0, w)) > 0
     if not (has_pos.any() and has_neg.any()) or unit.max() == 0:
         raise ValueError(
-            "groups must have at least two different values, with samples of both classes."
+            "clusters must have at least two different values, with samples of both classes."
         )
     tasks = (
         (positive, score, w, unit, statistic, times)
@@ -130,16 +130,16 @@ def bootstrap_interval(
 def _drawn(
     has_pos: Bools, has_neg: Bools, draws: int, rng: np.random.Generator
 ) -> Iterator[NDArray[np.intp]]:
-    """Yield how often each group is in a resample that has both classes."""
-    n_groups = has_pos.size
+    """Yield how often each cluster is in a resample that has both classes."""
+    n_clusters = has_pos.size
     for _ in range(draws):
         for _ in range(_MAX_TRIES):
-            times = np.bincount(rng.integers(n_groups, size=n_groups), minlength=n_groups)
+            times = np.bincount(rng.integers(n_clusters, size=n_clusters), minlength=n_clusters)
             if times[has_pos].any() and times[has_neg].any():
                 break
         else:
             raise ValueError(
-                "groups has so few different values that resamples hold one class only."
+                "clusters has so few different values that resamples hold one class only."
             )
         yield times
 
@@ -152,7 +152,7 @@ def _resampled(
     statistic: Callable[[RankedSegments], float],
     times: NDArray[np.intp],
 ) -> float:
-    """Compute the statistic of the drawn groups."""
+    """Compute the statistic of the drawn clusters."""
     times = times[unit]
     is_drawn = times > 0
     # may be farther apart than weights of samples

@@ -60,7 +60,7 @@ def calibration_error(
     y_prob: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     pos_label: Any = None,
     confidence: float = 0.95,
     n_resamples: int = 500,
@@ -80,9 +80,9 @@ def calibration_error(
         In [0, 1].
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated; samples of weight zero are left out.
-    groups : array-like, shape (n_samples,), optional
-        Samples of one group belong together; standard errors are those of sums over groups, and
-        folds hold whole groups. Labels by chance are drawn for each sample by itself.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster belong together; standard errors are those of sums over clusters, and
+        folds hold whole clusters. Labels by chance are drawn for each sample by itself.
     pos_label : label, optional
         The positive class.
     confidence : float, default=0.95
@@ -136,7 +136,7 @@ def calibration_error(
     (True, 0.01)
     """
     positive, (prob,), weight, unit = check_scored(
-        y_true, sample_weight, pos_label, groups, check=check_probabilities, y_prob=y_prob
+        y_true, sample_weight, pos_label, clusters, check=check_probabilities, y_prob=y_prob
     )
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
     model = TestedModel.of(prob, positive, weight)
@@ -209,7 +209,7 @@ class TestedModel:
         max_square = min(len(self.columns), 2)
         low = 0.0
         high = float(max_square)
-        if fold.max() > 0:  # there is more than one group
+        if fold.max() > 0:  # there is more than one cluster
             gains = np.sum([column.gains(fold) for column in self.columns], axis=0)
             weight = self.columns[0].unsorted_weight
             steps = normal_quantile(confidence)

@@ -13,7 +13,6 @@ from scipy.special import xlog1py, xlogy
 from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.frozen import DataFrame, Frozen, frame_html, to_frame
 from rocviz.core.base.naming import by_name, entry_names, name_texts
-from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import (
     Floats,
@@ -22,8 +21,8 @@ from rocviz.core.base.validation import (
     as_array,
     check_aligned,
     check_bootstrap,
+    check_clusters,
     check_costs,
-    check_groups,
     check_prevalence,
     check_same_length,
     check_vector,
@@ -37,9 +36,8 @@ from rocviz.core.comparison.calibration_error import (
     check_resamples,
     errors_of_models,
 )
-from rocviz.core.comparison.hand_till import area_covariance
-from rocviz.core.roc.auc_intervals import auc_interval
-from rocviz.core.roc.auc_variance import interval_ends, pair_shares
+from rocviz.core.comparison.hand_till import area_covariance, widened_ends
+from rocviz.core.roc.auc_intervals import AUCSpread, auc_spread
 from rocviz.core.roc.segments import RankedSegments
 
 
@@ -118,17 +116,25 @@ class ClassifierComparison(Frozen):
         table = to_frame(model=self.names, **arrays)
         return table.set_index("model").sort_values("rank", kind="stable")
 
-    def pairs(self) -> DataFrame:
-        """Compute DeLong's test of every pair of AUCs, with Holm's correction for their number.
+    def pairs(self, *, method: str = "delong-mover") -> DataFrame:
+        """Test every pair of AUCs, with Holm's correction for their number.
+
+        Parameters
+        ----------
+        method : {"delong-mover", "delong"}, default="delong-mover"
+            As for :func:`rocviz.core.roc.auc_test`.
 
         Returns
         -------
         pandas.DataFrame
-            As :meth:`AUCCovariance.pairs`, and ``lower, upper``: the interval of each difference.
+            As :meth:`AUCCovariance.pairs`.
+
+        Raises
+        ------
+        ValueError
+            If the method is unknown.
         """
-        table = self.areas.pairs()
-        half = normal_quantile(self.confidence) * table["standard_error"]
-        return table.assign(lower=table["difference"] - half, upper=table["difference"] + half)
+        return self.areas.pairs(method=method, confidence=self.confidence)
 
     def to_latex(self) -> str:
         """Write the table as LaTeX (booktabs), with intervals in brackets after the estimates."""
@@ -211,13 +217,13 @@ def check_models(
     scores: Any,
     sample_weight: Weights,
     pos_label: Any,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     check: Callable[[ArrayLike, str], Floats] = check_vector,
 ) -> tuple[Samples, dict[str, Floats]]:
     """Check samples with the scores of several named models; drop samples of weight 0."""
     named = _named_scores(scores, "scores")
     columns: Any = dict(zip(entry_names("scores", named), named.values(), strict=True))
-    samples = check_scored(y_true, sample_weight, pos_label, groups, check=check, **columns)
+    samples = check_scored(y_true, sample_weight, pos_label, clusters, check=check, **columns)
     return samples, dict(zip(named, samples.scores, strict=True))
 
 
@@ -250,7 +256,7 @@ def compare_classifiers(
     scores: Any,
     *,
     sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     pos_label: Any = None,
     classes: Sequence[Any] | None = None,
     cost_fp: float = 1.0,
@@ -262,8 +268,7 @@ def compare_classifiers(
 ) -> ClassifierComparison:
     """Compare several classifiers on the same samples.
 
-    The AUC has DeLong's interval on the logit scale, with groups Obuchowski's variance; where the
-    variance cannot be estimated the interval is the one that :func:`auc_interval` falls back on.
+    The AUC has the default interval of :func:`auc_interval`, and so it has with clusters.
     Calibration errors, their intervals and tests are those of :func:`calibration_error`.
 
     Of several classes the AUC is Hand and Till's M, see :func:`rocviz.hand_till_auc`; Brier scores
@@ -281,9 +286,9 @@ def compare_classifiers(
         (n_samples, n_classes): probabilities whose rows sum to 1.
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated; samples of weight zero are left out.
-    groups : array-like, shape (n_samples,), optional
-        Samples of one group (one patient's, say) belong together: standard errors and tests of AUCs
-        take that into account, as do intervals of calibration errors.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) belong together: standard errors and tests of
+        AUCs take that into account, as do intervals of calibration errors.
     classes : sequence of label, optional
         Of several classes, the labels in the order of the columns; needed unless columns of data
         frames are named after them or labels are 0, 1, 2, ...
@@ -314,7 +319,7 @@ def compare_classifiers(
     >>> comparison.to_frame()["auc"].to_dict()
     {'clinic': 0.875, 'coin': 0.5}
     """
-    check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups)
+    check_aligned(y_true=y_true, sample_weight=sample_weight, clusters=clusters)
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state, optional=True)
     if classes is not None or _has_tables(scores):
         is_given = {
@@ -329,12 +334,12 @@ def compare_classifiers(
                     f"{name} is for two classes; scores hold a table of several classes."
                 )
         models = _check_tables(y_true, scores, classes, sample_weight)
-        group = check_groups(groups, np.shape(y_true)[0])
-        if group is not None and sample_weight is not None:
-            group = np.unique(group[np.asarray(sample_weight) > 0], return_inverse=True)[1]
-        return _compare_classes(models, group, level, draws, rng)
-    samples, named = check_models(y_true, scores, sample_weight, pos_label, groups)
-    positive, _, weight, group = samples
+        unit = check_clusters(clusters, np.shape(y_true)[0])
+        if unit is not None and sample_weight is not None:
+            unit = np.unique(unit[np.asarray(sample_weight) > 0], return_inverse=True)[1]
+        return _compare_classes(models, unit, level, draws, rng)
+    samples, named = check_models(y_true, scores, sample_weight, pos_label, clusters)
+    positive, _, weight, unit = samples
     c_fp, c_fn = check_costs(cost_fp, cost_fn)
     if prevalence is not None:
         prevalence = check_prevalence(prevalence, ends=True)
@@ -344,16 +349,17 @@ def compare_classifiers(
         if score.min() >= 0 and score.max() <= 1:
             probabilistic.append(name)
     check_resamples(draws, positive.size, len(probabilistic))
-    areas = auc_covariance(positive, named, weight, group)
+    areas = auc_covariance(positive, named, weight, unit)
     tested = [TestedModel.of(named[name], positive, weight) for name in probabilistic]
-    calibration_errors = errors_of_models(tested, group, level, draws, rng)
+    calibration_errors = errors_of_models(tested, unit, level, draws, rng)
     errors = dict(zip(probabilistic, calibration_errors, strict=True))
     rows = []
     for name, score in named.items():
         segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
         optimal_point = segments.optimal_point(c_fp, c_fn, prevalence)
         row = {"cost": optimal_point.expected_cost(c_fp, c_fn, prevalence)}
-        row |= _auc_ends(segments, areas, name, level, clustered=group is not None)
+        interval = _auc_spread(segments, areas, name, is_clustered=unit is not None).interval(level)
+        row |= {"auc_low": interval.lower, "auc_high": interval.upper}
         if name in errors:
             row |= _brier_terms([segments]) | _error_columns(errors[name])
             row["log_loss"] = _log_loss(segments)
@@ -412,25 +418,25 @@ def _check_tables(
 
 
 def _compare_classes(
-    models: dict[str, ClassSamples], group: Any, level: float, draws: int, rng: np.random.Generator
+    models: dict[str, ClassSamples], unit: Any, level: float, draws: int, rng: np.random.Generator
 ) -> ClassifierComparison:
     """Compare models of several classes, of checked samples."""
     samples = next(iter(models.values()))
     check_resamples(draws, samples.code.size, len(models), samples.n_classes)
-    areas, areas_of_models = area_covariance(models, groups=group)
-    low, high, _ = interval_ends(
-        [area.auc for area in areas_of_models],
-        [area.wrong for area in areas_of_models],
-        np.diag(areas.covariance),
-        float(samples.size.min()),
-        level,
-        on_logit=True,
-    )
+    areas, areas_of_models = area_covariance(models, clusters=unit)
     tested = [TestedModel.of_classes(model) for model in models.values()]
-    errors = errors_of_models(tested, group, level, draws, rng)
+    errors = errors_of_models(tested, unit, level, draws, rng)
     rows = []
     for i, (model, error) in enumerate(zip(models.values(), errors, strict=True)):
-        row = {"auc_low": float(low[i]), "auc_high": float(high[i]), "log_loss": model.log_loss}
+        low, high, _, _ = widened_ends(
+            areas_of_models[i],
+            model,
+            float(areas.covariance[i, i]),
+            float(areas.degrees[i]),
+            level,
+            n_clusters=None if unit is None else int(areas.smaller),
+        )
+        row = {"auc_low": low, "auc_high": high, "log_loss": model.log_loss}
         rows.append(row | _brier_terms(_rank_classes(model)) | _error_columns(error))
     return _comparison(
         areas,
@@ -456,21 +462,24 @@ def _rank_classes(samples: ClassSamples) -> list[RankedSegments]:
     return rankings
 
 
-def _auc_ends(
-    segments: RankedSegments, areas: AUCCovariance, name: str, level: float, *, clustered: bool
-) -> dict[str, float]:
-    if not clustered:
-        interval = auc_interval(segments, confidence=level)
-        return {"auc_low": interval.lower, "auc_high": interval.upper}
+def _auc_spread(
+    segments: RankedSegments, areas: AUCCovariance, name: str, *, is_clustered: bool
+) -> AUCSpread:
+    """Select the spread of a model's AUC, from the covariance if there are clusters."""
+    if not is_clustered:
+        return auc_spread(segments.pos, segments.neg)
     i = areas.names.index(name)
-    low, high, _ = interval_ends(
-        *pair_shares(segments.pos, segments.neg),
+    return AUCSpread(
+        float(areas.auc[i]),
+        float(areas.wrong[i]),
         float(areas.covariance[i, i]),
-        min(segments.n_pos, segments.n_neg),
-        level,
-        on_logit=True,
+        segments.n_pos,
+        segments.n_neg,
+        np.empty(0),
+        "widened-delong",
+        float(areas.degrees[i]),
+        int(areas.smaller),
     )
-    return {"auc_low": float(low), "auc_high": float(high)}
 
 
 def _brier_terms(by_class: list[RankedSegments]) -> dict[str, float]:

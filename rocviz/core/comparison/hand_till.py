@@ -8,7 +8,7 @@ area of each pair of classes, and what each sample adds to the error of a mean o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import sqrt
 
@@ -20,8 +20,13 @@ from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats
 from rocviz.core.comparison.auc_covariance import AUCCovariance
-from rocviz.core.roc.auc_variance import MAX_WEIGHT_OF_ONE_SAMPLE
-from rocviz.core.roc.delong_test import MAX_ROUNDING_ERROR
+from rocviz.core.roc.auc_intervals import AUCSpread
+from rocviz.core.roc.auc_variance import (
+    MAX_WEIGHT_OF_ONE_SAMPLE,
+    MIN_ERRORS_OF_SMALLER_CLASS,
+    interval_ends,
+)
+from rocviz.core.roc.placements import MAX_ROUNDING_ERROR, satterthwaite_degrees
 
 #: Means of the areas: Hand and Till's M, and two of those of one class against the rest.
 AVERAGES = ("hand-till", "ovr-macro", "ovr-weighted")
@@ -139,73 +144,91 @@ def _placed(
 
 
 def influence_covariance(
-    samples: ClassSamples, influences: Floats, groups: NDArray[np.intp] | None = None
-) -> Floats:
-    """Compute the covariance of estimates from the samples' influences.
+    samples: ClassSamples, influences: Floats, clusters: NDArray[np.intp] | None = None
+) -> tuple[Floats, Floats]:
+    """Compute the covariance of estimates from the samples' influences, and degrees of freedom.
 
-    ``influences`` has a row per estimate; ``groups`` number samples that vary together. For two
-    classes it is DeLong's, and with groups Obuchowski's. NaN if a class weighs 1.001 or less, or
-    there are fewer than two groups of a class.
+    ``influences`` has a row per estimate; ``clusters`` number samples that vary together. For two
+    classes the covariance is DeLong's, and with clusters Obuchowski's. NaN if a class weighs 1.001
+    or less, or there are fewer than two clusters of a class. The degrees of freedom of each
+    variance are Satterthwaite's over the classes, or one less than the clusters of the class that
+    the fewest hold.
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988). Obuchowski (1997).
+    DeLong, DeLong and Clarke-Pearson (1988). Obuchowski (1997). Satterthwaite (1946).
     """
     n_estimates = len(influences)
     if samples.size.min() <= MAX_WEIGHT_OF_ONE_SAMPLE:
-        return np.full((n_estimates, n_estimates), np.nan)
+        return np.full((n_estimates, n_estimates), np.nan), np.full(n_estimates, np.inf)
     largest = np.abs(influences * samples.size[samples.code]).max(axis=1)
     influences = np.where(largest[:, None] >= MAX_ROUNDING_ERROR, influences, 0.0)
     weighted = influences if samples.weight is None else influences * samples.weight
-    if groups is not None:
-        return _of_groups(samples, weighted, groups)
-    total = np.zeros((n_estimates, n_estimates))
+    if clusters is not None:
+        return _of_clusters(samples, weighted, clusters)
+    by_class = np.empty((samples.n_classes, n_estimates, n_estimates))
     for k, size in enumerate(samples.size):
         of_class = samples.is_class(k)
         mean = weighted[:, of_class].sum(axis=1) / size
         away = influences[:, of_class] - mean[:, None]
         repeated = away if samples.weight is None else away * samples.weight[of_class]
-        total += size / (size - 1) * (repeated @ away.T) + size * np.outer(mean, mean)
-    return total
+        by_class[k] = size / (size - 1) * (repeated @ away.T) + size * np.outer(mean, mean)
+    variances = np.diagonal(by_class, axis1=1, axis2=2)
+    return by_class.sum(axis=0), satterthwaite_degrees(variances, samples.size[:, None])
 
 
-def _of_groups(samples: ClassSamples, weighted: Floats, groups: NDArray[np.intp]) -> Floats:
-    """Compute the covariance where the samples of a group vary together."""
-    n_groups = int(groups.max()) + 1
+def _of_clusters(
+    samples: ClassSamples, weighted: Floats, clusters: NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """Compute the covariance where the samples of a cluster vary together."""
+    n_clusters = int(clusters.max()) + 1
     n_estimates = len(weighted)
-    sums_of_all = np.zeros((n_estimates, n_groups))
-    total = np.zeros((n_estimates, n_estimates))
+    sums_of_all = np.zeros((n_estimates, n_clusters))
+    of_classes = np.zeros((n_estimates, n_estimates))
+    correction = np.zeros_like(of_classes)
+    fewest = fewest_clusters(samples, clusters)
+    if fewest < 2:
+        return np.full((n_estimates, n_estimates), np.nan), np.full(n_estimates, np.inf)
+    factor = n_clusters / (n_clusters - 1)
     for k in range(samples.n_classes):
         of_class = samples.is_class(k)
-        group = groups[of_class]
-        n_class_groups = np.unique(group).size
-        if n_class_groups < 2:
-            return np.full((n_estimates, n_estimates), np.nan)
-        sums = np.array([np.bincount(group, row[of_class], n_groups) for row in weighted])
+        cluster = clusters[of_class]
+        n_class_clusters = np.unique(cluster).size
+        sums = np.array([np.bincount(cluster, row[of_class], n_clusters) for row in weighted])
         sums_of_all += sums
-        # correction for a small number of groups of a class
-        correction = n_class_groups / (n_class_groups - 1) - n_groups / (n_groups - 1)
-        total += correction * (sums @ sums.T)
-    return np.asarray(total + n_groups / (n_groups - 1) * (sums_of_all @ sums_of_all.T))
+        # corrections for a small number of clusters of a class
+        class_factor = n_class_clusters / (n_class_clusters - 1)
+        of_classes += class_factor * (sums @ sums.T)
+        correction += (class_factor - factor) * (sums @ sums.T)
+    total = correction + factor * (sums_of_all @ sums_of_all.T)
+    # an estimate that is not positive leaves out the products of different classes
+    is_diagonal = np.eye(n_estimates, dtype=np.bool_)
+    is_lost = is_diagonal & (total <= MAX_ROUNDING_ERROR * of_classes)
+    return np.where(is_lost, of_classes, total), np.full(n_estimates, fewest - 1.0)
+
+
+def fewest_clusters(samples: ClassSamples, clusters: NDArray[np.intp]) -> int:
+    """Count the clusters that hold each class, and find the least number."""
+    return min(np.unique(clusters[samples.is_class(k)]).size for k in range(samples.n_classes))
 
 
 def area_covariance(
     models: Mapping[str, ClassSamples],
     average: str = "hand-till",
-    groups: NDArray[np.intp] | None = None,
+    clusters: NDArray[np.intp] | None = None,
 ) -> tuple[AUCCovariance, list[ClassAreas]]:
     """Compute a mean area of each of several models of the same samples, and their covariance.
 
     It raises ``ValueError`` if a class has a weight of 1.001 or less, or there are fewer than two
-    groups of a class.
+    clusters of a class.
     """
     areas = [class_areas(samples, average) for samples in models.values()]
     samples = next(iter(models.values()))
     influences = np.array([area.influence for area in areas])
-    covariance = influence_covariance(samples, influences, groups)
+    covariance, degrees = influence_covariance(samples, influences, clusters)
     if np.isnan(covariance).any():
-        if groups is not None:
-            raise ValueError("groups must give each class at least two groups.")
+        if clusters is not None:
+            raise ValueError("clusters must give each class at least two clusters.")
         raise ValueError(
             "y_true and sample_weight must give each class a weight of more than "
             f"{MAX_WEIGHT_OF_ONE_SAMPLE}."
@@ -214,8 +237,84 @@ def area_covariance(
     difference = np.subtract.outer(auc, auc)
     difference[np.abs(difference) < MAX_ROUNDING_ERROR] = 0.0
     error = np.zeros_like(covariance)
+    difference_degrees = np.full_like(covariance, np.inf)
+    is_same = np.eye(auc.size, dtype=np.bool_)
     for i, j in combinations(range(auc.size), 2):
-        gap = (influences[i] - influences[j])[None]
-        variance = float(influence_covariance(samples, gap, groups)[0, 0])
-        error[i, j] = error[j, i] = sqrt(max(variance, 0.0))
-    return AUCCovariance(tuple(models), auc, covariance, difference, error), areas
+        gap = influences[i] - influences[j]
+        variance, freedom = influence_covariance(samples, gap[None], clusters)
+        error[i, j] = error[j, i] = sqrt(max(float(variance[0, 0]), 0.0))
+        difference_degrees[i, j] = difference_degrees[j, i] = freedom[0]
+        largest = np.abs(gap * samples.size[samples.code]).max()
+        is_same[i, j] = is_same[j, i] = largest < MAX_ROUNDING_ERROR and difference[i, j] == 0
+    smaller = float(samples.size.min())
+    if clusters is not None:
+        smaller = float(fewest_clusters(samples, clusters))
+    covariances = AUCCovariance(
+        names=tuple(models),
+        auc=auc,
+        wrong=np.array([area.wrong for area in areas]),
+        covariance=covariance,
+        difference=difference,
+        difference_error=error,
+        degrees=degrees,
+        difference_degrees=difference_degrees,
+        is_same=is_same,
+        smaller=smaller,
+        min_variance=np.array([min_variance(area.auc, area.wrong, samples) for area in areas]),
+    )
+    return covariances, areas
+
+
+def min_variance(auc: float, wrong: float, samples: ClassSamples) -> float:
+    """Compute the least variance of a mean area of several classes that intervals allow for.
+
+    Where the smallest class shows fewer than five errors, a sample may have missed the tail of its
+    scores. Then placements vary as those of exponential scores do, the smallest class on the heavy
+    side; 0 elsewhere, and for two classes, which have an interval of their own.
+    """
+    size = np.sort(samples.size)
+    larger = max(auc, wrong)
+    lacking = min(auc, wrong)
+    if size.size == 2 or size[0] * lacking >= MIN_ERRORS_OF_SMALLER_CLASS:
+        return 0.0
+    heavy = larger**2 * lacking / (1 + larger) / size[0]
+    light = larger * lacking**2 / (2 - larger) * float((1 / size[1:]).sum())
+    return float(2 / size.size**2 * (heavy + light))
+
+
+def widened_ends(
+    area: ClassAreas,
+    samples: ClassSamples,
+    variance: float,
+    degrees: float,
+    confidence: float,
+    *,
+    n_clusters: int | None = None,
+) -> tuple[float, float, bool, bool]:
+    """Compute the default interval of a mean area of several classes.
+
+    It is symmetric on the scale of log odds, by Student's distribution, with a variance of at least
+    :func:`min_variance`; of two classes it is that of :func:`rocviz.auc_interval`. ``n_clusters``
+    are those of the class that the fewest hold. Also whether Clopper and Pearson's interval stands
+    in, and whether the interval is widened.
+    """
+    smaller = float(samples.size.min()) if n_clusters is None else float(n_clusters)
+    if samples.n_classes == 2:
+        n_neg, n_pos = (float(size) for size in samples.size)
+        spread = AUCSpread(area.auc, area.wrong, variance, n_pos, n_neg, np.empty(0))
+        if n_clusters is not None:
+            spread = replace(spread, degrees=degrees, n_clusters=n_clusters)
+        interval = spread.interval(confidence)
+        return interval.lower, interval.upper, interval.is_fallback, interval.is_widened
+    least = min_variance(area.auc, area.wrong, samples)
+    is_widened = 0 < variance < least
+    lower, upper, is_fallback = interval_ends(
+        area.auc,
+        area.wrong,
+        least if is_widened else variance,
+        smaller,
+        confidence,
+        on_logit=True,
+        degrees=degrees,
+    )
+    return float(lower), float(upper), bool(is_fallback), is_widened and not is_fallback

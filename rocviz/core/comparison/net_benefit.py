@@ -111,7 +111,7 @@ def compare_net_benefit(
     thresholds: ArrayLike | None = None,
     *,
     sample_weight: Weights = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     pos_label: Any = None,
     prevalence: float | None = None,
     confidence: float = 0.95,
@@ -128,9 +128,9 @@ def compare_net_benefit(
         As for :func:`rocviz.core.curve_spaces.net_benefit_band`.
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated; samples of weight zero are left out.
-    groups : array-like, shape (n_samples,), optional
-        Samples of one group (one patient's, say) belong together: standard errors are those of
-        sums over groups.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) belong together: standard errors are those of
+        sums over clusters.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     confidence : float, default=0.95
@@ -140,7 +140,7 @@ def compare_net_benefit(
     ------
     ValueError
         If an argument is invalid, a model has the name ``"treat all"``, or there are fewer
-        than two groups with samples of either class.
+        than two clusters with samples of either class.
 
     See Also
     --------
@@ -173,7 +173,7 @@ def compare_net_benefit(
     {'difference': 0.015, 'lower': -0.008, 'upper': 0.037}
     """
     samples, named = check_models(
-        y_true, scores, sample_weight, pos_label, groups, check_probabilities
+        y_true, scores, sample_weight, pos_label, clusters, check_probabilities
     )
     positive = samples.positive
     unit = samples.unit
@@ -188,13 +188,13 @@ def compare_net_benefit(
     level = check_fraction(confidence, "confidence")
     check_counts(w[positive], w[~positive])
     n_strategies = len(named) + 1
-    n_groups = 1
+    n_clusters = 1
     numbers = n_strategies**2 * t.size
     if unit is not None:
-        n_groups = int(unit.max()) + 1
-        numbers += 2 * n_strategies * n_groups * t.size
+        n_clusters = int(unit.max()) + 1
+        numbers += 2 * n_strategies * n_clusters * t.size
     check_effort(
-        seconds=n_strategies**2 * (2e-8 * positive.size + 1e-8 * n_groups * t.size),
+        seconds=n_strategies**2 * (2e-8 * positive.size + 1e-8 * n_clusters * t.size),
         numbers=numbers,
         scores=f"{len(named)} classifiers",
     )
@@ -208,7 +208,7 @@ def compare_net_benefit(
     if unit is None:
         value, error = _of_samples(weights, strategies, positive, w)
     else:
-        value, error = _of_groups(weights, strategies, positive, w, unit)
+        value, error = _of_clusters(weights, strategies, positive, w, unit)
     return NetBenefitComparison(
         names=tuple(places),
         threshold=t,
@@ -258,30 +258,30 @@ def _of_samples(
     return value, error
 
 
-def _of_groups(
+def _of_clusters(
     weights: NetBenefitWeights,
     strategies: list[NDArray[np.intp]],
     positive: Bools,
     w: Floats,
     unit: NDArray[np.intp],
 ) -> tuple[Floats, Floats]:
-    """Compute net benefits, and errors of all differences, of independent groups."""
+    """Compute net benefits, and errors of all differences, of independent clusters."""
     size = weights.of_neg.size
-    n_groups = int(unit.max()) + 1
+    n_clusters = int(unit.max()) + 1
     w_pos = np.where(positive, w, 0.0)
     w_neg = np.where(positive, 0.0, w)
     all_pos = np.bincount(unit, w_pos)[:, np.newaxis]
     all_neg = np.bincount(unit, w_neg)[:, np.newaxis]
-    n_pos_groups = int(np.count_nonzero(all_pos))
-    n_neg_groups = int(np.count_nonzero(all_neg))
-    if min(n_pos_groups, n_neg_groups) < 2:
-        raise ValueError("groups must hold at least two groups with samples of each class.")
-    min_variance = weights.variance_of_one_sample(n_pos_groups, n_neg_groups)
+    n_pos_clusters = int(np.count_nonzero(all_pos))
+    n_neg_clusters = int(np.count_nonzero(all_neg))
+    if min(n_pos_clusters, n_neg_clusters) < 2:
+        raise ValueError("clusters must hold at least two clusters with samples of each class.")
+    min_variance = weights.variance_of_one_sample(n_pos_clusters, n_neg_clusters)
 
     def counts(cell: NDArray[np.intp], weight: Floats) -> Floats:
-        """Count each group's samples at or above each threshold."""
-        count = np.bincount(cell, weight, n_groups * (size + 1))
-        return reached(count.reshape(n_groups, size + 1))
+        """Count each cluster's samples at or above each threshold."""
+        count = np.bincount(cell, weight, n_clusters * (size + 1))
+        return reached(count.reshape(n_clusters, size + 1))
 
     value = []
     shares = []
@@ -306,6 +306,6 @@ def _of_groups(
         if np.array_equal(strategies[i], strategies[j]):
             continue
         squares = ((shares[i] - shares[j]) ** 2).sum(axis=0)
-        variance = n_groups / (n_groups - 1) * squares + min_variance
+        variance = n_clusters / (n_clusters - 1) * squares + min_variance
         error[i, j] = error[j, i] = np.sqrt(variance)
     return np.array(value), error

@@ -16,7 +16,7 @@ from rocviz.core.base.validation import Floats, Seed, Weights, describe
 from rocviz.core.roc.auc_intervals import check_counts, has_whole_weights
 from rocviz.core.roc.auc_variance import Ints, bootstrap
 from rocviz.core.roc.bands import roc_band
-from rocviz.core.roc.delong_test import MAX_ROUNDING_ERROR
+from rocviz.core.roc.placements import MAX_ROUNDING_ERROR
 from rocviz.core.roc.segments import RankedSegments, ranked
 
 # Of false positive rates.

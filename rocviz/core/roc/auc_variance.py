@@ -18,7 +18,7 @@ from rocviz.core.base.logistic_levels import (
     levels_of_auc,
     log_odds,
 )
-from rocviz.core.base.normal import normal_quantile
+from rocviz.core.base.normal import normal_quantile, student_quantile
 from rocviz.core.base.progress import Progress, ShouldStop, run_draws
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.metrics import binomial_interval
@@ -27,6 +27,12 @@ from rocviz.core.roc.metrics import binomial_interval
 MAX_WEIGHT_OF_ONE_SAMPLE = 1.001
 
 Ints = NDArray[np.integer[Any]]
+
+#: With fewer errors of the smaller class, Newcombe's score interval widens DeLong's.
+MIN_ERRORS_OF_SMALLER_CLASS = 5
+# Log odds beyond which an AUC is 0 or 1, and halvings that find an end between them to all digits.
+_MAX_LOG_ODDS = 700.0
+_N_HALVINGS = 64
 
 # With at least so many segments, and so few samples of a class in each, single samples are drawn.
 _MIN_SEGMENTS_OF_SINGLE_DRAWS = 2**15
@@ -207,22 +213,28 @@ def interval_ends(
     auc: ArrayLike,
     wrong: ArrayLike,
     variance: ArrayLike,
-    smaller: float,
+    smaller: ArrayLike,
     confidence: float,
     *,
     on_logit: bool,
+    degrees: ArrayLike | None = None,
 ) -> tuple[Floats, Floats, Bools]:
     """Compute the ends of normal intervals, or of binomial ones if there is no variance.
 
-    ``wrong`` is ``1 - auc``, ``smaller`` the weight of the smaller class. With ``on_logit`` the
-    interval is symmetric in ``log(auc / wrong)``, else in the AUC. The third array tells where
-    there was no variance.
+    ``wrong`` is ``1 - auc``, ``smaller`` the weight of the smaller class, or its number of
+    clusters. With ``on_logit`` the interval is symmetric in ``log(auc / wrong)``, else in the AUC.
+    With ``degrees`` of freedom the quantile is Student's. The third array says where there was no
+    variance.
     """
     right = np.asarray(auc, dtype=np.float64)
     rest = np.asarray(wrong, dtype=np.float64)
     known = np.nan_to_num(np.asarray(variance, dtype=np.float64))
     missing = np.asarray((known <= 0) | (right == 0) | (rest == 0))
-    half = normal_quantile(confidence) * np.sqrt(known)
+    if degrees is None:
+        quantile = np.asarray(normal_quantile(confidence))
+    else:
+        quantile = student_quantile(confidence, degrees)
+    half = quantile * np.sqrt(known)
     if on_logit:
         centre = np.log(np.where(missing, 1.0, right) / np.where(missing, 1.0, rest))
         half = half / np.where(missing, 1.0, right * rest)
@@ -233,10 +245,86 @@ def interval_ends(
         lower = np.maximum(right - half, 0.0)
         upper = np.minimum(right + half, 1.0)
     if missing.any():
-        successes = np.minimum(right * smaller, smaller)
+        trials = np.asarray(smaller, dtype=np.float64)
+        successes = np.minimum(right * trials, trials)
         low, high = binomial_interval(
-            successes, smaller, confidence=confidence, method="clopper-pearson"
+            successes, trials, confidence=confidence, method="clopper-pearson"
         )
         lower = np.where(missing, low, lower)
         upper = np.where(missing, high, upper)
     return lower, upper, missing
+
+
+def newcombe_score_ends(
+    auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg: float, confidence: float
+) -> tuple[Floats, Floats]:
+    """Compute the AUCs whose variance, at that AUC, still allows for the one that was found.
+
+    The variance is the mean of Hanley and McNeil's and of the one with both classes exchanged, so
+    that it is the same for an AUC and for its complement.
+
+    References
+    ----------
+    Newcombe (2006), method 5. Hanley and McNeil (1982).
+
+    Examples
+    --------
+    >>> low, high = newcombe_score_ends(0.95, 0.05, 10, 190, 0.95)
+    >>> print(f"{low:.3f} to {high:.3f}")
+    0.813 to 0.987
+    """
+    right = np.asarray(auc, dtype=np.float64)
+    rest = np.asarray(wrong, dtype=np.float64)
+    z = normal_quantile(confidence)
+
+    def distance(x: Floats) -> Floats:
+        """Compute standard errors at log odds ``x`` less the distance from the AUC."""
+        area = expit(x)
+        lack = expit(-x)
+        gap = np.where(area < 0.5, area - right, rest - lack)
+        mean = (n_pos + n_neg) / 2 - 1
+        of_placements = 1 + mean * (lack / (1 + lack) + area / (1 + area))
+        error = np.sqrt(area * lack * of_placements / (n_pos * n_neg))
+        return np.asarray(z * error - np.abs(gap))
+
+    with np.errstate(divide="ignore"):
+        centre = np.clip(np.log(right) - np.log(rest), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
+    inside = np.stack((centre, centre))
+    outside = np.stack(
+        (np.full(centre.shape, -_MAX_LOG_ODDS), np.full(centre.shape, _MAX_LOG_ODDS))
+    )
+    for _ in range(_N_HALVINGS):
+        middle = (inside + outside) / 2
+        is_inside = distance(middle) >= 0
+        inside = np.where(is_inside, middle, inside)
+        outside = np.where(is_inside, outside, middle)
+    lower, upper = expit(outside)
+    return np.minimum(lower, right), np.maximum(upper, right)
+
+
+def widen_to_newcombe(
+    lower: Floats,
+    upper: Floats,
+    missing: Bools,
+    auc: ArrayLike,
+    wrong: ArrayLike,
+    n_pos: float,
+    n_neg: float,
+    confidence: float,
+) -> tuple[Floats, Floats, Bools]:
+    """Widen DeLong's intervals where the smaller class shows fewer than five errors.
+
+    The third array says where; intervals that stand in for a ``missing`` variance stay.
+    """
+    right = np.asarray(auc, dtype=np.float64)
+    rest = np.asarray(wrong, dtype=np.float64)
+    errors = min(n_pos, n_neg) * np.minimum(right, rest)
+    is_widened = np.asarray((errors < MIN_ERRORS_OF_SMALLER_CLASS) & ~missing)
+    if not is_widened.any():
+        return lower, upper, is_widened
+    low, high = newcombe_score_ends(right, rest, n_pos, n_neg, confidence)
+    return (
+        np.where(is_widened, np.minimum(lower, low), lower),
+        np.where(is_widened, np.maximum(upper, high), upper),
+        is_widened,
+    )

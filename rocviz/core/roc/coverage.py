@@ -14,8 +14,14 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats, Seed
-from rocviz.core.roc.auc_intervals import METHODS
-from rocviz.core.roc.auc_variance import bootstrap, interval_ends, resampled_aucs, variance_by_law
+from rocviz.core.roc.auc_intervals import METHODS, METHODS_ON_LOGIT
+from rocviz.core.roc.auc_variance import (
+    bootstrap,
+    interval_ends,
+    resampled_aucs,
+    variance_by_law,
+    widen_to_newcombe,
+)
 
 # a bootstrap takes as long as a thousand other intervals
 _METHODS_WITHOUT_RESAMPLES = tuple(method for method in METHODS if method != "bootstrap")
@@ -133,6 +139,7 @@ def simulate_coverage(
     >>> result = simulate_coverage(1000, 0.02, 0.99, n_repeats=400, random_state=0)
     >>> for method, coverage in zip(result.methods, result.coverage):
     ...     print(f"{method}: {coverage:.2f}")
+    widened-delong: 0.98
     logit-delong: 0.81
     delong: 0.73
     hanley-mcneil: 0.98
@@ -236,8 +243,12 @@ def _block_ends(
             variance,
             min(n_pos, n_neg),
             confidence,
-            on_logit=method == "logit-delong",
+            on_logit=method in METHODS_ON_LOGIT,
         )
+        if method == "widened-delong":
+            lows[i], highs[i], _ = widen_to_newcombe(
+                lows[i], highs[i], missing[i], auc, wrong, n_pos, n_neg, confidence
+            )
         if method == "bootstrap":
             tail = (1 - confidence) / 2
             for row in np.flatnonzero(~missing[i]):

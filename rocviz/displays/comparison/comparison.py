@@ -50,7 +50,7 @@ class _Keywords(LineKeywords, total=False):
 
 class _Options(_Keywords, total=False):
     sample_weight: ArrayLike | None
-    groups: ArrayLike | None
+    clusters: ArrayLike | None
     pos_label: Any
     classes: Sequence[Any] | None
     cost_fp: float
@@ -192,7 +192,7 @@ class ModelComparisonDisplay(Display):
         sample_weight : array-like of float, shape (n_samples,), optional
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-        classes, groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
+        classes, clusters, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
             As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
             calibration errors are not drawn.
         **options

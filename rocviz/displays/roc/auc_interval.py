@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import Seed, check_choice, check_sequence
 from rocviz.core.roc.auc_intervals import (
     METHODS,
+    METHODS_OF_FRACTIONAL_WEIGHTS,
     AUCInterval,
     auc_interval,
     has_whole_weights,
@@ -206,7 +207,7 @@ class AUCIntervalDisplay(ModelsDisplay):
             chosen: Sequence[str] = methods or ()
             if methods is None:
                 has_counts = has_whole_weights(segments.pos, segments.neg)
-                chosen = METHODS if has_counts else METHODS[:3]
+                chosen = METHODS if has_counts else METHODS_OF_FRACTIONAL_WEIGHTS
             intervals[key] = []
             for method in chosen:
                 interval = auc_interval(

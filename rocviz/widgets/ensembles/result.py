@@ -18,7 +18,8 @@ from rocviz.core.ensembles.rank_ensemble import (
 )
 from rocviz.core.ensembles.score_matrix import auc_of_columns
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.roc.delong_test import AUCTest, compare_placements, placements
+from rocviz.core.roc.delong_test import AUCTest, compare_placements
+from rocviz.core.roc.placements import PlacementSpread, placements
 from rocviz.pictures import round_limits
 from rocviz.widgets.base.background import step
 from rocviz.widgets.ensembles.data import Measured
@@ -182,11 +183,12 @@ def evaluate(
     tests = {}
     if min(data.positive.sum(), (~data.positive).sum()) >= 2:
         weights = np.full(data.positive.size, weight)
+        spread = PlacementSpread.of(data.positive, weights)
         of_best = placements(data.positive, data.scores[:, best], weights)
         for name, total in totals.items():
             step(f"testing {name}")
             of_crowd = placements(data.positive, total, weights)
-            tests[name] = compare_placements(of_crowd, of_best, data.positive, weights)
+            tests[name] = compare_placements(of_crowd, of_best, spread)
     return EvaluatedEnsemble(
         crowd=crowd,
         auc={

@@ -1,4 +1,4 @@
-"""Resampling whole groups: brute force, and the effect of groups."""
+"""Resampling whole clusters: brute force, and the effect of clusters."""
 
 import numpy as np
 import pytest
@@ -8,18 +8,18 @@ from rocviz.core.comparison.bootstrap import bootstrap_interval
 from rocviz.core.roc.segments import RankedSegments
 
 
-def clustered(n_groups=60, seed=0):
-    """Samples in groups of five whose scores vary together."""
+def clustered(n_clusters=60, seed=0):
+    """Samples in clusters of five whose scores vary together."""
     rng = np.random.default_rng(seed)
-    group = np.repeat(np.arange(n_groups), 5)
-    shared = rng.normal(size=n_groups)[group]
+    group = np.repeat(np.arange(n_clusters), 5)
+    shared = rng.normal(size=n_clusters)[group]
     y = rng.random(group.size) < 0.4
     return y, y + shared + 0.3 * rng.normal(size=group.size), group
 
 
-def test_every_resample_is_a_data_set_of_whole_groups():
+def test_every_resample_is_a_data_set_of_whole_clusters():
     y, score, group = clustered(6)
-    interval = bootstrap_interval(y, score, groups=group, n_resamples=50, random_state=3)
+    interval = bootstrap_interval(y, score, clusters=group, n_resamples=50, random_state=3)
     # the same draws by hand, one data set after the other
     rng = np.random.default_rng(3)
     for value in interval.resampled:
@@ -35,9 +35,9 @@ def test_every_resample_is_a_data_set_of_whole_groups():
     )
 
 
-def test_groups_make_intervals_as_wide_as_obuchowski_does():
+def test_clusters_make_intervals_as_wide_as_obuchowski_does():
     y, score, group = clustered(200)
-    together = bootstrap_interval(y, score, groups=group, n_resamples=600)
+    together = bootstrap_interval(y, score, clusters=group, n_resamples=600)
     error = auc_covariance(y, {"m": score}, None, group).standard_error[0]
     assert together.standard_error == pytest.approx(error, rel=0.15)
 
@@ -45,7 +45,7 @@ def test_groups_make_intervals_as_wide_as_obuchowski_does():
 def test_any_number_of_a_ranking_has_an_interval():
     y, score, group = clustered(20)
     interval = bootstrap_interval(
-        y, score, lambda s: s.at_threshold(0.5).tpr, groups=group, sample_weight=1.0 + y
+        y, score, lambda s: s.at_threshold(0.5).tpr, clusters=group, sample_weight=1.0 + y
     )
     assert interval.value == pytest.approx(np.mean(score[y] >= 0.5))
     assert interval.lower < interval.value < interval.upper
@@ -59,16 +59,16 @@ def test_samples_of_no_weight_are_as_if_left_out():
     weight = 1.0 + np.arange(y.size) % 3
     weight[group == 2] = 0
     kept = weight > 0
-    interval = bootstrap_interval(y, score, groups=group, sample_weight=weight, n_resamples=50)
+    interval = bootstrap_interval(y, score, clusters=group, sample_weight=weight, n_resamples=50)
     without = bootstrap_interval(
-        y[kept], score[kept], groups=group[kept], sample_weight=weight[kept], n_resamples=50
+        y[kept], score[kept], clusters=group[kept], sample_weight=weight[kept], n_resamples=50
     )
     assert interval.resampled.tolist() == without.resampled.tolist()
 
 
 def test_resamples_of_one_class_alone_are_refused():
     with pytest.raises(ValueError, match="resamples hold one class only"):
-        bootstrap_interval([1, 0], [1.0, 2.0], groups=["a", "b"], random_state=_Stubborn())
+        bootstrap_interval([1, 0], [1.0, 2.0], clusters=["a", "b"], random_state=_Stubborn())
 
 
 class _Stubborn(np.random.Generator):

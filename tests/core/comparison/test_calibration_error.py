@@ -29,7 +29,7 @@ def test_the_error_lies_in_its_interval(seed, n, coarse, weighted, grouped):
         y,
         prob,
         sample_weight=rng.integers(1, 4, n) if weighted else None,
-        groups=np.arange(n) // 2 if grouped else None,
+        clusters=np.arange(n) // 2 if grouped else None,
         n_resamples=50,
         random_state=seed,
     )
@@ -55,18 +55,18 @@ def test_intervals_cover_the_error_of_the_population(how, true, n):
 
 
 def test_intervals_by_group_cover_copied_samples():
-    n_covered = n_covered_without_groups = 0
+    n_covered = n_covered_without_clusters = 0
     for seed in range(60):
         y, prob = drawn(150, seed, steep=2.0)
         y = np.tile(y, 8)
         prob = np.tile(prob, 8)
         group = np.tile(np.arange(150), 8)
-        error = calibration_error(y, prob, groups=group, n_resamples=50)
+        error = calibration_error(y, prob, clusters=group, n_resamples=50)
         n_covered += error.lower <= 0.1069 <= error.upper
         alone = calibration_error(y, prob, n_resamples=50)
-        n_covered_without_groups += alone.lower <= 0.1069 <= alone.upper
+        n_covered_without_clusters += alone.lower <= 0.1069 <= alone.upper
     assert n_covered >= 57
-    assert n_covered_without_groups < 40
+    assert n_covered_without_clusters < 40
 
 
 def test_the_upper_end_takes_weights_for_repetitions():
@@ -80,7 +80,7 @@ def test_the_upper_end_takes_weights_for_repetitions():
 
 def test_one_group_or_one_sample_s_weight_gives_the_whole_interval():
     y, prob = drawn(60, 0)
-    error = calibration_error(y, prob, groups=np.zeros(60))
+    error = calibration_error(y, prob, clusters=np.zeros(60))
     assert (error.lower, error.upper) == (0, 1)
     error = calibration_error(y, prob, sample_weight=np.full(60, 1 / 60))
     assert (error.lower, error.upper) == (0, 1)

@@ -74,35 +74,35 @@ def test_nearly_equal_rankings_have_the_test_of_two():
     assert row.p_value == pytest.approx(two.p_value, rel=1e-6)
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(40) % 9])
-def test_pairs_taken_together_are_those_taken_one_by_one(groups, monkeypatch):
+@pytest.mark.parametrize("clusters", [None, np.arange(40) % 9])
+def test_pairs_taken_together_are_those_taken_one_by_one(clusters, monkeypatch):
     rng = np.random.default_rng(0)
     y = np.arange(40) % 2 == 0
     weight = 1 + rng.random(40)
     scores = {f"{i}": rng.random(40) for i in range(5)}
     scores["as 0"] = scores["0"] ** 3
-    together = auc_covariance(y, scores, weight, groups).difference_error
+    together = auc_covariance(y, scores, weight, clusters).difference_error
     monkeypatch.setattr("rocviz.core.comparison.auc_covariance.BLOCK_SIZE", 80)
-    by_two = auc_covariance(y, scores, weight, groups).difference_error
+    by_two = auc_covariance(y, scores, weight, clusters).difference_error
     np.testing.assert_allclose(together, by_two, rtol=1e-12)
     # weighted sums of what is placed alike are rounded otherwise, and that is no difference
     assert together[0, 5] == 0
     assert (together == 0).sum() == 8  # and the diagonal
     for i, j in [(0, 1), (2, 4), (4, 5)]:
         two = {name: scores[name] for name in (list(scores)[i], list(scores)[j])}
-        alone = auc_covariance(y, two, weight, groups).difference_error
+        alone = auc_covariance(y, two, weight, clusters).difference_error
         assert together[i, j] == together[j, i] == pytest.approx(alone[0, 1], rel=1e-12)
 
 
-def test_groups_without_variation_give_no_certain_difference():
+def test_clusters_without_variation_give_no_certain_difference():
     rng = np.random.default_rng(0)
     for _ in range(20):
         y = rng.permutation(20) % 2
-        groups = np.arange(20) // 4
+        clusters = np.arange(20) // 4
         scores = {"perfect": y + rng.random(20) / 2, "reversed": -y, "tied": np.full(20, 0.3)}
         weight = 0.6 + 3 * rng.random(20)
         comparison = compare_classifiers(
-            y, scores, sample_weight=weight, groups=groups, n_resamples=0
+            y, scores, sample_weight=weight, clusters=clusters, n_resamples=0
         )
         assert comparison.auc.tolist() == pytest.approx([1, 0, 0.5], abs=1e-15)
         assert comparison.auc.max() <= 1
@@ -110,7 +110,7 @@ def test_groups_without_variation_give_no_certain_difference():
         assert (comparison.auc_low + 0.1 < comparison.auc_high).all()
 
 
-def test_weights_repeat_and_groups_of_one_are_samples():
+def test_weights_repeat_and_clusters_of_one_are_samples():
     y, scores = models(60)
     weight = np.random.default_rng(1).integers(1, 4, y.size).astype(float)
     again = np.repeat(np.arange(y.size), weight.astype(int))
@@ -131,20 +131,20 @@ def test_clusters_have_the_spread_of_new_clusters():
         return y, {"a": rng.normal(size=240) + y + mood}, patient
 
     areas = []
-    errors_with_groups = []
+    errors_with_clusters = []
     errors_without = []
     for seed in range(150):
         y, scores, patient = draw(seed)
         clustered = auc_covariance(y, scores, None, patient)
         areas.append(clustered.auc[0])
-        errors_with_groups.append(clustered.standard_error[0])
+        errors_with_clusters.append(clustered.standard_error[0])
         errors_without.append(auc_covariance(y, scores).standard_error[0])
-    with_groups = np.mean(errors_with_groups)
+    with_clusters = np.mean(errors_with_clusters)
     without = np.mean(errors_without)
     spread = np.std(areas, ddof=1)
     # the standard deviation of 150 areas has a relative standard error of 6 %
-    assert abs(with_groups / spread - 1) < 0.2
-    assert abs(with_groups / spread - 1) < abs(without / spread - 1)
+    assert abs(with_clusters / spread - 1) < 0.2
+    assert abs(with_clusters / spread - 1) < abs(without / spread - 1)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
@@ -204,15 +204,15 @@ def test_the_cost_is_that_of_the_best_threshold():
     )
 
 
-def test_weights_of_zero_are_left_out_and_groups_widen():
+def test_weights_of_zero_are_left_out_and_clusters_widen():
     y, scores = models(120)
     scores = {"true": scores["true"]}
     weight = np.ones(y.size)
     weight[:20] = 0
     group = np.arange(120) // 3
-    weighted = compare_classifiers(y, scores, sample_weight=weight, groups=group, n_resamples=200)
+    weighted = compare_classifiers(y, scores, sample_weight=weight, clusters=group, n_resamples=200)
     left = compare_classifiers(
-        y[20:], {"true": scores["true"][20:]}, groups=group[20:], n_resamples=200
+        y[20:], {"true": scores["true"][20:]}, clusters=group[20:], n_resamples=200
     )
     assert weighted.to_frame().equals(left.to_frame())
     assert weighted.auc_low[0] < weighted.auc[0] < weighted.auc_high[0]

@@ -1,4 +1,4 @@
-"""Differences of net benefit: sample by sample, in groups, and how often intervals hold them."""
+"""Differences of net benefit: sample by sample, in clusters, and how often intervals hold them."""
 
 from itertools import combinations
 
@@ -64,17 +64,17 @@ def test_a_known_prevalence_fixes_the_benefit_of_treating_all():
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.1])
-def test_groups_of_one_are_samples_and_copies_add_nothing(prevalence):
+def test_clusters_of_one_are_samples_and_copies_add_nothing(prevalence):
     y, scores = drawn()
     how = {"thresholds": T, "prevalence": prevalence}
     alone = compare_net_benefit(y, scores, **how)
-    single = compare_net_benefit(y, scores, groups=np.arange(y.size), **how)
+    single = compare_net_benefit(y, scores, clusters=np.arange(y.size), **how)
     assert single.net_benefit == pytest.approx(alone.net_benefit)
     assert single.difference_error == pytest.approx(alone.difference_error, rel=0.005)
     copies = compare_net_benefit(
         np.tile(y, 5),
         {name: np.tile(prob, 5) for name, prob in scores.items()},
-        groups=np.tile(np.arange(y.size), 5),
+        clusters=np.tile(np.arange(y.size), 5),
         **how,
     )
     assert copies.difference_error == pytest.approx(single.difference_error)
@@ -86,19 +86,19 @@ def test_weights_are_repetitions_and_zero_leaves_out():
     weight = np.random.default_rng(1).integers(0, 4, y.size)
     group = np.arange(y.size) // 2
     repeated = {name: np.repeat(prob, weight) for name, prob in scores.items()}
-    for groups in (None, group):
-        weighted = compare_net_benefit(y, scores, T, sample_weight=weight, groups=groups)
-        repeated_groups = None if groups is None else np.repeat(groups, weight)
-        plain = compare_net_benefit(np.repeat(y, weight), repeated, T, groups=repeated_groups)
+    for clusters in (None, group):
+        weighted = compare_net_benefit(y, scores, T, sample_weight=weight, clusters=clusters)
+        repeated_clusters = None if clusters is None else np.repeat(clusters, weight)
+        plain = compare_net_benefit(np.repeat(y, weight), repeated, T, clusters=repeated_clusters)
         assert weighted.net_benefit == pytest.approx(plain.net_benefit)
         assert weighted.difference_error == pytest.approx(plain.difference_error)
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(120) // 2])
-def test_models_with_equal_decisions_do_not_differ(groups):
+@pytest.mark.parametrize("clusters", [None, np.arange(120) // 2])
+def test_models_with_equal_decisions_do_not_differ(clusters):
     y, scores = drawn()
     comparison = compare_net_benefit(
-        y, {"one": scores["true"], "same": scores["true"] + 0.0}, T, groups=groups
+        y, {"one": scores["true"], "same": scores["true"] + 0.0}, T, clusters=clusters
     )
     assert (comparison.difference_error[0, 1] == 0).all()
     assert comparison.pairs()["difference"].iloc[0] == 0

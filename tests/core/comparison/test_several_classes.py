@@ -45,10 +45,10 @@ def test_a_table_of_two_classes_equals_a_column():
     y = Y % 2
     p = RNG.random(120)
     q = RNG.random(120)
-    groups = np.arange(120) // 4
+    clusters = np.arange(120) // 4
     weight = np.resize([1.0, 2, 0], 120)
-    weight[4:16] = 0  # whole groups are left out
-    for more in ({}, {"groups": groups}, {"sample_weight": weight, "groups": groups}):
+    weight[4:16] = 0  # whole clusters are left out
+    for more in ({}, {"clusters": clusters}, {"sample_weight": weight, "clusters": clusters}):
         table = {"p": np.column_stack((1 - p, p)), "q": np.column_stack((1 - q, q))}
         ours = compare_classifiers(y, table, n_resamples=50, **more)
         theirs = compare_classifiers(y, {"p": p, "q": q}, n_resamples=50, **more)

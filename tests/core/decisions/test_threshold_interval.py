@@ -94,19 +94,19 @@ def test_the_interval_the_corrected_cost_and_the_regret_are_right_on_average():
     assert abs(true_costs.mean() - corrected) < 0.02
 
 
-def test_groups_leave_out_samples_of_weight_zero_and_copies_say_no_more():
+def test_clusters_leave_out_samples_of_weight_zero_and_copies_say_no_more():
     y, prob = draw_samples(200)
     options = {"cost_fn": 5.0, "n_resamples": 60}
     group = np.arange(200) // 2
     included = np.arange(200) % 4 > 0
     weight = included.astype(float)
-    weighted = threshold_interval(y, prob, sample_weight=weight, groups=group, **options)
-    subset = threshold_interval(y[included], prob[included], groups=group[included], **options)
+    weighted = threshold_interval(y, prob, sample_weight=weight, clusters=group, **options)
+    subset = threshold_interval(y[included], prob[included], clusters=group[included], **options)
     assert (weighted.resampled == subset.resampled).all()
     tripled = threshold_interval(
-        np.tile(y, 3), np.tile(prob, 3), groups=np.tile(group, 3), **options
+        np.tile(y, 3), np.tile(prob, 3), clusters=np.tile(group, 3), **options
     )
-    single = threshold_interval(y, prob, groups=group, **options)
+    single = threshold_interval(y, prob, clusters=group, **options)
     assert (tripled.resampled == single.resampled).all()
 
 
@@ -139,8 +139,8 @@ def test_omitted_poor_thresholds_change_little(monkeypatch):
     module = import_module("rocviz.core.decisions.threshold_interval")
     monkeypatch.setattr(module, "_N_BEST_THRESHOLDS", 700)
     monkeypatch.setattr(module, "_N_EVEN_THRESHOLDS", 20)
-    for groups in (None, np.arange(1000)):
-        approximate = threshold_interval(y, prob, cost_fn=5.0, groups=groups, n_resamples=1000)
+    for clusters in (None, np.arange(1000)):
+        approximate = threshold_interval(y, prob, cost_fn=5.0, clusters=clusters, n_resamples=1000)
         assert approximate.threshold == exact.threshold
         assert approximate.lower == pytest.approx(exact.lower, abs=0.02)
         assert approximate.upper == pytest.approx(exact.upper, abs=0.02)
@@ -150,12 +150,12 @@ def test_omitted_poor_thresholds_change_little(monkeypatch):
 def test_resamples_of_one_class_are_drawn_again():
     y = [0, 1, 0, 1]
     prob = [0.1, 0.4, 0.3, 0.9]
-    interval = threshold_interval(y, prob, groups=[1, 2, 1, 2], n_resamples=50)
+    interval = threshold_interval(y, prob, clusters=[1, 2, 1, 2], n_resamples=50)
     assert interval.resampled.size == 50
 
 
-def test_groups_need_samples():
+def test_clusters_need_samples():
     y, prob = draw_samples(60, 0)
     segments = RankedSegments.from_scores(y, prob)
-    with pytest.raises(ValueError, match="groups can only be given with labels"):
-        threshold_interval(segments, groups=np.arange(60))
+    with pytest.raises(ValueError, match="clusters can only be given with labels"):
+        threshold_interval(segments, clusters=np.arange(60))

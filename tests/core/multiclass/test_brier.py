@@ -61,7 +61,7 @@ def test_two_classes_have_twice_the_score(seed):
         assert getattr(ours, name) == pytest.approx(2 * getattr(theirs, name))
 
 
-@pytest.mark.parametrize("more", [{}, {"groups": np.arange(40) // 3}])
+@pytest.mark.parametrize("more", [{}, {"clusters": np.arange(40) // 3}])
 def test_two_classes_have_the_test_of_two(more):
     y, prob = draw(5, 2)
     weight = 1.0 + np.arange(40) % 3

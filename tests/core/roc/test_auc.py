@@ -34,7 +34,7 @@ def by_definition(y, a, b):
 @pytest.mark.parametrize("seed", range(5))
 def test_against_all_pairs(seed):
     y, a, b = data(seed=seed)
-    test = auc_test(y, a, b)
+    test = auc_test(y, a, b, method="delong")
     assert test.auc_a == pytest.approx(roc_auc_score(y, a), abs=1e-13)
     assert test.auc_b == pytest.approx(roc_auc_score(y, b), abs=1e-13)
     assert test.difference == pytest.approx(test.auc_a - test.auc_b)
@@ -42,7 +42,7 @@ def test_against_all_pairs(seed):
     z = test.difference / test.standard_error
     assert test.p_value == pytest.approx(2 * norm.sf(abs(z)))
     names = np.where(y, "ill", "well")
-    wide = auc_test(names, a, b, confidence=0.99, pos_label="ill")
+    wide = auc_test(names, a, b, method="delong", confidence=0.99, pos_label="ill")
     half = norm.ppf(0.995) * test.standard_error
     ends = test.difference - half, test.difference + half
     assert (wide.lower, wide.upper, wide.confidence) == pytest.approx((*ends, 0.99))
@@ -75,7 +75,9 @@ def test_weights_say_how_often_a_sample_is_repeated():
     assert test.auc_a == pytest.approx(repeated.auc_a)
     assert test.standard_error == pytest.approx(repeated.standard_error)
     assert test.p_value == pytest.approx(repeated.p_value)
-    with pytest.raises(ValueError, match="sample_weight sum to more than 1"):
+    with pytest.raises(
+        ValueError, match="sample_weight must give each class a weight of more than 1"
+    ):
         auc_test(y, a, b, sample_weight=weight / 100)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import brentq
 from scipy.special import expit, logit
 from scipy.stats import norm
 
@@ -14,7 +15,7 @@ from rocviz.core.roc.auc_variance import bootstrap, hanley_mcneil_variance, resa
 from rocviz.core.roc.segments import RankedSegments
 
 QUICK = [method for method in METHODS if method != "bootstrap"]
-FRACTIONAL = ["logit-delong", "delong", "hanley-mcneil"]
+FRACTIONAL = ["widened-delong", "logit-delong", "delong", "hanley-mcneil"]
 
 
 def data(n=80, seed=0, decimals=1, prevalence=0.4):
@@ -96,14 +97,80 @@ def test_delong_and_its_logit():
     z = norm.ppf(0.95)
     error = np.sqrt(variance)
     assert ends(plain) == pytest.approx((auc - z * error, auc + z * error), rel=1e-12)
-    bent = auc_interval(y, score, confidence=0.9)
+    bent = auc_interval(y, score, method="logit-delong", confidence=0.9)
     assert bent.method == "logit-delong"
     assert bent.standard_error == plain.standard_error
     half = z * error / auc / (1 - auc)
     assert ends(bent) == pytest.approx((expit(logit(auc) - half), expit(logit(auc) + half)))
     assert bent.confidence == 0.9
-    wide = auc_interval(y, score, confidence=0.99)
+    wide = auc_interval(y, score, method="logit-delong", confidence=0.99)
     assert wide.lower < bent.lower < bent.upper < wide.upper
+
+
+def score_interval(auc, n_pos, n_neg, z):
+    """Newcombe's interval: where his variance, written as in the paper, allows for the AUC."""
+
+    def variance(theta):
+        theta = max(theta, 1 - theta)
+        both = theta * (1 - theta)
+        mean = (n_pos + n_neg) / 2 - 1
+        above = both * (1 - theta) / (2 - theta)
+        below = both * theta / (1 + theta)
+        return (both + mean * (above + below)) / n_pos / n_neg
+
+    def beyond(theta):
+        return abs(auc - theta) - z * np.sqrt(variance(theta))
+
+    return brentq(beyond, 1e-9, auc), brentq(beyond, auc, 1 - 1e-9)
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.999])
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg", "separation"), [(10, 190, 2.4), (190, 10, 2.4), (8, 9, 0)]
+)
+def test_few_errors_of_the_smaller_class_widen_the_default(n_pos, n_neg, separation, confidence):
+    y = np.arange(n_pos + n_neg) < n_pos
+    score = np.random.default_rng(8).normal(size=y.size) + separation * y
+    interval = auc_interval(y, score, confidence=confidence)
+    alone = auc_interval(y, score, method="logit-delong", confidence=confidence)
+    low, high = score_interval(interval.auc, n_pos, n_neg, norm.ppf(0.5 + confidence / 2))
+    assert interval.method == "widened-delong"
+    assert interval.is_widened
+    assert not interval.is_fallback
+    assert ends(interval) == pytest.approx(
+        (min(low, alone.lower), max(high, alone.upper)), rel=1e-9
+    )
+    assert interval.standard_error == alone.standard_error
+
+
+def test_with_enough_errors_of_the_smaller_class_the_default_is_logit_delong():
+    y, score = data(200)
+    interval = auc_interval(y, score)
+    assert not interval.is_widened
+    assert ends(interval) == ends(auc_interval(y, score, method="logit-delong"))
+    # 20 positives with an AUC of 0.75 show five errors, with more they show fewer
+    y = np.arange(120) < 20
+    enough = np.r_[np.full(15, 2.0), np.zeros(5), np.full(100, 1.0)]
+    assert not auc_interval(y, enough).is_widened
+    fewer = np.r_[np.full(16, 2.0), np.zeros(4), np.full(100, 1.0)]
+    assert auc_interval(y, fewer).is_widened
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg", "auc"), [(10, 190, 0.95), (50, 950, 0.99)])
+def test_the_default_covers_where_one_class_is_rare(n_pos, n_neg, auc):
+    # exponential scores: DeLong's interval on the scale of log odds covers 74 to 78 % of them
+    rng = np.random.default_rng(5)
+    y = np.arange(n_pos + n_neg) < n_pos
+    odds = auc / (1 - auc)
+    n_covered = {"widened-delong": 0, "logit-delong": 0}
+    for _ in range(200):
+        # a positive has a smaller delay than a negative with these odds
+        score = -rng.exponential(size=y.size) * np.where(y, 1, odds)
+        for method in n_covered:
+            interval = auc_interval(y, score, method=method)
+            n_covered[method] += interval.lower <= auc <= interval.upper
+    assert n_covered["widened-delong"] >= 0.9 * 200
+    assert n_covered["logit-delong"] < n_covered["widened-delong"]
 
 
 def test_hanley_and_mcneil():
@@ -168,7 +235,7 @@ def test_perfect_rankings(method, n_pos, n_neg):
     assert worst.upper == pytest.approx(1 - best.lower)
 
 
-@pytest.mark.parametrize("method", ["delong", "logit-delong", "fermi-dirac"])
+@pytest.mark.parametrize("method", ["widened-delong", "delong", "logit-delong", "fermi-dirac"])
 def test_reversing_scores_or_labels_mirrors_the_interval(method):
     y, score = data(90, seed=4)
     there = auc_interval(y, score, method=method)

@@ -43,8 +43,8 @@ def test_significant_differences_are_emphasised(data, models, words):
     assert len(set(inks)) == len(set(sure))
     for ink, other, same in zip(inks[1:], inks, np.equal(sure[1:], sure[:-1]), strict=False):
         assert (ink == other) == same
-    middle = [line.get_xdata().mean() for line in display.lines_]
-    np.testing.assert_allclose(middle, pairs["difference"], atol=1e-12)
+    ends = [line.get_xdata() for line in display.lines_]
+    np.testing.assert_allclose(ends, pairs[["lower", "upper"]], atol=1e-12)
     assert "p " in words(display.ax_)
 
 
@@ -65,7 +65,7 @@ def test_the_hull_over_all_models_is_drawn(data, models):
     assert display.plot(kind="auc").hull_line_ is None
 
 
-def test_from_classifiers_with_weights_and_groups(data):
+def test_from_classifiers_with_weights_and_clusters(data):
     from sklearn.linear_model import LogisticRegression
     from sklearn.naive_bayes import GaussianNB
 
@@ -75,10 +75,10 @@ def test_from_classifiers_with_weights_and_groups(data):
     weight = 1.0 + (np.arange(y.size) % 3)
     patient = np.arange(y.size) // 2
     display = ModelComparisonDisplay.from_estimator(
-        fitted, X, y, sample_weight=weight, groups=patient, kind="differences"
+        fitted, X, y, sample_weight=weight, clusters=patient, kind="differences"
     )
     scores = {name: model.predict_proba(X)[:, 1] for name, model in fitted.items()}
-    comparison = compare_classifiers(y, scores, sample_weight=weight, groups=patient, n_resamples=0)
+    comparison = compare_classifiers(y, scores, sample_weight=weight, clusters=patient, n_resamples=0)
     assert display.results.pairs().equals(comparison.pairs())
 
 

@@ -185,7 +185,7 @@ def test_intervals_of_own_data_are_computed_once(monkeypatch):
     state.auc = 0.7
     assert state.result.intervals == before
     state.confidence = 0.9
-    assert len(methods) == 5
+    assert len(methods) == len(METHODS)
     options = {"confidence": 0.9, "n_resamples": 500, "random_state": 0}
     for method, interval in zip(METHODS, state.result.intervals, strict=True):
         assert interval == auc_interval(Y, S, method=method, **options)
