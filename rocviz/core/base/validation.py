@@ -301,7 +301,7 @@ def _refuse_missing_clusters(n_missing: int, n_samples: int) -> None:
 
 
 def _number_names(names: list[Any]) -> NDArray[np.intp]:
-    """Number names by their order; only distinct ones are sorted."""
+    """Map names to the numbers of their order; only distinct ones are sorted."""
     try:
         distinct = dict.fromkeys(names)
         if any(map(_is_missing, distinct)):

@@ -8,6 +8,8 @@ from .comparison import ClassifierComparison as ClassifierComparison
 from .comparison import compare_classifiers as compare_classifiers
 from .fold_average import FoldAverage as FoldAverage
 from .fold_average import fold_average as fold_average
+from .fold_differences import FoldComparison as FoldComparison
+from .fold_differences import compare_folds as compare_folds
 from .model_hull import ModelHull as ModelHull
 from .model_hull import hull_over_models as hull_over_models
 from .net_benefit import NetBenefitComparison as NetBenefitComparison

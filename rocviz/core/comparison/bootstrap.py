@@ -110,7 +110,8 @@ def bootstrap_interval(
     w = samples.w
     if unit is None:
         unit = np.arange(positive.size)
-    value = _number(statistic(RankedSegments.from_scores(positive, score, sample_weight=weight)))
+    segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
+    value = statistic_value(statistic(segments))
     has_pos = np.bincount(unit, np.where(positive, w, 0.0)) > 0
     has_neg = np.bincount(unit, np.where(positive, 0.0, w)) > 0
     if not (has_pos.any() and has_neg.any()) or unit.max() == 0:
@@ -158,10 +159,10 @@ def _resampled(
     # may be farther apart than weights of samples
     resampled_weight = weight[is_drawn] * times[is_drawn]
     samples = Samples(positive[is_drawn], (score[is_drawn],), resampled_weight, None)
-    return _number(statistic(RankedSegments._of_samples(samples)))
+    return statistic_value(statistic(RankedSegments._of_samples(samples)))
 
 
-def _number(value: Any) -> float:
+def statistic_value(value: Any) -> float:
     """Check that a statistic is a finite number."""
     try:
         number = float(value)

@@ -13,15 +13,16 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import Floats, Weights, check_fraction, check_number, describe
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.comparison.auc_covariance import holm
 from rocviz.core.groups.policy import GroupPolicy, GroupRule
 from rocviz.core.groups.ranking import Rankings, rank_groups
+from rocviz.core.roc.auc_differences import AUCSide, compare_aucs
 from rocviz.core.roc.auc_intervals import auc_interval
-from rocviz.core.roc.auc_variance import delong_variance, pair_shares
+from rocviz.core.roc.auc_variance import delong_variance, delong_variances, pair_shares
 from rocviz.core.roc.metrics import METRICS, ConfusionTable, table_of_sums
+from rocviz.core.roc.placements import satterthwaite_degrees
 from rocviz.core.roc.segments import RankedSegments
 
 MIN_SAMPLES_PER_CLASS = 10  # for which a group is tested
@@ -94,15 +95,18 @@ class GroupSummary(Frozen):
         -------
         pandas.DataFrame
             A row for each pair and quantity: ``group_a, group_b, quantity, a, b, difference, lower,
-            upper, ratio, p_value, p_holm, tested``. AUCs of independent samples: their variances
-            (DeLong) add. Rates: Newcombe's hybrid score interval, and the test of equal
-            proportions. ``p_holm`` is Holm's correction over all pairs of the same quantity.
-            Pairs with a group that is not tested have no p-values. A ratio of predicted positive
-            rates below 0.8 breaks the rule of four fifths.
+            upper, ratio, p_value, p_holm, tested``. AUCs of independent samples, by the method of
+            :func:`rocviz.core.roc.auc_test` without correlation: in simulations of 10 + 10 to
+            100 + 100 samples, and of 10 + 190 against 50 + 950, with AUCs from .8 to .99, 95 %
+            intervals hold the true difference in 95 to 100 % of the data sets. Rates: Newcombe's
+            hybrid score interval, and the test of equal proportions. ``p_holm`` is Holm's
+            correction over all pairs of the same quantity. Pairs with a group that is not tested
+            have no p-values. A ratio of predicted positive rates below 0.8 breaks the rule of four
+            fifths.
 
         References
         ----------
-        Newcombe (1998), method 10. Holm (1979).
+        Newcombe (1998), method 10. Zou and Donner (2008). Satterthwaite (1946). Holm (1979).
         """
         rows = []
         for a, b in combinations(self.rankings, 2):
@@ -137,19 +141,25 @@ class GroupSummary(Frozen):
 
     def _auc_difference(self, a: Any, b: Any) -> _Difference:
         """Compare the AUCs of two groups, which are independent."""
-        segments_a = self.rankings[a]
-        segments_b = self.rankings[b]
-        difference = segments_a.auc - segments_b.auc
-        variance = delong_variance(segments_a.pos, segments_a.neg)
-        variance += delong_variance(segments_b.pos, segments_b.neg)
-        error = sqrt(variance)
-        margin = normal_quantile(self.confidence) * error
+        side_a, variances_a, sizes_a = _auc_side(self.rankings[a])
+        side_b, variances_b, sizes_b = _auc_side(self.rankings[b])
+        variances = np.concatenate((variances_a, variances_b))
+        compared = compare_aucs(
+            side_a,
+            side_b,
+            side_a.auc - side_b.auc,
+            np.sqrt(np.nan_to_num(variances).sum(axis=0)),
+            satterthwaite_degrees(np.nan_to_num(variances), np.concatenate((sizes_a, sizes_b))),
+            np.zeros(1),
+            np.zeros(1, dtype=np.bool_),
+            self.confidence,
+        )
         return _Difference(
-            segments_a.auc,
-            segments_b.auc,
-            difference - margin,
-            difference + margin,
-            _two_sided_p_value(difference, error) if error > 0 else np.nan,
+            float(side_a.auc[0]),
+            float(side_b.auc[0]),
+            float(compared.lower[0]),
+            float(compared.upper[0]),
+            float(compared.p_value[0]),
         )
 
     def _rate_difference(self, rate: str, a: Any, b: Any) -> _Difference:
@@ -172,6 +182,24 @@ class GroupSummary(Frozen):
             difference + sqrt((upper_a - rate_a) ** 2 + (rate_b - lower_b) ** 2),
             _two_sided_p_value(difference, error) if error > 0 else 1.0,
         )
+
+
+def _auc_side(segments: RankedSegments) -> tuple[AUCSide, Floats, Floats]:
+    """Compute the AUC of a group, with the variances of both classes' placements and their sizes.
+
+    Variances are NaN where a class has a single sample.
+    """
+    auc, wrong = pair_shares(segments.pos, segments.neg)
+    variances = np.array(delong_variances(segments.pos, segments.neg))[:, None]
+    sizes = np.array((segments.n_pos, segments.n_neg))[:, None]
+    side = AUCSide(
+        np.array([auc]),
+        np.array([wrong]),
+        variances.sum(axis=0),
+        satterthwaite_degrees(np.nan_to_num(variances), sizes),
+        sizes.min(axis=0),
+    )
+    return side, variances, sizes
 
 
 class _Difference(NamedTuple):

@@ -161,7 +161,7 @@ def hand_till_auc(
     >>> p = [[.7, .2, .1], [.4, .4, .2], [.2, .6, .2], [.5, .3, .2], [.1, .2, .7], [.3, .2, .5]]
     >>> result = hand_till_auc(y, p, classes=["a", "b", "c"])
     >>> print(f"{result.auc:.3f}, {result.lower:.2f} to {result.upper:.2f}")
-    0.917, 0.35 to 1.00
+    0.917, 0.01 to 1.00
     >>> result.to_frame()
           a     b    c  one_vs_rest
     a   NaN  0.75  1.0        0.875

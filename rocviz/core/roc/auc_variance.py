@@ -59,13 +59,18 @@ def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
 
 def delong_variance(pos: Floats, neg: Floats) -> float:
     """Compute DeLong's variance, weights taken as repetitions; NaN where it is not defined."""
+    return sum(delong_variances(pos, neg))
+
+
+def delong_variances(pos: Floats, neg: Floats) -> tuple[float, float]:
+    """Compute what the positives, and what the negatives, contribute to DeLong's variance."""
     n_pos = float(pos.sum())
     n_neg = float(neg.sum())
     if pos.size == 1 or min(n_pos, n_neg) <= MAX_WEIGHT_OF_ONE_SAMPLE:
-        return float("nan")
+        return float("nan"), float("nan")
     # shares of misordered pairs, which are small if the AUC is near 1
     of_pos = variance_of_mean(weight_before(neg) / n_neg, pos)
-    return of_pos + variance_of_mean(weight_before(pos[::-1]) / n_pos, neg[::-1])
+    return of_pos, variance_of_mean(weight_before(pos[::-1]) / n_pos, neg[::-1])
 
 
 def variance_of_mean(value: Floats, weight: Floats) -> float:

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import expit, logit
+from scipy.stats import t
 from sklearn.metrics import roc_auc_score
 
 from rocviz import RankedSegments, auc_interval
@@ -38,15 +40,50 @@ def test_a_summary_has_the_numbers_of_each_group_alone():
         assert row["tpr_lower"] < row["tpr"] < row["tpr_upper"]
 
 
+def hull_of_groups(groups):
+    """Compute both intervals of a difference of AUCs from the matrices of all pairs."""
+    aucs = []
+    below = []
+    above = []
+    variances = []
+    sizes = []
+    for y, score in groups:
+        psi = np.heaviside(score[y][:, None] - score[~y], 0.5)
+        auc = psi.mean()
+        own = np.array([psi.mean(1).var(ddof=1) / y.sum(), psi.mean(0).var(ddof=1) / (~y).sum()])
+        n = np.array([y.sum(), (~y).sum()])
+        degrees = own.sum() ** 2 / (own**2 / (n - 1)).sum()
+        half = t.ppf(0.975, degrees) * np.sqrt(own.sum()) / auc / (1 - auc)
+        aucs.append(auc)
+        below.append(auc - expit(logit(auc) - half))
+        above.append(expit(logit(auc) + half) - auc)
+        variances += own.tolist()
+        sizes += n.tolist()
+    v = np.array(variances)
+    degrees = v.sum() ** 2 / (v**2 / (np.array(sizes) - 1)).sum()
+    half = t.ppf(0.975, degrees) * np.sqrt(v.sum())
+    d = aucs[0] - aucs[1]
+    low = min(d - half, d - np.hypot(below[0], above[1]))
+    high = max(d + half, d + np.hypot(above[0], below[1]))
+    return low, high
+
+
+def test_perfect_groups_may_differ():
+    y = np.arange(24) % 12 >= 6
+    table = group_summary(y, np.arange(24) % 12, np.arange(24) // 12).differences()
+    auc = table.set_index("quantity").loc["auc"]
+    assert auc["difference"] == 0
+    # each AUC is at least .025 ** (1 / 6)
+    assert (auc["lower"], auc["upper"]) == pytest.approx((0.5407 - 1, 1 - 0.5407), abs=1e-4)
+
+
 def test_differences_are_those_of_independent_groups():
     y, score, g = draw(1)
     summary = group_summary(y, score, g, threshold={"a": 0.5, "b": 0.6, "c": 0.7})
     table = summary.differences().set_index(["group_a", "group_b", "quantity"])
     row = table.loc[("a", "b", "auc")]
-    error_a = auc_interval(y[g == "a"], score[g == "a"]).standard_error
-    error_b = auc_interval(y[g == "b"], score[g == "b"]).standard_error
-    margin = (row["upper"] - row["lower"]) / 2
-    assert margin == pytest.approx(1.959964 * np.hypot(error_a, error_b), rel=1e-6)
+    low, high = hull_of_groups([(y[g == name] == 1, score[g == name]) for name in "ab"])
+    assert (row["lower"], row["upper"]) == pytest.approx((low, high), rel=1e-9)
     # all pairs of a quantity are one family
     auc = table.xs("auc", level="quantity").sort_values("p_value")
     corrected = np.maximum.accumulate(auc["p_value"] * np.array([3, 2, 1])).clip(upper=1)
