@@ -84,8 +84,8 @@ WRONG = {
     "folds": [(3, "must be")],
     "clusters": [
         ([1, 2], "must have one entry per sample"),
-        ([1, 1, 2, NAN] * 3, "clusters must name the cluster of every sample; 3 of 12 are missing"),
-        (["a", "b", None] * 4, "clusters must name the cluster of every sample; 4 of 12"),
+        ([1, 1, 2, NAN] * 3, "must name the cluster of every sample; 3 of 12 are missing"),
+        (["a", "b", None] * 4, "must name the cluster of every sample; 4 of 12"),
     ],
     "groups": [([1, 2], "must have one entry per sample")],
     "hull": [("yes", "must be True or False")],

@@ -7,7 +7,7 @@ from matplotlib import pyplot as plt
 from rocviz import AUCIntervalDisplay, auc_interval, simulate_coverage
 from rocviz.core.roc.auc_intervals import METHODS
 
-ALL = ["logit DeLong", "DeLong", "Hanley-McNeil", "Fermi-Dirac", "bootstrap"]
+ALL = ["widened DeLong", "logit DeLong", "DeLong", "Hanley-McNeil", "Fermi-Dirac", "bootstrap"]
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def rows(display):
 def test_one_row_per_method(data, words):
     display = AUCIntervalDisplay.from_predictions(*data)
     assert rows(display) == ALL
-    assert len(display.lines_) == 5
+    assert len(display.lines_) == 6
     for method, line in zip(METHODS, display.lines_, strict=True):
         interval = auc_interval(*data, method=method, random_state=0)
         np.testing.assert_allclose(line.get_xdata(), [interval.lower, interval.upper])
@@ -39,7 +39,7 @@ def test_one_row_per_method(data, words):
 def test_several_models(data, models, words):
     display = AUCIntervalDisplay.from_predictions(data[0], models)
     assert rows(display) == ALL * 3
-    assert [len(lines) for lines in display.lines_] == [5, 5, 5]
+    assert [len(lines) for lines in display.lines_] == [6, 6, 6]
     for name, p in models.items():
         assert f"{name}: {auc_interval(data[0], p).auc:.3f}" in words(display.ax_)
     colours = [lines[0].get_color() for lines in display.lines_]
@@ -51,14 +51,14 @@ def test_a_fallback_is_dashed_and_labelled(words):
     y = np.arange(30) > 14
     display = AUCIntervalDisplay.from_predictions(y, y * 1.0)
     assert all(line.get_linestyle() != "-" for line in display.lines_)
-    assert words(display.ax_).count("no variance: Clopper–Pearson") == 5
+    assert words(display.ax_).count("no variance: Clopper–Pearson") == 6
     assert max(display.ax_.get_xticks()) <= 1 + 1e-9
 
 
 def test_methods_that_count_samples_are_omitted_for_weights(data):
     weight = np.linspace(0.5, 2, 300)
     display = AUCIntervalDisplay.from_predictions(*data, sample_weight=weight)
-    assert rows(display) == ALL[:3]
+    assert rows(display) == ALL[:4]
     whole = AUCIntervalDisplay.from_predictions(*data, sample_weight=np.arange(300) % 3)
     assert rows(whole) == ALL
     with pytest.raises(ValueError, match="must be whole numbers"):
@@ -74,7 +74,7 @@ def test_coverage_stands_beside(data, coverage, words):
         collection for collection in beside.collections if collection.get_label() == "_values"
     ]
     np.testing.assert_allclose(dots.get_offsets()[:, 0], coverage.coverage)
-    np.testing.assert_allclose(dots.get_offsets()[:, 1], display.ax_.get_yticks()[:4])
+    np.testing.assert_allclose(dots.get_offsets()[:, 1], display.ax_.get_yticks()[:5])
     assert [tick.get_text() for tick in beside.get_xticklabels()] == ["95 % meant"]
     assert "20 + 180 samples" in beside.get_xlabel()
     display.figure_.draw_without_rendering()
@@ -88,7 +88,7 @@ def test_coverage_stands_beside(data, coverage, words):
 def test_results_can_be_given(data):
     interval = auc_interval(*data)
     display = AUCIntervalDisplay(interval, name="only").plot()
-    assert rows(display) == ["logit DeLong"]
+    assert rows(display) == ["widened DeLong"]
     _, ax = plt.subplots(figsize=(7, 3))
     assert AUCIntervalDisplay([interval, interval]).plot(ax).ax_ is ax
     three = AUCIntervalDisplay({"a": [interval], "b": [interval]}).plot()

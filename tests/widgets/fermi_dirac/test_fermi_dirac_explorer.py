@@ -199,7 +199,7 @@ def test_slow_resampling_follows_later(monkeypatch, data):
     async def cell():
         explorer = FermiDiracExplorer(**data)
         page = Page(explorer)
-        assert (explorer.is_preview, len(explorer.result.intervals)) == (True, 4)
+        assert (explorer.is_preview, len(explorer.result.intervals)) == (True, 5)
         assert "follows later" in page.marks("intervals")["words"].text
         explorer.finish()
         assert len(explorer.result.intervals) == 5
@@ -218,7 +218,7 @@ def test_slow_resampling_follows_later(monkeypatch, data):
 def test_a_fallback_is_named():
     state = FermiDiracState(Ranked.from_scores([0, 1], [0.2, 0.7]))
     assert all(interval.is_fallback for interval in state.result.intervals)
-    assert "exact, as logit DeLong finds no variance" in state.sentences[1].text
+    assert "exact, as widened DeLong finds no variance" in state.sentences[1].text
     explorer = FermiDiracExplorer([0, 1], [0.2, 0.7])
     marks = Page(explorer).marks("intervals")
     assert list(marks["names"].text) == ["exact"] * 5
