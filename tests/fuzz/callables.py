@@ -23,7 +23,12 @@ from sklearn.naive_bayes import GaussianNB
 import rocviz
 from rocviz import datasets, exercises
 from rocviz.core.calibration import calibration_summary, flexible_calibration
-from rocviz.core.comparison import compare_net_benefit, fold_average, hull_over_models
+from rocviz.core.comparison import (
+    compare_folds,
+    compare_net_benefit,
+    fold_average,
+    hull_over_models,
+)
 from rocviz.core.curve_spaces import net_benefit_band
 from rocviz.core.decisions import (
     LinearFractional,
@@ -202,6 +207,7 @@ OF_CLASSES = given(y_true=KINDS, y_prob=SHARES, metric="accuracy")
 ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "AUCIntervalDisplay": given(intervals=lambda: [rocviz.auc_interval(Y, SCORE)]),
     "EnsembleDisplay": given(results=experiment_of_ensembles),
+    "compare_folds": given(fold=lambda: np.repeat([0, 1], 6)),
     "fold_average": given(y_score=SCORE, fold=lambda: np.repeat([0, 1], 6)),
     "CrossValidationDisplay": given(average=averaged),
     "CrossValidationDisplay.from_predictions": given(fold=lambda: np.repeat([0, 1], 6)),
@@ -450,6 +456,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "FlexibleCalibration": lambda: flexible_calibration(Y, SCORE, n_resamples=0),
     "FoldAverage": averaged,
     "NetBenefitBand": lambda: net_benefit_band(segments(), thresholds=0.3),
+    "FoldComparison": lambda: compare_folds(Y, X, np.arange(len(Y)) % 2),
     "NetBenefitComparison": lambda: compare_net_benefit(Y, X, 0.3),
     "PairwiseLoss": lambda: PairwiseLoss(Y),
     "PairwiseLossAt": lambda: PairwiseLoss(Y).at(SCORE),

@@ -268,47 +268,49 @@ def check_samples(
     return positive, check_weights(sample_weight, positive.size)
 
 
-def check_clusters(clusters: ArrayLike | None, n_samples: int) -> NDArray[np.intp] | None:
+def check_clusters(
+    clusters: ArrayLike | None, n_samples: int, name: str = "clusters"
+) -> NDArray[np.intp] | None:
     """Check which samples belong together and number their clusters; ``None`` stays ``None``.
 
     A missing name is refused: samples without one would be one cluster, and their number hidden.
     """
     if clusters is None:
         return None
-    column = as_array(clusters, "clusters", "one-dimensional, one cluster per sample")
+    column = as_array(clusters, name, "one-dimensional, one cluster per sample")
     if column.ndim != 1:
-        raise ValueError(f"clusters must be one-dimensional; got shape {column.shape}.")
-    check_same_length(n_samples, clusters=column)
+        raise ValueError(f"{name} must be one-dimensional; got shape {column.shape}.")
+    check_same_length(n_samples, **{name: column})
     numbers = _number_integers(column)
     if numbers is not None:
         return numbers
     if isinstance(clusters, list | tuple):
         # as they are, since an array of strings holds the text "nan"
-        return _number_names(list(clusters))
+        return _number_names(list(clusters), name)
     if column.dtype.kind == "O":
-        return _number_names(column.tolist())
-    _refuse_missing_clusters(int((column != column).sum()), column.size)
+        return _number_names(column.tolist(), name)
+    _refuse_missing_clusters(int((column != column).sum()), column.size, name)
     return np.unique(column, return_inverse=True)[1]
 
 
-def _refuse_missing_clusters(n_missing: int, n_samples: int) -> None:
+def _refuse_missing_clusters(n_missing: int, n_samples: int, name: str) -> None:
     """Raise if samples have no cluster."""
     if n_missing:
         raise ValueError(
-            f"clusters must name the cluster of every sample; {n_missing} of {n_samples} are "
+            f"{name} must name the cluster of every sample; {n_missing} of {n_samples} are "
             "missing. Give each of these samples a cluster of its own, or leave them out."
         )
 
 
-def _number_names(names: list[Any]) -> NDArray[np.intp]:
+def _number_names(names: list[Any], argument: str) -> NDArray[np.intp]:
     """Map names to the numbers of their order; only distinct ones are sorted."""
     try:
         distinct = dict.fromkeys(names)
         if any(map(_is_missing, distinct)):
-            _refuse_missing_clusters(sum(map(_is_missing, names)), len(names))
+            _refuse_missing_clusters(sum(map(_is_missing, names)), len(names), argument)
         number = {name: i for i, name in enumerate(sorted(distinct))}
     except TypeError:
-        raise ValueError("clusters must be of one type.") from None
+        raise ValueError(f"{argument} must be of one type.") from None
     return np.fromiter(map(number.__getitem__, names), np.intp, len(names))
 
 

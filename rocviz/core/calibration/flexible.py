@@ -255,7 +255,9 @@ def calibration_data(
         return CalibrationData(prob, log_odds, pos, neg, None)
     if isinstance(y_true, RankedSegments) or y_prob is None:
         raise ValueError("groups can only be given with labels; segments do not know samples.")
-    samples = check_scored(y_true, sample_weight, pos_label, groups, y_prob=y_prob)
+    samples = check_scored(
+        y_true, sample_weight, pos_label, groups, unit_name="groups", y_prob=y_prob
+    )
     positive, (score,), _, unit = samples
     if unit is None or unit.max() == 0:
         raise ValueError("groups must have at least two different values.")

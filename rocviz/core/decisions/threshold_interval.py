@@ -319,8 +319,10 @@ def threshold_interval(
     if measure.name == "cost":
         share = segments.prevalence if pi is None else pi
         half = normal_quantile(level) * sqrt(
-            (share * measure.cost_fn) ** 2 * _wilson_variance(sensitivity, sizes[0], level)
-            + ((1 - share) * measure.cost_fp) ** 2 * _wilson_variance(specificity, sizes[1], level)
+            (share * measure.options["cost_fn"]) ** 2
+            * _wilson_variance(sensitivity, sizes[0], level)
+            + ((1 - share) * measure.options["cost_fp"]) ** 2
+            * _wilson_variance(specificity, sizes[1], level)
         )
         corrected_lower = max(corrected - half, 0.0)
         corrected_upper = corrected + half
@@ -372,8 +374,9 @@ def _needs_smoothing(segments: RankedSegments, metric: Metric) -> bool:
     if not has_whole_weights(segments.pos, segments.neg):
         return False
     n_dearer = min(segments.n_pos, segments.n_neg)
-    if metric.name == "cost" and metric.cost_fn != metric.cost_fp:
-        n_dearer = segments.n_pos if metric.cost_fn > metric.cost_fp else segments.n_neg
+    if metric.name == "cost" and metric.options["cost_fn"] != metric.options["cost_fp"]:
+        is_miss_dearer = metric.options["cost_fn"] > metric.options["cost_fp"]
+        n_dearer = segments.n_pos if is_miss_dearer else segments.n_neg
     return n_dearer < _MAX_SMOOTHED_SAMPLES and n_dearer < _MAX_SMOOTHED_SHARE * n
 
 

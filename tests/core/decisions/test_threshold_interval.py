@@ -230,9 +230,7 @@ def test_rates_and_costs_are_corrected_for_the_choice_of_the_threshold():
     for _ in range(150):
         y = np.arange(50) < 25
         score = rng.normal(size=50)
-        interval = threshold_interval(
-            y, score, prevalence=0.5, n_resamples=100, random_state=rng
-        )
+        interval = threshold_interval(y, score, prevalence=0.5, n_resamples=100, random_state=rng)
         rate = interval.sensitivity
         truth = norm.sf(interval.threshold)
         apparent.append(rate.apparent - truth)

@@ -202,7 +202,7 @@ def test_slow_resampling_follows_later(monkeypatch, data):
         assert (explorer.is_preview, len(explorer.result.intervals)) == (True, 5)
         assert "follows later" in page.marks("intervals")["words"].text
         explorer.finish()
-        assert len(explorer.result.intervals) == 5
+        assert len(explorer.result.intervals) == 6
         explorer.confidence = 0.5
         assert not explorer.is_preview
         if not data:
@@ -221,8 +221,8 @@ def test_a_fallback_is_named():
     assert "exact, as widened DeLong finds no variance" in state.sentences[1].text
     explorer = FermiDiracExplorer([0, 1], [0.2, 0.7])
     marks = Page(explorer).marks("intervals")
-    assert list(marks["names"].text) == ["exact"] * 5
-    assert list(marks["words"].text) == ["0.025 to 1.000"] * 5
+    assert list(marks["names"].text) == ["exact"] * 6
+    assert list(marks["words"].text) == ["0.025 to 1.000"] * 6
     explorer.close()
 
 
