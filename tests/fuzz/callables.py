@@ -456,7 +456,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "FlexibleCalibration": lambda: flexible_calibration(Y, SCORE, n_resamples=0),
     "FoldAverage": averaged,
     "NetBenefitBand": lambda: net_benefit_band(segments(), thresholds=0.3),
-    "FoldComparison": lambda: compare_folds(Y, X, np.arange(len(Y)) % 2),
+    "FoldComparison": lambda: compare_folds(Y, X, np.arange(len(Y)) * 2 // len(Y)),
     "NetBenefitComparison": lambda: compare_net_benefit(Y, X, 0.3),
     "PairwiseLoss": lambda: PairwiseLoss(Y),
     "PairwiseLossAt": lambda: PairwiseLoss(Y).at(SCORE),

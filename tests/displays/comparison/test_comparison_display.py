@@ -78,7 +78,9 @@ def test_from_classifiers_with_weights_and_clusters(data):
         fitted, X, y, sample_weight=weight, clusters=patient, kind="differences"
     )
     scores = {name: model.predict_proba(X)[:, 1] for name, model in fitted.items()}
-    comparison = compare_classifiers(y, scores, sample_weight=weight, clusters=patient, n_resamples=0)
+    comparison = compare_classifiers(
+        y, scores, sample_weight=weight, clusters=patient, n_resamples=0
+    )
     assert display.results.pairs().equals(comparison.pairs())
 
 
