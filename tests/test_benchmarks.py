@@ -11,6 +11,8 @@ import pytest
 import rocviz
 from rocviz.core.roc.metrics import METRICS
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _path(root, monkeypatch):

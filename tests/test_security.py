@@ -135,6 +135,7 @@ def run(code, folder):
     return subprocess.run(command, cwd=folder, env=nothing_kept, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_nothing_but_fetching_opens_a_connection(tmp_path):
     done = run(USE, tmp_path)
     assert (done.stdout, done.returncode) == ("done\n", 0), done.stderr

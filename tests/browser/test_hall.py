@@ -202,7 +202,14 @@ def large_type():
     rocviz.set_theme(lecture=False)
 
 
-@pytest.mark.parametrize("name", rocviz.stories.NAMES)
+#: Every story is walked through before a merge, and the first one after each change.
+STORIES = [
+    pytest.param(name, marks=() if name == rocviz.stories.NAMES[0] else pytest.mark.slow)
+    for name in rocviz.stories.NAMES
+]
+
+
+@pytest.mark.parametrize("name", STORIES)
 def test_a_story_fills_the_screen_without_cutting_words(name, large_type, folder, offline):
     story = rocviz.stories.open_story(name)
     page = offline.page

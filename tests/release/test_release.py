@@ -123,6 +123,9 @@ def flows(request):
     return {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in folder.glob("*.yml")}
 
 
+needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+
+
 def steps_of(flow):
     """List every step of a workflow."""
     steps = []
@@ -139,17 +142,29 @@ def targets_of(flow):
     return {line.split()[1] for line in lines if line.startswith("make ")}
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
-def test_before_a_merge_runs_what_make_check_all_runs(root, flows):
+def plan_of(root, target):
+    """List what make would run for a target."""
     plan = subprocess.run(
-        ["make", "--dry-run", "--no-print-directory", "check-all"],
+        ["make", "--dry-run", "--no-print-directory", target],
         cwd=root,
         env={"PATH": os.environ["PATH"]},
         capture_output=True,
         text=True,
         check=True,
     )
-    checks = re.findall(r"^make ([a-z-]+)$", plan.stdout, re.MULTILINE)
+    return plan.stdout
+
+
+@needs_make
+def test_every_test_is_run_by_make_test_or_by_make_test_slow(root):
+    quick, slow = [plan_of(root, target).splitlines()[-1] for target in ("test", "test-slow")]
+    assert quick.endswith(' -m "not slow"')
+    assert slow == quick.replace('"not slow"', "slow")
+
+
+@needs_make
+def test_before_a_merge_runs_what_make_check_all_runs(root, flows):
+    checks = re.findall(r"^make ([a-z-]+)$", plan_of(root, "check-all"), re.MULTILINE)
     assert len(checks) == len(set(checks))
     before_a_merge = [flow for flow in flows.values() if "pull_request" in events_of(flow)]
     assert set(checks) == set().union(*map(targets_of, before_a_merge))

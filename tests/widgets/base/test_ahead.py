@@ -444,7 +444,16 @@ def gestures_of(explorer):
     return actions
 
 
-@pytest.mark.parametrize("name", [name for name in dir(rocviz) if name.endswith("Explorer")])
+#: Explorers with few pairs of controls; the pairs of all others are tried with the slow tests.
+WITH_FEW_PAIRS = ("FermiDiracExplorer", "LexicographicExplorer", "ScoringListExplorer")
+EXPLORERS = [
+    pytest.param(name, marks=() if name in WITH_FEW_PAIRS else pytest.mark.slow)
+    for name in rocviz.__all__
+    if name.endswith("Explorer")
+]
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
 def test_an_action_after_any_control_was_sent_ahead_is_not_lost(name, loop, monkeypatch):
     """The page shows the last recorded state of a control; then something else is moved."""
     monkeypatch.setattr(ahead, "MAX_VALUES", 7)

@@ -75,6 +75,7 @@ def test_a_closed_gallery_frees_all_that_it_opened():
     assert alive(references) == []
 
 
+@pytest.mark.slow
 def test_a_million_rows_are_freed_on_close():
     """What weak references do not see, such as memory that a library keeps, the system does."""
     if sys.platform != "linux":
