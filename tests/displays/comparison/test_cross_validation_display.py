@@ -94,7 +94,7 @@ def test_several_models_agree_with_single_ones(done):
 def test_results_of_several_models_may_have_other_folds(done, words):
     results, X, y = done
     kept = {"return_estimator": True, "return_indices": True}
-    tree = cross_validate(DecisionTreeClassifier(max_depth=2), X, y, cv=3, **kept)
+    tree = cross_validate(DecisionTreeClassifier(max_depth=2, random_state=0), X, y, cv=3, **kept)
     display = CrossValidationDisplay.from_cv_results(
         {"logistic": results, "tree": tree}, X, y, pos_label="ill", folds=True, pooled=True
     )
