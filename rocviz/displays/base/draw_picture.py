@@ -113,9 +113,9 @@ def show_picture(
 
 def type_shares(pen: Pen, scale: float = 1.0) -> tuple[float, float]:
     """Compute the width of a bold letter and the height of a row, as shares of the axes."""
-    (wide, high) = pen.size
+    (width, height) = pen.size
     size = scale * pen.font()
-    return BOLD_LETTER_WIDTH * size / wide, LINE_HEIGHT * size / high
+    return BOLD_LETTER_WIDTH * size / width, LINE_HEIGHT * size / height
 
 
 class Brush(NamedTuple):
@@ -344,9 +344,9 @@ def _words(mark: Words, brush: Brush) -> list[Artist]:
 
 def _bars(mark: Bars, brush: Brush) -> list[Artist]:
     x = np.asarray(mark.x, dtype=float)
-    wide = float(np.diff(x).min()) if len(x) > 1 else 1.0
+    spacing = float(np.diff(x).min()) if len(x) > 1 else 1.0
     style = {"alpha": mark.opacity, "linewidth": 0, "color": brush.ink(mark.role)}
-    return list(brush.ax.bar(x, mark.y, wide * (1 - mark.gap), **style))
+    return list(brush.ax.bar(x, mark.y, spacing * (1 - mark.gap), **style))
 
 
 #: The function that draws each kind of mark.

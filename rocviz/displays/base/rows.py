@@ -68,12 +68,12 @@ def rows_picture(
     references : sequence of (float, float, float)
         Dotted lines at a value, from how far down to how far.
     """
-    least = min([*seen, *(row.low for row in rows)], default=0.0)
-    most = max([*seen, *(row.high for row in rows)], default=1.0)
-    room = 0.06 * max(most - least, 1e-6)
+    lowest = min([*seen, *(row.low for row in rows)], default=0.0)
+    highest = max([*seen, *(row.high for row in rows)], default=1.0)
+    room = 0.06 * max(highest - lowest, 1e-6)
     if ticks is None:
-        ticks = round_ticks(least - room, most + room, 4)
-        ticks = [tick for tick in ticks if tick <= most + room]
+        ticks = round_ticks(lowest - room, highest + room, 4)
+        ticks = [tick for tick in ticks if tick <= highest + room]
     below = [-row.down for row in rows]
     inks = [str(row.own.get("color", row.role)) for row in rows]
     marks: list[Mark] = []
@@ -85,14 +85,14 @@ def rows_picture(
         x = (row.low, row.high)
         y = (-row.down, -row.down)
         marks.append(Line(f"row:{k}", row.role, x, y, width=3.5, dash=row.dash, own=row.own))
-    titles = [(least - room, -down, text, "text") for down, text in headings]
+    titles = [(lowest - room, -down, text, "text") for down, text in headings]
     numbers = []
     for row in rows:
         lines = row.words.split("\n")
         for k, line in enumerate(lines):
             numbers.append((0.0, -row.down - 0.5 * (2 * k - (len(lines) - 1)), line, "text"))
     return Picture(
-        Axis(label, least - room, most + room, ticks, pad=0.0),
+        Axis(label, lowest - room, highest + room, ticks, pad=0.0),
         Axis("", -height, 0.0, {-row.down: row.name for row in rows}, pad=0.0),
         (
             *marks,

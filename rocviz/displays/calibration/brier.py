@@ -192,7 +192,7 @@ class BrierDisplay(ModelsDisplay):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        (who, *others) = self._names(name)
+        (model_name, *others) = self._names(name)
         is_too_distinct = any(map(self._is_too_distinct, self._models.values()))
         prevalence = {key: segments.prevalence for key, segments in self._models.items()}
         keys, rows = _rows(self._parts, prevalence)
@@ -207,7 +207,8 @@ class BrierDisplay(ModelsDisplay):
             if joined:
                 bounds = [bound.brier for bound in brier_bounds(segments)]
                 score = f"{between(*bounds)}{joined} {score}"
-            title = f"Brier score{'' if who is None else f' of {who}'} {score}"
+            of_model = "" if model_name is None else f" of {model_name}"
+            title = f"Brier score{of_model} {score}"
         pen.title(title)
         note = []
         if is_too_distinct:

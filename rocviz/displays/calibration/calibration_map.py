@@ -274,15 +274,15 @@ def _picture(display: CalibrationMapDisplay, label: str) -> Picture:
     segments = display.segments
     low = display.low
     high = display.high
-    most = max(float(segments.pos.max()), float(segments.neg.max()))
+    highest = max(float(segments.pos.max()), float(segments.neg.max()))
     marks: list[Mark] = []
-    for role, counts, start, way in (
+    for role, counts, start, direction in (
         ("positive", segments.pos, 1.02, 1),
         ("negative", segments.neg, -0.02, -1),
     ):
-        tops = start + way * _HISTOGRAM_HEIGHT * counts / most
+        tops = start + direction * _HISTOGRAM_HEIGHT * counts / highest
         bars = uprights(segments.score, np.full(len(segments), start), tops)
-        text = [(low, start + 0.16 * way, f"{amount(counts.sum())} {role}s", f"{role}-text")]
+        text = [(low, start + 0.16 * direction, f"{amount(counts.sum())} {role}s", f"{role}-text")]
         marks += [Line(f"{role}s", role, *bars, width=3.0), words(f"{role} words", text)]
     x = np.union1d(np.linspace(low, high, 401), segments.score)
     for name, y in display.probability(x).items():

@@ -271,9 +271,9 @@ class ReliabilityDisplay(ModelsDisplay):
             check_choice(interval, "interval", ("auto", *INTERVAL_METHODS))
         confidence = check_fraction(confidence, "confidence")
         flexible = check_flag(flexible, "flexible")
-        used = resolve_theme(theme)
-        strip_height = 6.5 * font(used) / 72 / figure_scale(used)
-        pen = self._pen(ax, used, height=5.4 + strip_height * len(self._models))
+        theme_in_use = resolve_theme(theme)
+        strip_height = 6.5 * font(theme_in_use) / 72 / figure_scale(theme_in_use)
+        pen = self._pen(ax, theme_in_use, height=5.4 + strip_height * len(self._models))
         before = scene_on(pen.ax)
         n_before = len(before.models) if isinstance(before, ReliabilityScene) else 0
         if interval == "auto":
@@ -282,17 +282,17 @@ class ReliabilityDisplay(ModelsDisplay):
         # the caller's axes may have no room for a strip for each model
         low = ax is not None and pen.size[1] < (7 * len(names) + 12) * pen.font()
         strips = []
-        for who, segments in zip(names, models, strict=True):
+        for model_name, segments in zip(names, models, strict=True):
             if not low or len(names) < 3:
                 strips.append(strip_below(pen))
-                show_picture(_strip(segments, who, self.pos_label), strips[-1])
+                show_picture(_strip(segments, model_name, self.pos_label), strips[-1])
         for above in [pen.ax, *pen.ax.child_axes[:-1]] if strips else []:
             above.set_xlabel("")
             above.tick_params(labelbottom=False)
         shown = []
-        for who, segments, own in zip(names, models, styles, strict=True):
+        for model_name, segments, own in zip(names, models, styles, strict=True):
             shown.append(
-                self._calibrated(segments, who, interval, confidence, own, flexible=flexible)
+                self._calibrated(segments, model_name, interval, confidence, own, flexible=flexible)
             )
         label = "" if pen.ax.child_axes else "predicted probability"
         scene = ReliabilityScene(tuple(shown), label).joined(before)

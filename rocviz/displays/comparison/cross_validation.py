@@ -301,8 +301,8 @@ class CrossValidationDisplay(Display):
             names = [line.name for line in curve.behind if line.name.startswith("fold")]
             fold_lines.append([drawn[name][0] for name in names])
         self.fold_lines_ = one_or_list(fold_lines)
-        whole = (f"pooled:{i}" for i in range(len(styles)))
-        self.pooled_line_ = one_or_list(first_of(drawn, *whole))
+        pooled_names = (f"pooled:{i}" for i in range(len(styles)))
+        self.pooled_line_ = one_or_list(first_of(drawn, *pooled_names))
         return self
 
 
@@ -394,9 +394,11 @@ def _fold_scene(
         for k, fold in enumerate(average.folds if folds else ()):
             behind.append(Line(f"fold:{i}:{k}", fold_role, fold.fpr, fold.tpr, **style))
         if pooled:
-            whole = average.pooled
+            pooled_curve = average.pooled
             style |= {"dash": "dashed", "width": 1.8, "opacities": (1.0,)}
-            behind.append(Line(f"pooled:{i}", pooled_role, whole.fpr, whole.tpr, **style))
+            behind.append(
+                Line(f"pooled:{i}", pooled_role, pooled_curve.fpr, pooled_curve.tpr, **style)
+            )
         ends = None
         if band.words:
             ends = (average.fpr, *average.band(band.kind, confidence=band.confidence))
@@ -417,8 +419,8 @@ def _rows_of_one(
     ((name, average),) = averages.items()
     mean, about = band.auc(average)
     label = curves[0].own.get("label", name)
-    whose = "mean" if label is None else f"{label}, mean"
-    rows = [Entry(f"{whose} of {len(average.folds)} folds, AUC {number(mean)}", of="curve")]
+    head = "mean" if label is None else f"{label}, mean"
+    rows = [Entry(f"{head} of {len(average.folds)} folds, AUC {number(mean)}", of="curve")]
     rows.append(Entry(about, bold=False))
     if pooled:
         text = f"all in one ranking, AUC {number(average.pooled.auc)}"

@@ -284,7 +284,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         drawn = []
         hulls = list[SpaceCurve | None]()
         styles = curve_styles(curve_kwargs, len(models))
-        for i, (who, segments, curve, own) in enumerate(
+        for i, (model_name, segments, curve, own) in enumerate(
             zip(names, models, curves, styles, strict=True)
         ):
             hull_curve = None
@@ -297,7 +297,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             hulls.append(hull_curve)
             drawn.append(
                 Curve(
-                    "ranking" if who is None else str(who),
+                    "ranking" if model_name is None else str(model_name),
                     i,
                     points(curve),
                     _area_text(segments, drawn_space, prevalence, curve, hull=False),
@@ -355,8 +355,9 @@ def _area_text(
     if segments.is_exact:
         return number(curve.area)
     if space.needs_probabilities and not hull:  # the Brier score depends on the scores themselves
-        used = segments if prevalence is None else at_prevalence(segments, prevalence=prevalence)
-        return between(*(bound.brier for bound in brier_bounds(used)))
+        if prevalence is not None:
+            segments = at_prevalence(segments, prevalence=prevalence)
+        return between(*(bound.brier for bound in brier_bounds(segments)))
 
     def area(ranking: RankedSegments) -> float:
         return space_curve(ranking, space=space.name, prevalence=prevalence, hull=hull).area

@@ -44,11 +44,11 @@ def columns(prob: Floats, first: int, last: int) -> tuple[Any, Any]:
     """Compute the outline of columns for part of a ranking: x, and y above 0."""
     if first == last:
         return NO_POINTS
-    few = prob.size <= 60
-    count = last - first if few else min(last - first, MAX_COLUMNS)
+    has_gaps = prob.size <= 60
+    count = last - first if has_gaps else min(last - first, MAX_COLUMNS)
     edges = np.unique(np.linspace(first, last, count + 1).round().astype(np.int64))
     height = np.add.reduceat(prob[first:last], edges[:-1] - first) / np.diff(edges)
-    if not few:
+    if not has_gaps:
         return edges.repeat(2)[1:-1].astype(np.float64), height.repeat(2)
     left = edges[:-1] + COLUMN_GAP
     right = edges[1:] - COLUMN_GAP
@@ -305,13 +305,13 @@ def threshold_picture(
         names = names[:: -(-count // MAX_NAMES)]
     predicted_negative = np.column_stack((np.zeros(count), thresholds))
     predicted_positive = np.column_stack((thresholds, np.ones(count)))
-    wide: dict[str, Any] = {"width": 5.0, "opacities": (0.6,)}
+    wide_line: dict[str, Any] = {"width": 5.0, "opacities": (0.6,)}
     return Picture(
         Axis("probability of a positive", left, right, (0.0, 0.5, 1.0), pad=0.0),
         Axis("", low, high, (), pad=0.0, is_shown=False),
         (
-            Line("negative", "negative", predicted_negative, levels, **wide),
-            Line("positive", "positive", predicted_positive, levels, **wide),
+            Line("negative", "negative", predicted_negative, levels, **wide_line),
+            Line("positive", "positive", predicted_positive, levels, **wide_line),
             Line(
                 "selected",
                 "selected",
@@ -329,8 +329,8 @@ def threshold_picture(
 
 
 def _row(decision: Decision) -> tuple[str, ...]:
-    many = amount(decision.n_predicted_positive)
-    return "", threshold_text(decision.threshold), many, utility_text(decision.utility)
+    count = amount(decision.n_predicted_positive)
+    return "", threshold_text(decision.threshold), count, utility_text(decision.utility)
 
 
 def threshold_text(threshold: float) -> str:

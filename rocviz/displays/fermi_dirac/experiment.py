@@ -159,14 +159,14 @@ def agreement_picture(
     is_large: bool,
 ) -> Picture:
     """Draw one measure against another on equal scales, with the diagonal."""
-    across, up, correlation = measures
-    x = getattr(experiment, across)
-    y = getattr(experiment, up)
-    wide = 2 * getattr(experiment, f"{across}_error")
-    high = 2 * getattr(experiment, f"{up}_error")
-    least = min((x - wide).min(), (y - high).min())
-    most = max((x + wide).max(), (y + high).max())
-    ticks = ticks_around(least, most if most > least else least + 0.01)
+    x_name, y_name, correlation = measures
+    x = getattr(experiment, x_name)
+    y = getattr(experiment, y_name)
+    x_error = 2 * getattr(experiment, f"{x_name}_error")
+    y_error = 2 * getattr(experiment, f"{y_name}_error")
+    lowest = min((x - x_error).min(), (y - y_error).min())
+    highest = max((x + x_error).max(), (y + y_error).max())
+    ticks = ticks_around(lowest, highest if highest > lowest else lowest + 0.01)
     low = float(ticks[0])
     top = float(ticks[-1])
     is_middle = np.abs(experiment.prevalence - 0.5) <= 0.5 - _EXTREME_PREVALENCE
@@ -180,8 +180,8 @@ def agreement_picture(
         Axis(labels[1], low, top, ticks),
         (
             Line("equal", "reference", (low, top), (low, top), dash="dotted", may_be_covered=True),
-            Line("x errors", "muted", *uprights(y, x - wide, x + wide)[::-1], width=1.2),
-            Line("y errors", "muted", *uprights(x, y - high, y + high), width=1.2),
+            Line("x errors", "muted", *uprights(y, x - x_error, x + x_error)[::-1], width=1.2),
+            Line("y errors", "muted", *uprights(x, y - y_error, y + y_error), width=1.2),
             Dots("middle", "ranking", x[is_middle], y[is_middle], **dots),
             Dots("far", "paper", x[is_far], y[is_far], **dots),
             Legend("words", "text", choices=[rows], corner=(0.0, 1.0)),

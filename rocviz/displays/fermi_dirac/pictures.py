@@ -79,16 +79,16 @@ def levels_picture(
     law's line.
     """
     n = law.ranks.size
-    every = -(-n // MAX_DOTS)
-    shown = np.arange((every - 1) // 2, n, every)
+    step = -(-n // MAX_DOTS)
+    shown = np.arange((step - 1) // 2, n, step)
     heights = top * np.array(DOT_HEIGHTS)[np.arange(shown.size) % len(DOT_HEIGHTS)]
     best = _upright(law.threshold_rank, n)
     middle = _upright(law.chemical_potential, n)
     ticks = round_ticks(0, n, 4)
     ticks = np.unique(np.append(1, ticks[(ticks > 1) & (ticks % 1 == 0)]))
     label = "rank (1 is the most positive)"
-    if every > 1:
-        label = f"rank; a dot for every {amount(every)} ranks"
+    if step > 1:
+        label = f"rank; a dot for every {amount(step)} ranks"
     prior = (0.0, n + 1.0), [law.prevalence] * 2
     bars = uprights(slices.rank, *intervals) if intervals else NO_POINTS
     x, probability = law_points(law)
@@ -172,18 +172,20 @@ def _names(
     elif middle > n + 1:
         middle_text = f"{middle_text} →"
     falls = law.auc >= 0.5
-    late = n * (np.linspace(0.75, 0.95, 5) if falls else np.linspace(0.05, 0.25, 5))
-    along = np.interp(late, x, probability)
-    wide = np.linspace(0.1, 0.9, 5) * n
-    shown = f"prevalence {number(law.prevalence)}", "prevalence"
+    ranks_of_law = n * (np.linspace(0.75, 0.95, 5) if falls else np.linspace(0.05, 0.25, 5))
+    law_there = np.interp(ranks_of_law, x, probability)
+    ranks_of_prior = np.linspace(0.1, 0.9, 5) * n
+    prior_texts = f"prevalence {number(law.prevalence)}", "prevalence"
     names = []
     if not is_one:
         best_text = f"r* = {rank_text(best)}"
         names.append(PointLabel([best_text], "optimum-text", ends[0], 1.07 * top, 0.4))
     names.append(PointLabel([middle_text], "selected-text", ends[1], 0.6 * top, 0.8))
     if is_named:
-        names.append(PointLabel(["the law"], "hull-text", late, along + 0.06 * top, 0.4))
-    names.append(PointLabel(shown, "muted", wide, law.prevalence + 0.04 * top, 0.4))
+        names.append(
+            PointLabel(["the law"], "hull-text", ranks_of_law, law_there + 0.06 * top, 0.4)
+        )
+    names.append(PointLabel(prior_texts, "muted", ranks_of_prior, law.prevalence + 0.04 * top, 0.4))
     return names
 
 

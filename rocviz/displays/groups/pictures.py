@@ -343,7 +343,6 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     """Draw the rates of the groups: a row for each rate, a dot for each group."""
     policy = scene.policy
     columns = [policy.rate(rate) for rate in RATES]
-    marks: list[Mark] = []
     labels = []
     spans = []
     for k, (rate, values) in enumerate(zip(RATES, columns, strict=True)):
@@ -357,16 +356,16 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
         finite = [value for value in values.values() if np.isfinite(value)] or [0.0]
         spans.append((min(finite), max(finite)))
     heights = np.arange(len(RATES))[::-1]
-    across = np.repeat(heights[:, None], 2, axis=1)
-    marks.append(Line("spans", "reference", spans, across, width=5.0, opacities=(0.5,)))
+    y_of_spans = np.repeat(heights[:, None], 2, axis=1)
+    marks: list[Mark] = [Line("spans", "reference", spans, y_of_spans, width=5.0, opacities=(0.5,))]
     apart = min(0.1, 0.3 / len(scene.shown))  # so that equal rates do not hide each other
     for i, group in enumerate(scene.shown):
         role, shape = GROUP_STYLES[i]
         if scene.intervals is not None:
             ends = np.array(scene.intervals[group.name])
             beside = heights - 0.09 * (i + 1)
-            along = np.repeat(beside[:, None], 2, axis=1)
-            marks.append(Line(f"intervals:{i}", role, ends, along, width=1.8))
+            y_of_ends = np.repeat(beside[:, None], 2, axis=1)
+            marks.append(Line(f"intervals:{i}", role, ends, y_of_ends, width=1.8))
         x = np.array([values[group.name] for values in columns])
         known = np.isfinite(x)
         dot_x = x[known]

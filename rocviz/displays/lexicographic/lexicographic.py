@@ -262,12 +262,12 @@ class LexicographicDisplay(Display):
         axes = given_axes(ax, 1, 2, 3) or panels(
             resolved_theme, "AB;AC", 11.2, 9.6, ratios=((1.25, 1), None), **between
         )
-        who = (self.name if name is None else name) or "lexicographic"
+        model_name = (self.name if name is None else name) or "lexicographic"
         pen = Pen(axes[0], resolved_theme)
         draws: dict[str, Callable[[bool], Picture]]
         draws = {
             "tree": partial(self._tree, pen),
-            "roc": partial(self._roc, who),
+            "roc": partial(self._roc, model_name),
             "attributes": self._attributes,
         }
         self.axes_ = dict(zip(draws, axes, strict=False))
@@ -287,21 +287,21 @@ class LexicographicDisplay(Display):
 
     def _tree(self, pen: Pen, is_large: bool) -> Picture:
         tree = self.tree
-        every = len(self.order)
+        n_attributes = len(self.order)
         levels = []
         for condition in self.words[: tree.n_levels]:
             levels.append((condition.name, condition.preferred, condition.other))
         note = ""
-        if every > tree.n_levels:
-            note = f"First {tree.n_levels} of {every} attributes."
+        if n_attributes > tree.n_levels:
+            note = f"First {tree.n_levels} of {n_attributes} attributes."
         room = type_shares(pen)
         return tree_picture(tree, levels, tree.probability(self.m), is_large, note=note, room=room)
 
-    def _roc(self, who: str, is_large: bool) -> Picture:
+    def _roc(self, model_name: str, is_large: bool) -> Picture:
         hull = self.segments.hull()
         auc = area_text(self.segments, attrgetter("auc"))
         rows = [
-            Entry(f"{who}, AUC {auc}", "text", "curve"),
+            Entry(f"{model_name}, AUC {auc}", "text", "curve"),
             Entry(f"convex hull, AUC {number(hull.auc)}", "hull-text", "hull"),
             Entry(sample_counts(self.segments, self.pos_label), "muted", bold=False),
         ]

@@ -107,7 +107,7 @@ class _Tree:
         full = [f"{name} {side}" for side in sides]
         if not self.is_large or not (gaps >= 2 * self.size * self.step).all():
             return []
-        way = 0.5 * self.size * self.step
+        shift = 0.5 * self.size * self.step
         for preferred, other in (full, sides):
             widest = max(letters(preferred), letters(other)) * self.letter * self.size
             if widest > right - left:
@@ -115,9 +115,9 @@ class _Tree:
             rows = []
             for child, y in below.items():
                 if child % 2:
-                    rows.append((left, y - way, other, "muted"))
+                    rows.append((left, y - shift, other, "muted"))
                 else:
-                    rows.append((left, y + way, preferred, "text"))
+                    rows.append((left, y + shift, preferred, "text"))
             return rows
         return []
 
@@ -132,8 +132,8 @@ class _Tree:
                 max_letters = int(98 * REGULAR_LETTER_SHARE / self.letter) - letters(first) - 8
                 text = f"{depth + 1}. {shorten(name, max_letters)} {first} up"
                 y -= depth * self.step
-            wide = letters(text) * self.letter / REGULAR_LETTER_SHARE
-            rows.append((max(min(self.x(depth), 99 - wide), 0.0), y, text, "selected-text"))
+            width = letters(text) * self.letter / REGULAR_LETTER_SHARE
+            rows.append((max(min(self.x(depth), 99 - width), 0.0), y, text, "selected-text"))
         return rows
 
 
@@ -202,22 +202,22 @@ def _leaves(layout: _Tree, heads_y: float) -> tuple[list[Mark], list[Mark]]:
     y = layout.y(np.arange(layout.shown.size))
     bars: list[Mark] = []
     texts: list[Mark] = []
-    for name, sign, counts, way, align in (
+    for name, sign, counts, direction, align in (
         ("positive", "+", pos, 1, "start"),
         ("negative", "−", neg, -1, "end"),
     ):
         ink = f"{name}-text"
-        ends = MIDDLE_X + way * BAR_REACH * counts / highest
+        ends = MIDDLE_X + direction * BAR_REACH * counts / highest
         is_counted = counts > 0
         corners = boxes(MIDDLE_X, ends[is_counted], y[is_counted] - half, y[is_counted] + half)
         bars.append(Areas(name, name, *corners))
         rows = []
         for end, height, count in zip(ends, y, counts.tolist(), strict=True):
             if count and layout.is_written:
-                x = float(end) + 0.9 * way
+                x = float(end) + 0.9 * direction
                 rows.append((x, float(height), short_amount(count, MAX_COUNT_LETTERS), ink))
         texts.append(words(f"{name} counts", rows, align, bold=False, size=layout.size))
-        title = (MIDDLE_X + 0.8 * way, heads_y, f"{name}s" if layout.is_large else sign, ink)
+        title = (MIDDLE_X + 0.8 * direction, heads_y, f"{name}s" if layout.is_large else sign, ink)
         texts.append(words(f"{name} title", [title], align))
     return bars, texts
 
@@ -272,7 +272,7 @@ def curves_picture(
     rankings: Mapping[str, RankedSegments], rows: Sequence[Entry], is_large: bool
 ) -> Picture:
     """Draw the ROC curves of rankings, named as in :data:`CURVES`, with the legend ``rows``."""
-    good = rankings["curve"].auc >= 0.5  # its curve leaves the lower right corner free
+    is_above = rankings["curve"].auc >= 0.5  # its curve leaves the lower right corner free
     lines = []
     for name, (role, dash, width) in CURVE_STYLES.items():
         if ranking := rankings.get(name):
@@ -284,7 +284,7 @@ def curves_picture(
         "words",
         "text",
         choices=[rows] if is_large else [rows, ()],  # empty where a small picture has no room
-        corner=(1.0, 0.0) if good else (0.0, 1.0),
+        corner=(1.0, 0.0) if is_above else (0.0, 1.0),
     )
     dots = Dots("vertices", "hull", *corners, size=50)
     return Picture(*AXES, (diagonal(), *lines, dots, legend), is_large=is_large)

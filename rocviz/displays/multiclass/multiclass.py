@@ -147,13 +147,18 @@ class MulticlassDisplay(Display):
     ) -> None:
         self.samples = check_class_samples(y_true, y_prob, classes, sample_weight)
         self.classes = self.samples.classes
-        many = self.samples.n_classes
+        n_classes = self.samples.n_classes
         name_texts(self.classes, "classes")
-        self.point = np.full(many, 1 / many) if point is None else check_point(point, many)
+        if point is None:
+            self.point = np.full(n_classes, 1 / n_classes)
+        else:
+            self.point = check_point(point, n_classes)
         if metric is not None and cost_matrix is not None:
             raise ValueError("give either metric or cost_matrix, not both.")
         self.metric = check_metric("accuracy" if metric is None else metric)
-        self.cost_matrix = None if cost_matrix is None else check_cost_matrix(cost_matrix, many)
+        self.cost_matrix = None
+        if cost_matrix is not None:
+            self.cost_matrix = check_cost_matrix(cost_matrix, n_classes)
         self.shown = self._corners(shown)
 
     def _corners(self, shown: Sequence[Any] | None) -> tuple[int, ...]:

@@ -130,7 +130,7 @@ def bound_picture(
     Those ``against`` the printed bound have a line to it; ``mine`` is one more.
     """
     auc = 1 - LOSS_ROOTS**2
-    most = ranking_bound(0.0, prevalence, method="simple")
+    highest = ranking_bound(0.0, prevalence, method="simple")
     reach = simple_bound_reach(prevalence)
     aucs = np.array([example.auc for example in against])
     losses = np.array([example.loss for example in against])
@@ -163,7 +163,7 @@ def bound_picture(
             texts.insert(0, f"{name}: {number(loss)} {sign} {number(bound)}")
         along = np.linspace(loss, bound, 3)
         names.append(PointLabel(texts, "hull-text", example.auc, along, 0.7))
-    top = 1.08 * most
+    top = 1.08 * highest
     printed = ranking_bound(0.0, prevalence, method="printed") * LOSS_ROOTS
     turn = [reach], [ranking_bound(reach, prevalence)]
     return Picture(
@@ -174,7 +174,7 @@ def bound_picture(
                 "simple",
                 "reference",
                 auc,
-                most * LOSS_ROOTS,
+                highest * LOSS_ROOTS,
                 dash="dotted",
                 width=2.0,
                 may_be_covered=True,

@@ -288,13 +288,14 @@ class AUCIntervalDisplay(ModelsDisplay):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        (who, *others) = self._names(name)
+        (model_name, *others) = self._names(name)
         styles = curve_styles(curve_kwargs, len(self._models))
         rows = next(iter(self._models.values()))
         height = rows_height(self._models)
         below = 1 if self.coverage is None else 3  # lines of text below the axes
         level = f"{percent(rows[0].confidence)} intervals"
-        alone = f"{'AUC' if who is None else f'{who}: AUC'} {number(rows[0].auc)}, {level}"
+        prefix = "" if model_name is None else f"{model_name}: "
+        alone = f"{prefix}AUC {number(rows[0].auc)}, {level}"
         pen = self._pen(
             ax,
             theme,
@@ -381,7 +382,7 @@ def coverage_picture(
     """Draw the simulated coverage of one model's intervals, one dot per row."""
     methods = list(coverage.methods)
     shown = []
-    meant = coverage.confidence
+    level = coverage.confidence
     for row, interval in enumerate(rows):
         if interval.method in methods:
             i = methods.index(interval.method)
@@ -395,6 +396,6 @@ def coverage_picture(
         f"holds the truth, simulated\nwith AUC {number(coverage.auc)},\n"
         f"{amount(coverage.n_pos)} + {amount(coverage.n_neg)} samples"
     )
-    ticks = {meant: f"{percent(meant)} meant"}
-    line = [(meant, 0.0, height)]
-    return rows_picture(label, shown, height, seen=[meant], ticks=ticks, references=line)
+    ticks = {level: f"{percent(level)} meant"}
+    line = [(level, 0.0, height)]
+    return rows_picture(label, shown, height, seen=[level], ticks=ticks, references=line)

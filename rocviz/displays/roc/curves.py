@@ -418,8 +418,8 @@ def _choices(scene: CurvesScene) -> Iterator[Sequence[Entry]]:
     counts = [len(named)]
     lengths: Sequence[int] = NAME_LETTERS
     if scene.has_table:  # as many names, and as much of each, as fit; "1 more" takes a name's
-        most = len(named) if len(named) <= MAX_MODEL_ROWS else MAX_MODEL_ROWS - 1
-        counts = [n for n in range(most, 0, -1) if n != len(named) - 1]
+        max_names = len(named) if len(named) <= MAX_MODEL_ROWS else MAX_MODEL_ROWS - 1
+        counts = [n for n in range(max_names, 0, -1) if n != len(named) - 1]
         lengths = NAME_LETTERS[1:]
     for n, helps, length in product(counts, (True, False), lengths):
         yield _rows(scene, named[:n], length, len(named) - n, helps=helps)

@@ -335,12 +335,12 @@ class ROCHullDisplay(ModelsDisplay):
         alone = len(names) == 1 and not others
         with_hull = alone if hull is None else hull
         curves = []
-        for i, (key, who, own) in enumerate(zip(self._models, names, styles, strict=True)):
-            if who is None:
+        for i, (key, model_name, own) in enumerate(zip(self._models, names, styles, strict=True)):
+            if model_name is None:
                 position = others + i + 1
-                who = "curve" if position == 1 else f"curve {position}"
+                model_name = "curve" if position == 1 else f"curve {position}"
             best_point = best if key == best_name else None
-            curves.append(self._curve(key, i, who, hull=with_hull, best=best_point, own=own))
+            curves.append(self._curve(key, i, model_name, hull=with_hull, best=best_point, own=own))
         drawn, artists = show_curves(self, curves_scene(curves), ax, theme)
         self.line_, self.hull_line_, self.band_ = map(
             one_or_list, map(artists, ("curve", "hull", "band"))
@@ -407,12 +407,12 @@ class ROCHullDisplay(ModelsDisplay):
             optima.append((value, key, table, costs))
         _, key, table, costs = min(optima, key=lambda item: item[0])
         isometric = isometric_through("cost", table.fpr, table.tpr, **costs)
-        whose = f"{key}, " if len(self._models) > 1 else ""
+        model_prefix = f"{key}, " if len(self._models) > 1 else ""
         if table.threshold == float("inf"):
             threshold = "never positive"
         else:
             threshold = f"threshold {short_score(table.threshold)}"
-        rows = ("best for these costs:", whose + threshold)
+        rows = ("best for these costs:", model_prefix + threshold)
         return key, table, Best((table.fpr, table.tpr), isometric, rows)
 
 

@@ -96,7 +96,7 @@ def stage_picture(
     n_ticks = 11 if is_large else 3
     ticks = round_ticks(low, high, n_ticks, integer=True) if high > low else [low]
     left, right = ends or (low - 0.75, high + 0.75)
-    beyond = 0.03 * (right - left)  # the zones reach over the padding of the axis
+    overhang = 0.03 * (right - left)  # the zones reach over the padding of the axis
     threshold = None
     if cost_fn is not None and is_large:
         threshold = 1 / (1 + cost_fn)
@@ -112,7 +112,7 @@ def stage_picture(
     if stage.has_counts and pos_label:
         counts = _counts(stage, pos_label, (left, right))
     marks = (
-        *zones(levels, left - beyond, right + beyond),
+        *zones(levels, left - overhang, right + overhang),
         _level_line("cost", "optimum", threshold, (left, right), dash="dashed"),
         _level_line("prior", "reference", prior, (left, right), dash="dotted", may_be_covered=True),
         *_probabilities(stage, band, shown),
@@ -558,9 +558,9 @@ def _list_heads(layout: _ListLayout, scores: Sequence[int]) -> list[Mark]:
             point_rows.append((layout.start - 1.5, y, points(scores[index]), "muted"))
     head_y = float(table.y(0))
     max_heads = 14 if table.is_large else 6
-    every = next(n for n in (1, 2, 5, 10, 20) if layout.totals.size <= max_heads * n)
+    step = next(n for n in (1, 2, 5, 10, 20) if layout.totals.size <= max_heads * n)
     total_rows: list[Row] = []
-    for column in np.flatnonzero(layout.totals % every == 0):
+    for column in np.flatnonzero(layout.totals % step == 0):
         x = layout.start + (column + 0.5) * layout.width
         total_rows.append((x, head_y, tick_text(layout.totals[column]), "muted"))
     longest = max(len(str(total)) for total in layout.totals.tolist())
@@ -645,28 +645,34 @@ def stops_picture(
     first_row = 1 if is_large else 0
     heights = np.array([float(table.y(row + first_row)) * scale for row in range(len(shown))])
     negative, positive = np.array([sure[stage] for stage in shown]).reshape(-1, 2).T
-    names = table.names(["before", *questions] if shown else [], here, MIN_NAMES_WIDTH - 3, 1)
-    text_rows = []
-    for index, line in enumerate(lines):
-        text_rows.append((0.0, 100 - step * (0.6 + index), line, "text"))
     half = 0.3 * table.row * scale
-    marks: list[Mark] = []
-    for role, start, end in (
-        ("negative", np.zeros(negative.size), negative),
-        ("grid", negative, 1 - positive),
-        ("positive", 1 - positive, np.ones(negative.size)),
-    ):
+
+    def bars(role: str, start: Any, end: Any) -> Areas:
+        """Draw a part of each bar, between two shares of the samples."""
         starts = left + (right - left) * start
         ends = left + (right - left) * end
-        bars = boxes(starts, ends, heights - half, heights + half)
-        marks.append(Areas(f"{role} bars", role, *bars))
-    marks += [replace(mark, y=mark.y * scale) for mark in names]
-    for role, shares, x in (("negative", negative, 88.0), ("positive", positive, 100.0)):
+        return Areas(f"{role} bars", role, *boxes(starts, ends, heights - half, heights + half))
+
+    def numbers(role: str, shares: Floats, x: float) -> Words:
+        """Write the shares of a class in a column, if there is room for them."""
         rows: list[Row] = []
         if is_large and shown:
             rows.append((x, float(table.y(0)) * scale, f"{role[:3]}.", f"{role}-text"))
             for y, share in zip(heights.tolist(), shares.tolist(), strict=True):
                 rows.append((x, y, percent(share), f"{role}-text"))
-        marks.append(words(f"{role} shares", rows, "end", bold=False, size=table.size))
-    marks.append(words("words", text_rows, bold=False))
+        return words(f"{role} shares", rows, "end", bold=False, size=table.size)
+
+    names = table.names(["before", *questions] if shown else [], here, MIN_NAMES_WIDTH - 3, 1)
+    text_rows = []
+    for index, line in enumerate(lines):
+        text_rows.append((0.0, 100 - step * (0.6 + index), line, "text"))
+    marks = [
+        bars("negative", np.zeros(negative.size), negative),
+        bars("grid", negative, 1 - positive),
+        bars("positive", 1 - positive, np.ones(positive.size)),
+        *(replace(mark, y=mark.y * scale) for mark in names),
+        numbers("negative", negative, 88.0),
+        numbers("positive", positive, 100.0),
+        words("words", text_rows, bold=False),
+    ]
     return sheet(marks, is_large=is_large)

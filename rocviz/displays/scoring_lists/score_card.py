@@ -311,12 +311,12 @@ def _rule(lower: float | None, upper: float | None, use: str, cost_fn: float | N
             f"Predicted negative only where that is at least {cost_fn:g} times as probable as "
             "positive."
         )
-    what = "probability" if use == "point" else "whole interval"
+    quantity = "probability" if use == "point" else "whole interval"
     parts = []
     if lower is not None:
-        parts.append(f"unlikely: {what} at most {percent(lower)}")
+        parts.append(f"unlikely: {quantity} at most {percent(lower)}")
     if upper is not None:
-        parts.append(f"likely: {what} at least {percent(upper)}")
+        parts.append(f"likely: {quantity} at least {percent(upper)}")
     return "; ".join(parts).capitalize() + "." if parts else ""
 
 
@@ -402,9 +402,9 @@ def card_rows(
     return rows
 
 
-def stop_at(totals: np.ndarray, where: Bools, *, above: bool) -> str:
+def stop_at(totals: np.ndarray, is_stop: Bools, *, above: bool) -> str:
     """Write the total at which a case stops; "–" if it never does."""
-    beyond = totals[where]
+    beyond = totals[is_stop]
     if not beyond.size:
         return "–"
     text = f"{beyond.min()} or more" if above else f"{beyond.max()} or less"
@@ -567,8 +567,8 @@ def _heading(page: _Page, title: str, subtitle: str) -> float:
     """Write title and subtitle; returns their lower end."""
     lines = wrap(title, 34)[:2] or [""]
     more = wrap(subtitle, 88)
-    wide = _width(lines)
-    size = min(26.0, (page.right - LEFT_MARGIN) / wide) if wide else 26.0
+    width = _width(lines)
+    size = min(26.0, (page.right - LEFT_MARGIN) / width) if width else 26.0
     y = page.height - 60.0 - 30.0 * np.arange(len(lines) + 1)
     page.write(LEFT_MARGIN, y[:-1], lines, size, "text", bold=True)
     page.write(LEFT_MARGIN, y[-1] + 4.0 - 16.0 * np.arange(len(more)), more, 11.0)
@@ -636,9 +636,9 @@ def _stops(
     has_stop = []
     for k in range(1, page.y.size + 1):
         negative, positive = stops[k]
-        where = positive if is_upper else negative
-        texts.append(stop_at(scoring_list.stages[k].totals, where, above=is_upper))
-        has_stop.append(bool(where.any()))
+        is_stop = positive if is_upper else negative
+        texts.append(stop_at(scoring_list.stages[k].totals, is_stop, above=is_upper))
+        has_stop.append(bool(is_stop.any()))
     page.fill(page.boxes(x - 38.0, x + 38.0, has_stop, 0.76), role, 1.5 * TINT_OPACITY)
     size = min(0.9 * page.size, 10.5, 70.0 / _width(texts))
     roles = [f"{role}-text" if stops_here else "muted" for stops_here in has_stop]
