@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,6 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Weights,
-    as_array,
     check_aligned,
     check_costs,
     check_labels,
@@ -24,6 +23,8 @@ from rocviz.core.base.validation import (
     check_weights,
     describe,
     distinct_labels,
+    in_category_order,
+    label_column,
 )
 from rocviz.core.calibration.summary import CalibrationSummary, calibration_summary
 from rocviz.core.comparison.comparison import (
@@ -33,7 +34,20 @@ from rocviz.core.comparison.comparison import (
 )
 from rocviz.core.decisions.threshold_interval import ThresholdInterval, threshold_interval
 from rocviz.core.roc.metrics import ConfusionTable
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, probability_segments
+
+
+class LabelColumn(NamedTuple):
+    """A label for each sample, such as its group or fold, and the distinct ones in order."""
+
+    labels: NDArray[Any]
+    distinct: list[Any]
+
+    def rows(self, chosen: Bools) -> LabelColumn:
+        """Keep the chosen samples, and the labels that they have."""
+        labels = self.labels[chosen]
+        left = set(labels.tolist())
+        return LabelColumn(labels, [label for label in self.distinct if label in left])
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +57,8 @@ class Samples:
     positive: Bools
     scores: dict[str, Floats]
     weight: Floats | None = None
-    groups: NDArray[Any] | None = None
-    folds: NDArray[Any] | None = None
+    groups: LabelColumn | None = None
+    folds: LabelColumn | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +161,9 @@ class Evaluation:
         """The models whose scores can be probabilities."""
         rankings = {}
         for name, ranking in self.rankings.items():
-            if ranking.score[0] <= 1 and ranking.score[-1] >= 0:
-                rankings[name] = ranking
+            segments = probability_segments(ranking)
+            if segments is not None:
+                rankings[name] = segments
         return rankings
 
     @cached_property
@@ -198,7 +213,7 @@ def check_evaluation(
         scores = {name: score[has_weight] for name, score in scores.items()}
         for name, column in columns.items():
             if column is not None:
-                columns[name] = column[has_weight]
+                columns[name] = column.rows(has_weight)
     rankings = {}
     for name, score in scores.items():
         rankings[name] = RankedSegments.from_scores(positive, score, sample_weight=weight)
@@ -219,14 +234,13 @@ def _check_rankings(rankings: Mapping[Any, Any], *others: Any) -> dict[str, Rank
     return dict(zip(names, rankings.values(), strict=True))
 
 
-def _check_column(values: ArrayLike | None, name: str, n_samples: int) -> NDArray[Any] | None:
+def _check_column(values: ArrayLike | None, name: str, n_samples: int) -> LabelColumn | None:
     """Check that a column has a label for each sample, and none is missing."""
     if values is None:
         return None
-    column = as_array(values, name, "one-dimensional")
-    if column.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional; got shape {column.shape}.")
+    column = label_column(values, name)
     check_same_length(n_samples, **{name: column})
-    if len(distinct_labels(column, name)) < 2:
+    distinct = in_category_order(distinct_labels(column, name), values)
+    if len(distinct) < 2:
         raise ValueError(f"{name} must have at least two different values; got one.")
-    return column
+    return LabelColumn(column, distinct)

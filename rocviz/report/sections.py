@@ -27,7 +27,7 @@ from rocviz.displays.comparison.cross_validation import CrossValidationDisplay
 from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay
 from rocviz.displays.groups.groups import GroupsDisplay
 from rocviz.displays.roc.roc import ROCHullDisplay
-from rocviz.report.data import Evaluation
+from rocviz.report.data import Evaluation, LabelColumn
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
     SIGNIFICANCE_LEVEL,
@@ -261,7 +261,8 @@ def calibration_section(data: Evaluation) -> Section:
         ],
         pictures,
         [
-            "The smooth curve, with its 95 % band, is a restricted cubic spline. "
+            "The smooth curve, with its 95 % band, is a restricted cubic spline, or logistic "
+            "recalibration where there are fewer than 30 samples of the rarer class. "
             "The part that calibration could repair is measured against the convex hull, which "
             "needs no bins. The intercept is estimated at a slope of 1 (calibration in the large); "
             "ICI, E50 and E90 are the mean, median and 90 % quantile of the distance between "
@@ -271,7 +272,7 @@ def calibration_section(data: Evaluation) -> Section:
 
 
 def _calibration_text(summary: CalibrationSummary) -> list[str]:
-    """Interpret the observed-to-expected ratio and the slope."""
+    """Interpret the observed-to-expected ratio and the slope, and say what limits them."""
     ratio = summary.observed_expected
     slope = summary.slope
     text = []
@@ -283,7 +284,7 @@ def _calibration_text(summary: CalibrationSummary) -> list[str]:
             f"{sentence}: {number(ratio.value, 2)} were observed for each one expected "
             f"(95 % interval {number(ratio.lower, 2)} to {number(ratio.upper, 2)})."
         )
-    if isfinite(slope.lower):
+    if isfinite(slope.value) and isfinite(slope.lower):
         sentence = "There is no sign that its predictions are too extreme or too close together"
         if slope.lower > 1 or slope.upper < 1:
             sentence = (
@@ -293,7 +294,7 @@ def _calibration_text(summary: CalibrationSummary) -> list[str]:
             f"{sentence}: the calibration slope is {number(slope.value, 2)} "
             f"({number(slope.lower, 2)} to {number(slope.upper, 2)}), ideally 1."
         )
-    return text
+    return text + summary.reasons
 
 
 def decision_section(data: Evaluation) -> Section:
@@ -617,7 +618,7 @@ def paper_section(data: Evaluation) -> Section:
             ("ratio of observed to expected positives", data.calibration[name].observed_expected),
             ("calibration slope", data.calibration[name].slope),
         ):
-            if isfinite(estimate.lower):
+            if isfinite(estimate.value) and isfinite(estimate.lower):
                 ends = f"{number(estimate.lower, 2)} to {number(estimate.upper, 2)}"
                 words.append(f"The {name_of_measure} was {number(estimate.value, 2)} ({ends}).")
     if isfinite(point.threshold):
@@ -669,15 +670,15 @@ SECTIONS: tuple[Callable[[Evaluation], Section | None], ...] = (
 
 
 def _rankings_of_parts(
-    data: Evaluation, labels: Any, name: str
+    data: Evaluation, column: LabelColumn, name: str
 ) -> tuple[dict[str, RankedSegments], list[str]]:
     """Rank each part of the samples with both classes; list the parts without."""
     samples = data.samples
     rankings = {}
     left_out = []
     assert samples is not None
-    for label in np.unique(labels).tolist():
-        is_member = labels == label
+    for label in column.distinct:
+        is_member = column.labels == label
         if 0 < samples.positive[is_member].sum() < is_member.sum():
             weight = None if samples.weight is None else samples.weight[is_member]
             rankings[str(label)] = RankedSegments.from_scores(

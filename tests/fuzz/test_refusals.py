@@ -80,7 +80,7 @@ WRONG = {
     "experiment": [(3, "must be an? ")],
     "feature_costs": [([1, -2], "must (not be negative|be positive)")],
     "flexible": [("smooth", "must be True or False")],
-    "fold": [([1], "must have one entry per sample"), ([[1]] * 12, "must be one-dimensional")],
+    "fold": [([1], "must have one entry per sample"), ([[1, 2]] * 12, "must be one-dimensional")],
     "folds": [(3, "must be")],
     "clusters": [
         ([1, 2], "must have one entry per sample"),
@@ -377,8 +377,8 @@ OWN = {
         ({"prevalence": None, "auc": None, "y_prob": [0.5, 0.5]}, "two different values"),
     ],
     "calibration_summary": [
-        ({"groups": np.zeros(12)}, "groups must have at least two"),
-        ({"y_true": A, "y_prob": None, "groups": Y}, "groups can only be given with labels"),
+        ({"clusters": np.zeros(12)}, "clusters must have at least two"),
+        ({"y_true": A, "y_prob": None, "clusters": Y}, "clusters can only be given with labels"),
     ],
     "label_at_point": [
         ({"point": [0.5, 0.5]}, "point must have one entry per class; got 2 for 3"),

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
-    ROUNDING_TOLERANCE,
     Bools,
     Floats,
     Weights,
@@ -31,6 +30,7 @@ from rocviz.core.base.validation import (
     label_column,
     list_labels,
     refuse_missing,
+    rounding_tolerance,
 )
 
 #: How far a sample's probabilities may sum from 1, which single precision needs.
@@ -143,14 +143,15 @@ def check_simplex(y_prob: ArrayLike, name: str = "y_prob") -> Floats:
     if not np.isfinite(low + high):
         bad = int((~np.isfinite(prob)).sum())
         raise ValueError(f"{name} must be finite; {bad} of {prob.size} values are NaN or inf.")
-    if low < -ROUNDING_TOLERANCE or high > 1 + ROW_SUM_TOLERANCE:
+    tolerance = max(ROW_SUM_TOLERANCE, prob.shape[1] * rounding_tolerance(y_prob))
+    if low < -rounding_tolerance(y_prob) or high > 1 + tolerance:
         raise ValueError(
             f"{name} must be probabilities within [0, 1]; found values from {low:.6g} to "
             f"{high:.6g}."
         )
     off = np.abs(prob.sum(axis=1) - 1)
     worst = int(off.argmax())
-    if off[worst] > ROW_SUM_TOLERANCE:
+    if off[worst] > tolerance:
         raise ValueError(
             f"{name} must have rows that sum to 1; that of row {worst} is "
             f"{prob[worst].sum():.6g}. Divide each row by its sum if these are scores of "

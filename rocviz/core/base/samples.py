@@ -40,17 +40,16 @@ def check_scored(
     clusters: ArrayLike | None = None,
     *,
     check: Callable[[ArrayLike, str], Floats] = check_vector,
-    unit_name: str = "clusters",
     **scores: ArrayLike,
 ) -> Samples:
     """Check labels, scores by argument name, weights and clusters.
 
-    Samples of weight 0 are left out. ``unit_name`` is the caller's argument of the clusters.
+    Samples of weight 0 are left out.
     """
-    check_aligned(y_true=y_true, **scores, sample_weight=sample_weight, **{unit_name: clusters})
+    check_aligned(y_true=y_true, **scores, sample_weight=sample_weight, clusters=clusters)
     checked: Any = {name: check(score, name) for name, score in scores.items()}
     positive, weight = check_samples(y_true, sample_weight, pos_label, **checked)
-    unit = check_clusters(clusters, positive.size, unit_name)
+    unit = check_clusters(clusters, positive.size)
     if weight is None or weight.all():
         return Samples(positive, tuple(checked.values()), weight, unit)
     is_weighted = weight > 0

@@ -75,11 +75,16 @@ def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
     if np.ma.is_masked(values) or _has_masked_values(values):
         raise ValueError(f"{name} has masked values; leave those samples out, or fill them in.")
     try:
-        return np.asarray(values)
+        array = np.asarray(values)
+        if array.dtype.kind in "US" and isinstance(values, list | tuple):
+            as_objects = np.array(values, dtype=object)
+            if not all(isinstance(value, str | bytes) for value in as_objects.flat):
+                return as_objects  # NumPy would make "nan" and "1" of a missing value and a number
     except ValueError as error:
         raise ValueError(
             f"{name} must be {what}, with rows of equal length; got {describe(values)}."
         ) from error
+    return array
 
 
 def _has_masked_values(values: Any, depth: int = 2) -> bool:
@@ -206,6 +211,19 @@ def distinct_labels(labels: NDArray[Any], name: str) -> list[Any]:
         raise ValueError(f"{name} mixes labels of types that cannot be compared.") from error
 
 
+def in_category_order(labels: list[Any], values: Any) -> list[Any]:
+    """Put distinct labels in the order of their categories, where these have one.
+
+    Ordered are categorical columns of pandas that say so, and those of polars' ``Enum``; labels of
+    others stay as they are.
+    """
+    kind = getattr(values, "dtype", None)
+    is_ordered = bool(getattr(kind, "ordered", False)) or type(kind).__name__ == "Enum"
+    if not is_ordered:
+        return labels
+    return [label for label in list(getattr(kind, "categories", ())) if label in labels]
+
+
 def refuse_missing(labels: Iterable[Any], name: str) -> None:
     """Raise if a label is missing."""
     if any(map(_is_missing, labels)):
@@ -330,16 +348,18 @@ def _number_integers(column: NDArray[Any]) -> NDArray[np.intp] | None:
     return np.asarray((np.cumsum(is_used) - 1)[offset])
 
 
-def number_groups(groups: ArrayLike, n_samples: int, name: str) -> NDArray[np.intp]:
-    """Check groups and number them from 0, in their order."""
-    group = as_array(groups, name, "one-dimensional")
-    if group.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional; got shape {group.shape}.")
-    check_same_length(n_samples, **{name: group})
+def number_labels(labels: ArrayLike, n_samples: int, name: str) -> NDArray[np.intp]:
+    """Check a label per sample, such as its cluster or fold, and number them in their order."""
+    column = label_column(labels, name)
+    check_same_length(n_samples, **{name: column})
+    if column.dtype.kind in "fcmM" and (column != column).any():  # NaN and NaT
+        raise ValueError(f"{name} must not hold missing labels; {(column != column).sum()} do.")
+    if column.dtype.kind == "O":
+        refuse_missing(column.flat, name)
     try:
-        return np.unique(group, return_inverse=True)[1]
+        return np.unique(column, return_inverse=True)[1]
     except TypeError:
-        raise ValueError(f"{name} must be of one type, without missing values.") from None
+        raise ValueError(f"{name} mixes labels of types that cannot be compared.") from None
 
 
 def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:
@@ -367,12 +387,17 @@ def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:
         )
 
 
-#: How far rounding may move a probability out of [0, 1].
-ROUNDING_TOLERANCE = 1e-12
+#: How far rounding may move a probability out of [0, 1], as in single precision.
+ROUNDING_TOLERANCE = 1e-6
+# The same in units of the precision of the numbers, as for half precision.
+_ROUNDING_STEPS = 4
 
 
 def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
-    """Check for probabilities in [0, 1]; values that differ from 0 or 1 by rounding are clipped."""
+    """Check for probabilities in [0, 1]; values that differ from 0 or 1 by rounding are clipped.
+
+    Rounding is 1e-6, or four steps of the type of the numbers where that is more.
+    """
     array = check_vector(values, name)
     if not array.size:
         return array
@@ -380,13 +405,37 @@ def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
     high = array.max()
     if low >= 0 and high <= 1:
         return array
-    if low < -ROUNDING_TOLERANCE or high > 1 + ROUNDING_TOLERANCE:
+    tolerance = rounding_tolerance(values)
+    if low < -tolerance or high > 1 + tolerance:
         digits = 6 if high > 1.00001 else 12
         raise ValueError(
             f"{name} must be probabilities within [0, 1]; found values from {low:.6g} to "
             f"{high:.{digits}g}."
         )
     return np.clip(array, 0.0, 1.0)
+
+
+def rounding_tolerance(values: Any) -> float:
+    """Compute how far rounding may move probabilities of this type out of [0, 1]."""
+    kind = getattr(values, "dtype", None)
+    if isinstance(kind, np.dtype) and kind.kind == "f":
+        return max(ROUNDING_TOLERANCE, _ROUNDING_STEPS * float(np.finfo(kind).eps))
+    return ROUNDING_TOLERANCE
+
+
+def clipped_probabilities(score: Floats) -> Floats | None:
+    """Clip scores that are probabilities, but for rounding; ``None`` stands for other scores.
+
+    ``score`` is finite and not empty.
+    """
+    low = float(score.min())
+    high = float(score.max())
+    if low >= 0 and high <= 1:
+        return score
+    # scores as small as rounding are no probabilities with an error
+    if low < -ROUNDING_TOLERANCE or not 1e3 * ROUNDING_TOLERANCE < high <= 1 + ROUNDING_TOLERANCE:
+        return None
+    return np.clip(score, 0.0, 1.0)
 
 
 def check_aligned(**inputs: Any) -> None:

@@ -5,9 +5,9 @@ from .brier import brier_bounds as brier_bounds
 from .brier import brier_decomposition as brier_decomposition
 from .calibration import CalibrationMap as CalibrationMap
 from .calibration import calibration_map as calibration_map
-from .flexible import Estimate as Estimate
 from .flexible import FlexibleCalibration as FlexibleCalibration
 from .flexible import flexible_calibration as flexible_calibration
+from .recalibration import Estimate as Estimate
 from .sample_size import SampleSize as SampleSize
 from .sample_size import calibration_sample_size as calibration_sample_size
 from .summary import CalibrationSummary as CalibrationSummary

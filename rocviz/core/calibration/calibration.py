@@ -22,6 +22,7 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 from rocviz.core.calibration._logistic import fit_logistic
+from rocviz.core.roc.auc_intervals import check_class_weights
 from rocviz.core.roc.segments import RankedSegments, ranked
 
 #: Ways to fit a map.
@@ -117,7 +118,8 @@ class BetaMap(CalibrationMap):
     c : float
         Intercept.
     margin : float
-        Keeps the logarithms of p = 0 and p = 1 finite.
+        Keeps the logarithms of p = 0 and p = 1 finite; at most the distance of any other training
+        probability from 0 and 1.
     """
 
     kind = "beta"
@@ -195,7 +197,8 @@ def calibration_map(
         from the top, whose lowest score is not above them, or a straight line between the two
         segments. Scores beyond either end get the probability of the end segment.
     sample_weight, pos_label
-        As for :meth:`rocviz.RankedSegments.from_scores`.
+        As for :meth:`rocviz.RankedSegments.from_scores`. A weight says how often a sample is
+        repeated; for "sigmoid" and "beta" weights must sum to at least 1 in each class.
 
     Returns
     -------
@@ -205,8 +208,9 @@ def calibration_map(
     Raises
     ------
     ValueError
-        If an argument is invalid, scores are no probabilities where they have to be, or
-        they span less than 1e-150 or more than 1e150 where a slope is fitted.
+        If an argument is invalid, scores are no probabilities where they have to be, they span
+        less than 1e-150 or more than 1e150 where a slope is fitted, or weights sum to less than 1
+        in a class there.
 
     Notes
     -----
@@ -222,10 +226,11 @@ def calibration_map(
 
     "beta" is the logistic regression of the class on both logarithms, under the constraint on a and
     b. With the point m where q is one half, it is ``q = 1 / (1 + m^a (1 - m)^-b p^-a (1 - p)^b)``.
-    Probabilities, when fitting and later, are first moved into [h, 1 - h] with h half a sample,
-    ``0.5 / n_samples`` (0.25 at most, for weights with a small sum). The likelihood carries the
-    weak normal prior of standard deviation 1000 on a and b, so that data which a threshold
-    separates without error get a finite, steep map.
+    Exactly 0 and 1 have no logarithms: they are moved by half a sample, ``0.5 / n_samples``, or to
+    the training probability that is nearest to 0 or 1, if that is nearer, as are later ones that
+    are nearer still. All others stay as they are, however small. The likelihood carries the weak
+    normal prior of standard deviation 1000 on a and b, so that data which a threshold separates
+    without error get a finite, steep map.
 
     References
     ----------
@@ -305,8 +310,11 @@ def _with_prior(hull: RankedSegments, m: float, prior: float) -> tuple[Floats, F
 
 def fit_beta(segments: RankedSegments) -> BetaMap:
     """Fit beta calibration to segments of probabilities, see :func:`calibration_map`."""
-    margin = min(0.5 / segments.n_samples, 0.25)
-    z = _log_pair(check_probabilities(segments.score, "segments.score"), margin)
+    check_class_weights(segments.pos, segments.neg)
+    prob = check_probabilities(segments.score, "segments.score")
+    farthest = np.concatenate((prob[prob > 0], 1 - prob[prob < 1]))
+    margin = float(farthest.min(initial=0.5 / segments.n_samples))
+    z = _log_pair(prob, margin)
     data = segments.empirical_probability, segments.neg / segments.n, segments.n, _SLOPE_RIDGE
     slope, c, _ = fit_logistic(z, *data)
     if slope.min() < 0:
@@ -324,6 +332,7 @@ def fit_beta(segments: RankedSegments) -> BetaMap:
 
 def fit_sigmoid(segments: RankedSegments) -> SigmoidMap:
     """Fit Platt's sigmoid, see :func:`calibration_map`."""
+    check_class_weights(segments.pos, segments.neg)
     score = segments.score
     pos = segments.pos
     neg = segments.neg

@@ -145,9 +145,12 @@ def calibration_sample_size(
         variance = 1 / of_all
     else:
         # centred, so that no digits are lost
+        if prob.min() == prob.max():
+            raise ValueError(
+                "y_prob must hold at least two different values for a slope; got only "
+                f"{prob[0]:.6g}."
+            )
         squares = float(spread @ (log_odds - of_odds / of_all) ** 2)
-        if not squares > 0:
-            raise ValueError("y_prob must hold at least two different values for a slope.")
         variance = 1 / squares
     return smallest_sample(variance, error, share)
 

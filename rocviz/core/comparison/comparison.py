@@ -26,6 +26,7 @@ from rocviz.core.base.validation import (
     check_prevalence,
     check_same_length,
     check_vector,
+    clipped_probabilities,
     describe,
 )
 from rocviz.core.calibration.brier import brier_decomposition, refinement
@@ -344,13 +345,14 @@ def compare_classifiers(
     if prevalence is not None:
         prevalence = check_prevalence(prevalence, ends=True)
 
-    probabilistic = []
+    probabilistic = {}
     for name, score in named.items():
-        if score.min() >= 0 and score.max() <= 1:
-            probabilistic.append(name)
+        prob = clipped_probabilities(score)
+        if prob is not None:
+            probabilistic[name] = prob
     check_resamples(draws, positive.size, len(probabilistic))
     areas = auc_covariance(positive, named, weight, unit)
-    tested = [TestedModel.of(named[name], positive, weight) for name in probabilistic]
+    tested = [TestedModel.of(prob, positive, weight) for prob in probabilistic.values()]
     calibration_errors = errors_of_models(tested, unit, level, draws, rng)
     errors = dict(zip(probabilistic, calibration_errors, strict=True))
     rows = []
@@ -361,8 +363,13 @@ def compare_classifiers(
         interval = _auc_spread(segments, areas, name, is_clustered=unit is not None).interval(level)
         row |= {"auc_low": interval.lower, "auc_high": interval.upper}
         if name in errors:
-            row |= _brier_terms([segments]) | _error_columns(errors[name])
-            row["log_loss"] = _log_loss(segments)
+            judged = segments
+            if probabilistic[name] is not score:
+                judged = RankedSegments.from_scores(
+                    positive, probabilistic[name], sample_weight=weight
+                )
+            row |= _brier_terms([judged]) | _error_columns(errors[name])
+            row["log_loss"] = _log_loss(judged)
         rows.append(row)
     return _comparison(
         areas,

@@ -23,7 +23,7 @@ from rocviz.core.base.validation import (
     check_samples,
     check_sequence,
     check_vector,
-    number_groups,
+    number_labels,
 )
 from rocviz.core.roc.segments import RankedSegments
 
@@ -237,7 +237,7 @@ def _ranked_by_fold(
     check_aligned(y_true=y_true, y_score=y_score, fold=fold, sample_weight=sample_weight)
     score = check_vector(y_score, "y_score")
     positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=score)
-    number = number_groups(fold, positive.size, "fold")
+    number = number_labels(fold, positive.size, "fold")
     folds = []
     for i in range(int(number.max()) + 1):
         rows = np.flatnonzero(number == i)

@@ -20,7 +20,7 @@ from rocviz.core.base.validation import (
     check_aligned,
     check_fraction,
     check_number,
-    number_groups,
+    number_labels,
 )
 from rocviz.core.comparison.auc_covariance import holm
 from rocviz.core.comparison.bootstrap import area, statistic_value
@@ -201,7 +201,7 @@ def compare_folds(
     level = check_fraction(confidence, "confidence")
     if not callable(statistic):
         raise ValueError(f"statistic must be callable; got {type(statistic).__name__}.")
-    number = number_groups(fold, np.shape(y_true)[0], "fold")
+    number = number_labels(fold, np.shape(y_true)[0], "fold")
     if sample_weight is not None:
         number = number[np.asarray(sample_weight, dtype=np.float64) > 0]
     folds = _join_folds(samples.positive, number)

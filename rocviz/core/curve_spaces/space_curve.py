@@ -107,6 +107,7 @@ def space_curve(
             used = used.with_scores(used.empirical_probability)
     if drawn.needs_probabilities:
         check_probabilities(used.score, "segments.score" if y_score is None else "y_score")
+        used = ranked(used, None, check=check_probabilities)
     return drawn.curve(used)
 
 

@@ -13,7 +13,6 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Weights,
-    as_array,
     check_aligned,
     check_number,
     check_prevalence,
@@ -22,6 +21,8 @@ from rocviz.core.base.validation import (
     check_vector,
     describe,
     distinct_labels,
+    in_category_order,
+    label_column,
 )
 from rocviz.core.roc.segments import RankedSegments
 
@@ -37,7 +38,7 @@ def rank_groups(
 ) -> Rankings:
     """Rank the samples of each group, or check rankings by group.
 
-    Groups are sorted; those of a mapping stay in its order.
+    Groups are sorted; ordered categories and those of a mapping stay in their order.
     """
     if isinstance(y_true, Mapping):
         if any(value is not None for value in (y_score, groups, sample_weight, pos_label)):
@@ -96,12 +97,13 @@ def check_rankings(rankings: Mapping[Any, RankedSegments], name: str = "rankings
 
 
 def group_codes(groups: ArrayLike, n_samples: int) -> tuple[list[Any], np.ndarray[Any, Any]]:
-    """List the groups in order, and number the group of each sample."""
-    labels = as_array(groups, "groups", "one-dimensional, one group per sample")
-    if labels.ndim != 1:
-        raise ValueError(f"groups must be one-dimensional; got shape {labels.shape}.")
+    """List the groups in order, and number the group of each sample.
+
+    Ordered categories stay in their order, other groups are sorted.
+    """
+    labels = label_column(groups, "groups")
     check_same_length(n_samples, groups=labels)
-    names = distinct_labels(labels, "groups")
+    names = in_category_order(distinct_labels(labels, "groups"), groups)
     number = {name: i for i, name in enumerate(names)}
     return names, np.fromiter(map(number.__getitem__, labels.tolist()), np.intp, labels.size)
 

@@ -23,7 +23,7 @@ from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_variance import delong_variance, delong_variances, pair_shares
 from rocviz.core.roc.metrics import METRICS, ConfusionTable, table_of_sums
 from rocviz.core.roc.placements import satterthwaite_degrees
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, probability_segments
 
 MIN_SAMPLES_PER_CLASS = 10  # for which a group is tested
 
@@ -74,8 +74,9 @@ class GroupSummary(Frozen):
                 "auc_upper": auc.upper,
                 "hull_auc": segments.hull().auc,
             }
-            if segments.score[0] <= 1 and segments.score[-1] >= 0:
-                brier = brier_decomposition(segments)
+            probabilistic = probability_segments(segments)
+            if probabilistic is not None:
+                brier = brier_decomposition(probabilistic)
                 for term in ("brier", "miscalibration", "discrimination", "uncertainty"):
                     row[term] = getattr(brier, term)
                 row["calibration_error"] = sqrt(brier.miscalibration)

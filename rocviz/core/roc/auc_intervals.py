@@ -370,6 +370,11 @@ def _check_weights(method: str, pos: Floats, neg: Floats) -> None:
             f"sample_weight must be whole numbers for method={describe(method)}, which counts "
             f"samples; {fractional} accept fractional weights."
         )
+    check_class_weights(pos, neg)
+
+
+def check_class_weights(pos: Floats, neg: Floats) -> None:
+    """Raise unless each class weighs at least one sample, and no more than floats can count."""
     if min(pos.sum(), neg.sum()) < _MIN_CLASS_WEIGHT:
         raise ValueError(
             "sample_weight must sum to at least 1 in each class, as it says how often a sample "

@@ -33,6 +33,7 @@ from rocviz.core.base.validation import (
     check_probabilities,
     check_spread,
     check_vector,
+    clipped_probabilities,
     describe,
 )
 from rocviz.core.roc.files import read_partitions
@@ -765,9 +766,9 @@ def ranked(
                 f"{name}, sample_weight and pos_label can only be given with labels; segments "
                 "contain them already."
             )
-        if check is not None:
-            check(y_true.score, "segments.score")
-        return y_true
+        if check is None:
+            return y_true
+        return _with_scores(y_true, check(y_true.score, "segments.score"))
     if y_score is None:
         raise ValueError(
             f"{name} is needed when y_true holds labels; without it, y_true must be "
@@ -776,6 +777,22 @@ def ranked(
     score: Any = {name: y_score}
     samples = check_scored(y_true, sample_weight, pos_label, check=check or check_vector, **score)
     return RankedSegments._of_samples(samples)
+
+
+def probability_segments(segments: RankedSegments) -> RankedSegments | None:
+    """Clip scores that are probabilities, but for rounding; ``None`` stands for other scores."""
+    prob = clipped_probabilities(segments.score)
+    return None if prob is None else _with_scores(segments, prob)
+
+
+def _with_scores(segments: RankedSegments, score: Floats) -> RankedSegments:
+    """Replace scores by those that a check gives back: the same ones, or clipped and so tied."""
+    if score is segments.score:
+        return segments
+    first = np.flatnonzero(np.diff(score, prepend=np.inf))
+    return RankedSegments(
+        score[first], np.add.reduceat(segments.pos, first), np.add.reduceat(segments.neg, first)
+    )
 
 
 def _shares_below(side: Floats) -> Floats:

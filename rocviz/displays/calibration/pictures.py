@@ -134,7 +134,7 @@ def _model_marks(model: Calibrated, i: int, max_samples: float, size: float) -> 
         style["dash"] = "none"
     own_colour = {key: model.own[key] for key in model.own.keys() & {"color"}}
     marks: list[Mark] = []
-    if model.smooth is not None:
+    if model.smooth is not None and exists(model.smooth):
         smooth = model.smooth
         ends = smooth.lower, smooth.upper
         marks.append(
@@ -208,16 +208,27 @@ def _smooth_rows(scene: ReliabilityScene) -> list[Entry]:
     smooth = [(i, curve) for i, curve in enumerate(curves) if curve is not None]
     if not smooth:
         return []
-    i, first = smooth[0]
+    drawn = [(i, curve) for i, curve in smooth if exists(curve)]
+    if not drawn:
+        text = "no smooth curve: the classes are separated"
+        return [Entry(text, "muted", "diagonal", bold=False)]
+    i, first = drawn[0]
     band = f"{percent(first.confidence)} band"
     if len(smooth) > 1:
         text = f"flexible curves, {band}s"
         return [Entry(text, "muted", name_of("smooth", i), bold=False)]
-    text = f"flexible curve, ICI {number(first.ici.value)}"
+    kind = "logistic" if first.method == "logistic" else "flexible"
+    text = f"{kind} curve, ICI {number(first.ici.value)}"
+    extent = "of the whole curve" if first.simultaneous else "pointwise"
     return [
         Entry(text, "muted", name_of("smooth", i), bold=False),
-        Entry(f"{band}, pointwise", "muted", name_of("band", i), bold=False),
+        Entry(f"{band}, {extent}", "muted", name_of("band", i), bold=False),
     ]
+
+
+def exists(curve: FlexibleCalibration) -> bool:
+    """Whether there is a curve to draw; there is none of separated classes."""
+    return bool(np.isfinite(curve.observed).all())
 
 
 def strip_picture(

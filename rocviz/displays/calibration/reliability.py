@@ -18,7 +18,12 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.calibration.flexible import flexible_calibration
 from rocviz.core.roc.metrics import INTERVAL_METHODS, binomial_interval
-from rocviz.core.roc.segments import RankedSegments, reliability_points, score_histogram
+from rocviz.core.roc.segments import (
+    RankedSegments,
+    ranked,
+    reliability_points,
+    score_histogram,
+)
 from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
 from rocviz.displays.base.draw_picture import first_of, scene_on, show_picture
@@ -121,8 +126,10 @@ class ReliabilityDisplay(ModelsDisplay):
         pos_label: Any = None,
     ) -> None:
         super().__init__(segments, name=name, pos_label=pos_label)
-        for ranking in self._models.values():
-            check_probabilities(ranking.score, "segments.score")
+        clipped = {}
+        for key, ranking in self._models.items():
+            clipped[key] = ranked(ranking, None, check=check_probabilities)
+        self._models = clipped
         check_choice(by, "by", ("auto", "hull", "score"))
         self.by = by
         self._by = by
@@ -247,8 +254,9 @@ class ReliabilityDisplay(ModelsDisplay):
         confidence : float, default=0.95
             Confidence level of the intervals and of the band.
         flexible : bool, default=False
-            Draw a smooth calibration curve with its pointwise band, too; see
-            :func:`rocviz.core.calibration.flexible_calibration`.
+            Draw a smooth calibration curve with its band, too; with fewer than 30 samples of the
+            rarer class that of logistic recalibration, and none where a threshold separates the
+            classes. See :func:`rocviz.core.calibration.flexible_calibration`.
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each model.

@@ -23,6 +23,7 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_vector,
     check_weights,
+    clipped_probabilities,
     describe,
     list_labels,
 )
@@ -217,7 +218,8 @@ class Scored(OwnData):
             score = check_vector(values, argument)
             check_same_length(positive.size, **{argument: score})
             check_span(score, argument)
-            self.scores[str(name)] = read_only(score.copy())
+            prob = clipped_probabilities(score)
+            self.scores[str(name)] = read_only((score if prob is None else prob).copy())
         self.weight = check_weights(sample_weight, positive.size)
         #: Settings of the last exact results, which need no preview.
         self.exact_settings: deque[tuple[Any, ...]] = deque(maxlen=12)

@@ -116,5 +116,5 @@ def test_labels_that_pandas_calls_missing_are_refused_by_name(dtype):
 def test_values_within_rounding_of_one_are_one():
     rounded = brier_decomposition([0, 1], [-1e-17, 1 + 2**-52])
     assert rounded == brier_decomposition([0, 1], [0.0, 1.0])
-    with pytest.raises(ValueError, match=r"found values from 0 to 1.00000001"):
-        brier_decomposition([0, 1], [0.0, 1.00000001])
+    with pytest.raises(ValueError, match=r"found values from 0 to 1.000002"):
+        brier_decomposition([0, 1], [0.0, 1.000002])

@@ -16,7 +16,7 @@ from rocviz.core.roc.segments import RankedSegments
 
 PROB = st.one_of(st.integers(0, 8).map(lambda k: k / 8), st.floats(0, 1, allow_subnormal=False))
 ROWS = st.lists(
-    st.tuples(st.booleans(), PROB, st.sampled_from([0.25, 1.0, 3.0])), min_size=2, max_size=40
+    st.tuples(st.booleans(), PROB, st.sampled_from([1.0, 1.25, 3.0])), min_size=2, max_size=40
 ).filter(lambda rows: len({y for y, _, _ in rows}) == 2)
 GRID = np.linspace(0, 1, 401)
 FITS = {
@@ -195,12 +195,39 @@ def test_beta_map_is_the_constrained_optimum(rows):
 
 
 @pytest.mark.parametrize("sharpness", [0.1, 1, 3, 20, 100])
-@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("scale", [0.1, 1.0, 1e6])
 def test_beta_map_is_the_optimum_for_any_sharpness_and_weight(sharpness, scale):
     y, prob = overlapping(300, 1, sharpness)
     weight = scale * np.random.default_rng(2).random(300)
     segments = RankedSegments.from_scores(y, prob, sample_weight=weight)
     assert conditions(segments, FITS["beta"](segments)) < 1e-9
+
+
+def test_small_risks_keep_their_ranking():
+    # all below half a sample: they were .002 each
+    prob = np.geomspace(1e-6, 4.9e-4, 1000)
+    y = np.isin(np.arange(1000), [700, 930])
+    fitted = FITS["beta"](RankedSegments.from_scores(y, prob))
+    low, high = fitted([1e-5, 4.9e-4])
+    assert low < 0.001 < 0.005 < high
+    assert fitted.margin == prob[0]
+    # exact 0 is moved by half a sample, or to the nearest other probability
+    far = FITS["beta"](RankedSegments.from_scores([0, 1, 0, 1], [0.0, 0.3, 0.4, 1.0]))
+    assert far.margin == 0.125
+
+
+def test_scaled_weights_leave_the_beta_map_and_small_sums_are_refused():
+    y, prob = overlapping(300, 1, 1.0)
+    whole = calibration_map(y, prob, method="beta")(GRID)
+    scaled = calibration_map(y, prob, method="beta", sample_weight=np.full(300, 0.1))(GRID)
+    inside = slice(20, -20)  # a sample is more, so its half is farther from 0 and 1
+    assert scaled[inside] == pytest.approx(whole[inside], rel=1e-4)
+    share = np.full(300, 1 / 300)
+    for method in ("beta", "sigmoid"):
+        with pytest.raises(ValueError, match="sample_weight must sum to at least 1 in each class"):
+            calibration_map(y, prob, method=method, sample_weight=share)
+    hull = calibration_map(y, prob, sample_weight=share)(GRID)
+    assert hull == pytest.approx(calibration_map(y, prob)(GRID))
 
 
 # ---------------------------------------------------------------- sigmoid
@@ -228,7 +255,7 @@ def test_sigmoid_map_is_the_constrained_optimum(rows, stretch, shift):
 def test_sigmoid_map_where_newton_oversteps():
     rng = np.random.default_rng(662)
     for _ in range(300):
-        weight = 10.0 ** rng.uniform(-6, 6, 4)
+        weight = 10.0 ** rng.uniform(0, 12, 4)
         y = np.array([True, False, True, False])
         segments = RankedSegments.from_scores(y, rng.random(4), sample_weight=weight)
         fitted = FITS["sigmoid"](segments)

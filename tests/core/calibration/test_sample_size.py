@@ -74,3 +74,10 @@ def test_net_benefit_has_riley_s_number_and_the_error_that_is_promised():
     own = {"sensitivity": (log_odds >= 0)[y].mean(), "specificity": (log_odds < 0)[~y].mean()}
     again = net_benefit_sample_size(0.3, prevalence=0.3, width=0.2, **own)
     assert rates.n_samples == pytest.approx(again.n_samples, rel=0.01)
+
+
+@pytest.mark.parametrize("n", [2, 3, 7])
+def test_equal_predictions_are_named_as_the_cause(n):
+    # two of .3 were "1e+15 samples or more"
+    with pytest.raises(ValueError, match=r"two different values for a slope; got only 0\.3"):
+        calibration_sample_size("slope", y_prob=[0.3] * n, width=0.2)
