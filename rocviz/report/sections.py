@@ -8,7 +8,6 @@ from math import isfinite, nan
 from operator import attrgetter
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from rocviz.core.calibration.brier import brier_decomposition

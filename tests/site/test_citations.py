@@ -127,9 +127,13 @@ def test_entries_say_where_a_work_was_published(key):
     assert title_of(key) in shown.text.render(citations.PLAIN_TEXT)
 
 
+def unaccented(label):
+    return label.casefold().translate(str.maketrans("äéö", "aeo"))
+
+
 def test_works_are_in_the_order_of_their_citations():
     shown = STYLE.format_entries(WORKS.values())
-    labels = [work.label.replace("é", "e").replace("ö", "o").casefold() for work in shown]
+    labels = [unaccented(work.label) for work in shown]
     assert labels == sorted(labels)
 
 
