@@ -15,7 +15,7 @@ from scipy.optimize import isotonic_regression
 
 from rocviz.core.comparison import compare_classifiers
 
-MODELS, DRAWS = 10, 500
+N_MODELS, N_DRAWS = 10, 500
 
 
 def _processor_seconds(run):
@@ -28,7 +28,7 @@ def _processor_seconds(run):
 def _data(n):
     rng = np.random.default_rng(0)
     prob = rng.beta(1, 2, n)
-    noise = rng.normal(0, 0.05, (MODELS, n))
+    noise = rng.normal(0, 0.05, (N_MODELS, n))
     return rng.random(n) < prob, {
         f"model {i}": np.clip(prob + e, 0, 1) for i, e in enumerate(noise)
     }
@@ -39,7 +39,7 @@ def _resamples_alone(scores):
     rng = np.random.default_rng(0)
     for prob in scores.values():
         ranked = np.sort(prob)
-        for _ in range(DRAWS):
+        for _ in range(N_DRAWS):
             isotonic_regression((rng.random(ranked.size) < ranked).astype(float))
 
 
@@ -47,9 +47,9 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     for n in (500, 5_000):
         y, scores = _data(n)
         yield Comparison(
-            f"compare_classifiers of {MODELS} models, {n:,} samples",
-            lambda y=y, scores=scores: compare_classifiers(y, scores, n_resamples=DRAWS),
-            f"{DRAWS} isotonic regressions of SciPy for each",
+            f"compare_classifiers of {N_MODELS} models, {n:,} samples",
+            lambda y=y, scores=scores: compare_classifiers(y, scores, n_resamples=N_DRAWS),
+            f"{N_DRAWS} isotonic regressions of SciPy for each",
             lambda scores=scores: _resamples_alone(scores),
             1.5,
             seconds=_processor_seconds,

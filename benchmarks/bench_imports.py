@@ -12,14 +12,14 @@ from statistics import median
 
 from comparison import Comparison
 
-LIBRARIES = "import bqplot, matplotlib.figure, scipy.optimize"
-ARRAYS = """
+LIBRARY_IMPORTS = "import bqplot, matplotlib.figure, scipy.optimize"
+ARRAYS_SOURCE = """
 import numpy as np
 X = np.random.default_rng(0).random((300, 3))
 y = X.sum(axis=1) > X[::-1].sum(axis=1)
 """
 #: Data of each explorer: labels with scores or columns, or none.
-EXPLORERS = {
+EXPLORER_ARGUMENTS = {
     "ROCExplorer": "y, X[:, 0]",
     "FermiDiracExplorer": "y, X[:, 0]",
     "EnsembleExplorer": "y, X",
@@ -43,13 +43,13 @@ def processor_seconds(code: str) -> float:
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:
     """Yield a comparison for each explorer on its opening state."""
-    for name, data in EXPLORERS.items():
-        code = f"{ARRAYS}\nfrom rocviz import {name}\n{name}({data})"
+    for name, data in EXPLORER_ARGUMENTS.items():
+        code = f"{ARRAYS_SOURCE}\nfrom rocviz import {name}\n{name}({data})"
         yield Comparison(
             f"first {name}",
             lambda code=code: processor_seconds(code),
-            LIBRARIES,
-            lambda: processor_seconds(LIBRARIES),
+            LIBRARY_IMPORTS,
+            lambda: processor_seconds(LIBRARY_IMPORTS),
             1.3,
             seconds=lambda run: run(),
             summary=median,

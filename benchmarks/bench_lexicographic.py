@@ -12,16 +12,16 @@ from sklearn.tree import DecisionTreeClassifier
 from rocviz import LexProb, LexRank
 from rocviz.core.lexicographic.lexicographic import lex_order, lexicographic_rank
 
-_ATTRIBUTES = 200
+_N_ATTRIBUTES = 200
 
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:
     rng = np.random.default_rng(0)
-    share = np.linspace(0.05, 0.95, _ATTRIBUTES, dtype=np.float32)
-    X = (rng.random((n_samples, _ATTRIBUTES), dtype=np.float32) < share).view(np.uint8)
+    share = np.linspace(0.05, 0.95, _N_ATTRIBUTES, dtype=np.float32)
+    X = (rng.random((n_samples, _N_ATTRIBUTES), dtype=np.float32) < share).view(np.uint8)
     y = rng.random(n_samples) < 0.2 + 0.3 * X[:, 40] + 0.2 * X[:, 100]
     few = slice(max(n_samples // 10, 100))
-    size = f"{_ATTRIBUTES} attributes"
+    size = f"{_N_ATTRIBUTES} attributes"
 
     def bayes():
         return BernoulliNB().fit(X, y)

@@ -13,7 +13,7 @@ from rocviz import CombinedRegressionRanking, RankIsotonicClassifier
 from rocviz.core.ranking_loss.ranking_loss import pairwise_loss
 
 ALPHA = 1e-4
-SIZES = (1_000, 10_000, 100_000, 1_000_000)
+SAMPLE_SIZES = (1_000, 10_000, 100_000, 1_000_000)
 
 
 def data(n_samples, n_features=10):
@@ -23,7 +23,7 @@ def data(n_samples, n_features=10):
 
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:
-    for n in [size for size in SIZES if size < n_samples] + [n_samples]:
+    for n in [size for size in SAMPLE_SIZES if size < n_samples] + [n_samples]:
         X, y = data(n)
 
         def logistic(X=X, y=y, n=n):

@@ -15,7 +15,7 @@ from tqdm import tqdm
 from rocviz import RankedSegments
 from rocviz.core.calibration import brier_bounds
 
-PIECE = 2_000_000
+SAMPLES_PER_PIECE = 2_000_000
 SEPARATION, PREVALENCE = 1.5, 0.2
 
 
@@ -27,10 +27,10 @@ class Pieces:
 
     def __iter__(self):
         log_odds = np.log(PREVALENCE / (1 - PREVALENCE))
-        for i, start in enumerate(tqdm(range(0, self.n_rows, PIECE), unit="piece")):
+        for i, start in enumerate(tqdm(range(0, self.n_rows, SAMPLES_PER_PIECE), unit="piece")):
             began = time.process_time()
             rng = np.random.default_rng([0, i])
-            y = rng.random(min(PIECE, self.n_rows - start)) < PREVALENCE
+            y = rng.random(min(SAMPLES_PER_PIECE, self.n_rows - start)) < PREVALENCE
             x = rng.standard_normal(y.size) + SEPARATION * y
             prob = expit(log_odds + SEPARATION * (x - SEPARATION / 2))
             self.seconds += time.process_time() - began
@@ -45,7 +45,7 @@ def main():
     segments = RankedSegments.from_partitions(pieces)
     wall, processor = time.perf_counter() - wall, time.process_time() - processor
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{pieces.n_rows:,} rows in pieces of {PIECE:,}: {segments!r}")
+    print(f"{pieces.n_rows:,} rows in pieces of {SAMPLES_PER_PIECE:,}: {segments!r}")
     print(
         f"processor time: simulating {pieces.seconds:.0f} s, counting "
         f"{processor - pieces.seconds:.0f} s; {wall:.0f} s passed"

@@ -22,7 +22,7 @@ from rocviz import calibration_map, optimal_decision
 from rocviz.core.decisions import resolve_metric
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 
-NAMES = (
+DATA_NAMES = (
     *("KC1", "PC1", "CM1", "yeast3", "ecoli3", "SATIMAGE", "vowel0", "abalone9_18"),
     *("yeast4", "winequality-red-4", "page-blocks-1-3_vs_4", "digit 8"),
 )
@@ -56,7 +56,7 @@ def measure_split(_name: str, _i: int, split: Split) -> Iterator[dict[str, objec
 
 
 def main() -> None:
-    chosen = options(__doc__.splitlines()[0], NAMES, 10)
+    chosen = options(__doc__.splitlines()[0], DATA_NAMES, 10)
     measured = measure(
         chosen.kept / "calibrate_first.csv", chosen.data, chosen.splits, measure_split
     )

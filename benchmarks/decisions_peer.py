@@ -28,20 +28,20 @@ from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.label_utility import expected_utility
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 
-PEER = "xcolumns==0.0.2"
+PEER_REQUIREMENT = "xcolumns==0.0.2"
 METRICS = ("f1", "jaccard", "am", "g_tp_pr", "g_mean", "h_mean", "q_mean")
-SIZES = (300, 1_000, 10_000, 100_000, 1_000_000)
+SAMPLE_SIZES = (300, 1_000, 10_000, 100_000, 1_000_000)
 # seconds after which a peer gets no larger size
 PROMISES = {
     10_000: dict.fromkeys(METRICS, 0.5),
     100_000: {"f1": 0.1, "jaccard": 0.1, "g_mean": 5.0, "h_mean": 5.0},
     1_000_000: {"f1": 1.5, "jaccard": 1.5},
 }
-MOST = {"Algorithm 1": 300, "Algorithm 2": 10_000, "xcolumns": 10_000}
-WINDOWED_MOST = 100_000  # beyond, G- and H-Mean take minutes
+MAX_SAMPLES = {"Algorithm 1": 300, "Algorithm 2": 10_000, "xcolumns": 10_000}
+MAX_WINDOWED_SAMPLES = 100_000  # beyond, G- and H-Mean take minutes
 
 # What runs in the other environment: it must not import anything of ours.
-DRIVER = """
+DRIVER_SOURCE = """
 import json, sys, time
 import numpy as np
 from xcolumns import metrics
@@ -66,10 +66,10 @@ def peer_python(folder: Path, interpreter: str) -> Path | None:
     works = [str(python), "-c", "import xcolumns.block_coordinate"]
     if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
         return python
-    print(f"installing {PEER} into {folder} ...", file=sys.stderr)
+    print(f"installing {PEER_REQUIREMENT} into {folder} ...", file=sys.stderr)
     for command in (
         [interpreter, "-m", "venv", "--clear", str(folder)],
-        [str(python), "-m", "pip", "install", "--quiet", PEER],
+        [str(python), "-m", "pip", "install", "--quiet", PEER_REQUIREMENT],
         works,
     ):
         try:
@@ -89,7 +89,7 @@ def run_peer(python: Path, prob: np.ndarray, metric: str) -> tuple[float, np.nda
         file = Path(folder) / "prob.npy"
         np.save(file, prob)
         process = subprocess.run(
-            [str(python), "-c", DRIVER, str(file), metric],
+            [str(python), "-c", DRIVER_SOURCE, str(file), metric],
             capture_output=True,
             text=True,
             check=True,
@@ -130,14 +130,14 @@ def report(prob: np.ndarray, metric: str, repeat: int, python: Path | None) -> b
     row.append(f"{megabytes(lambda: optimal_decision(prob, metric)):7.1f}")
     for name, algorithm in (("Algorithm 1", algorithm_1), ("Algorithm 2", algorithm_2)):
         fits = name == "Algorithm 1" or metric in ("f1", "jaccard")
-        if n > MOST[name] or not fits:
+        if n > MAX_SAMPLES[name] or not fits:
             row.append(f"{'':>31}")
             continue
         theirs, utilities = best_of(1, lambda run=algorithm: run(prob, metric))
         apart = np.abs(utilities - decision.utilities).max()
         row.append(f"{theirs:9.3f} {theirs / seconds:9.0f}x {apart:10.1e}")
         kept &= bool(apart < 1e-12)
-    if python is not None and n <= MOST["xcolumns"] and metric in PEER_METRICS:
+    if python is not None and n <= MAX_SAMPLES["xcolumns"] and metric in PEER_METRICS:
         theirs, labels = run_peer(python, prob, metric)
         short = decision.utility - expected_utility(labels, prob, metric)
         row.append(f"{theirs:9.3f} {theirs / seconds:9.0f}x {short:10.1e}")
@@ -148,7 +148,7 @@ def report(prob: np.ndarray, metric: str, repeat: int, python: Path | None) -> b
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("sizes", nargs="*", type=int, default=SIZES, help="of batches")
+    parser.add_argument("sizes", nargs="*", type=int, default=SAMPLE_SIZES, help="of batches")
     parser.add_argument("--repeat", type=int, default=3, help="runs of ours (default: 3)")
     parser.add_argument(
         "--environment",
@@ -172,7 +172,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
         print("metric    rocviz, s  promised           MB  " + "  ".join(f"{p:31}" for p in peers))
         for metric in METRICS:
-            if n <= WINDOWED_MOST or metric not in ("g_mean", "h_mean"):
+            if n <= MAX_WINDOWED_SAMPLES or metric not in ("g_mean", "h_mean"):
                 kept &= report(prob, metric, options.repeat, python)
     return 0 if kept else 1
 

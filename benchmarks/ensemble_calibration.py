@@ -26,7 +26,7 @@ from sklearn.tree import DecisionTreeClassifier
 from rocviz import calibration_map, fidel_combine
 from rocviz.core.ensembles import DependentErrorsWarning, RankEnsemble
 
-NAMES = (
+DATA_NAMES = (
     *("pima", "saheart", "haberman", "australian", "ionosphere", "breast_cancer"),
     *("mammographic", "vehicle1", "yeast1", "KC1", "SPECTF", "digit 8"),
 )
@@ -38,7 +38,7 @@ CLASSIFIERS = (
     RandomForestClassifier(40, random_state=0),
     make_pipeline(StandardScaler(), LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto")),
 )
-RAW = "FiDEL as in the paper"
+UNCALIBRATED_NAME = "FiDEL as in the paper"
 
 
 def measure_split(_name: str, i: int, split: Split) -> Iterator[dict[str, object]]:
@@ -54,7 +54,7 @@ def measure_split(_name: str, i: int, split: Split) -> Iterator[dict[str, object
     stacked = LogisticRegression().fit(logit(seen.clip(1e-3, 1 - 1e-3)), y)
     said["stacking"] = stacked.predict_proba(logit(new.clip(1e-3, 1 - 1e-3)))[:, 1]
     raw = fidel_combine(y, seen, new, calibration=None)
-    said[RAW] = raw.probability
+    said[UNCALIBRATED_NAME] = raw.probability
     said["FiDEL, calibrated"] = fidel_combine(y, seen, new).probability
     apart = np.empty(len(y))
     for rest, fold in StratifiedKFold(5, shuffle=True, random_state=0).split(seen, y):
@@ -71,7 +71,7 @@ def measure_split(_name: str, i: int, split: Split) -> Iterator[dict[str, object
 
 def main() -> None:
     warnings.simplefilter("ignore", DependentErrorsWarning)
-    chosen = options(__doc__.splitlines()[0], NAMES, 10)
+    chosen = options(__doc__.splitlines()[0], DATA_NAMES, 10)
     kept = chosen.kept / "ensemble_calibration.csv"
     measured = measure(kept, chosen.data, chosen.splits, measure_split)
     print(f"design effect: {measured.groupby('data').effect.mean().describe()}")
@@ -80,8 +80,8 @@ def main() -> None:
         of_data = measured[measured.method == method].groupby("data")
         cells = [method]
         for value in ("brier", "log_loss"):
-            gap = paired(measured, value, "method", method, RAW).loc["all"]
-            to_raw = "—" if method == RAW else with_error(*gap, sign=True)
+            gap = paired(measured, value, "method", method, UNCALIBRATED_NAME).loc["all"]
+            to_raw = "—" if method == UNCALIBRATED_NAME else with_error(*gap, sign=True)
             cells += [f"{of_data[value].mean().mean():.3f}", to_raw]
         lines.append([*cells, f"{of_data.auc.mean().mean():.3f}"])
     lines.sort(key=lambda cells: cells[3])

@@ -18,13 +18,13 @@ from typing import Any
 
 from response import key_for, late
 
-WAY = 0.075  # seconds in each direction
-WANTED = 30.0  # milliseconds until the picture follows, median, with states sent ahead
-PAUSE = 700  # milliseconds between two steps, enough for the answer
-PREPARED = 5000  # milliseconds for recording and sending
+WAY_SECONDS = 0.075  # seconds in each direction
+MAX_MILLISECONDS = 30.0  # milliseconds until the picture follows, median, with states sent ahead
+PAUSE_MILLISECONDS = 700  # milliseconds between two steps, enough for the answer
+PREPARATION_MILLISECONDS = 5000  # milliseconds for recording and sending
 
 #: The slider of an explorer that is moved, and the picture whose handle is dragged.
-MOVED = {
+MOVED_CONTROLS = {
     "ROCExplorer": ("threshold", "roc"),
     "FermiDiracExplorer": ("temperature", "levels"),
     "EnsembleExplorer": ("correlation", ""),
@@ -37,7 +37,7 @@ MOVED = {
 # All that is visible of the pictures, compared before each frame; areas that only catch the mouse
 # are left out. States sent ahead have single precision, so the kernel's answer moves their marks by
 # millionths of a pixel, which nobody sees.
-WATCH = """() => {
+WATCH_SCRIPT = """() => {
     const root = document.querySelector('.rocviz');
     const parts = '.rocviz-pictures :is(path, text, rect, td, p, .object_grp)';
     const unseen = e => e && /fill: transparent/.test(e.getAttribute('style'));
@@ -73,7 +73,7 @@ def times(book: Any, act: Any, steps: int) -> tuple[list[float], list[float]]:
     first, last = [], []
     for _ in range(steps):
         act()
-        book.page.wait_for_timeout(PAUSE)
+        book.page.wait_for_timeout(PAUSE_MILLISECONDS)
         found = book.page.evaluate("window.times")
         if found:  # else this step changed no picture
             first.append(found[0])
@@ -91,7 +91,7 @@ def keys(book: Any, name: str, steps: int) -> tuple[list[float], list[float]]:
     part.focus()
     key = key_for(part)
     part.press(key)  # says how far the kernel is
-    book.page.wait_for_timeout(PREPARED)
+    book.page.wait_for_timeout(PREPARATION_MILLISECONDS)
     return times(book, lambda: part.press(key), steps)
 
 
@@ -100,12 +100,12 @@ def drag(book: Any, picture: str, steps: int) -> tuple[list[float], list[float]]
     from pictures import centre, handle, laid_out
 
     book.python(f"ex.focus = {picture!r}")
-    book.page.wait_for_timeout(PAUSE)
+    book.page.wait_for_timeout(PAUSE_MILLISECONDS)
     laid_out(book)
     x, y = centre(handle(book, -1))
     mouse, path = book.page.mouse, iter(range(1, steps + 1))
     mouse.move(x, y)
-    book.page.wait_for_timeout(PREPARED)
+    book.page.wait_for_timeout(PREPARATION_MILLISECONDS)
     mouse.down()
 
     def move() -> None:
@@ -120,14 +120,14 @@ def drag(book: Any, picture: str, steps: int) -> tuple[list[float], list[float]]
 
 def moved(book: Any, name: str, steps: int) -> dict[str, tuple[list[float], list[float]]]:
     """Measure the times of every way to move an explorer."""
-    slider, picture = MOVED[name]
+    slider, picture = MOVED_CONTROLS[name]
     found = {f"keys on {slider}": keys(book, slider, steps)}
     if picture:
         found[f"handle in {picture}"] = drag(book, picture, min(steps, 12))
     return found
 
 
-ROW = "{:22} {:22} {:>8} {:>8} {:>8} {:>8} {:>8}  {}"
+ROW_FORMAT = "{:22} {:22} {:>8} {:>8} {:>8} {:>8} {:>8}  {}"
 
 
 def print_row(name: str, way: str, ahead: Any, without: Any) -> bool:
@@ -135,9 +135,11 @@ def print_row(name: str, way: str, ahead: Any, without: Any) -> bool:
     follows, settled = ahead
     numbers = [statistics.median(follows), late(follows), statistics.median(settled)]
     numbers += [statistics.median(without[0]), late(without[0])]
-    good = numbers[0] < WANTED
+    good = numbers[0] < MAX_MILLISECONDS
     print(
-        ROW.format(name, way, *(f"{ms:.0f}" for ms in numbers), "" if good else "MISSED").rstrip()
+        ROW_FORMAT.format(
+            name, way, *(f"{ms:.0f}" for ms in numbers), "" if good else "MISSED"
+        ).rstrip()
     )
     sys.stdout.flush()
     return good
@@ -145,7 +147,7 @@ def print_row(name: str, way: str, ahead: Any, without: Any) -> bool:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("explorers", nargs="*", help=f"of {', '.join(MOVED)}")
+    parser.add_argument("explorers", nargs="*", help=f"of {', '.join(MOVED_CONTROLS)}")
     parser.add_argument("--steps", type=int, default=20)
     options = parser.parse_args(arguments)
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"))
@@ -156,8 +158,10 @@ def main(arguments: list[str] | None = None) -> int:
     from slow_line import SlowLine
 
     kept = True
-    print(ROW.format("", "", "ahead:", "", "", "not:", "", ""))
-    print(ROW.format("explorer", "hand", "follows", "95 %", "settled", "follows", "95 %", ""))
+    print(ROW_FORMAT.format("", "", "ahead:", "", "", "not:", "", ""))
+    print(
+        ROW_FORMAT.format("explorer", "hand", "follows", "95 %", "settled", "follows", "95 %", "")
+    )
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         lab = Lab(Path(folder))
         stack.callback(lab.stop)
@@ -167,7 +171,7 @@ def main(arguments: list[str] | None = None) -> int:
         player = stack.enter_context(sync_playwright())
         chromium = player.chromium.launch(executable_path=find_chromium.find(), args=FLAGS)
         page = chromium.new_page(viewport={"width": 1366, "height": 768})
-        for name in options.explorers or MOVED:
+        for name in options.explorers or MOVED_CONTROLS:
             results = {}
             for ahead in (False, True):
                 slow.delay = 0.0
@@ -176,14 +180,14 @@ def main(arguments: list[str] | None = None) -> int:
                 book.run_all()
                 drawn(book)
                 into_sight(book)
-                page.evaluate(WATCH)
-                slow.delay = WAY
+                page.evaluate(WATCH_SCRIPT)
+                slow.delay = WAY_SECONDS
                 results[ahead] = moved(book, name, options.steps)
                 slow.delay = 0.0
                 book.close()
             for way, ahead in results[True].items():
                 kept = print_row(name, way, ahead, results[False][way]) and kept
-    print(f"\nmedian milliseconds until the pictures move; {1000 * WAY:.0f} ms each way")
+    print(f"\nmedian milliseconds until the pictures move; {1000 * WAY_SECONDS:.0f} ms each way")
     return 0 if kept else 1
 
 

@@ -21,16 +21,24 @@ from speed import _time, processor_seconds
 from rocviz.core.groups.policy import cost_optimal_policy
 from rocviz.datasets import make_groups
 
-SIZES = (1_000, 10_000, 100_000, 1_000_000)
+SAMPLE_SIZES = (1_000, 10_000, 100_000, 1_000_000)
 CONSTRAINTS = {
     "demographic_parity": "demographic_parity",
     "equal_opportunity": "true_positive_rate_parity",
     "predictive_equality": "false_positive_rate_parity",
     "equalized_odds": "equalized_odds",
 }
-HEADER = ("promise", "samples", "cost", "fairlearn's cost", "dearer by", "time", "fairlearn's time")
-HEADER += ("ratio",)
-_ROUNDING = 1e-12
+TABLE_HEADER = (
+    "promise",
+    "samples",
+    "cost",
+    "fairlearn's cost",
+    "dearer by",
+    "time",
+    "fairlearn's time",
+)
+TABLE_HEADER += ("ratio",)
+_ROUNDING_TOLERANCE = 1e-12
 OUTPUT = Path(__file__).resolve().parents[1] / "docs" / "measured" / "groups_peer.csv"
 
 
@@ -85,21 +93,23 @@ def compare(n: int, criterion: str, repeat: int) -> tuple[float, float, float, f
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=SIZES[-1], help="the most; default: 1e6")
+    parser.add_argument(
+        "--samples", type=int, default=SAMPLE_SIZES[-1], help="the most; default: 1e6"
+    )
     parser.add_argument("--repeat", type=int, default=5, help="runs per side (default: 5)")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="file that is written")
     options = parser.parse_args(arguments)
     rows, is_dearer = [], False
     for criterion in CONSTRAINTS:
-        for n in (size for size in SIZES if size <= options.samples):
+        for n in (size for size in SAMPLE_SIZES if size <= options.samples):
             ours, peers, mine, others = compare(n, criterion, options.repeat)
-            is_dearer |= ours > peers + _ROUNDING
+            is_dearer |= ours > peers + _ROUNDING_TOLERANCE
             costs = (f"{ours:.6f}", f"{peers:.6f}", f"{max(peers - ours, 0):.1e}")
             times = (_time(mine), _time(others), f"{mine / others:.2g}")
             rows.append((criterion.replace("_", " "), f"{n:,}", *costs, *times))
             print(" | ".join(rows[-1]), flush=True)
     with options.output.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows([HEADER, *rows])
+        csv.writer(file, lineterminator="\n").writerows([TABLE_HEADER, *rows])
     if is_dearer:
         print("MISSED: a policy of ours is dearer than fairlearn's", file=sys.stderr)
     return int(is_dearer)

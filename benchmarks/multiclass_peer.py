@@ -28,18 +28,25 @@ from speed import _time, processor_seconds
 
 from rocviz.core.multiclass import hand_till_auc, simplex_map
 
-SIZES = (1_000, 10_000, 100_000, 1_000_000)
-CLASSES = (3, 10)
-HEADER = ("what", "peer", "classes", "samples", "rocviz", "peer's", "ratio", "differ by")
-PROMISE = 3.0  # times as long as M alone, at most
+SAMPLE_SIZES = (1_000, 10_000, 100_000, 1_000_000)
+CLASS_COUNTS = (3, 10)
+TABLE_HEADER = ("what", "peer", "classes", "samples", "rocviz", "peer's", "ratio", "differ by")
+PROMISED_RATIO = 3.0  # times as long as M alone, at most
 ROOT = Path(__file__).resolve().parents[1]
 OUTPUT = ROOT / "docs" / "measured" / "multiclass_peer.csv"
-PENALTY, RESAMPLES = 1e-3, 1000
-PEER = ("numpy<2", "scipy<1.13", "scikit-learn<1.5", "jax==0.4.20", "jaxlib==0.4.20", "autograd")
-DIRICHLETCAL = ("dirichletcal==0.1.dev1",)
+PENALTY, N_RESAMPLES = 1e-3, 1000
+PEER_REQUIREMENTS = (
+    "numpy<2",
+    "scipy<1.13",
+    "scikit-learn<1.5",
+    "jax==0.4.20",
+    "jaxlib==0.4.20",
+    "autograd",
+)
+DIRICHLETCAL_REQUIREMENTS = ("dirichletcal==0.1.dev1",)
 
 # What runs in the other environment: it must not import anything of ours.
-DRIVER = """
+DRIVER_SOURCE = """
 import json, sys, time
 import numpy as np
 import scipy.linalg
@@ -91,8 +98,8 @@ def areas(most: int, repeat: int) -> Iterator[Row]:
         ("M and its interval", "hand-till", "ovo"),
         ("one-vs-rest mean and its interval", "ovr-macro", "ovr"),
     ):
-        for k in CLASSES:
-            for n in (size for size in SIZES if size <= most):
+        for k in CLASS_COUNTS:
+            for n in (size for size in SAMPLE_SIZES if size <= most):
                 y, prob = draw(n, k)
 
                 def ours(y=y, prob=prob, average=average):
@@ -113,7 +120,7 @@ def intervals(most: int) -> Iterator[Row]:
     except ImportError as error:
         print(f"  confidenceinterval left out: {error}", file=sys.stderr)
         return
-    for n in (size for size in SIZES[:2] if size <= most):
+    for n in (size for size in SAMPLE_SIZES[:2] if size <= most):
         y, prob = draw(n, 3)
         found: dict[str, Any] = {}
 
@@ -121,7 +128,7 @@ def intervals(most: int) -> Iterator[Row]:
             found["ends"] = bootstrap_ci(
                 *(y, prob),
                 metric=lambda y, prob: roc_auc_score(y, prob, multi_class="ovo"),
-                n_resamples=RESAMPLES,
+                n_resamples=N_RESAMPLES,
                 method="bootstrap_percentile",
                 random_state=np.random.RandomState(0),
             )[1]
@@ -130,7 +137,7 @@ def intervals(most: int) -> Iterator[Row]:
         seconds = processor_seconds(theirs)
         ours = hand_till_auc(y, prob)
         apart = max(np.abs(np.subtract(found["ends"], (ours.lower, ours.upper))))
-        name = f"confidenceinterval, {RESAMPLES:,} resamples"
+        name = f"confidenceinterval, {N_RESAMPLES:,} resamples"
         yield "interval of M", name, 3, n, mine, seconds, float(apart)
 
 
@@ -139,12 +146,18 @@ def calibration(most: int, repeat: int, environment: Path | None) -> Iterator[Ro
     if environment is None:
         return
     try:
-        python = peer_python(environment, sys.executable, PEER, DIRICHLETCAL, "dirichletcal")
+        python = peer_python(
+            environment,
+            sys.executable,
+            PEER_REQUIREMENTS,
+            DIRICHLETCAL_REQUIREMENTS,
+            "dirichletcal",
+        )
     except CannotInstall as error:
         print(f"  dirichletcal left out: {error}", file=sys.stderr)
         return
-    for k in CLASSES:
-        for n in (size for size in SIZES[:3] if size <= most):
+    for k in CLASS_COUNTS:
+        for n in (size for size in SAMPLE_SIZES[:3] if size <= most):
             y, prob = draw(n, k)
             (mine,) = in_turns(repeat, lambda y=y, prob=prob: simplex_map(y, prob, penalty=PENALTY))
             mapped = simplex_map(y, prob, penalty=PENALTY)(prob)
@@ -152,7 +165,7 @@ def calibration(most: int, repeat: int, environment: Path | None) -> Iterator[Ro
             with TemporaryDirectory() as folder:
                 file = Path(folder) / "data.npz"
                 np.savez(file, y=y, prob=prob)
-                command = [str(python), "-c", DRIVER, str(file), str(PENALTY)]
+                command = [str(python), "-c", DRIVER_SOURCE, str(file), str(PENALTY)]
                 process = subprocess.run(command, capture_output=True, text=True, check=True)
             peer = json.loads(process.stdout.splitlines()[-1])
             less = peer["loss"] - float(loss)
@@ -161,7 +174,9 @@ def calibration(most: int, repeat: int, environment: Path | None) -> Iterator[Ro
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=SIZES[-1], help="the most; default: 1e6")
+    parser.add_argument(
+        "--samples", type=int, default=SAMPLE_SIZES[-1], help="the most; default: 1e6"
+    )
     parser.add_argument("--repeat", type=int, default=5, help="runs per side (default: 5)")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="file that is written")
     parser.add_argument("--environment", type=Path, default=ROOT / ".venv-dirichletcal")
@@ -176,7 +191,7 @@ def main(arguments: list[str] | None = None) -> int:
     ):
         for what, peer, k, n, mine, theirs, apart in rows:
             ratio = mine / theirs
-            if what == "M and its interval" and ratio > PROMISE:
+            if what == "M and its interval" and ratio > PROMISED_RATIO:
                 missed.append(f"{what} of {n:,} samples of {k} classes takes {ratio:.2g} times")
             if what == "Dirichlet calibration" and apart < -1e-6:
                 missed.append(f"{what} of {n:,} samples loses {-apart:.1e} more")
@@ -184,7 +199,7 @@ def main(arguments: list[str] | None = None) -> int:
             lines.append((what, peer, str(k), f"{n:,}", *cells))
             print(" | ".join(lines[-1]), flush=True)
     with options.output.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows([HEADER, *lines])
+        csv.writer(file, lineterminator="\n").writerows([TABLE_HEADER, *lines])
     for one in missed:
         print(f"MISSED: {one}", file=sys.stderr)
     return int(bool(missed))

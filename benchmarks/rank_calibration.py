@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from rocviz import RankedSegments, RankIsotonicClassifier
 from rocviz.core.calibration.calibration import calibration_map
 
-NAMES = (
+DATA_NAMES = (
     *("pima", "saheart", "haberman", "bupa", "australian", "crx", "ionosphere", "breast_cancer"),
     *("mammographic", "vehicle1", "yeast1", "KC1", "PC1", "SPECTF", "ADA", "digit 8"),
 )
@@ -51,7 +51,7 @@ def measure_split(_name: str, _i: int, split: Split) -> Iterator[dict[str, objec
 
 
 def main() -> None:
-    chosen = options(__doc__.splitlines()[0], NAMES, 10)
+    chosen = options(__doc__.splitlines()[0], DATA_NAMES, 10)
     measured = measure(
         chosen.kept / "rank_calibration.csv", chosen.data, chosen.splits, measure_split
     )

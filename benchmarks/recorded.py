@@ -33,7 +33,7 @@ CONTROLS = {
 }
 
 #: Go through the values of the first control; milliseconds from asking to the end of a step.
-STEPS = """async () => {
+STEPS_SCRIPT = """async () => {
     const took = [];
     for (let round = 0; round < 2; round++) {
         for (let place = 0; place < rocviz.data.scenes[0].axes[0].size; place++) {
@@ -83,7 +83,7 @@ def main() -> None:
             session = page.context.new_cdp_session(page)
             session.send("Performance.enable", {"timeDomain": "threadTicks"})
             before = spent(session)
-            took = sorted(page.evaluate(STEPS))
+            took = sorted(page.evaluate(STEPS_SCRIPT))
             cpu = 1000 * (spent(session) - before) / len(took)
             browser.close()
             print(

@@ -30,15 +30,18 @@ from rocviz.widgets.base.state import REST_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-KERNEL = 15.0  # milliseconds of processor time, median of the steps
-WHOLE = (50.0, 100.0)  # milliseconds to the last change of the pictures: median, 95th percentile
+MAX_KERNEL_MILLISECONDS = 15.0  # milliseconds of processor time, median of the steps
+MAX_WHOLE_MILLISECONDS = (
+    50.0,
+    100.0,
+)  # milliseconds to the last change of the pictures: median, 95th percentile
 # Milliseconds until the page is asked what it has shown: asking it meanwhile would slow down what
 # is measured. A hand that rests for longer than REST_SECONDS has its preview made exact, which is
 # no step; asking takes time too, and with 800 * REST_SECONDS every now and then the next key met
 # that work.
-PAUSE = 500 * REST_SECONDS
-LATE = 600  # milliseconds that a step is waited for
-WARM_UP = 2  # steps that are not counted
+PAUSE_MILLISECONDS = 500 * REST_SECONDS
+LATE_MILLISECONDS = 600  # milliseconds that a step is waited for
+N_WARM_UP_STEPS = 2  # steps that are not counted
 
 
 # ------------------------------------------------------------------ data
@@ -156,7 +159,7 @@ async def shares(explorer: Any, name: str, control: Any, steps: int) -> tuple[li
     """Measure milliseconds of processor time of each step, and of the last exact result."""
     spent = []
     hand = moves(explorer, name, control)
-    for _ in range(steps + WARM_UP):
+    for _ in range(steps + N_WARM_UP_STEPS):
         move = next(hand, None)
         if move is None:
             break
@@ -169,7 +172,7 @@ async def shares(explorer: Any, name: str, control: Any, steps: int) -> tuple[li
     explorer.finish()
     exact = 1000 * (time.process_time() - begun) if preview else 0.0
     explorer.reset()
-    return spent[WARM_UP:], exact
+    return spent[N_WARM_UP_STEPS:], exact
 
 
 def late(times: list[float]) -> float:
@@ -192,12 +195,18 @@ async def kernel(names: list[str], sizes: list[int], steps: int) -> bool:
                 medians.append(statistics.median(spent))
                 said = (
                     *(name, data, size, label, f"{medians[-1]:.1f}", f"{late(spent):.1f}"),
-                    *(f"{exact:.0f}" if exact else "", "" if medians[-1] < KERNEL else "MISSED"),
+                    *(
+                        f"{exact:.0f}" if exact else "",
+                        "" if medians[-1] < MAX_KERNEL_MILLISECONDS else "MISSED",
+                    ),
                 )
                 print(line.format(*said).rstrip(), flush=True)
             explorer.close()
-    missed = sum(median >= KERNEL for median in medians)
-    print(f"\n{len(medians)} controls, {missed} at {KERNEL:.0f} ms or more; milliseconds of")
+    missed = sum(median >= MAX_KERNEL_MILLISECONDS for median in medians)
+    print(
+        f"\n{len(medians)} controls, {missed} at {MAX_KERNEL_MILLISECONDS:.0f} ms or more; "
+        "milliseconds of"
+    )
     print("processor time a step, and to make a preview exact once the hand rests")
     return not missed
 
@@ -216,7 +225,7 @@ def calls_of_a_step(explorer: Any, name: str) -> Counter[tuple[str, str]]:
             found[code.co_filename[len(inside) + 1 :], code.co_qualname] += 1
 
     hand = moves(explorer, name, explorer.controls()[name])
-    for _ in range(WARM_UP):
+    for _ in range(N_WARM_UP_STEPS):
         explorer._rail.move(name, **next(hand))
     move = next(hand)
     sys.setprofile(note)
@@ -246,7 +255,7 @@ def print_calls(name: str, control: str, most: int = 40) -> None:
 # ------------------------------------------------------------------ the whole way
 
 # A key counts from the event that the rail tells the kernel of.
-WATCH = """() => {
+WATCH_SCRIPT = """() => {
     window.pressed = window.changed = 0;
     new MutationObserver(() => { window.changed = performance.now(); }).observe(
         document.querySelector('.rocviz .rocviz-pictures'),
@@ -299,8 +308,8 @@ def waits(book: Any, name: str, steps: int) -> tuple[list[float], float]:
     part = inner.first if inner.count() else box
     part.focus()
     found: list[float] = []
-    for step in range(steps + WARM_UP):
-        if step > WARM_UP and not found:  # it changes words or tables, no picture
+    for step in range(steps + N_WARM_UP_STEPS):
+        if step > N_WARM_UP_STEPS and not found:  # it changes words or tables, no picture
             break
         if part.is_disabled():  # until the hand has rested, or for good
             exact_picture(book)
@@ -308,23 +317,25 @@ def waits(book: Any, name: str, steps: int) -> tuple[list[float], float]:
                 break
             part.focus()
         part.press(key_for(part))
-        book.page.wait_for_timeout(PAUSE)
+        book.page.wait_for_timeout(PAUSE_MILLISECONDS)
         try:
-            book.page.wait_for_function("window.changed > window.pressed", timeout=LATE)
+            book.page.wait_for_function(
+                "window.changed > window.pressed", timeout=LATE_MILLISECONDS
+            )
             found.append(book.page.evaluate("window.changed - window.pressed"))
         except TimeoutError:  # it changed no picture, as the last step of some
             exact_picture(book)  # the hand has rested: the next key is not to meet what comes then
     exact = exact_picture(book)
     book.python("ex.reset()")
     book.settle()
-    return found[WARM_UP:], exact
+    return found[N_WARM_UP_STEPS:], exact
 
 
 def exact_picture(book: Any) -> float:
     """Wait for the exact picture; return the milliseconds since the key, or 0."""
     book.settle()
     while book.value("ex.is_preview"):
-        book.page.wait_for_timeout(PAUSE)
+        book.page.wait_for_timeout(PAUSE_MILLISECONDS)
     book.settle()
     late = float(book.page.evaluate("window.changed - window.pressed"))
     return late if late > 1000 * REST_SECONDS else 0.0
@@ -364,13 +375,13 @@ def browser(
                 book.run_all()
                 drawn(book)
                 into_sight(book)
-                page.evaluate(WATCH)
+                page.evaluate(WATCH_SCRIPT)
                 for control in book.value(f"response.movable(ex, {wanted!r})"):
                     found, exact = waits(book, control, steps)
                     if not found:
                         continue
                     median, end = statistics.median(found), late(found)
-                    good = median < WHOLE[0] and end < WHOLE[1]
+                    good = median < MAX_WHOLE_MILLISECONDS[0] and end < MAX_WHOLE_MILLISECONDS[1]
                     kept = kept and good
                     said = (name, data, f"{n:,}", control, f"{median:.0f}", f"{end:.0f}")
                     said += (f"{exact:.0f}" if exact else "",)

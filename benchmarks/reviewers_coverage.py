@@ -21,9 +21,9 @@ from rocviz.core.curve_spaces import net_benefit_band
 from rocviz.core.decisions import threshold_interval
 
 #: Slope and shift that are applied to the log-odds of true probabilities.
-MODELS = {"calibrated": (1.0, 0.0), "slope 1.2": (1.2, 0.0), "shift 0.3": (1.0, 0.3)}
-MODELS |= {"slope 2": (2.0, 0.0), "shift 1": (1.0, 1.0)}
-SIZES = (100, 300, 1000)
+MODEL_PARAMETERS = {"calibrated": (1.0, 0.0), "slope 1.2": (1.2, 0.0), "shift 0.3": (1.0, 0.3)}
+MODEL_PARAMETERS |= {"slope 2": (2.0, 0.0), "shift 1": (1.0, 1.0)}
+SAMPLE_SIZES = (100, 300, 1000)
 
 
 def line(*cells):
@@ -44,7 +44,7 @@ def holds(ends, true):
 
 
 def miscalibrated(prob, model):
-    steep, shift = MODELS[model]
+    steep, shift = MODEL_PARAMETERS[model]
     return expit(steep * logit(prob) + shift)
 
 
@@ -70,10 +70,10 @@ def calibration(sets, rng):
     """Calibration errors and ICI, of predictions whose true probabilities are Beta(1, 2)."""
     many = np.random.default_rng(1).beta(1, 2, 10**6)
     head("number", "predictions", "samples", "true", "mean", "rocviz", "percentiles", "basic")
-    for model in MODELS:
+    for model in MODEL_PARAMETERS:
         gap = miscalibrated(many, model) - many
         root, ici = np.sqrt(np.mean(gap**2)), np.mean(np.abs(gap))
-        for n in SIZES:
+        for n in SAMPLE_SIZES:
             rows = []
             for _ in range(sets):
                 prob = rng.beta(1, 2, n)
@@ -105,7 +105,7 @@ def net_benefit(sets, rng):
     true = net_benefit_band(RankedSegments.from_scores(y, prob), thresholds=t).net_benefit
     head("prevalence", "samples", *(f"at {one:g}" for one in t), "all at once")
     for known in (None, 0.2):
-        for n in SIZES:
+        for n in SAMPLE_SIZES:
             held = []
             for _ in range(sets):
                 segments = RankedSegments.from_scores(*binormal(n, rng, 0.2))
@@ -133,7 +133,7 @@ def threshold(sets, rng):
             return (alarms + cost_fn * np.searchsorted(pos, t)) / y.size
 
         best = 1 / (1 + cost_fn)
-        for n in SIZES:
+        for n in SAMPLE_SIZES:
             rows = []
             for _ in range(sets):
                 interval = threshold_interval(

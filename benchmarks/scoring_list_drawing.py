@@ -53,7 +53,7 @@ def draw(name, results, every, greedy, folder):
         plt.close(figure)
 
 
-WORDS = {
+TEXT_ROLES = {
     "positive": "positive-text",
     "selected": "selected-text",
     "hull": "hull-text",
@@ -62,7 +62,7 @@ WORDS = {
 }
 
 # style of each curve, the same in all panels
-LOOKS = {
+CURVE_STYLES = {
     "in it, all": 0,
     "PSL, in search": 0,
     "in search, new data": 0,
@@ -96,7 +96,7 @@ def label(ax, text, ylabel, theme):
 def lines(ax, curves, theme):
     """Draw mean curves with their confidence bands, and remember their names."""
     for curve, (mean, error) in curves.items():
-        look, at = model_style(LOOKS[curve]), np.arange(len(mean))
+        look, at = model_style(CURVE_STYLES[curve]), np.arange(len(mean))
         own, colour = curve.endswith("own data"), theme.colour(look.role)
         dash, width = ((0, (1.2, 1.4)), 0.6) if own else (DASHES[look.dash], 0.9)
         ax.fill_between(at, mean - error, mean + error, color=colour, alpha=0.13, lw=0)
@@ -151,7 +151,7 @@ def spread(ax, theme):
             places[i] -= gap[i] / 2
             places[i + 1] += gap[i] / 2
     # text needs more contrast than lines
-    ink = {theme.colour(of): theme.colour(word) for of, word in WORDS.items()}
+    ink = {theme.colour(of): theme.colour(word) for of, word in TEXT_ROLES.items()}
     for line, end, place in zip(named, wanted, places, strict=True):
         x = line.get_xdata()[-1]
         ax.annotate(

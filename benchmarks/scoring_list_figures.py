@@ -30,8 +30,8 @@ from rocviz.core.scoring_lists.search.stage_loss import stage_loss
 from rocviz.core.scoring_lists.stage import predicts_positive
 from rocviz.datasets import fetch_coimbra, fetch_indian_liver, make_chest_pain
 
-MISS = 10.0
-AT_ONCE = 20_000
+MISS_COST = 10.0
+SCORES_PER_PART = 20_000
 
 
 def logistic(C, X, y, X_test, features):
@@ -50,8 +50,8 @@ def logistic(C, X, y, X_test, features):
 def losses(prob, y):
     """Compute the mean cost of the optimal decisions by probabilities, by stage."""
     return [
-        np.where(y == 1, MISS * ~yes, yes).mean()
-        for yes in (predicts_positive(p, MISS) for p in prob)
+        np.where(y == 1, MISS_COST * ~yes, yes).mean()
+        for yes in (predicts_positive(p, MISS_COST) for p in prob)
     ]
 
 
@@ -80,7 +80,7 @@ def one_split(X, y, train, test):
     }
     scores = {way: model.evaluate(X_test, y_test) for way, model in models.items()}
     wary = {
-        way: model.scoring_list_.evaluate(X_test, y_test, cost_fn=MISS, use="upper").loss
+        way: model.scoring_list_.evaluate(X_test, y_test, cost_fn=MISS_COST, use="upper").loss
         for way, model in models.items()
     }
     before = models["before"]
@@ -164,7 +164,7 @@ def entropies(points, rows, counts):
     """Compute the train entropy of each row of points."""
     results = []
     top = int(np.abs(points).sum(axis=1).max())
-    for part in np.array_split(points, len(points) // AT_ONCE + 1):
+    for part in np.array_split(points, len(points) // SCORES_PER_PART + 1):
         cell = top - part @ rows.T + (2 * top + 1) * np.arange(len(part))[:, None]
         sides = [
             np.bincount(cell.ravel(), np.tile(w, len(part)), len(part) * (2 * top + 1))

@@ -31,21 +31,21 @@ from sklearn.tree import DecisionTreeClassifier
 
 from rocviz import ProbabilisticScoringList
 
-NAMES = (
+DATA_NAMES = (
     *("pima", "saheart", "haberman", "bupa", "australian", "mammographic", "ionosphere"),
     *("breast_cancer", "SPECTF", "vehicle1"),
 )
-QUESTIONS = 5
+N_QUESTIONS = 5
 # With 30 columns scikit-psl looks for up to a minute, so it gets the first splits only.
-WIDE, FEW_SPLITS = 30, 3
-MORE_POINTS = (*range(-5, 0), *range(1, 6))
-CALLED = {"scikit_psl": "scikit-psl", "fasterrisk": "FasterRisk"}
-PEERS = ("numpy<2", "scikit-psl==0.7.2", "pandas", "requests")
+MIN_WIDE_COLUMNS, N_SPLITS_OF_WIDE = 30, 3
+MORE_SCORES = (*range(-5, 0), *range(1, 6))
+PEER_NAMES = {"scikit_psl": "scikit-psl", "fasterrisk": "FasterRisk"}
+PEER_REQUIREMENTS = ("numpy<2", "scikit-psl==0.7.2", "pandas", "requests")
 # It pins what it does not need; its code runs with the versions above.
-WITHOUT_PINS = ("fasterrisk==0.1.10",)
+UNPINNED_REQUIREMENTS = ("fasterrisk==0.1.10",)
 
 # What runs in the other environment; it must not import anything of ours.
-DRIVER = """
+DRIVER_SOURCE = """
 import contextlib, io, json, sys, time, warnings
 import numpy as np
 warnings.simplefilter("ignore")
@@ -99,23 +99,23 @@ for line in sys.stdin:
 class Peers:
     """The other environment, kept running, or ``None`` if it cannot be created."""
 
-    names = tuple(CALLED)
+    names = tuple(PEER_NAMES)
 
     def __init__(self, folder: Path) -> None:
         try:
-            python = peer_python(folder, sys.executable, PEERS, WITHOUT_PINS)
+            python = peer_python(folder, sys.executable, PEER_REQUIREMENTS, UNPINNED_REQUIREMENTS)
         except CannotInstall as reason:
             print(f"scikit-psl and FasterRisk cannot be installed and are left out: {reason}")
             self.names = ()
             return
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        self._process: Any = subprocess.Popen([python, "-c", DRIVER], **pipes)
+        self._process: Any = subprocess.Popen([python, "-c", DRIVER_SOURCE], **pipes)
 
     def ask(self, peer: str, X, y, X_test, **options: Any) -> dict[str, Any]:
         with TemporaryDirectory() as folder:
             file = Path(folder) / "data.npz"
             np.savez(file, X=X, y=y, X_test=X_test)
-            task = {"file": str(file), "peer": peer, "questions": QUESTIONS, "options": options}
+            task = {"file": str(file), "peer": peer, "questions": N_QUESTIONS, "options": options}
             print(json.dumps(task), file=self._process.stdin, flush=True)
             said: dict[str, Any] = json.loads(self._process.stdout.readline())
         return said
@@ -130,7 +130,7 @@ Found = tuple[np.ndarray, float, float]
 
 
 def ours(X, y, X_test, **how: Any) -> Found:
-    model = ProbabilisticScoringList(**{"max_stages": QUESTIONS, **how})
+    model = ProbabilisticScoringList(**{"max_stages": N_QUESTIONS, **how})
     start = time.process_time()
     model.fit(X, y)
     seconds = time.process_time() - start
@@ -175,18 +175,18 @@ METHODS: dict[str, Callable[..., Found]] = {
     "tree of depth 5": partial(tree, depth=5),
     "logistic regression": logistic,
 }
-MORE: dict[str, Any] = {"score_set": MORE_POINTS}
-JOINTLY: dict[str, Any] = {"search": "beam", "objective": "last", "beam_width": 30}
-BY_AUC: dict[str, Any] = {"loss": "raw_rank"}
+MORE_OPTIONS: dict[str, Any] = {"score_set": MORE_SCORES}
+BEAM_OPTIONS: dict[str, Any] = {"search": "beam", "objective": "last", "beam_width": 30}
+AUC_OPTIONS: dict[str, Any] = {"loss": "raw_rank"}
 # Settings that bring our list closer to FasterRisk; True where it gets FasterRisk's questions.
 STEPS: dict[str, tuple[bool, dict[str, Any]]] = {
-    "points from −5 to 5": (False, MORE),
-    "a beam of 30, judged after the last question": (False, JOINTLY),
-    "learned by the AUC": (False, BY_AUC),
+    "points from −5 to 5": (False, MORE_OPTIONS),
+    "a beam of 30, judged after the last question": (False, BEAM_OPTIONS),
+    "learned by the AUC": (False, AUC_OPTIONS),
     "questions at deciles, several of one column": (True, {}),
-    "questions at deciles, learned by the AUC": (True, BY_AUC),
-    "questions at deciles, points, beam": (True, {**MORE, **JOINTLY}),
-    "all four": (True, {**MORE, **JOINTLY, **BY_AUC}),
+    "questions at deciles, learned by the AUC": (True, AUC_OPTIONS),
+    "questions at deciles, points, beam": (True, {**MORE_OPTIONS, **BEAM_OPTIONS}),
+    "all four": (True, {**MORE_OPTIONS, **BEAM_OPTIONS, **AUC_OPTIONS}),
 }
 
 
@@ -203,7 +203,7 @@ def steps(peers: Peers, X, y, X_test) -> Iterator[tuple[str, Found]]:
         if name == "fasterrisk":
             held = np.flatnonzero(said["points"])
             lines = [(int(i), said["points"][i]) for i in held]
-            how = {"prefix": lines, "score_set": MORE_POINTS, "max_stages": len(lines)}
+            how = {"prefix": lines, "score_set": MORE_SCORES, "max_stages": len(lines)}
             yield "FasterRisk's points, our probabilities", ours(yes, y, yes_test, **how)
             again = logistic(yes[:, held], y, yes_test[:, held])
             yield "logistic regression on FasterRisk's questions", again
@@ -214,7 +214,7 @@ def measure_split(peers: Peers, _name: str, i: int, split: Split) -> Iterator[di
     y = y.astype(int)
     X_test = np.concatenate((X_new, X))  # the losses on its own samples are kept, too
     found = {name: run(X, y, X_test) for name, run in METHODS.items()}
-    if peers.names and (X.shape[1] < WIDE or i < FEW_SPLITS):
+    if peers.names and (X.shape[1] < MIN_WIDE_COLUMNS or i < N_SPLITS_OF_WIDE):
         said = peers.ask("scikit_psl", X, y, X_test)
         found["scikit_psl"] = np.array(said["prob"]), said["seconds"], said["asked"]
     found |= steps(peers, X, y, X_test)
@@ -225,7 +225,7 @@ def measure_split(peers: Peers, _name: str, i: int, split: Split) -> Iterator[di
 
 
 def main() -> None:
-    chosen = options(__doc__.splitlines()[0], NAMES, 10)
+    chosen = options(__doc__.splitlines()[0], DATA_NAMES, 10)
     peers = Peers(HERE.parent / ".venv-scoring-lists")
     measured = measure(
         chosen.kept / "scoring_lists_field.csv",
@@ -234,11 +234,11 @@ def main() -> None:
         partial(measure_split, peers),
     )
     peers.close()
-    field = [name for name in measured.method.unique() if name in (*METHODS, *CALLED)]
+    field = [name for name in measured.method.unique() if name in (*METHODS, *PEER_NAMES)]
     lines = []
     for method in field:
         of_data = measured[measured.method == method].groupby("data", sort=False)
-        cells = [CALLED.get(method, method), len(of_data)]
+        cells = [PEER_NAMES.get(method, method), len(of_data)]
         for value in ("auc", "brier"):
             gap = paired(measured, value, "method", method, "rocviz").loc["all"]
             mean = f"{of_data[value].mean().mean():.3f}"
@@ -258,7 +258,7 @@ def main() -> None:
             values = part[part.method == method].brier
             cells.append(with_error(values.mean(), error(values)) if len(values) else "—")
         lines.append(cells)
-    names = [CALLED.get(method, method) for method in field]
+    names = [PEER_NAMES.get(method, method) for method in field]
     write(chosen.tables / "scoring_lists_field_data.csv", ("Brier score", *names), lines)
 
     lines = []
@@ -266,7 +266,7 @@ def main() -> None:
         name for name in measured.method.unique() if name in ("rocviz", "fasterrisk")
     ] + [name for name in measured.method.unique() if name not in field]:
         of_data = measured[measured.method == method].groupby("data", sort=False)
-        cells = [CALLED.get(method, f"rocviz, {method}" if method in STEPS else method)]
+        cells = [PEER_NAMES.get(method, f"rocviz, {method}" if method in STEPS else method)]
         for value in ("auc", "brier"):
             gap = paired(measured, value, "method", method, "rocviz").loc["all"]
             mean = f"{of_data[value].mean().mean():.3f}"

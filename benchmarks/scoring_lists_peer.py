@@ -24,19 +24,19 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-PEER = ("numpy<2", "scikit-psl==0.7.2")
-SCORES = (-3, -2, -1, 1, 2, 3)
-CASES = {
+PEER_REQUIREMENTS = ("numpy<2", "scikit-psl==0.7.2")
+SCORE_SET = (-3, -2, -1, 1, 2, 3)
+CASE_SHAPES = {
     "1000x10": (1_000, 10),
     "10000x20": (10_000, 20),
     "100000x20": (100_000, 20),
     "bisect": "bisect",
     "brute": "brute",
 }
-PROMISE = 100.0
+PROMISED_RATIO = 100.0
 
 # What runs in the other environment: it must not import anything of ours.
-DRIVER = """
+DRIVER_SOURCE = """
 import json, sys, time
 import numpy as np
 from skpsl import ProbabilisticScoringList
@@ -73,7 +73,7 @@ class Stage:
 def peer_python(
     folder: Path,
     interpreter: str,
-    packages: tuple[str, ...] = PEER,
+    packages: tuple[str, ...] = PEER_REQUIREMENTS,
     without_pins: tuple[str, ...] = (),
     module: str = "skpsl",
 ) -> Path:
@@ -111,7 +111,7 @@ def run_peer(python: Path, X, y, method: str, seconds: float) -> list[Stage]:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "data.npz"
         np.savez(file, X=X, y=y)
-        command = [python, "-c", DRIVER, file, json.dumps(SCORES), method]
+        command = [python, "-c", DRIVER_SOURCE, file, json.dumps(SCORE_SET), method]
         one_core = {**os.environ, "OMP_NUM_THREADS": "1"}
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=one_core) as process:
             timer = threading.Timer(seconds, process.kill)
@@ -123,10 +123,10 @@ def run_peer(python: Path, X, y, method: str, seconds: float) -> list[Stage]:
 
 def data_of(case: str):
     """Find X and y of a case."""
-    if isinstance(CASES[case], tuple):
+    if isinstance(CASE_SHAPES[case], tuple):
         from bench_scoring_lists import yes_or_no
 
-        X, y = yes_or_no(*CASES[case])
+        X, y = yes_or_no(*CASE_SHAPES[case])
         return X.astype(float), y.astype(int)
     from sklearn.datasets import load_breast_cancer
 
@@ -139,7 +139,9 @@ def run_ours(X, y, method: str, max_stages: int | None):
 
     times: list[float] = []
     while len(times) < 3 or sum(times) < 1:
-        model = ProbabilisticScoringList(score_set=SCORES, thresholds=method, max_stages=max_stages)
+        model = ProbabilisticScoringList(
+            score_set=SCORE_SET, thresholds=method, max_stages=max_stages
+        )
         start = time.process_time()
         model.fit(X, y)
         times.append(time.process_time() - start)
@@ -172,12 +174,12 @@ def report(case: str, ours, seconds: float, stages: list[Stage], every) -> bool:
     worse = np.flatnonzero(default > theirs + 1e-9)
     if worse.size:
         print(f"rocviz loses more at the stages {worse.tolist()}")
-    return ratio >= PROMISE and not worse.size
+    return ratio >= PROMISED_RATIO and not worse.size
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("cases", nargs="*", metavar="case", help=f"of {', '.join(CASES)}")
+    parser.add_argument("cases", nargs="*", metavar="case", help=f"of {', '.join(CASE_SHAPES)}")
     parser.add_argument(
         "--environment",
         type=Path,
@@ -191,9 +193,9 @@ def main(arguments: list[str] | None = None) -> int:
         "--seconds", type=float, default=600.0, help="the most per case for scikit-psl"
     )
     options = parser.parse_args(arguments)
-    unknown = sorted(set(options.cases) - set(CASES))
+    unknown = sorted(set(options.cases) - set(CASE_SHAPES))
     if unknown:
-        parser.error(f"unknown case {', '.join(unknown)}; there are {', '.join(CASES)}")
+        parser.error(f"unknown case {', '.join(unknown)}; there are {', '.join(CASE_SHAPES)}")
 
     kept, python = True, None
     try:
@@ -201,7 +203,7 @@ def main(arguments: list[str] | None = None) -> int:
     except CannotInstall as error:
         print(f"scikit-psl cannot be installed, so rocviz stands alone here: {error}")
         kept = False
-    for case in options.cases or CASES:
+    for case in options.cases or CASE_SHAPES:
         X, y = data_of(case)
         method = case if case in ("bisect", "brute") else "brute"
         stages = []

@@ -27,11 +27,19 @@ from typing import Any
 
 import numpy as np
 
-SIZES = (1_000, 10_000, 100_000, 1_000_000)
-PACKAGES = ("numpy", "scipy", "scikit-learn", "confidenceinterval", "MLstatkit", "pauc", "betacal")
-HEADER = ("idea", "peer", "samples", "rocviz", "peer's", "ratio", "differ by")
-HEADER += ("growth", "peer's growth", "MiB", "peer's MiB", "beyond")
-_NONE = "—"
+SAMPLE_SIZES = (1_000, 10_000, 100_000, 1_000_000)
+VERSIONED_PACKAGES = (
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "confidenceinterval",
+    "MLstatkit",
+    "pauc",
+    "betacal",
+)
+TABLE_HEADER = ("idea", "peer", "samples", "rocviz", "peer's", "ratio", "differ by")
+TABLE_HEADER += ("growth", "peer's growth", "MiB", "peer's MiB", "beyond")
+_EMPTY_CELL = "—"
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,7 @@ class Row:
     peer: str
     make: Callable[[int], tuple[Callable[[], Any], Callable[[], Any]]]
     differ: Callable[[Any, Any], float] | None = None
-    largest: int = SIZES[-1]
+    largest: int = SAMPLE_SIZES[-1]
     is_light: bool = False
 
 
@@ -76,22 +84,22 @@ class Measured:
     def cells(self) -> tuple[str, ...]:
         def pair(values: tuple[float, float] | None, digits: int) -> tuple[str, str]:
             return (
-                (_NONE, _NONE)
+                (_EMPTY_CELL, _EMPTY_CELL)
                 if values is None
-                else tuple(_NONE if v != v else f"{v:.{digits}f}" for v in values)
+                else tuple(_EMPTY_CELL if v != v else f"{v:.{digits}f}" for v in values)
             )
 
         ratio = self.ours / self.theirs
         return (
             self.idea,
             self.peer,
-            _NONE if self.samples is None else f"{self.samples:,}",
+            _EMPTY_CELL if self.samples is None else f"{self.samples:,}",
             *(_time(seconds) for seconds in (self.ours, self.theirs)),
             f"{ratio:.0f}" if ratio >= 100 else f"{ratio:.2g}",
-            _NONE if self.apart is None else f"{self.apart:.0e}" if self.apart else "0",
+            _EMPTY_CELL if self.apart is None else f"{self.apart:.0e}" if self.apart else "0",
             *pair(self.growth, 1),
             *pair(self.mebibytes, 0),
-            self.beyond or _NONE,
+            self.beyond or _EMPTY_CELL,
         )
 
 
@@ -166,7 +174,7 @@ def measure(row: Row, sizes: tuple[int, ...], repeat: int, most: float) -> Measu
 
 
 def versions() -> Iterator[str]:
-    for name in PACKAGES:
+    for name in VERSIONED_PACKAGES:
         try:
             yield f"{name} {version(name)}"
         except PackageNotFoundError:
@@ -196,7 +204,9 @@ def write(folder: Path, rows: list[Measured], repeat: int, most: float) -> None:
     """Write the table and a description of the machine, which docs/speed.md includes."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "table.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows([HEADER, *(row.cells() for row in rows)])
+        csv.writer(file, lineterminator="\n").writerows(
+            [TABLE_HEADER, *(row.cells() for row in rows)]
+        )
     largest = max((row.samples for row in rows if row.samples is not None), default=0)
     text = (
         f"The table goes up to {largest:,} samples, with up to {repeat} runs of each side, and "
@@ -212,7 +222,9 @@ def main(arguments: list[str] | None = None) -> int:
     from speed_rows import fresh_interpreters, rows, scoring_list_peer, two_workers
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=SIZES[-1], help="the most; default: 1e6")
+    parser.add_argument(
+        "--samples", type=int, default=SAMPLE_SIZES[-1], help="the most; default: 1e6"
+    )
     parser.add_argument("--repeat", type=int, default=5, help="runs per side (default: 5)")
     parser.add_argument("--seconds", type=float, default=10.0, help="the most for one run")
     parser.add_argument("--only", nargs="*", default=[""], help="ideas whose name has one of these")
@@ -223,7 +235,7 @@ def main(arguments: list[str] | None = None) -> int:
         help="folder that is written to",
     )
     options = parser.parse_args(arguments)
-    sizes = tuple(size for size in SIZES if size <= options.samples)
+    sizes = tuple(size for size in SAMPLE_SIZES if size <= options.samples)
     waiting = [
         (row.idea, lambda row=row: measure(row, sizes, options.repeat, options.seconds))
         for row in rows()

@@ -46,14 +46,14 @@ from rocviz.core.roc.delong_test import auc_test
 from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments
 
-_PIECES = 20
-_QUESTIONS = 6
-_SIZES_OF_LISTS = (1_000, 10_000, 100_000)
-_FIRST_PICTURE = """
+_N_PIECES = 20
+_N_QUESTIONS = 6
+_SAMPLE_SIZES_OF_LISTS = (1_000, 10_000, 100_000)
+_FIRST_PICTURE_SOURCE = """
 from rocviz import ROCHullDisplay
 ROCHullDisplay.from_predictions(y, X[:, 0]).figure_.canvas.draw()
 """
-_PEERS_PICTURE = """
+_PEERS_PICTURE_SOURCE = """
 from sklearn.metrics import RocCurveDisplay
 RocCurveDisplay.from_predictions(y, X[:, 0]).figure_.canvas.draw()
 """
@@ -102,7 +102,7 @@ def _of_curves() -> Iterator[Row]:
         y, prob = scores(n)
 
         def parts():
-            return zip(np.array_split(y, _PIECES), np.array_split(prob, _PIECES), strict=True)
+            return zip(np.array_split(y, _N_PIECES), np.array_split(prob, _N_PIECES), strict=True)
 
         return (
             lambda: RankedSegments.from_partitions(parts()),
@@ -136,7 +136,7 @@ def _of_curves() -> Iterator[Row]:
         is_light=True,
     )
     yield Row(
-        f"from_partitions, {_PIECES} pieces",
+        f"from_partitions, {_N_PIECES} pieces",
         "from_scores",
         pieces,
         lambda ours, theirs: max(largest(ours.tpr, theirs.tpr), largest(ours.fpr, theirs.fpr)),
@@ -310,7 +310,7 @@ def scoring_list_peer(
         except CannotInstall as error:
             print(f"  scoring lists: scikit-psl left out, {error}", file=sys.stderr)
             return None
-        X, y = yes_or_no(n, _QUESTIONS)
+        X, y = yes_or_no(n, _N_QUESTIONS)
         X, y = X.astype(float), y.astype(int)
         stages = run_peer(python, X, y, "brute", 12 * seconds)
         if len(stages) < 2:
@@ -318,10 +318,10 @@ def scoring_list_peer(
             return None
         model, ours = run_ours(X, y, "brute", len(stages) - 1)
         done.append((n, ours, stages[-1].seconds))
-        some = len(stages) <= _QUESTIONS
+        some = len(stages) <= _N_QUESTIONS
         many, mine, theirs = (list(column) for column in zip(*done, strict=True))
         return Measured(
-            f"scoring list, {_QUESTIONS} features",
+            f"scoring list, {_N_QUESTIONS} features",
             "scikit-psl",
             n,
             ours,
@@ -329,10 +329,10 @@ def scoring_list_peer(
             largest(model.stage_losses_, [stage.loss for stage in stages]),
             (slope(many, mine), slope(many, theirs)) if len(done) > 1 else None,
             (peak(lambda: model.fit(X, y)), float("nan")),
-            f"peer stopped after {len(stages) - 1} of {_QUESTIONS} stages" if some else "",
+            f"peer stopped after {len(stages) - 1} of {_N_QUESTIONS} stages" if some else "",
         )
 
-    return [("scoring list", lambda n=n: run(n)) for n in sizes if n in _SIZES_OF_LISTS]
+    return [("scoring list", lambda n=n: run(n)) for n in sizes if n in _SAMPLE_SIZES_OF_LISTS]
 
 
 def two_workers() -> list[tuple[str, Callable[[], Measured]]]:
@@ -357,7 +357,7 @@ def two_workers() -> list[tuple[str, Callable[[], Measured]]]:
 
 
 # The kernel's own record: what getrusage says of a child begins with its parent's memory.
-_COST = """
+_COST_SOURCE = """
 import time
 from pathlib import Path
 status = Path("/proc/self/status")
@@ -368,7 +368,7 @@ print(time.process_time(), *(line.split()[1] for line in lines if line.startswit
 
 def in_a_fresh_interpreter(code: str) -> tuple[float, float]:
     """Compute the processor time and the most MiB (or NaN) of a new process that runs the code."""
-    command = [sys.executable, "-W", "ignore", "-c", f"{code}\n{_COST}"]
+    command = [sys.executable, "-W", "ignore", "-c", f"{code}\n{_COST_SOURCE}"]
     process = subprocess.run(command, capture_output=True, text=True, check=True)
     seconds, *kibibytes = map(float, process.stdout.split())
     return seconds, kibibytes[0] / 1024 if kibibytes else float("nan")
@@ -395,6 +395,6 @@ def fresh_interpreters(repeat: int) -> list[tuple[str, Callable[[], Measured]]]:
         )
         for name, data in EXPLORERS.items()
     ]
-    pictures = (ARRAYS + code for code in (_FIRST_PICTURE, _PEERS_PICTURE))
+    pictures = (ARRAYS + code for code in (_FIRST_PICTURE_SOURCE, _PEERS_PICTURE_SOURCE))
     cases.append(("first ROCHullDisplay", "first RocCurveDisplay", *pictures))
     return [(case[0], lambda case=case: run(*case)) for case in cases]

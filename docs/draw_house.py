@@ -17,12 +17,15 @@ PLAN = tomllib.loads((HERE / "house.toml").read_text("utf-8"))
 IDEAS, LAYERS = PLAN["ideas"], PLAN["layers"]
 PACKAGE = HERE.parent / "rocviz"
 
-LEFT, COLUMN, ROOM = 20, 103, 95
-WIDTH = 2 * LEFT + COLUMN * (len(IDEAS) - 1) + ROOM
-FONT = "system-ui, -apple-system, Segoe UI, Roboto, Liberation Sans, Arial, sans-serif"
+LEFT_MARGIN, COLUMN_WIDTH, ROOM_WIDTH = 20, 103, 95
+PICTURE_WIDTH = 2 * LEFT_MARGIN + COLUMN_WIDTH * (len(IDEAS) - 1) + ROOM_WIDTH
+FONT_FAMILY = "system-ui, -apple-system, Segoe UI, Roboto, Liberation Sans, Arial, sans-serif"
 FLOORS = {"widgets": "selected", "displays": "positive", "estimators": "negative", "core": "hull"}
-LETTER = 7  # the width of a letter of small print
-LABEL, LEVEL = 34, 58  # height of a floor's line of text, and between levels of the tree
+LETTER_WIDTH = 7  # the width of a letter of small print
+LABEL_HEIGHT, LEVEL_HEIGHT = (
+    34,
+    58,
+)  # height of a floor's line of text, and between levels of the tree
 
 
 def parents(idea):
@@ -71,13 +74,13 @@ class Drawing:
     def svg(self, height, label):
         return "\n".join(
             [
-                f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {height}' "
-                f"role='img' font-family='{FONT}'>",
+                f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {PICTURE_WIDTH} {height}' "
+                f"role='img' font-family='{FONT_FAMILY}'>",
                 f"<title>{label}</title>",
                 "<defs><marker id='head' viewBox='0 0 10 10' refX='9' refY='5' markerWidth='7' "
                 f"markerHeight='7' orient='auto'><path d='M0 0 10 5 0 10z' "
                 f"fill='{self.colour('muted')}'/></marker></defs>",
-                f"<rect width='{WIDTH}' height='{height}' fill='{self.colour('paper')}'/>",
+                f"<rect width='{PICTURE_WIDTH}' height='{height}' fill='{self.colour('paper')}'/>",
                 *self.parts,
                 "</svg>\n",
             ]
@@ -93,36 +96,50 @@ def imports(layer):
 def floor(drawing, y, layer, colour):
     """Draw a layer: its description, and below it a box for each idea."""
     height = 52 if layer == "core" else 34
-    drawing.box(LEFT - 10, y, WIDTH - 2 * LEFT + 20, LABEL + height + 14, colour, stroke=2.5)
-    drawing.text(LEFT + 4, y + 23, layer, 18, "text", bold=True)
-    drawing.text(LEFT + 126, y + 23, LAYERS[layer]["holds"])
-    drawing.text(WIDTH - LEFT - 4, y + 23, imports(layer), anchor="end")
+    drawing.box(
+        LEFT_MARGIN - 10,
+        y,
+        PICTURE_WIDTH - 2 * LEFT_MARGIN + 20,
+        LABEL_HEIGHT + height + 14,
+        colour,
+        stroke=2.5,
+    )
+    drawing.text(LEFT_MARGIN + 4, y + 23, layer, 18, "text", bold=True)
+    drawing.text(LEFT_MARGIN + 126, y + 23, LAYERS[layer]["holds"])
+    drawing.text(PICTURE_WIDTH - LEFT_MARGIN - 4, y + 23, imports(layer), anchor="end")
     for column, idea in enumerate(in_order()):
-        x = LEFT + column * COLUMN
+        x = LEFT_MARGIN + column * COLUMN_WIDTH
         if not (PACKAGE / layer / idea / "__init__.py").exists():
-            drawing.box(x, y + LABEL, ROOM, height, "reference", dashed=True, stroke=1)
+            drawing.box(x, y + LABEL_HEIGHT, ROOM_WIDTH, height, "reference", dashed=True, stroke=1)
             continue
         trunk = idea in PLAN["trunk"]
-        drawing.box(x, y + LABEL, ROOM, height, colour, 0.28 if trunk and layer == "core" else 0.1)
-        middle = x + ROOM / 2
-        drawing.text(middle, y + LABEL + 22, idea, 13, "text", anchor="middle")
+        drawing.box(
+            x,
+            y + LABEL_HEIGHT,
+            ROOM_WIDTH,
+            height,
+            colour,
+            0.28 if trunk and layer == "core" else 0.1,
+        )
+        middle = x + ROOM_WIDTH / 2
+        drawing.text(middle, y + LABEL_HEIGHT + 22, idea, 13, "text", anchor="middle")
         if layer == "core":
-            drawing.text(middle, y + LABEL + 42, IDEAS[idea]["opens"], 13, anchor="middle")
-    return y + LABEL + height + 26
+            drawing.text(middle, y + LABEL_HEIGHT + 42, IDEAS[idea]["opens"], 13, anchor="middle")
+    return y + LABEL_HEIGHT + height + 26
 
 
 def beside(drawing, y):
     """Draw the parts beside the layers."""
     names = [name for name in LAYERS if name not in FLOORS and not name.startswith("_")]
-    step = (WIDTH - 2 * LEFT + 20 + 8) / len(names)
-    letters = round((step - 20) / LETTER)
+    step = (PICTURE_WIDTH - 2 * LEFT_MARGIN + 20 + 8) / len(names)
+    letters = round((step - 20) / LETTER_WIDTH)
     lines = {
         name: [*wrap(LAYERS[name]["holds"], letters), *wrap(imports(name), letters)]
         for name in names
     }
     height = 36 + 18 * max(map(len, lines.values()))
     for place, name in enumerate(names):
-        x = LEFT - 10 + place * step
+        x = LEFT_MARGIN - 10 + place * step
         drawing.box(x, y, step - 8, height, "reference")
         drawing.text(x + 10, y + 22, name, 16, "text", bold=True)
         for row, line in enumerate(lines[name]):
@@ -137,41 +154,45 @@ def tree(drawing, y):
     lowest = max(depth.values())
 
     def place(idea):
-        return LEFT + order.index(idea) * COLUMN, y + (lowest - depth[idea]) * LEVEL
+        return LEFT_MARGIN + order.index(idea) * COLUMN_WIDTH, y + (
+            lowest - depth[idea]
+        ) * LEVEL_HEIGHT
 
     for idea in order[1:]:
         (x, top), (carrier, level) = place(idea), place(IDEAS[idea]["stands_on"])
-        middle = x + ROOM / 2
-        drawing.line([(middle, top + 34), (middle, level + 17), (carrier + ROOM, level + 17)])
+        middle = x + ROOM_WIDTH / 2
+        drawing.line([(middle, top + 34), (middle, level + 17), (carrier + ROOM_WIDTH, level + 17)])
     for idea in order:
         x, top = place(idea)
         trunk = idea in PLAN["trunk"]
-        drawing.box(x, top, ROOM, 34, "hull", 0.28 if trunk else 0.1)
-        drawing.text(x + ROOM / 2, top + 22, idea, 13, "text", anchor="middle")
-    bottom = y + lowest * LEVEL
+        drawing.box(x, top, ROOM_WIDTH, 34, "hull", 0.28 if trunk else 0.1)
+        drawing.text(x + ROOM_WIDTH / 2, top + 22, idea, 13, "text", anchor="middle")
+    bottom = y + lowest * LEVEL_HEIGHT
     notes = (
         "An idea may use the one that its arrow ends at, and what that one stands on.",
         f"{', '.join(PLAN['trunk'])} are the trunk: every room above core may use them.",
         "In core the small print names the module to open first.",
     )
     for row, note in enumerate(notes):
-        drawing.text(LEFT + 3 * COLUMN, bottom - 16 + 20 * row, note, 14)
+        drawing.text(LEFT_MARGIN + 3 * COLUMN_WIDTH, bottom - 16 + 20 * row, note, 14)
     return bottom + 34
 
 
 def picture(dark):
     """Draw the whole picture as the text of an SVG file."""
     drawing = Drawing(dark)
-    drawing.box(LEFT - 10, 10, WIDTH - 2 * LEFT + 20, 38, "optimum", stroke=2.5)
-    drawing.text(LEFT + 4, 35, "notebooks", 18, "text", bold=True)
+    drawing.box(
+        LEFT_MARGIN - 10, 10, PICTURE_WIDTH - 2 * LEFT_MARGIN + 20, 38, "optimum", stroke=2.5
+    )
+    drawing.text(LEFT_MARGIN + 4, 35, "notebooks", 18, "text", bold=True)
     drawing.text(
-        LEFT + 126, 35, "the course: a chapter for each idea, which may use everything below"
+        LEFT_MARGIN + 126, 35, "the course: a chapter for each idea, which may use everything below"
     )
     y = 60
     for layer, colour in FLOORS.items():
         y = floor(drawing, y, layer, colour)
     y = beside(drawing, y) + 30
-    drawing.text(LEFT - 10, y, "Which idea stands on which", 18, "text", bold=True)
+    drawing.text(LEFT_MARGIN - 10, y, "Which idea stands on which", 18, "text", bold=True)
     y = tree(drawing, y + 18)
     return drawing.svg(
         y + 12,

@@ -31,7 +31,10 @@ DOCS = Path(__file__).parent
 FOLDER = DOCS / "_pictures" / "live"
 NOTEBOOKS = DOCS.parent / "notebooks"
 #: The picture of the first page.
-FRONT = ("ROCExplorer", {"panels": ["roc", "scores"], "show_hull": False, "show_band": False})
+FRONT_EXPLORER = (
+    "ROCExplorer",
+    {"panels": ["roc", "scores"], "show_hull": False, "show_band": False},
+)
 #: Explorers by the name of their pages: the class, the recorded controls, and the presets with a
 #: page, of which the first has the plain name; by default the first three.
 EXPLORERS = {
@@ -81,7 +84,7 @@ EXPLORERS = {
         ("three classes", "a rare class", "wine", "digits"),
     ),
 }
-VALUES = 15  # of a control around a story's step
+N_VALUES = 15  # of a control around a story's step
 
 
 def slug(text):
@@ -93,7 +96,7 @@ def pages():
     """Collect class, inputs and controls of each page of an explorer, by name."""
     import rocviz
 
-    found = {"front": (*FRONT, {"threshold": 61})}
+    found = {"front": (*FRONT_EXPLORER, {"threshold": 61})}
     for name, (kind, controls, presets) in EXPLORERS.items():
         shown = presets or tuple(getattr(rocviz, kind).presets)[:3]
         for place, preset in enumerate(shown):
@@ -142,7 +145,7 @@ def record(name):
     import rocviz
     from rocviz.widgets.base.still import preview
 
-    digest = digest_of(repr(pages().get(name, VALUES)))
+    digest = digest_of(repr(pages().get(name, N_VALUES)))
     if is_current(name, digest):
         return
     logger.info("recording %s", name)
@@ -152,7 +155,7 @@ def record(name):
         return
     if name.startswith("story-"):
         shown = rocviz.stories.open_story(name.removeprefix("story-"))
-        recording = shown.record(most=VALUES, progress=iter)
+        recording = shown.record(most=N_VALUES, progress=iter)
         picture = shown.preview()
     else:
         kind, inputs, controls = pages()[name]
@@ -293,7 +296,7 @@ def _record_all(app):
             app.live_cells[path.stem] = made
 
 
-MAIN = '<main id="explorer">'
+MAIN_TAG = '<main id="explorer">'
 
 
 def with_way_back(page, name):
@@ -313,7 +316,7 @@ def with_way_back(page, name):
     elif name in pages():
         found.append((pages()[name][0], "explorers"))
     made = " · ".join(f'<a href="../{place}.html">{text}</a>' for text, place in found)
-    return page.replace(MAIN, f"<nav>{made}</nav>{MAIN}", 1)
+    return page.replace(MAIN_TAG, f"<nav>{made}</nav>{MAIN_TAG}", 1)
 
 
 def _copy(app, exception):

@@ -25,7 +25,7 @@ REPOSITORY = PROJECT["urls"]["Repository"]
 SITE = PROJECT["urls"]["Documentation"]
 _TITLE = re.compile(r"^# .*$", re.MULTILINE)
 #: Number of names of an idea among its links; the reference page has all.
-_SHOWN = 6
+_N_SHOWN = 6
 #: Patterns of the headings on pages with a section for each explorer or paper.
 HEADINGS = {
     "explorers": ("explorer", r"^## (\w+Explorer)\n"),
@@ -118,11 +118,11 @@ def links(names: Iterable[str], here: str) -> str:
     up = "../" * here.count("/")
     for word, targets in parts(names, here).items():
         made = [linked(up, text, place) for text, place in targets]
-        if len(made) > _SHOWN:
+        if len(made) > _N_SHOWN:
             fold = (
                 f"<details><summary>{len(made)} names</summary>\n\n{', '.join(made)}\n\n</details>"
             )
-            made = [*made[:_SHOWN], "and those below"]
+            made = [*made[:_N_SHOWN], "and those below"]
         lines.append(f"**{word}** {', '.join(made)}")
     if papers(names) and here != "coverage":
         cited = ", ".join(f"{{cite:t}}`{paper}`" for paper in papers(names))

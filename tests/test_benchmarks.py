@@ -239,26 +239,26 @@ def test_quality_tables_have_the_compared_methods(root):
     kinds = [name + kind for kind in ("", ", cross-fitted") for name in ranked.MAPS]
     lines = shown("rank_calibration")[1]
     assert [line[0] for line in lines] == [*kinds, "logistic regression"]
-    assert {line[-1].split(" of ")[-1] for line in lines} == {"—", str(len(ranked.NAMES))}
+    assert {line[-1].split(" of ")[-1] for line in lines} == {"—", str(len(ranked.DATA_NAMES))}
 
-    raw = importlib.import_module("ensemble_calibration").RAW
+    raw = importlib.import_module("ensemble_calibration").UNCALIBRATED_NAME
     assert [line[2] for line in shown("ensemble_calibration")[1] if line[0] == raw] == ["—"]
 
     first = importlib.import_module("calibrate_first")
     of_both = list(map(list, product(first.CLASSIFIERS, first.METRICS)))
     lines = shown("calibrate_first")[1]
     assert [line[:2] for line in lines] == of_both
-    assert all(line[-1].endswith(f" of {len(first.NAMES)}") for line in lines)
+    assert all(line[-1].endswith(f" of {len(first.DATA_NAMES)}") for line in lines)
 
     field = importlib.import_module("scoring_lists_field")
-    learners = [*field.METHODS, *field.CALLED.values()]
+    learners = [*field.METHODS, *field.PEER_NAMES.values()]
     header, lines = shown("scoring_lists_field")
     brier = {line[0]: float(line[header.index("Brier")]) for line in lines}
     assert list(brier) == learners
-    assert {line[1] for line in lines} == {str(len(field.NAMES))}
+    assert {line[1] for line in lines} == {str(len(field.DATA_NAMES))}
     header, lines = shown("scoring_lists_field_data")
     assert header[1:] == learners
-    assert [line[0] for line in lines] == list(field.NAMES)
+    assert [line[0] for line in lines] == list(field.DATA_NAMES)
     for name, *column in zip(header[1:], *(line[1:] for line in lines), strict=True):
         means = [float(cell.split(" ± ")[0]) for cell in column]
         assert sum(means) / len(means) == pytest.approx(brier[name], abs=1.1e-3), name

@@ -354,7 +354,7 @@ def test_a_course_that_cannot_be_copied_whole_is_not_copied(clone, opened, monke
 # ------------------------------------------------------------------ standard streams, interrupts
 
 
-PREDICTIONS = "y,s\n" + "1,.9\n0,.1\n1,.4\n0,.6\n" * 5
+PREDICTIONS_CSV = "y,s\n" + "1,.9\n0,.1\n1,.4\n0,.6\n" * 5
 #: Commands of every kind that end at once.
 COMMANDS = {
     "help": [],
@@ -418,7 +418,7 @@ def test_an_output_that_is_full_is_reported(tmp_path, root, name):
 @needs_shell
 @pytest.mark.parametrize("streams", [">&- 2>&-", "2>&1 | true"])
 def test_a_report_is_written_whatever_becomes_of_the_messages(tmp_path, root, streams):
-    (tmp_path / "a.csv").write_text(PREDICTIONS)
+    (tmp_path / "a.csv").write_text(PREDICTIONS_CSV)
     line = f"( $rocviz report a.csv --label y -o page.md; echo $? > status ) {streams}"
     _, out, err = in_shell(line, tmp_path, root)
     assert "Traceback" not in out + err
@@ -426,7 +426,7 @@ def test_a_report_is_written_whatever_becomes_of_the_messages(tmp_path, root, st
     written = (tmp_path / "page.md").read_text("utf-8")
     assert written.startswith(r"# Evaluation of a\.csv")
     assert "Scores:" not in written  # a message that went into a file with the number of a stream
-    assert (tmp_path / "a.csv").read_text() == PREDICTIONS
+    assert (tmp_path / "a.csv").read_text() == PREDICTIONS_CSV
 
 
 @needs_shell
@@ -474,7 +474,7 @@ def test_an_interrupt_is_one_line(installed, tmp_path, monkeypatch, capsys, comm
 
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
     monkeypatch.setattr(sys, "argv", ["rocviz"])
-    (tmp_path / "a.csv").write_text(PREDICTIONS)
+    (tmp_path / "a.csv").write_text(PREDICTIONS_CSV)
     if "report" in command:
         import rocviz.report.command  # noqa: F401 - so that it can be replaced
     with monkeypatch.context() as patched:

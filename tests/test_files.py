@@ -28,7 +28,7 @@ STEPS = [Step("A curve", "Its area is {result.segments.auc:.2f}.", {"threshold":
 
 
 #: What is said of a full disk, by the system or by what was told so.
-FULL = "File too large|cannot be written"
+FULL_DISK_PATTERN = "File too large|cannot be written"
 
 
 @contextmanager
@@ -126,7 +126,7 @@ def test_a_full_disk_leaves_old_files_whole(things, folder, name, write):
     (folder / "scripts").mkdir()
     (folder / "scripts" / "player.js").write_text("old")
     before = contents(folder)
-    with pytest.raises(OSError, match=FULL), full_disk():
+    with pytest.raises(OSError, match=FULL_DISK_PATTERN), full_disk():
         write(things, folder / name)
     assert contents(folder) == before
 
@@ -136,7 +136,7 @@ def test_a_full_disk_leaves_no_half_of_a_new_file(things, folder, name, write):
     if name.endswith(".json"):  # one exercise fits into a hundred bytes
         (folder / name).write_text(old_of(name))
     before = contents(folder)
-    with pytest.raises(OSError, match=FULL), full_disk():
+    with pytest.raises(OSError, match=FULL_DISK_PATTERN), full_disk():
         write(things, folder / name)
     assert contents(folder) == before
 

@@ -15,11 +15,11 @@ import yaml
 import rocviz
 from rocviz._names import public_places
 
-HEAVY = ("ipywidgets", "bqplot", "matplotlib", "sklearn", "pandas", "scipy", "numpy")
+HEAVY_PACKAGES = ("ipywidgets", "bqplot", "matplotlib", "sklearn", "pandas", "scipy", "numpy")
 
 
 def test_import_loads_nothing_heavy():
-    code = f"import rocviz, sys; print([m for m in {HEAVY!r} if m in sys.modules])"
+    code = f"import rocviz, sys; print([m for m in {HEAVY_PACKAGES!r} if m in sys.modules])"
     process = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
@@ -85,7 +85,12 @@ def test_explorers_open_where_warnings_are_errors():
 
 # What an explorer must not load before a model comes in, or a figure is asked for. (pandas and
 # IPython cannot be among them: bqplot and ipywidgets load these.)
-FORBIDDEN = ("sklearn", "scipy.stats", "matplotlib.pyplot", "matplotlib.backends.backend_agg")
+FORBIDDEN_MODULES = (
+    "sklearn",
+    "scipy.stats",
+    "matplotlib.pyplot",
+    "matplotlib.backends.backend_agg",
+)
 #: Idea and arguments of each, empty where it opens on data of its own.
 EXPLORERS = {
     "ROCExplorer": ("roc", "y, X[:, 0]"),
@@ -96,7 +101,7 @@ EXPLORERS = {
     "LexicographicExplorer": ("lexicographic", ""),
     "RankingLossExplorer": ("ranking_loss", ""),
 }
-PROBE = """
+PROBE_SOURCE = """
 import json, sys
 import numpy as np
 import rocviz
@@ -115,7 +120,7 @@ print(json.dumps(loaded))
 @pytest.fixture(scope="module")
 def loaded():
     """Collect the modules that opening each explorer adds to those loaded before."""
-    code = f"EXPLORERS = {EXPLORERS!r}\n{PROBE}"
+    code = f"EXPLORERS = {EXPLORERS!r}\n{PROBE_SOURCE}"
     command = [sys.executable, "-W", "ignore", "-c", code]
     process = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(process.stdout)
@@ -124,7 +129,7 @@ def loaded():
 # an ensemble of given scores is measured on held-out halves, which scikit-learn draws
 @pytest.mark.parametrize("explorer", [name for name in EXPLORERS if name != "EnsembleExplorer"])
 def test_an_explorer_on_arrays_loads_no_scikit_learn(explorer, loaded):
-    assert [module for module in FORBIDDEN if module in loaded[explorer]] == []
+    assert [module for module in FORBIDDEN_MODULES if module in loaded[explorer]] == []
 
 
 @pytest.mark.parametrize("explorer", EXPLORERS)
@@ -162,7 +167,7 @@ def test_an_explorer_loads_only_its_idea(explorer, loaded, root):
 def test_a_name_that_is_elsewhere_or_misspelt(name, words):
     code = (
         f"import rocviz, sys\ntry:\n    rocviz.{name}\nexcept AttributeError as error:\n"
-        f"    print(error, error.name, [m for m in {HEAVY!r} if m in sys.modules])\n"
+        f"    print(error, error.name, [m for m in {HEAVY_PACKAGES!r} if m in sys.modules])\n"
         f"print(hasattr(rocviz, {name!r}))"
     )
     process = subprocess.run(

@@ -103,7 +103,7 @@ def test_tests_of_promises_are_there(name):
 
 
 #: Ends Python at the first attempt to reach another computer.
-GUARD = """
+GUARD_SOURCE = """
 import sys
 
 def watch(event, arguments):
@@ -113,7 +113,7 @@ def watch(event, arguments):
 
 sys.addaudithook(watch)
 """
-USE = """
+USE_SOURCE = """
 import rocviz
 from rocviz import datasets
 
@@ -130,14 +130,14 @@ print("done")
 
 def run(code, folder):
     """Run code in a Python of its own, with the guard."""
-    command = [sys.executable, "-c", GUARD + code]
+    command = [sys.executable, "-c", GUARD_SOURCE + code]
     nothing_kept = os.environ | {"SCIKIT_LEARN_DATA": str(folder)}
     return subprocess.run(command, cwd=folder, env=nothing_kept, capture_output=True, text=True)
 
 
 @pytest.mark.slow
 def test_nothing_but_fetching_opens_a_connection(tmp_path):
-    done = run(USE, tmp_path)
+    done = run(USE_SOURCE, tmp_path)
     assert (done.stdout, done.returncode) == ("done\n", 0), done.stderr
 
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="make and what it calls are for a POSIX shell"
 )
 
-BARE = "/usr/bin:/bin"
+BARE_PATH = "/usr/bin:/bin"
 
 
 def program(folder, name, text="#!/bin/sh\nexit 0\n"):
@@ -86,7 +86,7 @@ def test_install_updates_the_package_lists_first(find_chromium, tmp_path):
 
 @pytest.fixture
 def find_python(root):
-    def run(*arguments, path=BARE):
+    def run(*arguments, path=BARE_PATH):
         return subprocess.run(
             ["/bin/sh", root / "tools" / "find_python.sh", *arguments],
             env={"PATH": path},

@@ -15,7 +15,7 @@ import rocviz
 pytestmark = pytest.mark.slow
 
 # each line is right, or says at its end what is wrong with it
-SNIPPET = """
+SNIPPET_SOURCE = """
 from sklearn.linear_model import LogisticRegression
 import numpy as np
 import rocviz as rv
@@ -55,7 +55,7 @@ def misspelt():
 
 def test_type_checkers_find_misspelt_inputs_and_results(tmp_path, root):
     script = tmp_path / "script.py"
-    text = "\n".join((SNIPPET, *misspelt()))
+    text = "\n".join((SNIPPET_SOURCE, *misspelt()))
     script.write_text(text)
     # a process of its own gives its memory back; `make lint` fills the same cache
     process = subprocess.run(

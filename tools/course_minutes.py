@@ -32,15 +32,15 @@ COURSE = ROOT / "notebooks"
 SECONDS = ROOT / "docs" / "measured" / "course_seconds.csv"
 #: Half of the 238 words a minute with which adults read non-fiction (Brysbaert, 2019): every
 #: sentence of a lesson wants a thought.
-WORDS_A_MINUTE = 119
-LINES_OF_CODE_A_MINUTE = 20  # to understand the result of a cell; its code need not be read
-MINUTES_A_QUESTION = 1  # so does an exercise with answers to choose from
-MINUTES_AN_EXERCISE = 3  # to compute
-MINUTES_AN_EXPLORER = 2
+WORDS_PER_MINUTE = 119
+LINES_OF_CODE_PER_MINUTE = 20  # to understand the result of a cell; its code need not be read
+MINUTES_PER_QUESTION = 1  # so does an exercise with answers to choose from
+MINUTES_PER_EXERCISE = 3  # to compute
+MINUTES_PER_EXPLORER = 2
 #: How the first line below a heading says that its section may be left out.
-MAY_WAIT = "*This section may be left out"
-OTHERS = "other cells"
-LONG = 2.0  # seconds after which a cell needs a progress bar
+MAY_WAIT_MARK = "*This section may be left out"
+OTHER_CELLS = "other cells"
+MIN_LONG_SECONDS = 2.0  # seconds after which a cell needs a progress bar
 
 _APPENDED = re.compile(r"^## (Sources|Appendix|For those).*", re.MULTILINE | re.DOTALL)
 _FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
@@ -75,7 +75,7 @@ def sections(cells):
 
 def may_wait(part):
     """Whether a section is optional."""
-    return bool(part) and MAY_WAIT in part[0]["source"]
+    return bool(part) and MAY_WAIT_MARK in part[0]["source"]
 
 
 def predictions(source):
@@ -130,11 +130,11 @@ def how_long(cells):
     """Estimate the minutes that a student needs for some cells, without their running time."""
     here = count(cells)
     return (
-        here["words"] / WORDS_A_MINUTE
-        + here["lines"] / LINES_OF_CODE_A_MINUTE
-        + here["questions"] * MINUTES_A_QUESTION
-        + here["exercises"] * MINUTES_AN_EXERCISE
-        + here["explorers"] * MINUTES_AN_EXPLORER
+        here["words"] / WORDS_PER_MINUTE
+        + here["lines"] / LINES_OF_CODE_PER_MINUTE
+        + here["questions"] * MINUTES_PER_QUESTION
+        + here["exercises"] * MINUTES_PER_EXERCISE
+        + here["explorers"] * MINUTES_PER_EXPLORER
     )
 
 
@@ -166,11 +166,11 @@ def measure(path):
     took = [after - before for before, after in pairwise(until)]
     rest = 0.0
     for line, time in zip(first_lines, took, strict=True):
-        if time > LONG and not line.startswith(("import ", "from ")):
+        if time > MIN_LONG_SECONDS and not line.startswith(("import ", "from ")):
             yield line, time
         else:
             rest += time
-    yield OTHERS, rest
+    yield OTHER_CELLS, rest
 
 
 def main(arguments):

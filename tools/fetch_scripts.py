@@ -15,10 +15,10 @@ FOLDER = Path(__file__).parents[1] / "rocviz" / "widgets" / "base" / "recording"
 #: Package and version, the file in it, what it is called here, and the module of it that is kept.
 #: The manager's file holds the framework as modules of require.js; of these one is enough, as
 #: page.js makes bqplot's models and views itself.
-MANAGER = ("@jupyter-widgets/html-manager", "1.0.15", "dist/libembed-amd.js")
-WANTED = (
+MANAGER_SCRIPT = ("@jupyter-widgets/html-manager", "1.0.15", "dist/libembed-amd.js")
+WANTED_SCRIPTS = (
     (("requirejs", "2.3.7", "require.js"), "require.js", ""),
-    (MANAGER, "base.js", "@jupyter-widgets/base"),
+    (MANAGER_SCRIPT, "base.js", "@jupyter-widgets/base"),
 )
 
 
@@ -47,7 +47,7 @@ def module(script: bytes, name: str) -> bytes:
 def main() -> None:
     """Write the scripts and the table of their versions."""
     rows = []
-    for (package, version, file), name, kept in WANTED:
+    for (package, version, file), name, kept in WANTED_SCRIPTS:
         with tempfile.TemporaryDirectory() as folder:
             script = fetch(package, version, file, Path(folder))
         checksum = hashlib.sha256(script).hexdigest()

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "dist" / "lite"
 
 #: Packages that the first cell of a chapter installs in the browser; the wheel is on the site.
-INSTALL = (
+INSTALL_LINE = (
     "%pip install -q ipywidgets bqplot anywidget tqdm lazy-loader markdown-it-py tomli-w rocviz"
 )
 
@@ -33,7 +33,7 @@ def prepared(text: str) -> str:
         "execution_count": None,
         "metadata": {"tags": ["install"]},
         "outputs": [],
-        "source": f"# Python runs in this page: the first time it takes a minute.\n{INSTALL}",
+        "source": f"# Python runs in this page: the first time it takes a minute.\n{INSTALL_LINE}",
     }
     if book.get("nbformat_minor", 0) >= 5:
         cell["id"] = "install"
@@ -72,7 +72,7 @@ def faults(out: Path, wheel: str) -> list[str]:
         if f'"{extension}"' not in settings:
             complaints.append(f"{extension} is not among its extensions")
     for path in out.glob("files/*.ipynb"):
-        if INSTALL not in path.read_text("utf-8"):
+        if INSTALL_LINE not in path.read_text("utf-8"):
             complaints.append(f"{path.name} does not install rocviz")
     return complaints
 

@@ -17,7 +17,7 @@ from nbclient import NotebookClient
 
 COURSE = Path(__file__).resolve().parents[1] / "notebooks"
 # nbval_sanitize.cfg and docs/conf.py take this line away again.
-FIRST_LINE = "Predict first, then run this cell.\n"
+HIDDEN_CELL_TEXT = "Predict first, then run this cell.\n"
 
 
 def cover(cell: nbformat.NotebookNode) -> None:
@@ -25,8 +25,8 @@ def cover(cell: nbformat.NotebookNode) -> None:
     output = cell.outputs[0]
     shown = output.get("data", output)
     for kind in {"text", "text/plain", "text/html"} & set(shown):
-        if not shown[kind].startswith(FIRST_LINE):
-            shown[kind] = FIRST_LINE + shown[kind]
+        if not shown[kind].startswith(HIDDEN_CELL_TEXT):
+            shown[kind] = HIDDEN_CELL_TEXT + shown[kind]
 
 
 def run(path: Path) -> None:

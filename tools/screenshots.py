@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: Of the page, the file browser closed: what an explorer gets on a small laptop.
-SIZE = {"width": 1280, "height": 800}
+WINDOW_SIZE = {"width": 1280, "height": 800}
 
 #: File names of pictures of explorers, and the code that makes each.
 EXPLORERS = {
@@ -131,7 +131,7 @@ def explorers(names: list[str]) -> None:
         lab = Lab(Path(folder))
         try:
             chromium = playwright.chromium.launch(executable_path=find_chromium.find(), args=FLAGS)
-            page = chromium.new_page(viewport=SIZE)
+            page = chromium.new_page(viewport=WINDOW_SIZE)
             for name in names:
                 book = Notebook(page, lab, lab.write(f"{name}.ipynb", f"{EXPLORERS[name]}\nex"))
                 book.run_all()

@@ -22,7 +22,7 @@ from sklearn.naive_bayes import BernoulliNB
 from rocviz import LexRank, brier_decomposition, lex_order
 from rocviz.datasets import load_flach_matsubara
 
-FETCHED = ("wisconsin", "ionosphere", "sonar", "pima", "haberman", "heart", "coimbra")
+FETCHED_NAMES = ("wisconsin", "ionosphere", "sonar", "pima", "haberman", "heart", "coimbra")
 
 
 def shipped():
@@ -46,7 +46,7 @@ def one_fold(smoothing, case):
 def compared(run: Run) -> Iterator[Table]:
     sets = list(shipped())
     if not run.quick:
-        sets += [(name, *load(name, run.data)) for name in FETCHED]
+        sets += [(name, *load(name, run.data)) for name in FETCHED_NAMES]
     rows = []
     for name, X, y in sets:
         folds = StratifiedKFold(run.times(10), shuffle=True, random_state=0).split(X, y)

@@ -24,13 +24,13 @@ from rocviz import EntropyBinarizer, ProbabilisticScoringList
 from rocviz.datasets import make_chest_pain
 
 PUBLISHED = Path(__file__).with_name("hanselle_published.csv")
-RANK = "in search, bisect, rank loss"
+RANK_NAME = "in search, bisect, rank loss"
 WAYS = {
     "before, bisect": {"binarize": "preprocess", "thresholds": "bisect"},
     "before, brute": {"binarize": "preprocess"},
     "in search, bisect": {"thresholds": "bisect"},
     "in search, brute": {},
-    RANK: {"thresholds": "bisect", "loss": "rank"},
+    RANK_NAME: {"thresholds": "bisect", "loss": "rank"},
     "before, bisect, beta": {
         "binarize": "preprocess",
         "thresholds": "bisect",
@@ -39,7 +39,7 @@ WAYS = {
 }
 MEASURES = ("train entropy", "test Brier", "test AUC")
 # means in the authors' release: configuration, measure, stage, number of splits, value
-RELEASE = (
+RELEASE_RESULTS = (
     ("before, bisect", "train entropy", 9, 100, 0.480),
     ("before, brute", "train entropy", 9, 100, 0.449),
     ("in search, bisect", "train entropy", 9, 100, 0.309),
@@ -49,18 +49,18 @@ RELEASE = (
     ("in search, bisect", "test AUC", 1, 100, 0.613),
     ("in search, bisect", "test AUC", 9, 100, 0.696),
     ("in search, brute", "test AUC", 9, 100, 0.693),
-    (RANK, "test AUC", 1, 100, 0.649),
-    (RANK, "test AUC", 9, 100, 0.728),
-    (RANK, "test AUC", 1, 25, 0.653),
-    (RANK, "test AUC", 3, 25, 0.740),
-    (RANK, "test AUC", 5, 25, 0.756),
-    (RANK, "test AUC", 9, 25, 0.736),
+    (RANK_NAME, "test AUC", 1, 100, 0.649),
+    (RANK_NAME, "test AUC", 9, 100, 0.728),
+    (RANK_NAME, "test AUC", 1, 25, 0.653),
+    (RANK_NAME, "test AUC", 3, 25, 0.740),
+    (RANK_NAME, "test AUC", 5, 25, 0.756),
+    (RANK_NAME, "test AUC", 9, 25, 0.736),
 )
 # a miss costs as much as so many false alarms; stages 0 to 9
-MISS, STAGES = 10.0, 10
+MISS_COST, N_STAGES = 10.0, 10
 RULES = {"point": "estimate", "upper": "upper end of a 50 % interval"}
 SHOWN = {"coimbra": "Coimbra", "haberman": "Haberman", "pima": "Pima"}
-LOGISTIC = 0.218  # its test Brier score with an L2 penalty and all features, 100 splits
+LOGISTIC_BRIER = 0.218  # its test Brier score with an L2 penalty and all features, 100 splits
 
 
 def one_split(X, y, fold):
@@ -120,10 +120,12 @@ def one_decided(X, y, fold):
     train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
     model = ProbabilisticScoringList(missing="zero", **WAYS["before, bisect"])
     scoring_list = model.fit(X[train], y[train]).scoring_list_
-    costs = [scoring_list.evaluate(X[test], y[test], cost_fn=MISS, use=use).loss for use in RULES]
-    shown = min(STAGES, X.shape[1] + 1)
+    costs = [
+        scoring_list.evaluate(X[test], y[test], cost_fn=MISS_COST, use=use).loss for use in RULES
+    ]
+    shown = min(N_STAGES, X.shape[1] + 1)
     # a list that ends early stays as it is
-    return [np.append(cost, np.full(STAGES, cost[-1]))[:shown] for cost in costs]
+    return [np.append(cost, np.full(N_STAGES, cost[-1]))[:shown] for cost in costs]
 
 
 def caution_table(name, sets, run: Run) -> Table:
@@ -132,12 +134,12 @@ def caution_table(name, sets, run: Run) -> Table:
     for title, (X, y) in sets.items():
         task, shown = partial(one_decided, X, y), f"Hanselle et al., costs, {title}"
         cost = np.array(run.map(task, range(run.times(100)), shown))
-        blank = ("",) * (STAGES - cost.shape[-1])
+        blank = ("",) * (N_STAGES - cost.shape[-1])
         for rule, values in zip(RULES.values(), cost.swapaxes(0, 1), strict=True):
             rows.append((title, rule, *map(number, values.mean(axis=0)), *blank))
         more = cost[:, 1] - cost[:, 0]
         rows.append((title, "difference", *map(mean_and_error, more.T), *blank))
-    return Table(name, ("data", "decided by", *map(str, range(STAGES))), rows)
+    return Table(name, ("data", "decided by", *map(str, range(N_STAGES))), rows)
 
 
 def tables_of(X, y, run: Run) -> Iterator[Table]:
@@ -160,7 +162,7 @@ def tables_of(X, y, run: Run) -> Iterator[Table]:
                 number(value),
                 mean_and_error(curve(results[:n_splits], way, measure)[:, stage]),
             )
-            for way, measure, stage, n_splits, value in RELEASE
+            for way, measure, stage, n_splits, value in RELEASE_RESULTS
         ]
         + [
             (
@@ -168,7 +170,7 @@ def tables_of(X, y, run: Run) -> Iterator[Table]:
                 "test Brier",
                 "9",
                 "100",
-                number(LOGISTIC),
+                number(LOGISTIC_BRIER),
                 mean_and_error(regression),
             )
         ],

@@ -25,8 +25,8 @@ from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 PREVALENCES = np.arange(1, 10) / 10
 AUCS = (0.55, 0.65, 0.75, 0.85, 0.95)
 CORRELATIONS = (0.0, 0.2, 0.4, 0.6)
-NUMBERS = (2, 4, 7, 10, 15, 20, 25)
-WOC, FIDEL = 2, 3  # places in what compare_methods returns
+CLASSIFIER_COUNTS = (2, 4, 7, 10, 15, 20, 25)
+WOC_COLUMN, FIDEL_COLUMN = 2, 3  # places in what compare_methods returns
 
 
 def gaussian(auc, prevalence, n_samples, rng):
@@ -110,7 +110,7 @@ def one_subset(y, scores, n_classifiers, seed):
     ensemble = RankEnsemble.from_scores(y[first] == 1, chosen[first])
     comparison = compare_methods(ensemble, y[second] == 1, chosen[second], "batch")
     base = [roc_auc_score(y[second], column) for column in chosen[second].T]
-    return comparison[0], max(base), comparison[WOC], comparison[FIDEL]
+    return comparison[0], max(base), comparison[WOC_COLUMN], comparison[FIDEL_COLUMN]
 
 
 def bank(run: Run) -> Iterator[Table]:
@@ -147,11 +147,13 @@ def one_crowd(case):
     )
     ensemble = RankEnsemble.from_scores(y == 1, scores)
     judged = (y == 1, scores), (y_new == 1, new)
-    return [compare_methods(ensemble, *each, "batch")[[0, WOC, FIDEL]] for each in judged]
+    return [
+        compare_methods(ensemble, *each, "batch")[[0, WOC_COLUMN, FIDEL_COLUMN]] for each in judged
+    ]
 
 
 def crowds(run: Run) -> Iterator[Table]:
-    settings, seeds = list(product(CORRELATIONS, NUMBERS)), range(run.times(100))
+    settings, seeds = list(product(CORRELATIONS, CLASSIFIER_COUNTS)), range(run.times(100))
     every = run.map(one_crowd, product(settings, seeds), "Kim et al., correlation")
     every = np.reshape(every, (len(settings), len(seeds), 2, 3))
     rows = []

@@ -21,7 +21,7 @@ from pathlib import Path
 import nbformat
 from pictures import POLLING
 
-FLAGS = [
+CHROMIUM_FLAGS = [
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
@@ -36,19 +36,19 @@ FLAGS = [
 ]
 
 #: JupyterLab whose kernels, and those of Voila and Notebook, are forked; see forked.py.
-FORKING = """
+FORKING_SOURCE = """
 from forked import fork_kernels
 from jupyterlab.labapp import main
 fork_kernels()
 main()
 """
 TESTS = str(Path(__file__).resolve().parents[1])  # for page.py
-KERNELS = str(Path(__file__).resolve().parents[1] / "notebooks")
+KERNELS_FOLDER = str(Path(__file__).resolve().parents[1] / "notebooks")
 
 #: Parts of JupyterLab that look for news, ask the kernel for what no explorer has to do with, or
 #: paint anew at each message that the kernel is busy, and idle again: the first of these fetches an
 #: icon of the page from the server each time.
-DISABLED = (
+DISABLED_EXTENSIONS = (
     "application-extension:faviconbusy",
     "apputils-extension:announcements",
     "apputils-extension:kernel-status",
@@ -64,10 +64,10 @@ DISABLED = (
 )
 
 #: Seconds after which a condition is taken never to come true, however busy the machine is.
-PATIENCE = 300
+PATIENCE_SECONDS = 300
 
 # Messages of other packages in the console; any other message fails the test.
-NOT_OURS = (
+ERRORS_OF_OTHERS = (
     "negative value is not valid",  # bqplot: a figure that is drawn before it has a size
     # bqplot: axes drawn anew while a figure is resized
     "The node to be removed is not a child of this node",
@@ -86,10 +86,10 @@ NOT_OURS = (
 )
 
 #: Begins what an explorer says in the console of an error that nobody expected.
-OUR_ERROR = "rocviz: "
+OUR_ERROR_PREFIX = "rocviz: "
 
 #: End the kernels of all open notebooks and close these without asking whether to save.
-CLOSE_ALL = """async () => {
+CLOSE_ALL_SCRIPT = """async () => {
     for (const widget of [...window.jupyterapp.shell.widgets('main')]) {
         if (widget.sessionContext) await widget.sessionContext.shutdown();
         if (widget.context) widget.context.model.dirty = false;
@@ -97,10 +97,10 @@ CLOSE_ALL = """async () => {
     }
 }"""
 
-OPEN = "path => { window.jupyterapp.commands.execute('docmanager:open', {path}); }"
+OPEN_SCRIPT = "path => { window.jupyterapp.commands.execute('docmanager:open', {path}); }"
 
 #: Run code in the kernel as a page does, and return what it printed.
-EXECUTE = """async code => {
+EXECUTE_SCRIPT = """async code => {
     const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
     const future = kernel.requestExecute({code, silent: true, store_history: false});
     let text = '';
@@ -114,7 +114,7 @@ EXECUTE = """async code => {
 #: cell: JupyterLab does not paint its page anew because the kernel is busy, and idle again, which
 #: costs fifty times as much as the answer, and no explorer draws its still picture anew. After the
 #: code the page is sent its number, behind all that the code has sent it.
-DOOR = """
+DOOR_SOURCE = """
 async def _open_door():
     import asyncio, contextlib, io, json, traceback
     kernel = get_ipython().kernel
@@ -139,20 +139,20 @@ _door = await _open_door()
 """
 
 #: Listen to the numbers of what went through the door.
-LISTEN = """() => {
+LISTEN_SCRIPT = """() => {
     const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
     window.heard = 0;
     kernel.iopubMessage.connect((_, {content}) => {
         if (content.comm_id === 'door') { window.heard = content.data; window.hear?.(); }
     });
 }"""
-HEAR = """async number => {
+HEAR_SCRIPT = """async number => {
     while (window.heard < number) await new Promise(heard => { window.hear = heard; });
 }"""
 
-RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+RUN_ALL_SCRIPT = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
 
-READY = """path => {
+READY_SCRIPT = """path => {
     const now = window.jupyterapp && window.jupyterapp.shell.currentWidget;
     const session = now && now.sessionContext && now.sessionContext.session;
     return !!session && now.context.path === path && now.context.isReady
@@ -180,13 +180,15 @@ class Lab:
             "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
             "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
         }
-        path = [KERNELS, TESTS, *filter(None, [os.environ.get("PYTHONPATH")])]
+        path = [KERNELS_FOLDER, TESTS, *filter(None, [os.environ.get("PYTHONPATH")])]
         overrides = Path(kept["JUPYTER_CONFIG_DIR"]) / "labconfig"
         overrides.mkdir(parents=True)
         (overrides / "page_config.json").write_text(
             json.dumps(
                 {
-                    "disabledExtensions": {f"@jupyterlab/{part}": True for part in DISABLED},
+                    "disabledExtensions": {
+                        f"@jupyterlab/{part}": True for part in DISABLED_EXTENSIONS
+                    },
                     "buildCheck": False,
                 }
             )
@@ -196,7 +198,7 @@ class Lab:
                 [
                     sys.executable,
                     "-c",
-                    FORKING,
+                    FORKING_SOURCE,
                     "--no-browser",
                     "--allow-root",
                     f"--port={self.port}",
@@ -218,7 +220,7 @@ class Lab:
         self._wait()
 
     def _wait(self) -> None:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 raise RuntimeError(f"JupyterLab did not start:\n{self.log.read_text()}")
@@ -259,7 +261,7 @@ class Page:
     def __init__(self, page) -> None:
         self.page = page
         self.complaints: list[str] = []
-        page.set_default_timeout(1000 * PATIENCE)
+        page.set_default_timeout(1000 * PATIENCE_SECONDS)
         page.on("console", self._listen)
         page.on("pageerror", self._listen_to_errors)
 
@@ -272,11 +274,11 @@ class Page:
 
     def check(self) -> None:
         """Fail at once if an explorer has shown an error that nobody expected."""
-        errors = [text for text in self.complaints if text.startswith(OUR_ERROR)]
+        errors = [text for text in self.complaints if text.startswith(OUR_ERROR_PREFIX)]
         assert not errors, errors
 
     def _complain(self, text: str) -> None:
-        if not any(known in text for known in NOT_OURS):
+        if not any(known in text for known in ERRORS_OF_OTHERS):
             self.complaints.append(text)
 
     def frames(self, count: int = 5) -> None:
@@ -307,9 +309,9 @@ class Notebook(Page):
             page.goto(f"{lab.url}/lab?reset")
             page.wait_for_function("() => window.jupyterapp", polling=POLLING)
             page.evaluate("() => window.jupyterapp.restored")
-        page.evaluate(CLOSE_ALL)
-        page.evaluate(OPEN, name)
-        page.wait_for_function(READY, arg=name, polling=POLLING)
+        page.evaluate(CLOSE_ALL_SCRIPT)
+        page.evaluate(OPEN_SCRIPT, name)
+        page.wait_for_function(READY_SCRIPT, arg=name, polling=POLLING)
         self.file_browser(False)
         self.theme(False)
 
@@ -324,7 +326,7 @@ class Notebook(Page):
         self.hang_up()
         self.page.remove_listener("console", self._listen)
         self.page.remove_listener("pageerror", self._listen_to_errors)
-        self.page.evaluate(CLOSE_ALL)
+        self.page.evaluate(CLOSE_ALL_SCRIPT)
         for page in self.page.context.pages:
             if page is not self.page:
                 page.close()
@@ -354,7 +356,7 @@ class Notebook(Page):
 
     def run_all(self) -> None:
         """Run every cell and wait until the kernel has done them."""
-        self.page.evaluate(RUN_ALL)
+        self.page.evaluate(RUN_ALL_SCRIPT)
         self.frames()
 
     def show(self, code: str) -> None:
@@ -373,14 +375,14 @@ class Notebook(Page):
         was held back when we asked first is done when we ask again.
         """
         for _ in range(2):
-            self.page.evaluate(EXECUTE, "pass")
+            self.page.evaluate(EXECUTE_SCRIPT, "pass")
         self.frames()
 
     def do(self, code: str) -> None:
         """Run code in the notebook's kernel and wait until its changes are painted."""
         number = next(self._numbers)
         self._pass(code, number)
-        self.page.evaluate(HEAR, number)
+        self.page.evaluate(HEAR_SCRIPT, number)
         self.frames()
 
     def python(self, code: str) -> str:
@@ -390,9 +392,9 @@ class Notebook(Page):
     def _pass(self, code: str, number: int) -> str:
         """Run code outside the cells, and send its number to the page when it is done."""
         if self._door is None:
-            port = int(self.page.evaluate(EXECUTE, DOOR))
-            self.page.evaluate(LISTEN)
-            self._door = socket.create_connection(("127.0.0.1", port), PATIENCE)
+            port = int(self.page.evaluate(EXECUTE_SCRIPT, DOOR_SOURCE))
+            self.page.evaluate(LISTEN_SCRIPT)
+            self._door = socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS)
         with self._door.makefile("rw", encoding="utf-8") as door:
             door.write(json.dumps([code, number]) + "\n")
             door.flush()
@@ -404,7 +406,7 @@ class Notebook(Page):
         """Get a Python value from the kernel as JSON."""
         return json.loads(self.python(f"import json; print(json.dumps({expression}))"))
 
-    def wait_for_value(self, expression: str, timeout: float = PATIENCE):
+    def wait_for_value(self, expression: str, timeout: float = PATIENCE_SECONDS):
         """Wait until a Python expression in the kernel is true; return its value."""
         end = time.monotonic() + timeout
         while not (value := self.value(expression)):

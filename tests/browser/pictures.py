@@ -13,12 +13,12 @@ EXPLORERS = (
     "GroupsExplorer",
     "MulticlassExplorer",
 )
-LAPTOP = {"width": 1366, "height": 768}
+LAPTOP_SIZE = {"width": 1366, "height": 768}
 #: Milliseconds. Playwright asks at each frame if nothing is said, while the page is at work.
-POLLING = 50
+POLLING_MILLISECONDS = 50
 
 # Complaints about cut or invisible elements, and the height of the explorer.
-MEASURE = """i => {
+MEASURE_SCRIPT = """i => {
     const root = document.querySelectorAll('.rocviz')[i], box = root.getBoundingClientRect();
     const complaints = [], shown = e => {
         const style = getComputedStyle(e), r = e.getBoundingClientRect();
@@ -145,12 +145,12 @@ def measure(book, i=0, *, sized=True):
     if sized:
         into_sight(book, i)
         book.frames()
-        book.page.wait_for_function(FILLED, arg=i, polling=POLLING)
-    layout = book.page.evaluate(MEASURE, i)
+        book.page.wait_for_function(FILLED, arg=i, polling=POLLING_MILLISECONDS)
+    layout = book.page.evaluate(MEASURE_SCRIPT, i)
     if layout["complaints"]:
         into_sight(book, i)
         laid_out(book)
-        layout = book.page.evaluate(MEASURE, i)
+        layout = book.page.evaluate(MEASURE_SCRIPT, i)
     return layout
 
 
@@ -165,7 +165,7 @@ def drawn(book, i=0):
         "f.querySelectorAll('.axis .tick').length > 1 && f.querySelector('.element')"
         " && f.querySelector('.plotarea_events').getBoundingClientRect().width > 20)",
         arg=i,
-        polling=POLLING,
+        polling=POLLING_MILLISECONDS,
     )
 
 

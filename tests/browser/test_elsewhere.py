@@ -21,10 +21,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 EXPLORERS = ("ROCExplorer", "ScoringListExplorer")
 # Messages of Voila about extensions of JupyterLab that it does not use.
-OF_VOILA = ("shared module", "shareKey")
+ERRORS_OF_VOILA = ("shared module", "shareKey")
 
 # The first explorer records the value in Python.
-CELLS = (
+CELL_SOURCES = (
     """
 import rocviz
 ex = rocviz.ROCExplorer()
@@ -36,7 +36,7 @@ ex""",
 )
 
 # The sentence, and the places of all visible elements of the large picture.
-SEEN = """() => document.querySelector('.rocviz-sentence').textContent + [
+SEEN_SCRIPT = """() => document.querySelector('.rocviz-sentence').textContent + [
     ...document.querySelectorAll('.rocviz-panel.is-large .object_grp')].map(e =>
         /fill: transparent/.test(e.innerHTML) ? '' : e.getAttribute('transform')).join()"""
 
@@ -44,7 +44,7 @@ SEEN = """() => document.querySelector('.rocviz-sentence').textContent + [
 @pytest.fixture(scope="module", params=["voila/render", "notebooks"])
 def place(request, lab, page):
     """A page with explorers one below the other: one kernel, loaded once."""
-    name = lab.write("two.ipynb", *CELLS)
+    name = lab.write("two.ipynb", *CELL_SOURCES)
     tab = page.context.new_page()
     tab.set_viewport_size({"width": 1280, "height": 720})
     new_page = Page(tab)
@@ -65,7 +65,7 @@ def place(request, lab, page):
 
 def complaints_of(place):
     """Collect the messages of its console, except Voila's."""
-    return [c for c in place.complaints if not any(known in c for known in OF_VOILA)]
+    return [c for c in place.complaints if not any(known in c for known in ERRORS_OF_VOILA)]
 
 
 def assert_visible(place, i):
@@ -98,9 +98,9 @@ def test_a_drag_is_followed_before_the_kernel_answers(far, lab):
     told_in = lab.folder / "told.txt"
 
     def moved(act):
-        before = tab.evaluate(SEEN)
+        before = tab.evaluate(SEEN_SCRIPT)
         act()
-        tab.wait_for_function(f"before => ({SEEN})() !== before", arg=before)
+        tab.wait_for_function(f"before => ({SEEN_SCRIPT})() !== before", arg=before)
 
     def until(holds):
         end = time.monotonic() + PATIENCE

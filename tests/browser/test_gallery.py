@@ -15,8 +15,10 @@ from rocviz.stories.gallery import EXPLORER_CARDS
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 #: Place of the open card among the elements of rocviz on the page, the menu included.
-PLACE = "[...document.querySelectorAll('.rocviz')].findIndex(e => e.querySelector('.rocviz-stage'))"
-OF_VOILA = ("shared module", "shareKey")
+PLACE_SCRIPT = (
+    "[...document.querySelectorAll('.rocviz')].findIndex(e => e.querySelector('.rocviz-stage'))"
+)
+ERRORS_OF_VOILA = ("shared module", "shareKey")
 
 
 def test_the_gallery_in_voila(lab, page):
@@ -82,9 +84,11 @@ def test_the_gallery_in_voila(lab, page):
         tab.locator(".rocviz-stage").wait_for(state="detached")  # of what was open before
         tab.get_by_role("button", name=card).last.click()  # those before are stories
         tab.locator(".rocviz-rail-view").wait_for()
-        place = tab.evaluate(PLACE)
+        place = tab.evaluate(PLACE_SCRIPT)
         drawn(new_page, place)
         assert measure(new_page, place)["complaints"] == [], explorer
         in_sight()
     context.close()
-    assert [c for c in new_page.complaints if not any(known in c for known in OF_VOILA)] == []
+    assert [
+        c for c in new_page.complaints if not any(known in c for known in ERRORS_OF_VOILA)
+    ] == []

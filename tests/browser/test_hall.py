@@ -13,13 +13,13 @@ import rocviz
 
 pytestmark = pytest.mark.browser
 
-HALLS = ((1280, 720), (1366, 768), (1920, 1080))
-TELEPHONES = ((390, 844), (844, 390))
+HALL_SIZES = ((1280, 720), (1366, 768), (1920, 1080))
+TELEPHONE_SIZES = ((390, 844), (844, 390))
 #: Of the screen, in the large picture, between its axes.
-SHARE = 0.35
+MIN_PICTURE_SHARE = 0.35
 
 #: Whether every picture fills the room that it has now, but for its margins.
-LAID_OUT = """count => {
+LAID_OUT_SCRIPT = """count => {
     const panels = [...document.querySelectorAll('.rocviz-panel:not(.is-away)')]
         .filter(panel => !panel.parentElement.closest('.is-away'));
     return panels.length === count && panels.every(panel => {
@@ -34,7 +34,7 @@ LAID_OUT = """count => {
         && e.querySelector('.element'); }); }"""
 
 #: The share of the screen of each picture that is shown, the large one first; what is wrong.
-LOOK = """() => {
+MEASURE_SCRIPT = """() => {
     const shown = e => e.getClientRects().length && getComputedStyle(e).visibility !== 'hidden';
     const all = names => [...document.querySelectorAll(names)].filter(shown);
     const wrong = [], words = e => `${e.className || e.tagName} "${e.textContent.slice(0, 40)}"`;
@@ -92,14 +92,14 @@ def folder(tmp_path_factory):
 
 
 #: Which of the explorers is shown.
-EXPLORER = (
+EXPLORER_SCRIPT = (
     "[...document.querySelectorAll('.rocviz')].findIndex(e => e.querySelector('.rocviz-stage'))"
 )
 
 #: Go through a story as a lecturer does, by its keys. At each step, and each question before it,
 #: list what is wrong and what is said, once everything stands where it will. To measure it needs no
 #: paint.
-WALK = """async ({places, isLarge, share, patience, scripts}) => {
+WALK_SCRIPT = """async ({places, isLarge, share, patience, scripts}) => {
     const [isLaidOut, look, measure, explorer] = scripts.map(eval);
     const frame = () => new Promise(requestAnimationFrame);
     const settled = async ({name, count}) => {
@@ -181,15 +181,15 @@ def walk(page, story, sizes, *, is_large):
     options = {
         "places": places(story),
         "isLarge": is_large,
-        "share": SHARE,
+        "share": MIN_PICTURE_SHARE,
         "patience": 1000 * PATIENCE,
-        "scripts": [LAID_OUT, LOOK, MEASURE, f"() => {EXPLORER}"],
+        "scripts": [LAID_OUT_SCRIPT, MEASURE_SCRIPT, MEASURE, f"() => {EXPLORER_SCRIPT}"],
     }
     wrong = []
     said = []
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        found, words = page.evaluate(WALK, options)
+        found, words = page.evaluate(WALK_SCRIPT, options)
         wrong += found
         said.append([[plain(text) for text in place] for place in words])
     return wrong, said
@@ -214,7 +214,7 @@ def test_a_story_fills_the_screen_without_cutting_words(name, large_type, folder
     story = rocviz.stories.open_story(name)
     page = offline.page
     found = []
-    for is_large, sizes in ((True, HALLS), (False, TELEPHONES)):
+    for is_large, sizes in ((True, HALL_SIZES), (False, TELEPHONE_SIZES)):
         large_type(is_large)
         path = story.to_html(folder / f"{name}-{is_large}.html", most=2, scripts="js")
         page.set_viewport_size({"width": 1280, "height": 720})
@@ -276,14 +276,14 @@ def opened(page, path, hash_=""):
 def test_one_explorer_of_a_story_is_visible_at_a_time(story_page, offline):
     story, path = story_page
     page = opened(offline.page, path)
-    found, _ = walk(page, story, HALLS, is_large=True)
+    found, _ = walk(page, story, HALL_SIZES, is_large=True)
     assert not found, "\n".join(found)
-    for width, height in TELEPHONES:
+    for width, height in TELEPHONE_SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.keyboard.press("End")
         page.evaluate("async () => { while (rocviz.busy) await rocviz.busy; }")
-        page.wait_for_function(LAID_OUT, arg=1, polling=POLLING)
-        look = page.evaluate(LOOK)
+        page.wait_for_function(LAID_OUT_SCRIPT, arg=1, polling=POLLING)
+        look = page.evaluate(MEASURE_SCRIPT)
         (plot,) = look["plots"]
         assert min(plot["width"], plot["height"]) > 0.4 * min(width, height)
         assert look["wrong"] == []
@@ -458,7 +458,7 @@ def test_a_story_is_made_and_shown_in_a_notebook(open_notebook):
     book.run_all()
     keep = maker.get_by_role("button", name="keep as a step")
     keep.wait_for()
-    drawn(book, page.evaluate(EXPLORER))
+    drawn(book, page.evaluate(EXPLORER_SCRIPT))
     laid_out(book)
 
     def write(title, text):
@@ -494,24 +494,24 @@ def test_a_story_is_made_and_shown_in_a_notebook(open_notebook):
     # the whole screen, in a notebook, too
     page.keyboard.press("f")
     page.wait_for_function("() => document.fullscreenElement?.matches('.rocviz-story')")
-    page.wait_for_function(LAID_OUT, arg=1, polling=POLLING)
-    look = page.evaluate(LOOK)
+    page.wait_for_function(LAID_OUT_SCRIPT, arg=1, polling=POLLING)
+    look = page.evaluate(MEASURE_SCRIPT)
     assert look["wrong"] == []
-    assert look["plots"][0]["share"] > SHARE
+    assert look["plots"][0]["share"] > MIN_PICTURE_SHARE
     page.keyboard.press("f")
     page.wait_for_function("() => !document.fullscreenElement")
     assert book.complaints == []
 
 
 #: Attacks that an untrusted story may try in its texts.
-HOSTILE = (
+HOSTILE_TEXT = (
     "<img src=x onerror='rocviz.hurt=1'> <script>rocviz.hurt=1</script> </script><!--<script>"
     " [a](javascript:rocviz.hurt=1) ![b](https://example.org/c.png) **<b onclick='x'>** `<i>`"
 )
 
 
 def test_an_untrusted_story_runs_and_fetches_nothing(offline, tmp_path):
-    named = json.dumps(HOSTILE)
+    named = json.dumps(HOSTILE_TEXT)
     text = "\n".join(f"{entry} = {named}" for entry in ("title", "text", "moved", "notes"))
     ask = f"text = {named}\nchoices = [{named}, {named}]\nanswer = 0\nwhy = [{named}, {named}]"
     path = tmp_path / "stranger.toml"

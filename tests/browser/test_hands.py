@@ -10,7 +10,7 @@ from pictures import centre, drawn, faults, handle, into_sight, laid_out, plot_a
 pytestmark = pytest.mark.browser
 
 # explorer, and the trait of a slider in its rail
-SLIDERS = {
+SLIDER_NAMES = {
     "ROCExplorer": "threshold",
     "FermiDiracExplorer": "temperature",
     "EnsembleExplorer": "item",
@@ -86,7 +86,7 @@ def slider_of(book, name):
 
 
 def test_typed_values_are_accepted_or_refused_with_a_message(book):
-    name = SLIDERS[book.explorer]
+    name = SLIDER_NAMES[book.explorer]
     slider_of(book, name)
     field = book.page.locator(f'.rocviz [data-control="{name}"] input.value')
     inputs = book.value("ex.inputs()['preset'] and repr(ex.inputs())")
@@ -212,13 +212,13 @@ LATER = {
     "MulticlassExplorer": ["ex.select_best()", "ex.preset = 'digits'"],
 }
 # Those that only data of a user's own bring, beside the button of a result that takes long.
-OF_OWN_DATA = {
+CONTROLS_OF_OWN_DATA = {
     "ROCExplorer": {"model", "hull_over"},
     "EnsembleExplorer": {"strategy"},
     "LexicographicExplorer": {"front"},
 }
 
-IN_FOCUS = """() => {
+IN_FOCUS_SCRIPT = """() => {
     const e = document.activeElement, box = e.closest('.rocviz [data-control]');
     if (!e.closest('.rocviz')) return null;
     const style = getComputedStyle(e);
@@ -253,7 +253,7 @@ def test_everything_can_be_reached_and_changed_by_keyboard(book, draw_only):
         assert expected, f"{situation} brings no control that was not there before"
         assert walk(book, expected, situation) == expected
         done |= expected
-    assert done == set(book.value("list(ex.controls())")) - {"exact"} - OF_OWN_DATA.get(
+    assert done == set(book.value("list(ex.controls())")) - {"exact"} - CONTROLS_OF_OWN_DATA.get(
         book.explorer, set()
     )
     assert book.complaints == []
@@ -269,7 +269,7 @@ def walk(book, expected, situation):
     others = set()
     page.locator(".rocviz").focus()
     page.keyboard.press("Tab")
-    while (now := page.evaluate(IN_FOCUS)) is not None:
+    while (now := page.evaluate(IN_FOCUS_SCRIPT)) is not None:
         name = now["control"]
         assert now["ring"], f"nothing shows that {name or now} is in focus"
         if now["tool"]:

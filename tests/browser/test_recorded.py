@@ -12,7 +12,7 @@ import rocviz
 
 pytestmark = pytest.mark.browser
 
-HOSTILE = "<b id='hurt'></script><!--<script>document.title='hurt'</script>\u2028\u2029]]>\\"
+HOSTILE_TEXT = "<b id='hurt'></script><!--<script>document.title='hurt'</script>\u2028\u2029]]>\\"
 THRESHOLDS = np.linspace(0.05, 0.95, 19).round(2)
 
 
@@ -20,7 +20,7 @@ THRESHOLDS = np.linspace(0.05, 0.95, 19).round(2)
 def explorer():
     """An explorer whose data have a name that would end a script."""
     drawn = rocviz.binormal_scores(300, random_state=1)
-    scores = {HOSTILE: drawn.y_prob, "other": 1 - drawn.y_prob}
+    scores = {HOSTILE_TEXT: drawn.y_prob, "other": 1 - drawn.y_prob}
     opened = rocviz.ROCExplorer(drawn.y_true, scores, panels=["roc", "scores", "brier"])
     yield opened
     opened.close()

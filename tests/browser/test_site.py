@@ -9,7 +9,7 @@ pytestmark = pytest.mark.slow
 
 #: A page with an explorer, one of words, one with a picture drawn at build, and their sections.
 PAGES = ("index", "glossary", "howto/own_scores", "learn", "use", "howto/index", "explore", "about")
-SHOWN = PAGES[:3]
+SHOWN_PAGES = PAGES[:3]
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def tab(page):
     page.bring_to_front()
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", SHOWN_PAGES)
 def test_a_page_is_accessible_and_fits_a_telephone(tab, site, name):
     from axe_playwright_python.sync_playwright import Axe
 

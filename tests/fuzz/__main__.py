@@ -22,9 +22,9 @@ import loaders
 import states
 
 #: Bytes of memory that the whole run may take; larger requests fail.
-MEMORY = 4 << 30
+MAX_MEMORY_BYTES = 4 << 30
 #: Seconds after which a case that does not even ask Python ends the run, with a traceback.
-HANGS = 300
+MAX_HANG_SECONDS = 300
 
 
 def limit_memory():
@@ -34,7 +34,7 @@ def limit_memory():
     except ImportError:
         return
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, hard))
 
 
 def argument_turns(rng):
@@ -82,7 +82,7 @@ def main():
         "--strict", action="store_true", help="refusals by other libraries must name arguments too"
     )
     options = parser.parse_args()
-    judge.STRICT = options.strict
+    judge.IS_STRICT = options.strict
     number = random.SystemRandom().randrange(2**32) if options.seed is None else options.seed
     print(f"seed {number}, {options.minutes:g} minutes", flush=True)
     limit_memory()
@@ -96,7 +96,7 @@ def main():
     while time.monotonic() < end:
         # each kind gets the same time, however long its cases take
         name = min(turns, key=spent.__getitem__)
-        faulthandler.dump_traceback_later(HANGS, exit=True)
+        faulthandler.dump_traceback_later(MAX_HANG_SECONDS, exit=True)
         start = time.monotonic()
         count, wrong = next(turns[name])
         spent[name] += time.monotonic() - start

@@ -18,13 +18,13 @@ from itertools import islice
 import numpy as np
 
 #: The message of the exception that the hostile object raises when it is used.
-OWN = ("do not look at me", "do not compare me")
+OWN_REFUSALS = ("do not look at me", "do not compare me")
 #: Seconds of processor time that a case may take.
-LIMIT = 10.0
+MAX_PROCESSOR_SECONDS = 10.0
 #: Letters of the longest refusal: values in it are shortened, but all names of metrics are listed.
-MOST_LETTERS = 2000
+MAX_MESSAGE_LETTERS = 2000
 #: Whether refusals of scikit-learn, pandas and polars have to name an argument too.
-STRICT = False
+IS_STRICT = False
 
 
 class TooLong(BaseException):
@@ -32,7 +32,7 @@ class TooLong(BaseException):
 
 
 @contextmanager
-def limited(seconds=LIMIT):
+def limited(seconds=MAX_PROCESSOR_SECONDS):
     """Raise :class:`TooLong` after so many seconds of processor time, where the system can."""
     if not hasattr(signal, "setitimer"):
         yield
@@ -112,12 +112,19 @@ def too_long(error):
     """Describe the fault of a message that repeats a long value, or return ``None``."""
     words = str(error)
     return (
-        f"a message of {len(words):,} letters: {words[:200]}" if len(words) > MOST_LETTERS else None
+        f"a message of {len(words):,} letters: {words[:200]}"
+        if len(words) > MAX_MESSAGE_LETTERS
+        else None
     )
 
 
 def judge(
-    call, arguments, names, nan_allowed=frozenset(), refusals=(ValueError, TypeError), seconds=LIMIT
+    call,
+    arguments,
+    names,
+    nan_allowed=frozenset(),
+    refusals=(ValueError, TypeError),
+    seconds=MAX_PROCESSOR_SECONDS,
 ):
     """Describe the fault of a call in a line, or return ``None``.
 
@@ -137,7 +144,7 @@ def judge(
             warnings.filterwarnings("ignore", "X (has|does not have valid) feature names")
             result = all_of(call(**arguments))
     except refusals as error:
-        by_others = not STRICT and raised_by_a_library(error)
+        by_others = not IS_STRICT and raised_by_a_library(error)
         if not by_others and (wrong := too_long(error)):
             return f"{wrong}{_place(error)}"
         if not (names_an_argument(error, names) or by_others):
@@ -145,7 +152,7 @@ def judge(
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:
-        if str(error) in OWN:
+        if str(error) in OWN_REFUSALS:
             return None  # the value's own exception, which goes on
         return f"{type(error).__name__}: {str(error)[:200]}{_place(error)}"
     else:

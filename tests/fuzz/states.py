@@ -19,14 +19,14 @@ import rocviz.widgets
 from rocviz.widgets.base.state import ExplorerState
 
 #: Steps between two comparisons with a new state; every refusal is followed by a comparison.
-EVERY = 10
+STEPS_PER_CHECK = 10
 #: Fields that depend on the walk, such as the rankers tried.
 MEMORY = {"tried"}
-MOST = 600  # samples, so that a walk is many steps
+MAX_SAMPLES = 600  # samples, so that a walk is many steps
 
 
 #: What a step may do, and how often of a hundred.
-KINDS = {
+KIND_WEIGHTS = {
     "set": 30,
     "hostile": 20,
     "update": 15,
@@ -79,7 +79,7 @@ def likely(state, name, rng):
             value = int(now) + rng.choice([-2, -1, 1, 2, 10])
         else:
             value = rng.choice([now * 1.1, now / 3, now + 0.01, 0.0, 1.0, 0.5])
-        return min(value, MOST) if name.startswith("n_") else value
+        return min(value, MAX_SAMPLES) if name.startswith("n_") else value
     if isinstance(now, tuple) and now and rng.random() < 0.8:
         few = list(now)
         rng.shuffle(few)
@@ -94,7 +94,7 @@ def likely(state, name, rng):
 def a_step(state, rng):
     """Make one step as plain data: an action and its arguments."""
     names = [*state.input_names()]
-    kind = rng.choices([*KINDS], KINDS.values())[0]
+    kind = rng.choices([*KIND_WEIGHTS], KIND_WEIGHTS.values())[0]
     if kind in ("set", "raising"):
         values = {name: likely(state, name, rng) for name in [rng.choice(names)]}
     elif kind == "hostile":
@@ -238,7 +238,7 @@ def _difference(before, after):
     return f"{changed or (before[1], after[1])}"[:300]
 
 
-def walk(kind, steps, every=EVERY):
+def walk(kind, steps, every=STEPS_PER_CHECK):
     """Take steps from a new state; return their number and a fault or ``None``."""
     state = kind()
     for i, step in enumerate(steps, 1):
@@ -256,7 +256,7 @@ def random_walk(kind, seed, length):
     for i in range(1, length + 1):
         taken.append(a_step(state, rng))
         wrong = complaint(state, taken[-1])
-        if wrong is None and (i % EVERY == 0 or i == length):
+        if wrong is None and (i % STEPS_PER_CHECK == 0 or i == length):
             wrong = rebuilt(state)
         if wrong is not None:
             return taken, wrong

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 EVERY = callables.public_callables()
 NUMBERS = ("y_score", "y_prob", "score", "scores", "y_score_a", "y_score_b", "new_scores", "X")
 #: Classifiers of scikit-learn inside compute in the precision that they are given.
-INSIDE = 1e-4
+RELATIVE_TOLERANCE = 1e-4
 
 
 def numbers(found, depth=0):
@@ -77,7 +77,7 @@ def test_single_precision_gives_what_double_gives(name):
     wide = "estimator" in one.right or "estimators" in one.right or "compare_" in name
     assert len(results[0]) == len(results[1])
     for few, many in zip(*results, strict=True):
-        tolerance = INSIDE if wide and not name.startswith("FiDEL") else 1e-12
+        tolerance = RELATIVE_TOLERANCE if wide and not name.startswith("FiDEL") else 1e-12
         np.testing.assert_allclose(few, many, rtol=tolerance, atol=tolerance)
 
 
@@ -97,7 +97,7 @@ def test_estimators_learn_the_same(kind):
     if kind is rocviz.FiDELClassifier:
         inside = {"estimators": callables.members(), "random_state": 0}
     elif "Classifier" in kind.__name__ and "Rank" not in kind.__name__:
-        inside, tolerance = {"estimator": callables.LogisticRegression()}, INSIDE
+        inside, tolerance = {"estimator": callables.LogisticRegression()}, RELATIVE_TOLERANCE
     single, double = kind(**inside).fit(X, y), kind(**inside).fit(X.astype(np.float64), y)
     for method in ("predict_proba", "decision_function", "transform"):
         if hasattr(single, method):

@@ -11,8 +11,8 @@ from callables import public_callables
 from judge import judge
 
 #: Callables of the core that are quick; every so many of their cases is run.
-EVERY = 97
-SLOW = (
+CASE_STRIDE = 97
+SLOW_NAMES = (
     "Display",
     "Explorer",
     "Classifier",
@@ -32,17 +32,19 @@ def test_every_callable_is_known():
     }
     assert missing == {}
     for name in public_callables():
-        if not any(part in name for part in SLOW):
+        if not any(part in name for part in SLOW_NAMES):
             arguments.nan_of(name)
 
 
 def chosen(case):
     """Whether a case is in the slice, which does not depend on other public names."""
-    return crc32(repr(case).encode()) % EVERY == 0 and case[0].islower() and "." not in case[0]
+    return (
+        crc32(repr(case).encode()) % CASE_STRIDE == 0 and case[0].islower() and "." not in case[0]
+    )
 
 
 def test_hostile_arguments():
-    quick = [case for case in arguments.cases() if not any(part in case[0] for part in SLOW)]
+    quick = [case for case in arguments.cases() if not any(part in case[0] for part in SLOW_NAMES)]
     wrong = {case: arguments.run(case) for case in quick if chosen(case)}
     assert {case: found for case, found in wrong.items() if found} == {}
 

@@ -15,7 +15,7 @@ WORDS = np.where(callables.Y == 1, "well", "ill")
 EVERY = callables.public_callables()
 LABELS = ("y", "y_true")
 #: Callables that know the two classes already, or whose y is a coordinate.
-FITTED = ("evaluate", "score", "nearest_threshold_index")
+METHODS_OF_FITTED = ("evaluate", "score", "nearest_threshold_index")
 ESTIMATORS = [
     kind
     for kind in (getattr(rocviz, name) for name in rocviz.__all__)
@@ -34,7 +34,7 @@ def asked():
     for name, one in EVERY.items():
         given = [label for label in LABELS if label in one.asked]
         # without pos_label an estimator takes the larger label
-        if given and name.split(".")[-1] not in (*FITTED, "fit") and not of_several(one):
+        if given and name.split(".")[-1] not in (*METHODS_OF_FITTED, "fit") and not of_several(one):
             results[name] = given
     return results
 

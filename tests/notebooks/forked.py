@@ -24,7 +24,7 @@ IDEAS = (
     "ranking_loss",
 )
 #: ipykernel comes first: it says how widgets reach the page, which ipywidgets asks when imported.
-IMPORTED = [
+IMPORTED_MODULES = [
     "ipykernel.kernelapp",
     "matplotlib.pyplot",
     *(f"sklearn.{part}" for part in ("calibration", "ensemble", "metrics", "naive_bayes", "tree")),
@@ -40,7 +40,7 @@ IN_KERNEL = [
 ]
 
 #: Where the process to fork from listens, if one has been started for a whole session.
-SHARED = "ROCVIZ_FORK_SERVER"
+SERVER_VARIABLE = "ROCVIZ_FORK_SERVER"
 
 _context = multiprocessing.get_context("forkserver")
 _server = forkserver._forkserver
@@ -98,7 +98,7 @@ def share_kernels() -> None:
     Nothing promises that a process may use what another has started, and from Python 3.14 on it
     needs a key: there each has its own.
     """
-    _context.set_forkserver_preload(IMPORTED)
+    _context.set_forkserver_preload(IMPORTED_MODULES)
     if hasattr(_server, "_forkserver_authkey"):
         return
     # what kernels say of themselves is no part of the report
@@ -110,13 +110,13 @@ def share_kernels() -> None:
         finally:
             os.dup2(ours, 2)
             os.close(ours)
-    os.environ[SHARED] = _server._forkserver_address
+    os.environ[SERVER_VARIABLE] = _server._forkserver_address
 
 
 def fork_kernels() -> None:
     """Fork all kernels that servers in this process start from now on."""
-    _context.set_forkserver_preload(IMPORTED)
-    if address := os.environ.get(SHARED):
+    _context.set_forkserver_preload(IMPORTED_MODULES)
+    if address := os.environ.get(SERVER_VARIABLE):
         _server._forkserver_address = address
         # what it waits for to end is the process that started it, and no other
         _server._forkserver_alive_fd = os.open(os.devnull, os.O_WRONLY)

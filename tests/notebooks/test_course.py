@@ -26,7 +26,7 @@ import course_minutes
 
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = ROOT / "notebooks"
-START = "00_start_here.ipynb"
+START_CHAPTER = "00_start_here.ipynb"
 RANKING = "01_classification_and_ranking.ipynb"
 CALIBRATION = "02_probabilities_and_calibration.ipynb"
 FERMI_DIRAC = "03_fermi_dirac.ipynb"
@@ -52,10 +52,10 @@ OPENINGS = (
     "Equalized odds: ",
 )
 #: Words of a text that asks for a prediction.
-QUESTION = "**Predict"
+QUESTION_MARK = "**Predict"
 #: Beginning of the text about a hidden answer; it is folded like the answer.
-SEEN = "<details><summary>What you can see</summary>\n\n"
-SOLUTION = "<details><summary>If you give up: "
+SEEN_FOLD = "<details><summary>What you can see</summary>\n\n"
+SOLUTION_FOLD = "<details><summary>If you give up: "
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 #: Numbers with two or more decimals, which are results rather than settings.
 NUMBER = re.compile(r"\d*\.\d\d+")
@@ -172,7 +172,7 @@ def answers(notebook):
     has_question = shown = False
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            has_question = (has_question and not shown) or QUESTION in cell.source
+            has_question = (has_question and not shown) or QUESTION_MARK in cell.source
             shown = False
         elif cell.source.startswith("answer = ..."):
             has_question = True
@@ -211,7 +211,7 @@ def test_explanations_of_hidden_answers_are_folded(notebook):
         else:
             open_ = set(NUMBER.findall(FOLD.sub("", cell.source)))
             if printed:
-                assert cell.source.startswith((SEEN, SOLUTION, "#")), cell.source[:80]
+                assert cell.source.startswith((SEEN_FOLD, SOLUTION_FOLD, "#")), cell.source[:80]
                 assert cell.source.count("<details>") == cell.source.count("</details>")
                 assert not open_ & printed - numbers_in_text, (
                     cell.source[:80],
@@ -224,12 +224,16 @@ def test_explanations_of_hidden_answers_are_folded(notebook):
 def test_each_chapter_states_a_duration_of_at_most_an_hour(name, notebook):
     minutes, wait = course_minutes.minutes(Path(name).stem, notebook)
     assert minutes <= 60
-    first = " ".join(notebook.cells[2 if name == START else 0].source.split())
+    first = " ".join(notebook.cells[2 if name == START_CHAPTER else 0].source.split())
     assert f"Allow about **{minutes} minutes**" in first
     assert (f"and another {wait} for section" in first) == (wait > 0)
-    rows = [row for row in prose(read(START)).splitlines() if "| [" in row and f"({name})" in row]
+    rows = [
+        row
+        for row in prose(read(START_CHAPTER)).splitlines()
+        if "| [" in row and f"({name})" in row
+    ]
     assert all(row.endswith(f"| {minutes} |") for row in rows)
-    assert len(rows) == (name != START)
+    assert len(rows) == (name != START_CHAPTER)
 
 
 def test_optional_sections_are_needed_by_no_other(notebook):
@@ -252,7 +256,7 @@ def test_optional_sections_are_needed_by_no_other(notebook):
 
 
 def test_long_cells_show_a_bar_and_state_their_duration(name, notebook):
-    measured = course_minutes.seconds()[Path(name).stem].keys() - {course_minutes.OTHERS}
+    measured = course_minutes.seconds()[Path(name).stem].keys() - {course_minutes.OTHER_CELLS}
     for before, cell in pairwise(notebook.cells):
         first = cell.source.partition("\n")[0]
         if cell.cell_type == "code" and first in measured:
@@ -277,8 +281,8 @@ def test_links_have_targets_in_a_copy_of_the_course(notebook):
 
 
 def test_the_start_page_leads_to_every_chapter_and_shows_a_picture_at_once():
-    start = read(START)
-    assert set(NAMES) - {START} <= set(LINK.findall(prose(start)))
+    start = read(START_CHAPTER)
+    assert set(NAMES) - {START_CHAPTER} <= set(LINK.findall(prose(start)))
     above, picture = start.cells[:2]
     assert len(above.source.splitlines()) <= 4
     assert picture.cell_type == "code"
@@ -308,14 +312,14 @@ def test_the_first_explorer_opens_on_two_pictures_at_most_and_one_control(name):
 
 def test_each_chapter_leads_back_to_the_start():
     for name in NAMES[1:]:
-        assert START in LINK.findall(prose(read(name)))
+        assert START_CHAPTER in LINK.findall(prose(read(name)))
 
 
 @pytest.mark.parametrize("number", CHAPTERS)
 def test_every_section_asks_for_a_prediction_first(number):
     sections = re.split(r"^## (?=\d)", prose(read(CHAPTERS[number])), flags=re.MULTILINE)[1:]
     assert sections
-    assert [section[:40] for section in sections if QUESTION not in section] == []
+    assert [section[:40] for section in sections if QUESTION_MARK not in section] == []
 
 
 @pytest.mark.parametrize("number", CHAPTERS)

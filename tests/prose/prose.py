@@ -28,7 +28,7 @@ _ASIDE = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 #: Whole numbers up to here are counted in the head, and not followed.
-SMALL = 20
+MAX_SMALL_NUMBER = 20
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def numbers(text: str) -> list[Number]:
     results = []
     for match in _NUMBER.finditer(plain):
         value, decimals = _value(match[0].rstrip(", "))
-        if decimals or abs(value) > SMALL:
+        if decimals or abs(value) > MAX_SMALL_NUMBER:
             context = " ".join(text[max(0, match.start() - 60) : match.end() + 40].split())
             results.append(Number(match[0], value, decimals, context))
     return results

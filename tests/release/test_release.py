@@ -265,7 +265,7 @@ def release_notes(root, monkeypatch):
     return importlib.import_module("release_notes")
 
 
-CHANGELOG = """# Changelog
+CHANGELOG_TEXT = """# Changelog
 
 ## 1.1.0 (unreleased)
 
@@ -282,7 +282,7 @@ CHANGELOG = """# Changelog
 
 
 def test_the_notes_of_a_release_are_its_section(release_notes):
-    assert release_notes.notes(CHANGELOG, "1.0.1") == "### Numbers\n\n- One.\n"
+    assert release_notes.notes(CHANGELOG_TEXT, "1.0.1") == "### Numbers\n\n- One.\n"
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_the_notes_of_a_release_are_its_section(release_notes):
 )
 def test_a_version_without_notes_is_not_released(release_notes, version, message):
     with pytest.raises(ValueError, match=message):
-        release_notes.notes(CHANGELOG, version)
+        release_notes.notes(CHANGELOG_TEXT, version)
 
 
 def test_the_present_version_has_a_section(root, release_notes):
@@ -366,7 +366,7 @@ def test_a_chapter_in_the_browser_installs_rocviz_first(root, settings, monkeypa
     chapter = next((root / "notebooks").glob("01*.ipynb"))
     book = json.loads(lite.prepared(chapter.read_text("utf-8")))
     install = book["cells"].pop(1)  # below the title, above all other code
-    assert lite.INSTALL in install["source"]
+    assert lite.INSTALL_LINE in install["source"]
     assert book["metadata"]["kernelspec"]["name"] == "python"
     assert book["cells"] == json.loads(chapter.read_text("utf-8"))["cells"]
     expected = names_of(settings["project"]["dependencies"])
@@ -381,11 +381,11 @@ def test_a_chapter_in_the_browser_installs_rocviz_first(root, settings, monkeypa
         "ipython",
         "traitlets",
     }
-    assert expected - brought <= set(lite.INSTALL.split())
+    assert expected - brought <= set(lite.INSTALL_LINE.split())
     assert any(fault.startswith("no files/01") for fault in lite.faults(tmp_path, "x.whl"))
 
 
-WITHOUT_PICTURES = """
+WITHOUT_PICTURES_SOURCE = """
 import sys
 
 class Missing:
@@ -411,5 +411,5 @@ ProbabilisticScoringList().fit(np.c_[score > 0.5, score > 0.7].astype(int), y)
 
 def test_numbers_and_estimators_need_no_pictures_and_no_tables():
     pictures = {"pandas", "matplotlib", "ipywidgets", "bqplot", "IPython", "anywidget", "traitlets"}
-    code = WITHOUT_PICTURES.format(missing=pictures)
+    code = WITHOUT_PICTURES_SOURCE.format(missing=pictures)
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -7,7 +7,7 @@ import pytest
 from rocviz import cli, evaluation_report
 from rocviz.core.multiclass import hand_till_auc, hand_till_covariance, multiclass_brier
 
-CLASSES = ["cat", "dog", "owl"]
+CLASS_LABELS = ["cat", "dog", "owl"]
 
 
 @pytest.fixture(scope="module")
@@ -17,8 +17,8 @@ def samples():
     tables = {}
     for name, weight in (("clear", 1.0), ("vague", 0.4)):
         prob = rng.dirichlet([1, 1, 1], 240) + weight * np.eye(3)[code]
-        tables[name] = pd.DataFrame(prob / (1 + weight), columns=CLASSES)
-    return np.array(CLASSES)[code], tables
+        tables[name] = pd.DataFrame(prob / (1 + weight), columns=CLASS_LABELS)
+    return np.array(CLASS_LABELS)[code], tables
 
 
 def test_tables_have_the_numbers_of_the_core(samples):

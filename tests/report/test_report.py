@@ -15,7 +15,7 @@ from rocviz.core.curve_spaces import net_benefit_band
 from rocviz.core.decisions import threshold_interval
 from rocviz.core.groups import group_summary
 
-MARKUP = "<b>a & b</b>"
+MARKUP_NAME = "<b>a & b</b>"
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def samples():
     one, other = (1 / (1 + np.exp(-rng.normal(2.0 * y - 1.5, 1.2))) for _ in range(2))
     return {
         "y_true": np.where(y, "ill", "well"),
-        "y_score": {"forest": one, MARKUP: other**2, "raw": 10 * rng.normal(y)},
+        "y_score": {"forest": one, MARKUP_NAME: other**2, "raw": 10 * rng.normal(y)},
         "groups": np.where(rng.random(400) < 0.4, "young", "old"),
         "folds": np.arange(400) % 5,
         "pos_label": "ill",
@@ -80,7 +80,7 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
         assert decision.loc[name, "threshold"] == point.threshold
         assert decision.loc[name, "cost_per_1000"] == 1000 * point.expected_cost(1, 4, 0.2)
     calibration = report.to_frame("calibration").set_index("model")
-    assert set(calibration.index) == {"forest", MARKUP}
+    assert set(calibration.index) == {"forest", MARKUP_NAME}
     assert calibration.loc["forest", "brier"] == brier_decomposition(ranked["forest"]).brier
     best = decision["cost_per_1000"].idxmin()
     chosen = threshold_interval(y, scores[best], cost_fn=4, prevalence=0.2)
@@ -208,7 +208,7 @@ def test_the_page_needs_no_other_file(report, tmp_path):
     page = path.read_text("utf-8")
     assert not re.findall(r'(?:src|href)="(?!data:|#)[^"]*"', page)
     assert "http" not in re.sub(r"data:image/svg\+xml;base64,[^\"]*", "", page)
-    assert MARKUP not in page
+    assert MARKUP_NAME not in page
     assert "&lt;b&gt;a &amp; b&lt;/b&gt;" in page
     pictures = [picture for section in report.sections for picture in section.pictures]
     assert page.count("<figure>") == len(pictures)
@@ -223,7 +223,7 @@ def test_the_page_needs_no_other_file(report, tmp_path):
 def test_markdown_has_all_tables_and_figures(report, tmp_path):
     text = report.to_markdown(tmp_path / "report.md")
     assert text == (tmp_path / "report.md").read_text("utf-8")
-    assert MARKUP not in text
+    assert MARKUP_NAME not in text
     linked = re.findall(r"\]\((report_figures/\S+\.png)\)", text)
     assert sorted(linked) == sorted(
         f"report_figures/{one.name}" for one in (tmp_path / "report_figures").iterdir()

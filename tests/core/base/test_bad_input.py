@@ -44,18 +44,33 @@ from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
 from rocviz.core.roc import ScoreCounts, binomial_interval, metric_value
 from rocviz.core.scoring_lists import learn_scoring_list
 
-GOOD = ([0, 1, 1], [0.1, 0.2, 0.3])
+GOOD_ARGUMENTS = ([0, 1, 1], [0.1, 0.2, 0.3])
 
 
 @pytest.mark.parametrize(
     ("y_true", "y_score", "more", "message"),
     [
-        ([0, 1, 2], GOOD[1], {}, "^y_true must hold exactly two classes; found 3: 0, 1, 2"),
+        (
+            [0, 1, 2],
+            GOOD_ARGUMENTS[1],
+            {},
+            "^y_true must hold exactly two classes; found 3: 0, 1, 2",
+        ),
         (list("abcdefg"), range(7), {}, r"found 7: 'a', 'b', 'c', 'd', 'e', \.\.\."),
-        (np.array(["a", 1, 1], object), GOOD[1], {}, "^y_true mixes labels of types"),
-        (GOOD[0], GOOD[1], {"sample_weight": [1, 0, 0]}, "^sample_weight leaves one class"),
-        (GOOD[0], [[1, 2], [3, 4], [5, 6]], {}, r"^y_score must be one-dim.*shape \(3, 2\)"),
-        (GOOD[0], 3.0, {}, r"^y_score must be one-dimensional.*shape \(\)"),
+        (np.array(["a", 1, 1], object), GOOD_ARGUMENTS[1], {}, "^y_true mixes labels of types"),
+        (
+            GOOD_ARGUMENTS[0],
+            GOOD_ARGUMENTS[1],
+            {"sample_weight": [1, 0, 0]},
+            "^sample_weight leaves one class",
+        ),
+        (
+            GOOD_ARGUMENTS[0],
+            [[1, 2], [3, 4], [5, 6]],
+            {},
+            r"^y_score must be one-dim.*shape \(3, 2\)",
+        ),
+        (GOOD_ARGUMENTS[0], 3.0, {}, r"^y_score must be one-dimensional.*shape \(\)"),
         ([[0, 1], [1, 0]], [1, 2], {}, r"^y_true must be one-dimensional.*shape \(2, 2\)"),
         ([], [], {}, "^y_true is empty"),
     ],
@@ -86,10 +101,10 @@ def test_segments(arrays, message):
 
 
 SEGMENTS = RankedSegments([0.9, 0.5, 0.1], [6, 3, 1], [1, 2, 7])
-FAR = RankedSegments([3, 1], [1, 1], [1, 2])
+FAR_SEGMENTS = RankedSegments([3, 1], [1, 1], [1, 2])
 CURVE = space_curve(SEGMENTS, space="roc")
 Y = [0, 1, 0, 1]
-SCORE = [0.1, 0.7, 0.3, 0.4]
+Y_SCORE = [0.1, 0.7, 0.3, 0.4]
 
 
 def test_numbers():
@@ -102,7 +117,7 @@ def test_numbers():
     check_iterable(iter([1]), "x", "numbers")
 
 
-HUGE = 10**400
+HUGE_INTEGER = 10**400
 
 
 @pytest.mark.parametrize(
@@ -110,22 +125,37 @@ HUGE = 10**400
     [
         (
             check_number,
-            (True, "1", None, np.nan, [1.0], HUGE, -HUGE, Fraction(HUGE), np.array(0.5), 0.5 + 0j),
+            (
+                True,
+                "1",
+                None,
+                np.nan,
+                [1.0],
+                HUGE_INTEGER,
+                -HUGE_INTEGER,
+                Fraction(HUGE_INTEGER),
+                np.array(0.5),
+                0.5 + 0j,
+            ),
             "must be a finite number; got",
         ),
         (lambda x, name: check_number(x, name, minimum=3), (2,), "must be at least 3; got 2"),
         (lambda x, name: check_number(x, name, above=0), (0,), "must be greater than 0; got 0"),
         (check_fraction, (0, 1, -1), "must be strictly between 0 and 1"),
-        (check_fraction, (HUGE, "0.5"), "must be a finite number"),
+        (check_fraction, (HUGE_INTEGER, "0.5"), "must be a finite number"),
         (lambda x, name: check_fraction(x, name, ends=True), (1.1,), "must be from 0 to 1"),
         (check_integer, (4.0, True, "4", None), "must be an integer; got"),
-        (lambda x, name: check_integer(x, name, 1, 3), (4, HUGE), "of at least 1 and at most 3"),
+        (
+            lambda x, name: check_integer(x, name, 1, 3),
+            (4, HUGE_INTEGER),
+            "of at least 1 and at most 3",
+        ),
         (
             lambda x, name: check_integer(x, name, maximum=3),
             (4,),
             "must be an integer of at most 3",
         ),
-        (check_integer, (HUGE,), r"must be an integer below 2\*\*63; got 1000"),
+        (check_integer, (HUGE_INTEGER,), r"must be an integer below 2\*\*63; got 1000"),
         (lambda x, _: check_random_state(x), (np.array([1]),), "must be None, an integer, .* arr"),
         (check_flag, ("yes", 2), "must be True or False"),
         (check_text, (1, None, "\ud800", b"a"), "must be text"),
@@ -144,7 +174,7 @@ NO_NUMBERS = {
     "bytes": [b"1", b"2"],
     "complex": [1 + 2j, 3],
     "complex with nothing imaginary": np.array([1 + 0j, 3]),
-    "beyond floats": [HUGE, 1],
+    "beyond floats": [HUGE_INTEGER, 1],
     "whole numbers that floats round": [2**53 + 1, 1],
     "ragged": [[1], [2, 3]],
     "a mapping": {"a": 1},
@@ -182,10 +212,10 @@ def test_labels_are_labels():
     ):
         with pytest.raises(ValueError, match=f"^y_true .*{why}"):
             check_labels(labels)
-    for pos_label in (np.array([]), np.array([0, 1]), [0, 1], HUGE, np.array(["0"]), pd.NA):
+    for pos_label in (np.array([]), np.array([0, 1]), [0, 1], HUGE_INTEGER, np.array(["0"]), pd.NA):
         with pytest.raises(ValueError, match=r"^pos_label=.* is not one of the labels"):
             check_labels([0, 1], pos_label)
-    assert check_labels([0, HUGE], HUGE).tolist() == [False, True]
+    assert check_labels([0, HUGE_INTEGER], HUGE_INTEGER).tolist() == [False, True]
 
 
 def test_pos_label_may_have_any_equal_type():
@@ -261,8 +291,11 @@ def descend(factor):
         ),
         (lambda: RankedSegments.from_partitions(5), "partitions must be pieces of data"),
         (lambda: ScoringList.from_table([1], [3]), "table must have rows that are mappings"),
-        (lambda: space_curve(FAR, space="brier"), r"segments\.score must be probabilities"),
-        (lambda: brier_decomposition(FAR), r"segments\.score must be probabilities"),
+        (
+            lambda: space_curve(FAR_SEGMENTS, space="brier"),
+            r"segments\.score must be probabilities",
+        ),
+        (lambda: brier_decomposition(FAR_SEGMENTS), r"segments\.score must be probabilities"),
         (
             lambda: map_isometric("cost", [0.5, 0.1], [0.1, 0.2], prevalence=0.5),
             "fpr must not decrease",
@@ -276,7 +309,7 @@ def descend(factor):
             lambda: learn_scoring_list([[0], [1, 2]], [0, 1]),
             "X must be a table of numbers, with row",
         ),
-        (lambda: FermiDirac.from_auc(HUGE, 5, 5), "auc must be a finite number"),
+        (lambda: FermiDirac.from_auc(HUGE_INTEGER, 5, 5), "auc must be a finite number"),
         (
             lambda: map_from_roc("roc", [0.1], [0.2, 0.3], prevalence=0.5),
             "fpr and tpr must have the same length;",
@@ -290,21 +323,23 @@ def test_refused(call, message):
         call()
 
 
-HALF = "\ud800"  # half of a character, as some files are read
+HALF_SURROGATE = "\ud800"  # half of a character, as some files are read
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: compare_classifiers(Y, {HALF: SCORE}, n_resamples=50),
-        lambda: RankEnsemble.from_scores(Y, {HALF: SCORE, "b": SCORE}),
-        lambda: hull_over_models({HALF: RankedSegments.from_scores(Y, SCORE)}),
-        lambda: lex_order(np.column_stack((Y, Y)), Y).to_frame(names=[HALF, "b"]),
-        lambda: ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}], feature_names=[HALF]),
-        lambda: ROCHullDisplay.from_predictions(Y, {HALF: SCORE}),
-        lambda: RankedSegments.from_scores([HALF, "b"], SCORE[:2], pos_label="b"),
-        lambda: ROCHullDisplay({HALF: RankedSegments.from_scores(Y, SCORE)}),
-        lambda: DecisionDisplay({HALF: optimal_decision(SCORE, "f1")}),
+        lambda: compare_classifiers(Y, {HALF_SURROGATE: Y_SCORE}, n_resamples=50),
+        lambda: RankEnsemble.from_scores(Y, {HALF_SURROGATE: Y_SCORE, "b": Y_SCORE}),
+        lambda: hull_over_models({HALF_SURROGATE: RankedSegments.from_scores(Y, Y_SCORE)}),
+        lambda: lex_order(np.column_stack((Y, Y)), Y).to_frame(names=[HALF_SURROGATE, "b"]),
+        lambda: ScoringList.from_table(
+            [1], [{0: 0.3}, {0: 0.2, 1: 0.9}], feature_names=[HALF_SURROGATE]
+        ),
+        lambda: ROCHullDisplay.from_predictions(Y, {HALF_SURROGATE: Y_SCORE}),
+        lambda: RankedSegments.from_scores([HALF_SURROGATE, "b"], Y_SCORE[:2], pos_label="b"),
+        lambda: ROCHullDisplay({HALF_SURROGATE: RankedSegments.from_scores(Y, Y_SCORE)}),
+        lambda: DecisionDisplay({HALF_SURROGATE: optimal_decision(Y_SCORE, "f1")}),
     ],
 )
 def test_names_that_cannot_be_drawn_are_refused_by_the_argument(call):
@@ -346,11 +381,11 @@ def test_small_numbers_of_numpy_are_the_numbers_they_equal():
 # ---------------------------------------------------------------------- scoring lists
 
 
-TABLE = [{0: 0.3}, {0: 0.2, 10**9: 0.9}]
+PROBABILITY_TABLE = [{0: 0.3}, {0: 0.2, 10**9: 0.9}]
 
 
 def test_scores_far_apart_need_no_memory():
-    scoring_list = ScoringList.from_table([10**9], TABLE)
+    scoring_list = ScoringList.from_table([10**9], PROBABILITY_TABLE)
     again = ScoringList.from_dict(json.loads(json.dumps(scoring_list.to_dict())))
     scores = again.evaluate([[0], [1], [1]], [0, 1, 0])
     assert scores.brier[1] == pytest.approx((0.2**2 + 0.1**2 + 0.9**2) / 3)
@@ -391,7 +426,7 @@ def test_lists_whose_stages_have_too_many_totals_together(monkeypatch):
     "field", ["features", "scores", "thresholds", "missing_scores", "feature_names", "stages"]
 )
 @pytest.mark.parametrize(
-    "junk", [None, 5, True, "x", {}, [{}], [[1], [2, 3]], [HUGE], HUGE, [None, "x"]]
+    "junk", [None, 5, True, "x", {}, [{}], [[1], [2, 3]], [HUGE_INTEGER], HUGE_INTEGER, [None, "x"]]
 )
 def test_invalid_json_of_a_list_is_refused(field, junk):
     source = ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}]).to_dict()

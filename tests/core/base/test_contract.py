@@ -28,13 +28,13 @@ from rocviz.core.roc import ConfusionTable, ScoreCounts, auc_test, binomial_inte
 Y = [0, 1, 0, 1]
 SCORE = [0.1, 0.4, 0.4, 0.8]
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)
-FAR = [1e-7, 1, 1e6, 1]
-TINY = [1e-60] * 4
-NAN = [0.1, np.nan, 0.4, 0.8]
-LARGE = [2**53 + 1, 1, 2, 3]
+FAR_WEIGHTS = [1e-7, 1, 1e6, 1]
+TINY_WEIGHTS = [1e-60] * 4
+SCORE_WITH_NAN = [0.1, np.nan, 0.4, 0.8]
+LARGE_INTEGERS = [2**53 + 1, 1, 2, 3]
 
 
-@pytest.mark.parametrize("weight", [FAR, TINY])
+@pytest.mark.parametrize("weight", [FAR_WEIGHTS, TINY_WEIGHTS])
 @pytest.mark.parametrize(
     "call",
     [
@@ -66,9 +66,9 @@ def test_weights_beyond_the_contract_are_refused_by_name(call, weight):
         ("prevalence", lambda: at_prevalence(SEGMENTS, prevalence=1 - 1e-10)),
         ("prevalence", lambda: map_from_roc("lift", [0.5], [0.5], prevalence=1e-12)),
         ("auc", lambda: FermiDirac.from_auc(1e-12, 5, 5)),
-        ("y_score", lambda: auc_interval(Y, LARGE)),
-        ("y_score_a", lambda: auc_test(Y, NAN, SCORE)),
-        ("y_score_b", lambda: auc_test(Y, SCORE, LARGE)),
+        ("y_score", lambda: auc_interval(Y, LARGE_INTEGERS)),
+        ("y_score_a", lambda: auc_test(Y, SCORE_WITH_NAN, SCORE)),
+        ("y_score_b", lambda: auc_test(Y, SCORE, LARGE_INTEGERS)),
         ("trials", lambda: binomial_interval(1, 1e13, method="clopper-pearson")),
     ],
 )

@@ -27,9 +27,9 @@ from rocviz.core.roc.segments import score_histogram
 Y = np.arange(12) % 2
 SCORE = np.arange(12) % 7 / 10
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)
-MANY = 2**31
-GRID = np.linspace(0.1, 0.9, 10**5)
-FINE = LinearFractional((0.0, 1.0, 0, 0), (0.0, 0.1234, 0.8765, 0.1111))
+TOO_MANY = 2**31
+THRESHOLD_GRID = np.linspace(0.1, 0.9, 10**5)
+FINE_METRIC = LinearFractional((0.0, 1.0, 0, 0), (0.0, 0.1234, 0.8765, 0.1111))
 
 
 def crowd(size):
@@ -38,37 +38,37 @@ def crowd(size):
 
 TOO_MUCH = {
     "n_resamples=": [
-        lambda: auc_interval(Y, SCORE, method="bootstrap", n_resamples=MANY),
-        lambda: bootstrap_interval(Y, SCORE, n_resamples=MANY),
-        lambda: calibration_error(Y, SCORE, n_resamples=MANY),
-        lambda: compare_classifiers(Y, {"a": SCORE}, n_resamples=MANY),
-        lambda: partial_auc(SEGMENTS, n_resamples=MANY),
-        lambda: roc_band(SEGMENTS, n_resamples=MANY),
+        lambda: auc_interval(Y, SCORE, method="bootstrap", n_resamples=TOO_MANY),
+        lambda: bootstrap_interval(Y, SCORE, n_resamples=TOO_MANY),
+        lambda: calibration_error(Y, SCORE, n_resamples=TOO_MANY),
+        lambda: compare_classifiers(Y, {"a": SCORE}, n_resamples=TOO_MANY),
+        lambda: partial_auc(SEGMENTS, n_resamples=TOO_MANY),
+        lambda: roc_band(SEGMENTS, n_resamples=TOO_MANY),
     ],
     "n_samples=": [
-        lambda: binormal_scores(MANY),
-        lambda: simulate_capped_link(MANY),
-        lambda: simulate_classifiers(MANY, [0.6]),
-        lambda: simulate_coverage(MANY, 0.4, 0.8, n_repeats=2),
-        lambda: simulate_coverage(60, 0.4, 0.8, n_repeats=MANY),
+        lambda: binormal_scores(TOO_MANY),
+        lambda: simulate_capped_link(TOO_MANY),
+        lambda: simulate_classifiers(TOO_MANY, [0.6]),
+        lambda: simulate_coverage(TOO_MANY, 0.4, 0.8, n_repeats=2),
+        lambda: simulate_coverage(60, 0.4, 0.8, n_repeats=TOO_MANY),
         lambda: simulate_coverage(
             10**4, 0.4, 0.8, methods=["bootstrap"], n_repeats=10**4, n_resamples=10**5
         ),
-        lambda: fermi_dirac_experiment(MANY),
-        lambda: fermi_dirac_experiment(n_repeats=MANY),
+        lambda: fermi_dirac_experiment(TOO_MANY),
+        lambda: fermi_dirac_experiment(n_repeats=TOO_MANY),
     ],
     "n_repeats=": [
-        lambda: ensemble_experiment([MANY]),
-        lambda: ensemble_experiment(n_repeats=MANY),
+        lambda: ensemble_experiment([TOO_MANY]),
+        lambda: ensemble_experiment(n_repeats=TOO_MANY),
         lambda: ensemble_experiment([10_000]),
-        lambda: ensemble_subsets(Y, crowd(2), n_repeats=MANY),
+        lambda: ensemble_subsets(Y, crowd(2), n_repeats=TOO_MANY),
         lambda: ensemble_subsets(Y, crowd(2000)),
     ],
-    "auc=array": [lambda: fermi_dirac_surface(GRID, GRID)],
-    "n=": [lambda: is_monotonic("f", MANY), lambda: is_monotonic("f", 20_000, by="tpr_tnr")],
-    "n_points=": [lambda: isometric("odds_ratio", 2.0, n_points=MANY)],
-    "n_segments=": [lambda: worst_ranking(0.8, 0.4, n_segments=MANY)],
-    "bins=": [lambda: score_histogram(SEGMENTS, MANY)],
+    "auc=array": [lambda: fermi_dirac_surface(THRESHOLD_GRID, THRESHOLD_GRID)],
+    "n=": [lambda: is_monotonic("f", TOO_MANY), lambda: is_monotonic("f", 20_000, by="tpr_tnr")],
+    "n_points=": [lambda: isometric("odds_ratio", 2.0, n_points=TOO_MANY)],
+    "n_segments=": [lambda: worst_ranking(0.8, 0.4, n_segments=TOO_MANY)],
+    "bins=": [lambda: score_histogram(SEGMENTS, TOO_MANY)],
     "scores of 40000 classifiers": [lambda: RankEnsemble.from_scores(Y, crowd(40_000))],
     "n_resamples=.*, scores of 1000 classifiers": [
         lambda: compare_classifiers(Y, crowd(1000), n_resamples=10**7)
@@ -81,15 +81,15 @@ TOO_MUCH = {
         lambda: algorithm_1(np.full(10**5, 0.5)),
         lambda: utility_distribution(np.arange(10**5) % 2, np.full(10**5, 0.5)),
     ],
-    "d=.*, y_prob of 20000 samples": [lambda: algorithm_2(np.full(20_000, 0.5), FINE)],
+    "d=.*, y_prob of 20000 samples": [lambda: algorithm_2(np.full(20_000, 0.5), FINE_METRIC)],
 }
 
-LITTLE = ("y_prob", "scores of 200 ", "names")
+SMALL_PARTS = ("y_prob", "scores of 200 ", "names")
 
 
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_too_much_is_refused_before_it_begins(name, monkeypatch):
-    if name.startswith(LITTLE):  # less memory, so that no test takes much
+    if name.startswith(SMALL_PARTS):  # less memory, so that no test takes much
         monkeypatch.setattr("rocviz.core.base.effort.MAX_BYTES", 2**20)
     for call in TOO_MUCH[name]:
         with pytest.raises(ValueError, match=f"^{name}.* would take about .* at a time"):

@@ -11,17 +11,17 @@ from rocviz.core.base.naming import entry_names, prefix_error_with
 from rocviz.core.base.validation import describe, list_labels, path_text, reason, shortened
 
 PACKAGE = Path(rocviz.__file__).parent
-LONG = "x" * 700_000
+LONG_TEXT = "x" * 700_000
 
 
 def test_values_are_shortened():
     assert describe("a") == "'a'"
-    assert describe(LONG) == f"'{'x' * 56}..."
+    assert describe(LONG_TEXT) == f"'{'x' * 56}..."
     assert describe([1] * 10_000).startswith("[1, 1, ")
     assert len(describe([1] * 10_000)) == 60
     assert describe("a\nb", 4) == "'..."
     assert shortened("a b") == "a b"
-    assert len(shortened(LONG)) == 60
+    assert len(shortened(LONG_TEXT)) == 60
 
 
 def test_the_first_labels_are_listed():
@@ -29,12 +29,12 @@ def test_the_first_labels_are_listed():
     assert list_labels(np.array([0.5, 1.0])) == "0.5, 1.0"
     assert list_labels(iter("abcdef")) == "'a', 'b', 'c', 'd', 'e', ..."
     assert list_labels("abcdef", 6) == "'a', 'b', 'c', 'd', 'e', 'f'"
-    assert len(list_labels([LONG] * 9)) < 400
+    assert len(list_labels([LONG_TEXT] * 9)) < 400
 
 
 def test_a_reason_keeps_its_beginning_and_its_end():
     assert reason(ValueError(" one\ntwo ")) == "one\ntwo"
-    long = reason(ValueError(f"could not read\n{LONG}\nReshape your data"))
+    long = reason(ValueError(f"could not read\n{LONG_TEXT}\nReshape your data"))
     assert long.startswith("could not read xxx")
     assert long.endswith("xxx Reshape your data")
     assert len(long) == 300
@@ -44,20 +44,20 @@ def test_a_reason_keeps_its_beginning_and_its_end():
 
 def test_a_long_path_keeps_its_end():
     assert path_text(Path("a") / "b.toml") == repr(str(Path("a") / "b.toml"))
-    assert path_text(f"{LONG}/b.toml").endswith("xxx/b.toml'")
-    assert len(path_text(LONG)) == 302
+    assert path_text(f"{LONG_TEXT}/b.toml").endswith("xxx/b.toml'")
+    assert len(path_text(LONG_TEXT)) == 302
 
 
 def test_entries_with_long_keys_have_different_names():
     assert entry_names("scores", ["a", 1]) == ["scores['a']", "scores[1]"]
-    first, other, third = entry_names("scores", [f"{LONG}1", "b", f"{LONG}2"])
+    first, other, third = entry_names("scores", [f"{LONG_TEXT}1", "b", f"{LONG_TEXT}2"])
     assert (first, other, third) == ("scores, entry 1", "scores['b']", "scores, entry 3")
 
 
 @pytest.mark.parametrize("kind", [ValueError, OverflowError])
 def test_a_library_s_message_is_shortened_where_the_argument_is_named(kind):
     with pytest.raises(ValueError, match=r"^X: .*Reshape$") as error, prefix_error_with("X"):
-        raise kind(f"got {LONG}. Reshape")
+        raise kind(f"got {LONG_TEXT}. Reshape")
     assert len(str(error.value)) < 1010
 
 

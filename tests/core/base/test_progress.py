@@ -22,22 +22,22 @@ Y = np.arange(120) % 3 == 0
 SCORES = RNG.normal(size=(120, 3)) + Y[:, None]
 PROB = 1 / (1 + np.exp(-SCORES[:, 0]))
 RANKED = RankedSegments.from_scores(Y, SCORES[:, 0])
-FEW = {"n_resamples": 60, "random_state": 0}
-ONCE = {"n_repeats": 3, "random_state": 0}
-BOTH = {"methods": ["bootstrap", "delong"], "n_repeats": 6}
-CROWD = {"n_validation": 40, "n_test": 40}
-LAWS = {"prevalence": [0.3, 0.5], "auc": [0.8]}
+FEW_RESAMPLES = {"n_resamples": 60, "random_state": 0}
+REPEATS = {"n_repeats": 3, "random_state": 0}
+BOTH_METHODS = {"methods": ["bootstrap", "delong"], "n_repeats": 6}
+CROWD_SIZES = {"n_validation": 40, "n_test": 40}
+LAW_GRID = {"prevalence": [0.3, 0.5], "auc": [0.8]}
 
 LOOPS = {
-    "coverage": lambda: simulate_coverage(60, 0.3, 0.8, **BOTH, **FEW).mean_width,
+    "coverage": lambda: simulate_coverage(60, 0.3, 0.8, **BOTH_METHODS, **FEW_RESAMPLES).mean_width,
     "AUC": lambda: auc_interval(RANKED, method="bootstrap", n_resamples=200, random_state=0).lower,
     "partial AUC": lambda: partial_auc(RANKED, n_resamples=200).lower,
     "calibration error": lambda: calibration_error(Y, PROB, n_resamples=50).upper,
     "band": lambda: roc_band(RANKED, n_resamples=60).upper,
-    "any statistic": lambda: bootstrap_interval(Y, SCORES[:, 0], **FEW).resampled,
-    "simulated ensembles": lambda: ensemble_experiment([2, 3], [0.2], **CROWD, **ONCE).auc,
-    "subsets": lambda: ensemble_subsets(Y, SCORES, **ONCE).auc,
-    "Fermi-Dirac": lambda: fermi_dirac_experiment(60, **LAWS, **ONCE).delong_deviation,
+    "any statistic": lambda: bootstrap_interval(Y, SCORES[:, 0], **FEW_RESAMPLES).resampled,
+    "simulated ensembles": lambda: ensemble_experiment([2, 3], [0.2], **CROWD_SIZES, **REPEATS).auc,
+    "subsets": lambda: ensemble_subsets(Y, SCORES, **REPEATS).auc,
+    "Fermi-Dirac": lambda: fermi_dirac_experiment(60, **LAW_GRID, **REPEATS).delong_deviation,
 }
 
 

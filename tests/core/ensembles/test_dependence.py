@@ -8,10 +8,10 @@ from rocviz import fidel_combine, simulate_classifiers
 from rocviz.core.ensembles import DependentErrorsWarning, RankEnsemble
 from rocviz.core.ensembles.rank_ensemble import METHODS
 
-AREAS = [0.6, 0.65, 0.7, 0.75]
+AUCS = [0.6, 0.65, 0.7, 0.75]
 
 
-def draw(correlation, seed, n=400, areas=AREAS):
+def draw(correlation, seed, n=400, areas=AUCS):
     return simulate_classifiers(n, areas, correlation=correlation, random_state=seed)
 
 

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 
 # AUC, n_pos, n_neg, then with 40 to 60 digits: beta, mu and r* of the law, the variance of the AUC
-FINITE = """
+FINITE_TABLE = """
 0.9 50 50 0.0756127095504492 50.5 50.5 9.4705204123697e-4
 0.7 30 70 0.0260736666116589 13.7939125566436 46.290219002793 0.00319587249871072
 0.95 90 10 0.15191075622737 92.1249649185381 77.6610478668215 6.12565641087258e-4
@@ -23,7 +23,7 @@ FINITE = """
 0.65 990 10 0.00190515055019391 2988.05508067137 576.109290000442 0.00710864195146603
 """
 # the same, then beta, mu and r* of the rescaled law
-RESCALED = """
+RESCALED_TABLE = """
 0.9 50 50 7.56036238318105 0.5 0.5
 0.7 30 70 2.60709606988877 0.132906025796619 0.457902818271303
 0.95 90 10 15.1796902445492 0.916296736644839 0.771549080932615
@@ -37,7 +37,7 @@ RESCALED = """
 """
 
 # 1 - AUC, prevalence, then beta, mu and r* of the rescaled law
-EXTREME = [
+EXTREME_CASES = [
     (1e-6, 0.5, 2565.09966032373, 0.5, 0.5),
     (1e-6, 0.01, 12890.1107926695, 0.01, 0.0103564841236856),
     (1e-4, 1e-6, 9975.09986502572, -4.61416093185308e-4, 9.23583530367649e-4),
@@ -56,7 +56,7 @@ RESCALED_AUC = [
 ]
 
 # beta and prevalence, then by quadrature with 40 digits: AUC, P_xxy, P_xyy, mean precision
-REVERSED = [
+REVERSED_CASES = [
     (
         -50,
         0.01,
@@ -78,7 +78,7 @@ REVERSED = [
 ]
 
 AUCS = (0, 1e-9, 0.2, 0.4999, 0.5, 0.5001, 0.7, 0.75, 0.76, 0.9, 0.999, 1 - 1e-9, 1)
-SIZES = ((1, 1), (1, 40), (40, 1), (7, 3), (30, 70))
+CLASS_SIZES = ((1, 1), (1, 40), (40, 1), (7, 3), (30, 70))
 
 
 def pair_probabilities(law):
@@ -93,7 +93,7 @@ def no_floating_point_trouble():
         yield
 
 
-@pytest.mark.parametrize("row", FINITE.strip().splitlines())
+@pytest.mark.parametrize("row", FINITE_TABLE.strip().splitlines())
 def test_reference_values(row):
     auc, n_pos, n_neg, *numbers = map(float, row.split())
     law = FermiDirac.from_auc(auc, int(n_pos), int(n_neg))
@@ -101,7 +101,7 @@ def test_reference_values(row):
     assert values == pytest.approx(numbers, rel=1e-9)
 
 
-@pytest.mark.parametrize("row", RESCALED.strip().splitlines())
+@pytest.mark.parametrize("row", RESCALED_TABLE.strip().splitlines())
 def test_rescaled_reference_values(row):
     auc, n_pos, n_neg, *numbers = map(float, row.split())
     law = FermiDirac.rescaled(auc, prevalence=n_pos / (n_pos + n_neg))
@@ -109,7 +109,7 @@ def test_rescaled_reference_values(row):
     assert values == pytest.approx(numbers, rel=1e-9)
 
 
-@pytest.mark.parametrize(("one_minus_auc", "prevalence", "beta", "mu", "threshold"), EXTREME)
+@pytest.mark.parametrize(("one_minus_auc", "prevalence", "beta", "mu", "threshold"), EXTREME_CASES)
 def test_rare_perfect_and_random(one_minus_auc, prevalence, beta, mu, threshold):
     law = FermiDirac.rescaled(1 - one_minus_auc, prevalence=prevalence)
     values = (law.beta, law.chemical_potential, law.threshold_rank)
@@ -123,7 +123,7 @@ def test_the_auc_of_a_temperature(beta, prevalence, above, below):
     assert law.one_minus_auc == pytest.approx(below, rel=1e-6)
 
 
-@pytest.mark.parametrize(("beta", "prevalence", "pairs", "precision"), REVERSED)
+@pytest.mark.parametrize(("beta", "prevalence", "pairs", "precision"), REVERSED_CASES)
 def test_a_law_with_an_auc_near_0(beta, prevalence, pairs, precision):
     law = FermiDirac.rescaled(pairs[0], prevalence=prevalence)
     assert law.beta == pytest.approx(beta, rel=1e-9)
@@ -142,7 +142,7 @@ def test_the_paper_example():
 # ---------------------------------------------------------------- what defines it
 
 
-@pytest.mark.parametrize(("n_pos", "n_neg"), SIZES)
+@pytest.mark.parametrize(("n_pos", "n_neg"), CLASS_SIZES)
 @pytest.mark.parametrize("auc", AUCS)
 def test_constraints_and_identities(auc, n_pos, n_neg):
     law = FermiDirac.from_auc(auc, n_pos, n_neg)
@@ -175,7 +175,7 @@ def test_the_threshold_has_the_best_balanced_accuracy(auc, n_pos):
     assert abs(worst + 0.5 - reverse.threshold_rank) <= 0.5 + 1e-6 * law.n_samples
 
 
-@pytest.mark.parametrize(("n_pos", "n_neg"), SIZES)
+@pytest.mark.parametrize(("n_pos", "n_neg"), CLASS_SIZES)
 @pytest.mark.parametrize("auc", AUCS)
 def test_variance_is_that_of_all_triples(auc, n_pos, n_neg):
     law = FermiDirac.from_auc(auc, n_pos, n_neg)

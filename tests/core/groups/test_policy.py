@@ -20,7 +20,7 @@ from rocviz.core.groups import (
 )
 from rocviz.core.groups.policy import CRITERIA
 
-LINEAR = (
+LINEAR_CRITERIA = (
     "none",
     "demographic_parity",
     "equal_opportunity",
@@ -122,7 +122,7 @@ def spread_of_rates(criterion, policy, rankings):
     return np.ptp(np.array(rates), axis=0)
 
 
-@pytest.mark.parametrize("criterion", LINEAR)
+@pytest.mark.parametrize("criterion", LINEAR_CRITERIA)
 @given(rankings=RANKINGS, cost_fp=COSTS, cost_fn=COSTS, tolerance=TOLERANCES)
 def test_no_policy_has_a_lower_cost(criterion, rankings, cost_fp, cost_fn, tolerance):
     tolerance = 0.0 if criterion == "none" else tolerance
@@ -140,7 +140,7 @@ def test_no_policy_has_a_lower_cost(criterion, rankings, cost_fp, cost_fn, toler
     assert (spread_of_rates(criterion, policy, rankings) <= tolerance + 1e-9).all()
 
 
-@pytest.mark.parametrize("criterion", LINEAR)
+@pytest.mark.parametrize("criterion", LINEAR_CRITERIA)
 @given(rankings=RANKINGS, data=st.data())
 def test_population_and_prevalence_weigh_the_errors(criterion, rankings, data):
     number = st.floats(0.05, 0.95)
@@ -251,7 +251,7 @@ def test_the_others_follow_a_point(criterion, rankings, x, y):
             policy_through(rankings, group="a", fpr=x, tpr=y, criterion=criterion)
         return
     policy = policy_through(rankings, group="a", fpr=x, tpr=y, criterion=criterion)
-    if criterion in LINEAR[1:]:
+    if criterion in LINEAR_CRITERIA[1:]:
         assert (spread_of_rates(criterion, policy, rankings) < 1e-9).all()
     if criterion == "predictive_parity":
         assert spread_of_precision(policy) < 1e-9
@@ -263,7 +263,7 @@ def test_the_others_follow_a_point(criterion, rankings, x, y):
         assert tpr == pytest.approx(expected, abs=1e-12) or x == 0
 
 
-@pytest.mark.parametrize("criterion", LINEAR[1:])
+@pytest.mark.parametrize("criterion", LINEAR_CRITERIA[1:])
 @given(rankings=RANKINGS, x=st.floats(0, 1), y=st.floats(0, 1), cost_fn=COSTS)
 def test_the_others_follow_a_point_at_the_lowest_cost_that_a_tolerance_allows(
     criterion, rankings, x, y, cost_fn

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rocviz import RankedSegments
 from rocviz.core.multiclass import best_simplex_point, confusion_matrix, label_at_point
 
-METRICS = ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "kappa")
+SEARCHED_METRICS = ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "kappa")
 SEEDS = st.integers(0, 10**6)
 
 
@@ -30,7 +30,7 @@ def evaluate(y, prob, point, metric, cost=None, weight=None):
     return matrix.metric(metric, cost_matrix=cost)
 
 
-@pytest.mark.parametrize("metric", [*METRICS, "cost"])
+@pytest.mark.parametrize("metric", [*SEARCHED_METRICS, "cost"])
 @pytest.mark.parametrize("n_classes", [3, 4])
 @settings(max_examples=8)
 @given(seed=SEEDS)
@@ -63,7 +63,7 @@ def test_no_change_of_one_entry_gains(metric, n_classes, seed):
             assert sign * value(other / other.sum()) <= sign * best.value + 1e-9
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", SEARCHED_METRICS)
 @given(seed=SEEDS)
 def test_two_classes_have_the_best_threshold(metric, seed):
     y, prob, _ = draw(seed, 2, 20)

@@ -14,8 +14,8 @@ from rocviz.core.roc.auc_intervals import METHODS, auc_interval, auc_spread
 from rocviz.core.roc.auc_variance import bootstrap, hanley_mcneil_variance, resampled_aucs
 from rocviz.core.roc.segments import RankedSegments
 
-QUICK = [method for method in METHODS if method != "bootstrap"]
-FRACTIONAL = ["widened-delong", "logit-delong", "delong", "hanley-mcneil"]
+QUICK_METHODS = [method for method in METHODS if method != "bootstrap"]
+METHODS_OF_FRACTIONAL_WEIGHTS = ["widened-delong", "logit-delong", "delong", "hanley-mcneil"]
 
 
 def data(n=80, seed=0, decimals=1, prevalence=0.4):
@@ -269,7 +269,7 @@ def test_a_bootstrap_can_be_stopped():
         auc_spread(segments.pos, segments.neg, method="bootstrap", should_stop=lambda: True)
 
 
-@pytest.mark.parametrize("method", QUICK)
+@pytest.mark.parametrize("method", QUICK_METHODS)
 def test_an_interval_with_one_reversed_pair(method):
     n = 3000
     y = np.arange(2 * n) >= n
@@ -287,11 +287,11 @@ def test_an_interval_with_one_reversed_pair(method):
 def test_weights_must_be_numbers_of_samples():
     y, score = data(20)
     share = np.full(20, 1 / 20)
-    for method in FRACTIONAL:
+    for method in METHODS_OF_FRACTIONAL_WEIGHTS:
         with pytest.raises(ValueError, match=r"must sum to at least 1 in each class.*got 0\.4"):
             auc_interval(y, score, method=method, sample_weight=share)
         auc_interval(y, score, method=method, sample_weight=30 * share)
-    for method in set(METHODS) - set(FRACTIONAL):
+    for method in set(METHODS) - set(METHODS_OF_FRACTIONAL_WEIGHTS):
         with pytest.raises(ValueError, match=f"must be whole numbers for method='{method}'"):
             auc_interval(y, score, method=method, sample_weight=30 * share)
 

@@ -316,7 +316,7 @@ def test_the_same_list_as_scikit_psl_on_binary_data():
 
 
 # expected entropies of scikit-psl 0.7.2 by stage, breast cancer data, thresholds halved
-PSL_BREAST_CANCER = [
+PSL_BREAST_CANCER_ENTROPIES = [
     0.9526351224018599,
     0.39064823727530884,
     0.24970791349865762,
@@ -337,7 +337,7 @@ def test_the_same_list_as_scikit_psl_with_thresholds_halved():
     learned = learn_scoring_list(data.data, data.target, thresholds="bisect", max_stages=11)
     assert learned.features.tolist() == [22, 27, 1, 7, 17, 24, 9, 12, 21, 14, 28]
     assert learned.scores.tolist() == [-3, -3, -2, -2, 1, -3, 2, -2, -2, 1, -1]
-    np.testing.assert_allclose(learned.stage_losses, PSL_BREAST_CANCER, rtol=1e-12)
+    np.testing.assert_allclose(learned.stage_losses, PSL_BREAST_CANCER_ENTROPIES, rtol=1e-12)
     np.testing.assert_allclose(
         learned.thresholds[:5], [105.95, 0.15075, 18.04, 0.04923, 0.0099225], rtol=1e-3
     )
@@ -352,8 +352,10 @@ def test_no_stage_loses_more_with_every_threshold():
     np.testing.assert_allclose(
         learned.stage_losses[3:7], [0.198326, 0.162874, 0.135160, 0.115059], atol=1e-6
     )
-    np.testing.assert_allclose(learned.stage_losses[:3], PSL_BREAST_CANCER[:3], rtol=1e-12)
-    assert (learned.stage_losses[3:] < PSL_BREAST_CANCER[3:]).all()
+    np.testing.assert_allclose(
+        learned.stage_losses[:3], PSL_BREAST_CANCER_ENTROPIES[:3], rtol=1e-12
+    )
+    assert (learned.stage_losses[3:] < PSL_BREAST_CANCER_ENTROPIES[3:]).all()
 
 
 # ---------------------------------------------------------------------- pairs

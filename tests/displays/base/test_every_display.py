@@ -114,10 +114,10 @@ def test_unknown_keywords_make_no_figure(make):
 
 
 # these take a pair of axes, or make a figure of their own
-OTHERS = {"FermiDiracExperimentDisplay", "FermiDiracSurfaceDisplay", "ScoreCardDisplay"}
+OTHER_DISPLAYS = {"FermiDiracExperimentDisplay", "FermiDiracSurfaceDisplay", "ScoreCardDisplay"}
 
 
-@pytest.mark.parametrize("name", [name for name in MAKERS if name not in OTHERS])
+@pytest.mark.parametrize("name", [name for name in MAKERS if name not in OTHER_DISPLAYS])
 def test_axes_of_the_user_are_drawn_on(name):
     figure, ax = plt.subplots(layout="constrained")
     display = MAKERS[name](ax=ax)
@@ -144,16 +144,20 @@ def test_dark_figures_leave_no_settings_behind():
 
 
 # no formula, though it looks like the beginning of one; matplotlib's legends leave out a "_"
-DOLLARS = r"_$\frac{1}{$"
+DOLLARS_NAME = r"_$\frac{1}{$"
 NAMED = {
-    "ROC": lambda: rocviz.ROCHullDisplay.from_predictions(Y, {DOLLARS: P}, band="none"),
-    "Brier": lambda: rocviz.BrierDisplay.from_predictions(Y, {DOLLARS: P, "b": P}),
-    "comparison": lambda: rocviz.ModelComparisonDisplay.from_predictions(Y, {DOLLARS: P, "b": P}),
-    "map": lambda: rocviz.CalibrationMapDisplay.from_predictions(Y, P, name=DOLLARS),
-    "decision": lambda: rocviz.DecisionDisplay({DOLLARS: rocviz.optimal_decision(P, "f1")}).plot(),
-    "ensemble": lambda: rocviz.EnsembleDisplay.from_predictions(Y, {DOLLARS: P, "b": P[::-1]}),
+    "ROC": lambda: rocviz.ROCHullDisplay.from_predictions(Y, {DOLLARS_NAME: P}, band="none"),
+    "Brier": lambda: rocviz.BrierDisplay.from_predictions(Y, {DOLLARS_NAME: P, "b": P}),
+    "comparison": lambda: rocviz.ModelComparisonDisplay.from_predictions(
+        Y, {DOLLARS_NAME: P, "b": P}
+    ),
+    "map": lambda: rocviz.CalibrationMapDisplay.from_predictions(Y, P, name=DOLLARS_NAME),
+    "decision": lambda: rocviz.DecisionDisplay(
+        {DOLLARS_NAME: rocviz.optimal_decision(P, "f1")}
+    ).plot(),
+    "ensemble": lambda: rocviz.EnsembleDisplay.from_predictions(Y, {DOLLARS_NAME: P, "b": P[::-1]}),
     "title": lambda: rocviz.StageDisplay.from_estimator(
-        rocviz.ScoringList.from_counts([0], [1], [[y] for y in Y], Y, feature_names=[DOLLARS])
+        rocviz.ScoringList.from_counts([0], [1], [[y] for y in Y], Y, feature_names=[DOLLARS_NAME])
     ),
 }
 
@@ -161,13 +165,13 @@ NAMED = {
 @pytest.mark.parametrize("make", NAMED.values(), ids=NAMED)
 def test_dollar_signs_in_names_are_literal(make):
     texts = make().figure_.findobj(Text)
-    shown = [text for text in texts if DOLLARS in text.get_text()]
+    shown = [text for text in texts if DOLLARS_NAME in text.get_text()]
     assert shown
     assert not any(text.get_parse_math() for text in shown)
 
 
 #: How many axes a display takes, where it is not one.
-NUMBERS_OF_AXES = {
+AXES_COUNTS = {
     "ScoreCardDisplay": 0,
     "DecisionDisplay": 3,
     "FermiDiracExperimentDisplay": 2,
@@ -185,7 +189,7 @@ def test_no_text_needs_latex(name, monkeypatch):
     monkeypatch.setattr("matplotlib.texmanager.TexManager.make_dvi", no_latex)
     with mpl.rc_context({"text.usetex": True}):
         MAKERS[name]().figure_.savefig(BytesIO(), format="svg")
-        many = NUMBERS_OF_AXES.get(name, 1)
+        many = AXES_COUNTS.get(name, 1)
         if not many:
             return
         figure, ax = plt.subplots(1, many)
@@ -264,7 +268,7 @@ def test_each_of_several_curves_has_its_own_properties():
 
 
 #: What draws the curves of a display, and a mark of each.
-DRAWN = {
+DRAWN_OPTIONS = {
     "CalibrationMapDisplay": ({}, "isotonic"),
     "CurveSpaceDisplay": ({}, "curve"),
     "FermiDiracDisplay": ({}, "curve"),
@@ -278,9 +282,9 @@ DRAWN = {
 }
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", DRAWN_OPTIONS)
 def test_curves_take_the_properties_of_lines(name):
-    more, mark = DRAWN[name]
+    more, mark = DRAWN_OPTIONS[name]
     display = MAKERS[name](curve_kwargs={"color": "C1", "linewidth": 5, "label": "mine"}, **more)
     lines = []
     for ax in display.figure_.axes:

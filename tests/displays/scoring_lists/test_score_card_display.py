@@ -185,7 +185,7 @@ def test_rows_that_are_near_are_joined_but_never_across_a_limit():
 
 # ---------------------------------------------------------------- the page
 
-LONG = [
+LONG_QUESTIONS = [
     "Pain that gets worse at effort",
     "Male, or woman past the menopause, with pain for more than a week",
     "A question " * 30,
@@ -198,7 +198,10 @@ CARDS = {
     "example": (load_scoring_list_example, {"lower": 0.1, "upper": 0.9}),
     "negative points": (learned, {"lower": 0.1, "upper": 0.8}),
     "costs": (learned, {"cost_fn": 10}),
-    "long words": (lambda: learned(names=LONG, missing="zero"), {"lower": 0.1, "upper": 0.9}),
+    "long words": (
+        lambda: learned(names=LONG_QUESTIONS, missing="zero"),
+        {"lower": 0.1, "upper": 0.9},
+    ),
     "many": (
         lambda: learned(20, "beta", "zero", thresholds=True),
         {"lower": 0.1, "upper": 0.9, "use": "interval"},
@@ -240,7 +243,7 @@ def test_everything_fits_on_the_page(name):
 
 
 def test_names_are_drawn_literally():
-    card = ScoreCardDisplay(learned(names=LONG)).plot()
+    card = ScoreCardDisplay(learned(names=LONG_QUESTIONS)).plot()
     assert "<&> $x_1^2$" in printed(card)
     card.figure_.draw_without_rendering()
     (text,) = [text for text in card.ax_.texts if text.get_text() == "<&> $x_1^2$"]

@@ -56,7 +56,7 @@ MODELS = {
 TRANSFORMERS = {"binarizer": EntropyBinarizer(), "calibrator": HullCalibrator()}
 EVERY = {**MODELS, **TRANSFORMERS}
 OF_CATEGORIES = {name: MODELS[name] for name in ("lexrank", "lexprob", "list", "ranker")}
-SPARSE = (
+SPARSE_MODELS = (
     "hull",
     "decision",
     "empirical",
@@ -80,7 +80,7 @@ SEARCHED = {
 }
 
 RNG = np.random.default_rng(0)
-OLD = Version(sklearn.__version__) < Version("1.8")
+IS_OLD_SKLEARN = Version(sklearn.__version__) < Version("1.8")
 N = 120
 FRAME = pd.DataFrame(
     {
@@ -172,7 +172,7 @@ def test_weights_are_routed_to_it(model):
         without = clone(pipeline).fit(NUMBERS, Y)
         assert (scores(without, NUMBERS) != scores(routed, NUMBERS)).any()
         # before scikit-learn 1.8 a search did not hand weights to the score of a pipeline
-        if not hasattr(inside, "set_score_request") or OLD:
+        if not hasattr(inside, "set_score_request") or IS_OLD_SKLEARN:
             return
         inside.set_score_request(sample_weight=True)
         halves = [(np.arange(0, N, 2), np.arange(1, N, 2))]
@@ -198,7 +198,7 @@ def test_output_is_the_requested_table(model, library, kind):
 def test_sparse_columns_are_accepted_or_refused_by_name(name):
     model = EVERY[name]
     X = sparse.csr_matrix((NUMBERS > [50, 2]).to_numpy(dtype=float))
-    if name in SPARSE:
+    if name in SPARSE_MODELS:
         dense = scores(clone(model).fit(X.toarray(), Y), X.toarray())
         np.testing.assert_allclose(scores(clone(model).fit(X, Y), X), dense, atol=1e-6)
     else:

@@ -30,11 +30,13 @@ BAYES = GaussianNB()
 MARGIN = LinearSVC(random_state=0)
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
 
-BATCH = "the label of a sample depends on its batch, unless the metric is an average"
-HALF = "labels are the best for the metric, not the more probable ones"
-CERTAIN = "with one class for certain the metric is the same for all labels, so none is positive"
+BATCH_REASON = "the label of a sample depends on its batch, unless the metric is an average"
+HALF_REASON = "labels are the best for the metric, not the more probable ones"
+CERTAIN_REASON = (
+    "with one class for certain the metric is the same for all labels, so none is positive"
+)
 
-DRAWN = "parts are drawn by row, and a row of weight two is one row"
+DRAWN_REASON = "parts are drawn by row, and a row of weight two is one row"
 
 
 def expected_to_fail(estimator):
@@ -42,16 +44,19 @@ def expected_to_fail(estimator):
     if getattr(estimator, "rank_context", None) == "batch":
         return {"check_methods_subset_invariance": "ranks within a batch depend on the batch"}
     if isinstance(estimator, DecisionTheoreticClassifier) and estimator.metric == "f":
-        return {"check_methods_subset_invariance": BATCH, "check_classifiers_train": HALF}
+        return {
+            "check_methods_subset_invariance": BATCH_REASON,
+            "check_classifiers_train": HALF_REASON,
+        }
     if isinstance(estimator, DecisionTheoreticClassifier) and estimator.metric == "am":
         return {
-            "check_methods_subset_invariance": BATCH,
-            "check_classifiers_one_label_sample_weights": CERTAIN,
+            "check_methods_subset_invariance": BATCH_REASON,
+            "check_classifiers_one_label_sample_weights": CERTAIN_REASON,
         }
     if isinstance(estimator, EmpiricalUtilityClassifier) and estimator.metric == "f":
-        return {"check_classifiers_train": HALF}
+        return {"check_classifiers_train": HALF_REASON}
     if getattr(estimator, "calibration_data", "train") != "train":
-        return {"check_sample_weight_equivalence_on_dense_data": DRAWN}
+        return {"check_sample_weight_equivalence_on_dense_data": DRAWN_REASON}
     return {}
 
 

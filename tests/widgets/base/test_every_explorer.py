@@ -39,7 +39,7 @@ NAMES = (
     "MulticlassExplorer",
 )
 #: Two lines at the width that JupyterLab leaves on a laptop.
-LONGEST_SENTENCE = 175
+MAX_SENTENCE_LENGTH = 175
 
 
 def class_of(name):
@@ -178,7 +178,7 @@ def test_every_sentence_fits_on_two_lines(name):
     state = state_of(name)()
     for preset in state.presets:
         state.preset = preset
-        assert 10 < len(state.sentence) <= LONGEST_SENTENCE, (preset, state.sentence)
+        assert 10 < len(state.sentence) <= MAX_SENTENCE_LENGTH, (preset, state.sentence)
         assert state.sentence.endswith(".")
         assert "nan" not in " ".join(sentence.text for sentence in state.sentences)
         assert state.about
@@ -498,7 +498,7 @@ def test_arguments_about_data_are_refused_without_data(name, argument, no_model_
 
 BATCH = np.random.default_rng(0).integers(0, 2, size=(200, 4))
 #: Data so large that a hand sees a preview, a control, and limits of what takes long, made small.
-LARGE = {
+LARGE_INPUTS = {
     "ROCExplorer": ({"n_samples": 20_000}, "separation", {"roc.state.MIN_SAMPLES_OF_PREVIEW": 1}),
     "FermiDiracExplorer": (
         {"n_samples": 6000},
@@ -551,9 +551,9 @@ LARGE = {
 }
 
 
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize("name", LARGE_INPUTS)
 def test_dragging_shows_a_preview_until_the_exact_result(name, monkeypatch):
-    data, control, limits = LARGE[name]
+    data, control, limits = LARGE_INPUTS[name]
     for place, limit in {"base.state.REST_SECONDS": 0.0, **limits}.items():
         monkeypatch.setattr(f"rocviz.widgets.{place}", limit)
     explorer = class_of(name)(**data)

@@ -99,8 +99,13 @@ def test_copies_of_data_have_their_own_number():
     assert copy.deepcopy(own).number != own.number
 
 
-HOSTILE = {"huge": 10**400, "array": np.array([1.0, 2.0]), "empty": np.array([]), "word": "x"}
-HOSTILE |= {"nan": float("nan"), "nothing": None, "complex": 1j, "nested": [[]]}
+HOSTILE_VALUES = {
+    "huge": 10**400,
+    "array": np.array([1.0, 2.0]),
+    "empty": np.array([]),
+    "word": "x",
+}
+HOSTILE_VALUES |= {"nan": float("nan"), "nothing": None, "complex": 1j, "nested": [[]]}
 
 
 class Shouting:
@@ -120,7 +125,7 @@ class Mute(Shouting):
 UNREADABLE = {"raises": Shouting(), "no repr": Mute(), "inside": (Mute(),), "10**5000": 10**5000}
 
 
-@pytest.mark.parametrize("value", [*HOSTILE, *UNREADABLE])
+@pytest.mark.parametrize("value", [*HOSTILE_VALUES, *UNREADABLE])
 @pytest.mark.parametrize(("kind", "inputs"), STATES.values(), ids=STATES.keys())
 def test_hostile_values_are_refused_by_name(kind, inputs, value):
     state = kind()
@@ -132,7 +137,7 @@ def test_hostile_values_are_refused_by_name(kind, inputs, value):
         names = [*state.input_names(), *state.view_names()]
     for name in names:
         with pytest.raises(traitlets.TraitError, match=name):
-            setattr(state, name, {**HOSTILE, **UNREADABLE}[value])
+            setattr(state, name, {**HOSTILE_VALUES, **UNREADABLE}[value])
     assert state.inputs() == settled
     assert state.result is result
 
@@ -317,8 +322,8 @@ def test_any_temperature_can_be_set():
     assert state.result.law.auc == pytest.approx(0.5, abs=1e-9)
 
 
-LARGE = ("large", "very large", "breast cancer")  # situations that are slow to open
-MOST = 1000  # samples that are quick enough
+LARGE_PRESETS = ("large", "very large", "breast cancer")  # situations that are slow to open
+MAX_SAMPLES = 1000  # samples that are quick enough
 
 
 def take_a_step(state, rng):
@@ -329,9 +334,11 @@ def take_a_step(state, rng):
     name, control = rng.choice(usable)
     contents = [content for content, _ in control.gestures(state, name)]
     if name == "n_samples":
-        contents = contents[: control.grid_of(state).position(MOST) + 1]
+        contents = contents[: control.grid_of(state).position(MAX_SAMPLES) + 1]
     if name == "preset":
-        contents = [{"index": i} for i, word in enumerate(state.preset_names) if word not in LARGE]
+        contents = [
+            {"index": i} for i, word in enumerate(state.preset_names) if word not in LARGE_PRESETS
+        ]
     try:
         if contents:
             control.apply(state, name, rng.choice(contents))

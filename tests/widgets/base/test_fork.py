@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-PROGRAM = """
+PROGRAM_SOURCE = """
 import os, signal, sys, threading
 from rocviz import ROCExplorer
 from rocviz.widgets.base.state import ONE_AT_A_TIME
@@ -36,7 +36,7 @@ def forked():
 
 {how}
 """
-OTHER_THREAD = """
+OTHER_THREAD_SOURCE = """
 taken, done = threading.Event(), threading.Event()
 
 def hold():
@@ -51,20 +51,20 @@ print(forked())
 done.set()
 thread.join()
 """
-SAME_THREAD = """
+SAME_THREAD_SOURCE = """
 with explorer.by_hand():
     print(forked())
 explorer.threshold = 0.1
 """
-NO_THREAD = "print(forked())"
+NO_THREAD_SOURCE = "print(forked())"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-@pytest.mark.parametrize("how", [OTHER_THREAD, SAME_THREAD, NO_THREAD])
+@pytest.mark.parametrize("how", [OTHER_THREAD_SOURCE, SAME_THREAD_SOURCE, NO_THREAD_SOURCE])
 def test_a_forked_process_can_use_explorers(how, root):
     done = subprocess.run(
         # newer versions of Python warn of any fork beside threads
-        [sys.executable, "-W", "ignore", "-c", PROGRAM.format(how=how)],
+        [sys.executable, "-W", "ignore", "-c", PROGRAM_SOURCE.format(how=how)],
         env={**os.environ, "PYTHONPATH": str(root)},
         capture_output=True,
         text=True,

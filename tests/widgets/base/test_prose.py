@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rocviz.widgets.base.stories.prose import formula, inline, prose
 
-KNOWN = {"p", "ul", "ol", "li", "br", "strong", "em", "code", "a", "svg", "path"}
+KNOWN_TAGS = {"p", "ul", "ol", "li", "br", "strong", "em", "code", "a", "svg", "path"}
 IN_ANOTHER = 'target="_blank" rel="noopener noreferrer"'  # window
-OF_FORMULAS = {"role", "aria-label", "viewbox", "style", "fill", "d"}
+ATTRIBUTES_OF_FORMULAS = {"role", "aria-label", "viewbox", "style", "fill", "d"}
 
 
 class Tags(HTMLParser):
@@ -177,9 +177,9 @@ def test_texts_cannot_open_markup(text):
     tags = Tags("")
     with suppress(ValueError):  # a formula that is none
         tags = Tags(prose(text).html)
-    assert set(tags.tags) <= KNOWN
+    assert set(tags.tags) <= KNOWN_TAGS
     of_markdown = {"href", "target", "rel", "start"}
-    assert {name for name, _ in tags.attributes} <= of_markdown | OF_FORMULAS
+    assert {name for name, _ in tags.attributes} <= of_markdown | ATTRIBUTES_OF_FORMULAS
     assert all(value.startswith("https://") for name, value in tags.attributes if name == "href")
 
 

@@ -27,7 +27,7 @@ from rocviz.widgets.base.recording.recorder import MAX_STATES, silent_copy
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
 SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.7])
 #: A name that would end a script and open another one, or a comment, were it not escaped.
-HOSTILE = "</script><!--<script>document.title='hurt'</script>\u2028\u2029]]>\\"
+HOSTILE_TEXT = "</script><!--<script>document.title='hurt'</script>\u2028\u2029]]>\\"
 
 
 def unpacked(recording):
@@ -275,7 +275,7 @@ def test_inputs_and_view_go_together():
 
 
 def test_a_page_is_one_file_or_stands_beside_its_scripts(tmp_path):
-    explorer = ROCExplorer(LABELS, {HOSTILE: SCORES, "other": -SCORES}, model=HOSTILE)
+    explorer = ROCExplorer(LABELS, {HOSTILE_TEXT: SCORES, "other": -SCORES}, model=HOSTILE_TEXT)
     recording = explorer.record(threshold=2)
     whole_page = explorer.to_html(tmp_path / "one.html", live=recording).read_text("utf-8")
     more = explorer.to_html(tmp_path / "more.html", live={"threshold": 2}, scripts="js")
@@ -283,7 +283,7 @@ def test_a_page_is_one_file_or_stands_beside_its_scripts(tmp_path):
     assert len(beside) < len(whole_page) / 5
     assert {p.name for p in (tmp_path / "js").iterdir()} == set(pages.all_scripts())
     for text in (whole_page, beside):
-        assert HOSTILE not in text
+        assert HOSTILE_TEXT not in text
         assert "<!--" not in text
         assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
     assert beside.count("</script>") == beside.count("<script")

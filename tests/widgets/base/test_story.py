@@ -19,7 +19,7 @@ from rocviz.widgets.base import stage
 from rocviz.widgets.base.stories.steps import prose_of
 from rocviz.widgets.roc import ROCState
 
-SHOWN = ROCState(n_samples=100, show_band=False)
+SHOWN_STATE = ROCState(n_samples=100, show_band=False)
 
 QUESTION = Question("What happens?", ("nothing", "something"), 1)
 STEPS = (
@@ -228,7 +228,7 @@ def test_a_story_in_a_file(tmp_path):
 
 
 #: A part of a dotted key in quotation marks, with one among its letters.
-QUOTED = r'"\"" . '
+QUOTED_TEXT = r'"\"" . '
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ QUOTED = r'"\"" . '
         ("[[step]]\ntitle = 'a'\ntext = 'b'\n" * 301, "at most 300 steps; it has 301"),
         (f"{'a.' * 20}a = 1", "a key has more than 20 parts"),
         (f"[{'a . ' * 20}a]", "a key has more than 20 parts"),
-        (f"x = {{ {QUOTED * 20}a = 1 }}", "a key has more than 20 parts"),
+        (f"x = {{ {QUOTED_TEXT * 20}a = 1 }}", "a key has more than 20 parts"),
         (f"[[step]]\ntitle = 'a'\ntext = '{'$x_1$ ' * 2001}'", "at most 10,000 letters together"),
     ],
 )
@@ -253,29 +253,29 @@ def test_files_that_would_take_long_are_refused_before_they_are_parsed(
         read_steps(path)
 
 
-LETTERS = "a" * 700_000
+MANY_LETTERS = "a" * 700_000
 
 
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
-        ({"title": LETTERS}, "title must have at most 200 letters; got 700,000: 'aaa"),
-        ({"text": LETTERS}, "text must have at most 5,000 letters"),
-        ({"moved": LETTERS}, "moved must have at most 5,000 letters"),
-        ({"notes": LETTERS}, "notes must have at most 5,000 letters"),
-        ({"explorer": LETTERS}, "explorer must have at most 100 letters"),
-        ({"focus": LETTERS}, "focus must have at most 100 letters"),
-        ({"panels": [LETTERS]}, "a name in panels must have at most 100 letters"),
+        ({"title": MANY_LETTERS}, "title must have at most 200 letters; got 700,000: 'aaa"),
+        ({"text": MANY_LETTERS}, "text must have at most 5,000 letters"),
+        ({"moved": MANY_LETTERS}, "moved must have at most 5,000 letters"),
+        ({"notes": MANY_LETTERS}, "notes must have at most 5,000 letters"),
+        ({"explorer": MANY_LETTERS}, "explorer must have at most 100 letters"),
+        ({"focus": MANY_LETTERS}, "focus must have at most 100 letters"),
+        ({"panels": [MANY_LETTERS]}, "a name in panels must have at most 100 letters"),
         ({"panels": ["a"] * 101}, "panels must be at most 100 names; got 101"),
-        ({"move": [LETTERS]}, "a name in move must have at most 100 letters"),
+        ({"move": [MANY_LETTERS]}, "a name in move must have at most 100 letters"),
         ({"move": ["a"] * 101}, "move must be at most 100 names"),
-        ({"inputs": {LETTERS: 1}}, "a name in inputs must have at most 100 letters"),
+        ({"inputs": {MANY_LETTERS: 1}}, "a name in inputs must have at most 100 letters"),
         ({"inputs": {str(i): i for i in range(101)}}, "inputs must be at most 100 names"),
-        ({"inputs": {"model": LETTERS}}, "inputs, model must have at most 5,000 letters"),
+        ({"inputs": {"model": MANY_LETTERS}}, "inputs, model must have at most 5,000 letters"),
         ({"inputs": {"order": [0] * 10_001}}, "inputs, order must have at most 10,000 values"),
-        ({"glide": LETTERS}, "glide must have at most 100 letters"),
-        ({"panels": LETTERS}, "panels must be a list of names; got 'aaa"),
-        ({"ask": LETTERS}, "ask must be a Question; got 'aaa"),
+        ({"glide": MANY_LETTERS}, "glide must have at most 100 letters"),
+        ({"panels": MANY_LETTERS}, "panels must be a list of names; got 'aaa"),
+        ({"ask": MANY_LETTERS}, "ask must be a Question; got 'aaa"),
         ({"glide": "a"}, "glide must name one of the inputs"),
     ],
 )
@@ -288,11 +288,11 @@ def test_no_part_of_a_step_is_long(wrong, named):
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
-        ({"text": LETTERS}, "text must have at most 5,000 letters"),
-        ({"choices": ["a", LETTERS]}, "choices must have at most 1,000 letters"),
+        ({"text": MANY_LETTERS}, "text must have at most 5,000 letters"),
+        ({"choices": ["a", MANY_LETTERS]}, "choices must have at most 1,000 letters"),
         ({"choices": ["a"] * 21}, "choices must be two to 20 texts"),
-        ({"why": ["", LETTERS]}, "why must have at most 5,000 letters"),
-        ({"answer": LETTERS}, "answer must be an integer"),
+        ({"why": ["", MANY_LETTERS]}, "why must have at most 5,000 letters"),
+        ({"answer": MANY_LETTERS}, "answer must be an integer"),
     ],
 )
 def test_no_part_of_a_question_is_long(wrong, named):
@@ -304,19 +304,19 @@ def test_no_part_of_a_question_is_long(wrong, named):
 def test_messages_about_a_file_are_short(tmp_path):
     path = tmp_path / "story.toml"
     step = "[[step]]\ntitle = 'a'\ntext = 'b'\n"
-    many = "".join(f"{LETTERS[:2000]}{i} = 1\n" for i in range(400))
+    many = "".join(f"{MANY_LETTERS[:2000]}{i} = 1\n" for i in range(400))
     for text in (
-        f"{step}{LETTERS} = 1",
+        f"{step}{MANY_LETTERS} = 1",
         f"{step}{many}",
-        f"{LETTERS} == 1",
-        f"{step}ask = {LETTERS}",
+        f"{MANY_LETTERS} == 1",
+        f"{step}ask = {MANY_LETTERS}",
     ):
         path.write_text(text)
         with pytest.raises(ValueError, match=r"story\.toml") as refused:
             read_steps(path)
         assert len(str(refused.value)) < 1000
     with pytest.raises(OSError, match="steps cannot be read") as missing:
-        read_steps(tmp_path / LETTERS)
+        read_steps(tmp_path / MANY_LETTERS)
     assert len(str(missing.value)) < 1000
 
 
@@ -372,9 +372,9 @@ def test_texts_from_files_cannot_name_private_fields(field):
 @given(data=st.data())
 def test_fields_cannot_leave_the_state(data):
     """Every field of a text gives a number, a word or a refusal."""
-    place = SHOWN
+    place = SHOWN_STATE
     path = data.draw(st.sampled_from(["state", "result"]))
-    place = SHOWN if path == "state" else SHOWN.result
+    place = SHOWN_STATE if path == "state" else SHOWN_STATE.result
     for _ in range(data.draw(st.integers(1, 5))):
         names = [name for name in dir(place) if name.isidentifier()]
         name = data.draw(st.sampled_from(names))
@@ -390,7 +390,7 @@ def test_fields_cannot_leave_the_state(data):
     text = Step("a", f"{{{path}}}")
     refused = ""
     try:
-        words = prose_of(text.text, SHOWN).plain
+        words = prose_of(text.text, SHOWN_STATE).plain
     except ValueError as error:
         refused = str(error)
     if refused:

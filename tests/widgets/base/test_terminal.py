@@ -10,7 +10,7 @@ from rocviz import ROCExplorer, Story
 from rocviz.widgets.base import terminal
 from rocviz.widgets.base.stories.steps import Step
 
-TYPED = """
+TYPED_LINES = """
 from rocviz import ROCExplorer, Story, Step
 explorer = ROCExplorer([0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8], panels=["roc"])
 {first}
@@ -36,13 +36,13 @@ def typed(arguments, text, folder, root):
     return done.stdout
 
 
-IPYTHON = ["-m", "IPython", "--no-banner", "--no-confirm-exit", "--simple-prompt"]
+IPYTHON_OPTIONS = ["-m", "IPython", "--no-banner", "--no-confirm-exit", "--simple-prompt"]
 
 
-@pytest.mark.parametrize("arguments", [["-i"], IPYTHON], ids=["python", "ipython"])
+@pytest.mark.parametrize("arguments", [["-i"], IPYTHON_OPTIONS], ids=["python", "ipython"])
 @pytest.mark.parametrize("first", ["", "from IPython.display import display; display(explorer)"])
 def test_a_terminal_says_once_how_to_see_the_pictures(arguments, first, tmp_path, root):
-    shown = typed(arguments, TYPED.format(first=first), tmp_path, root)
+    shown = typed(arguments, TYPED_LINES.format(first=first), tmp_path, root)
     assert shown.count("ROCExplorer: At threshold") == 2 + bool(first)
     assert shown.count("A terminal shows no pictures.") == 1
     for way in ("rocviz lab", ".to_html(", ".save("):
@@ -54,14 +54,14 @@ def test_a_terminal_says_once_how_to_see_the_pictures(arguments, first, tmp_path
 
 def test_a_story_in_a_terminal_has_no_picture_to_save(tmp_path, root):
     first = "explorer = Story(explorer, [Step('A curve', 'It rises.')])"
-    shown = typed(["-i"], TYPED.format(first=first), tmp_path, root)
+    shown = typed(["-i"], TYPED_LINES.format(first=first), tmp_path, root)
     assert shown.count("Story of 1 steps") == 2
     assert shown.count(".to_html(") == 1
     assert ".save(" not in shown
 
 
 def test_a_script_says_nothing_of_it(tmp_path, root):
-    text = TYPED.format(first="print(explorer, repr(explorer))")
+    text = TYPED_LINES.format(first="print(explorer, repr(explorer))")
     shown = typed(["-"], text, tmp_path, root)
     assert shown.count("ROCExplorer: At threshold") == 2
     assert "terminal" not in shown

@@ -28,7 +28,7 @@ OBJECTIVES = [name for name, row in METRICS.items() if row.is_objective]
 RNG = np.random.default_rng(5)
 P = RNG.random(40).round(2)
 Y = (RNG.random(40) < P).astype(int)
-RATIO = "(1.9 + 2*u + 1.5*v) / (0.8 + 1.3*u - 0.7*v - 0.7*p)"
+RATIO_FORMULA = "(1.9 + 2*u + 1.5*v) / (0.8 + 1.3*u - 0.7*v - 0.7*p)"
 
 
 @pytest.fixture

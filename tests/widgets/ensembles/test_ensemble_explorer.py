@@ -17,8 +17,8 @@ from rocviz.widgets.ensembles.result import law_around
 from rocviz.widgets.ensembles.view import temperature_ticks
 
 Y, S = simulate_classifiers(120, [0.6, 0.7, 0.8], correlation=0.2, random_state=5)
-LONG = "a classifier whose name is longer than any row"
-NAMED = {"naive <b>": S[:, 0], "tree": S[:, 1], LONG: S[:, 2]}
+LONG_NAME = "a classifier whose name is longer than any row"
+NAMED = {"naive <b>": S[:, 0], "tree": S[:, 1], LONG_NAME: S[:, 2]}
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_own_data_hides_what_only_the_sandbox_has(own):
     for name in (*of_sandbox, "strategy"):
         assert page.control(name) == {"hidden": True}
     labels = [row["label"] for row in page.control("members")["rows"]]
-    assert labels == ["1 naive <b>", "2 tree", f"3 {LONG}"]
+    assert labels == ["1 naive <b>", "2 tree", f"3 {LONG_NAME}"]
     own.preset = "correlated"
     for name in of_sandbox:
         assert "hidden" not in page.control(name)
@@ -173,8 +173,8 @@ def test_names_are_shortened(own):
     own.focus = "item"
     names = Page(own).marks("item")["names"].text
     assert any("naive <b>" in name for name in names)
-    assert LONG not in " ".join(names)
-    assert LONG not in own.sentence
+    assert LONG_NAME not in " ".join(names)
+    assert LONG_NAME not in own.sentence
 
 
 @given(st.lists(st.floats(0.5, 0.9), min_size=5, max_size=5))
