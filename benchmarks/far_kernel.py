@@ -152,7 +152,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"))
     import find_chromium
-    from lab import FLAGS, Lab, Notebook
+    from lab import CHROMIUM_FLAGS, Lab, Notebook
     from pictures import drawn, into_sight
     from playwright.sync_api import sync_playwright
     from slow_line import SlowLine
@@ -169,7 +169,7 @@ def main(arguments: list[str] | None = None) -> int:
         stack.callback(slow.close)
         lab.url = slow.url
         player = stack.enter_context(sync_playwright())
-        chromium = player.chromium.launch(executable_path=find_chromium.find(), args=FLAGS)
+        chromium = player.chromium.launch(executable_path=find_chromium.find(), args=CHROMIUM_FLAGS)
         page = chromium.new_page(viewport={"width": 1366, "height": 768})
         for name in options.explorers or MOVED_CONTROLS:
             results = {}

@@ -57,7 +57,7 @@ def spent(session: Any) -> float:
 
 def main() -> None:
     """Print the table."""
-    from lab import FLAGS
+    from lab import CHROMIUM_FLAGS
     from playwright.sync_api import sync_playwright
 
     print(
@@ -72,7 +72,7 @@ def main() -> None:
             path = recording.to_html(Path(folder) / f"{name}.html")
             explorer.close()
             browser = playwright.chromium.launch(
-                executable_path=os.environ.get("ROCVIZ_BROWSER") or None, args=FLAGS
+                executable_path=os.environ.get("ROCVIZ_BROWSER") or None, args=CHROMIUM_FLAGS
             )
             page = browser.new_context(offline=True).new_page()
             begun = time.perf_counter()

@@ -347,7 +347,7 @@ def browser(
     """Print and save the times from key to picture; return whether the promise is kept."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"))
     import find_chromium
-    from lab import FLAGS, Lab, Notebook
+    from lab import CHROMIUM_FLAGS, Lab, Notebook
     from pictures import drawn, into_sight
     from playwright.sync_api import sync_playwright
 
@@ -359,7 +359,7 @@ def browser(
         lab = Lab(Path(folder))
         stack.callback(lab.stop)
         player = stack.enter_context(sync_playwright())
-        chromium = player.chromium.launch(executable_path=find_chromium.find(), args=FLAGS)
+        chromium = player.chromium.launch(executable_path=find_chromium.find(), args=CHROMIUM_FLAGS)
         page = chromium.new_page(viewport={"width": 1366, "height": 768})
         table = csv.writer(stack.enter_context(file.open("w", newline=""))) if file else None
         if table:

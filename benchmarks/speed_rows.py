@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 from bench_auc import _confidenceinterval, _mlstatkit, _pauc, _runs
-from bench_imports import ARRAYS, EXPLORERS, LIBRARIES
+from bench_imports import ARRAYS_SOURCE, EXPLORER_ARGUMENTS, LIBRARY_IMPORTS
 from bench_ranking_loss import ALPHA
 from bench_ranking_loss import data as regression_data
 from bench_scoring_lists import yes_or_no
@@ -383,18 +383,18 @@ def fresh_interpreters(repeat: int) -> list[tuple[str, Callable[[], Measured]]]:
         seconds, memory = np.median(found, axis=0).T
         return Measured(idea, peer, None, *seconds, mebibytes=tuple(memory))
 
-    libraries = LIBRARIES.removeprefix("import ")
+    libraries = LIBRARY_IMPORTS.removeprefix("import ")
     once = cache(lambda code, _repetition: in_a_fresh_interpreter(code))
     cases = [("import rocviz", "import numpy", "import rocviz", "import numpy")]
     cases += [
         (
             f"first {name}",
             f"import {libraries}",
-            f"{ARRAYS}\nfrom rocviz import {name}\n{name}({data})",
-            LIBRARIES,
+            f"{ARRAYS_SOURCE}\nfrom rocviz import {name}\n{name}({data})",
+            LIBRARY_IMPORTS,
         )
-        for name, data in EXPLORERS.items()
+        for name, data in EXPLORER_ARGUMENTS.items()
     ]
-    pictures = (ARRAYS + code for code in (_FIRST_PICTURE_SOURCE, _PEERS_PICTURE_SOURCE))
+    pictures = (ARRAYS_SOURCE + code for code in (_FIRST_PICTURE_SOURCE, _PEERS_PICTURE_SOURCE))
     cases.append(("first ROCHullDisplay", "first RocCurveDisplay", *pictures))
     return [(case[0], lambda case=case: run(*case)) for case in cases]

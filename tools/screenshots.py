@@ -123,14 +123,16 @@ def explorers(names: list[str]) -> None:
     """Photograph explorers in JupyterLab."""
     sys.path.insert(0, str(ROOT / "tests" / "browser"))
     import find_chromium
-    from lab import FLAGS, Lab, Notebook
+    from lab import CHROMIUM_FLAGS, Lab, Notebook
     from pictures import drawn, into_sight, laid_out, screenshot
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         lab = Lab(Path(folder))
         try:
-            chromium = playwright.chromium.launch(executable_path=find_chromium.find(), args=FLAGS)
+            chromium = playwright.chromium.launch(
+                executable_path=find_chromium.find(), args=CHROMIUM_FLAGS
+            )
             page = chromium.new_page(viewport=WINDOW_SIZE)
             for name in names:
                 book = Notebook(page, lab, lab.write(f"{name}.ipynb", f"{EXPLORERS[name]}\nex"))

@@ -14,8 +14,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from lab import FLAGS, Lab, Notebook, Page
-from pictures import EXPLORERS, LAPTOP, drawn, lecture_mode
+from lab import CHROMIUM_FLAGS, Lab, Notebook, Page
+from pictures import EXPLORERS, LAPTOP_SIZE, drawn, lecture_mode
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +33,7 @@ def page(chromium):
 
     with sync_playwright() as playwright:
         loop = asyncio.get_running_loop()
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         yield browser.new_context().new_page()
         # The last test of the session may not be ours; see pytest_runtest_protocol in tests/.
         asyncio._set_running_loop(loop)
@@ -114,6 +114,6 @@ def open_explorer(open_notebook):
 @pytest.fixture(scope="session", params=EXPLORERS)
 def book(request, open_explorer):
     """Each explorer as it opens on a laptop with the file browser open, one after the other."""
-    explorer = open_explorer(f"{request.param}()", **LAPTOP, file_browser=True)
+    explorer = open_explorer(f"{request.param}()", **LAPTOP_SIZE, file_browser=True)
     explorer.explorer = request.param
     return explorer

@@ -19,7 +19,7 @@ import urllib.request
 from pathlib import Path
 
 import nbformat
-from pictures import POLLING
+from pictures import POLLING_MILLISECONDS
 
 CHROMIUM_FLAGS = [
     "--headless=new",
@@ -307,11 +307,11 @@ class Notebook(Page):
         self._numbers = itertools.count(1)
         if not page.url.startswith(lab.url):
             page.goto(f"{lab.url}/lab?reset")
-            page.wait_for_function("() => window.jupyterapp", polling=POLLING)
+            page.wait_for_function("() => window.jupyterapp", polling=POLLING_MILLISECONDS)
             page.evaluate("() => window.jupyterapp.restored")
         page.evaluate(CLOSE_ALL_SCRIPT)
         page.evaluate(OPEN_SCRIPT, name)
-        page.wait_for_function(READY_SCRIPT, arg=name, polling=POLLING)
+        page.wait_for_function(READY_SCRIPT, arg=name, polling=POLLING_MILLISECONDS)
         self.file_browser(False)
         self.theme(False)
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 import time
 
 import pytest
-from lab import PATIENCE, READY, RUN_ALL, Page
-from pictures import POLLING, centre, drawn, handle, into_sight, laid_out, measure
+from lab import PATIENCE_SECONDS, READY_SCRIPT, RUN_ALL_SCRIPT, Page
+from pictures import POLLING_MILLISECONDS, centre, drawn, handle, into_sight, laid_out, measure
 from slow_line import SlowLine
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -52,8 +52,8 @@ def place(request, lab, page):
     is_notebook = request.param == "notebooks"
     tab.goto(f"{lab.url if is_notebook else line.url}/{request.param}/{name}")
     if is_notebook:
-        tab.wait_for_function(READY, arg=name, polling=POLLING)
-        tab.evaluate(RUN_ALL)
+        tab.wait_for_function(READY_SCRIPT, arg=name, polling=POLLING_MILLISECONDS)
+        tab.evaluate(RUN_ALL_SCRIPT)
     new_page.complaints.clear()  # of what comes before the explorers
     for i in range(len(EXPLORERS)):
         tab.locator(".rocviz .rocviz-rail-view").nth(i).wait_for(state="attached")
@@ -103,7 +103,7 @@ def test_a_drag_is_followed_before_the_kernel_answers(far, lab):
         tab.wait_for_function(f"before => ({SEEN_SCRIPT})() !== before", arg=before)
 
     def until(holds):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + PATIENCE_SECONDS
         while not holds():
             assert time.monotonic() < end
             far.frames()

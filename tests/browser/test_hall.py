@@ -6,8 +6,16 @@ import json
 import re
 
 import pytest
-from lab import PATIENCE
-from pictures import MEASURE, POLLING, centre, drawn, handle, laid_out, plot_area
+from lab import PATIENCE_SECONDS
+from pictures import (
+    MEASURE_SCRIPT,
+    POLLING_MILLISECONDS,
+    centre,
+    drawn,
+    handle,
+    laid_out,
+    plot_area,
+)
 
 import rocviz
 
@@ -34,7 +42,7 @@ LAID_OUT_SCRIPT = """count => {
         && e.querySelector('.element'); }); }"""
 
 #: The share of the screen of each picture that is shown, the large one first; what is wrong.
-MEASURE_SCRIPT = """() => {
+FAULTS_SCRIPT = """() => {
     const shown = e => e.getClientRects().length && getComputedStyle(e).visibility !== 'hidden';
     const all = names => [...document.querySelectorAll(names)].filter(shown);
     const wrong = [], words = e => `${e.className || e.tagName} "${e.textContent.slice(0, 40)}"`;
@@ -182,8 +190,8 @@ def walk(page, story, sizes, *, is_large):
         "places": places(story),
         "isLarge": is_large,
         "share": MIN_PICTURE_SHARE,
-        "patience": 1000 * PATIENCE,
-        "scripts": [LAID_OUT_SCRIPT, MEASURE_SCRIPT, MEASURE, f"() => {EXPLORER_SCRIPT}"],
+        "patience": 1000 * PATIENCE_SECONDS,
+        "scripts": [LAID_OUT_SCRIPT, FAULTS_SCRIPT, MEASURE_SCRIPT, f"() => {EXPLORER_SCRIPT}"],
     }
     wrong = []
     said = []
@@ -282,8 +290,8 @@ def test_one_explorer_of_a_story_is_visible_at_a_time(story_page, offline):
         page.set_viewport_size({"width": width, "height": height})
         page.keyboard.press("End")
         page.evaluate("async () => { while (rocviz.busy) await rocviz.busy; }")
-        page.wait_for_function(LAID_OUT_SCRIPT, arg=1, polling=POLLING)
-        look = page.evaluate(MEASURE_SCRIPT)
+        page.wait_for_function(LAID_OUT_SCRIPT, arg=1, polling=POLLING_MILLISECONDS)
+        look = page.evaluate(FAULTS_SCRIPT)
         (plot,) = look["plots"]
         assert min(plot["width"], plot["height"]) > 0.4 * min(width, height)
         assert look["wrong"] == []
@@ -494,8 +502,8 @@ def test_a_story_is_made_and_shown_in_a_notebook(open_notebook):
     # the whole screen, in a notebook, too
     page.keyboard.press("f")
     page.wait_for_function("() => document.fullscreenElement?.matches('.rocviz-story')")
-    page.wait_for_function(LAID_OUT_SCRIPT, arg=1, polling=POLLING)
-    look = page.evaluate(MEASURE_SCRIPT)
+    page.wait_for_function(LAID_OUT_SCRIPT, arg=1, polling=POLLING_MILLISECONDS)
+    look = page.evaluate(FAULTS_SCRIPT)
     assert look["wrong"] == []
     assert look["plots"][0]["share"] > MIN_PICTURE_SHARE
     page.keyboard.press("f")

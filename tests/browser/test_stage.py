@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pictures import LAPTOP, faults, laid_out, lecture_mode, measure
+from pictures import LAPTOP_SIZE, faults, laid_out, lecture_mode, measure
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ def resized(book):
         book.page.set_viewport_size({"width": width, "height": height})
 
     yield resize
-    resize(**LAPTOP, file_browser=True)
+    resize(**LAPTOP_SIZE, file_browser=True)
 
 
 def test_every_preset_fits_a_laptop(book):
