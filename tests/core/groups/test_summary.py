@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit
-from scipy.stats import t
+from scipy.stats import norm, t
 from sklearn.metrics import roc_auc_score
 
 from rocviz import RankedSegments, auc_interval
@@ -223,3 +223,43 @@ def test_bad_input_is_refused_by_name(case):
     function, message = BAD_INPUT[case]
     with pytest.raises(ValueError, match=message):
         function()
+
+
+def shifted(rng, sizes_a, sizes_b, shift, auc=0.8, other_auc=0.8):
+    """Draw two groups of normal scores, of which the second scores higher."""
+    parts = []
+    groups = ((sizes_a, 0.0, auc, "a"), (sizes_b, shift, other_auc, "b"))
+    for (n_pos, n_neg), higher, own_auc, name in groups:
+        y = np.arange(n_pos + n_neg) < n_pos
+        score = rng.normal(size=y.size) + np.sqrt(2) * norm.ppf(own_auc) * y + higher
+        parts.append((y, score, np.repeat(name, y.size)))
+    return tuple(map(np.concatenate, zip(*parts, strict=True)))
+
+
+def test_abroca_tests_equal_curves_not_equal_laws_of_scores():
+    # exchanging the scores themselves rejects a fifth of these, whose curves are equal
+    rng = np.random.default_rng(1)
+    n_rejected = 0
+    for _ in range(100):
+        data = shifted(rng, (15, 60), (60, 15), 2.0)
+        n_rejected += abroca(*data, n_permutations=100, random_state=rng).p_value[0] <= 0.05
+    assert n_rejected <= 10
+
+
+def test_abroca_finds_curves_that_differ():
+    rng = np.random.default_rng(2)
+    n_rejected = 0
+    for _ in range(40):
+        data = shifted(rng, (60, 60), (60, 60), 1.0, 0.9, 0.65)
+        n_rejected += abroca(*data, n_permutations=100, random_state=rng).p_value[0] <= 0.05
+    assert n_rejected >= 34
+
+
+def test_abroca_does_not_depend_on_the_scale_of_a_group():
+    y, score, g = shifted(np.random.default_rng(3), (20, 30), (25, 25), 0.0)
+    moved = np.where(g == "b", np.exp(score) + 7, score)
+    results = [abroca(y, s, g, n_permutations=100, random_state=0) for s in (score, moved)]
+    assert results[0].p_value == results[1].p_value
+    assert results[0].area == pytest.approx(results[1].area)
+    constant = abroca(y, np.zeros(y.size), g, n_permutations=100, random_state=0)
+    assert (constant.area[0], constant.p_value[0]) == (0, 1)
