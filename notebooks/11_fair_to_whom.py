@@ -434,8 +434,8 @@ print(area.to_frame().round(2).to_string(index=False))
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The area is never 0 on data. The permutation test says how often groups made at random have an area as large; here chance alone
-# explains all three.
+# The area is hardly ever 0 on data. The permutation test says how often groups with equal curves have an area as large, however high
+# each town scores; here chance alone can explain all three.
 #
 # </details>
 

@@ -14,6 +14,8 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import run_steps
 from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import Bools, Floats, Seed, check_bootstrap, describe
+from rocviz.core.roc.auc_variance import interval_ends
+from rocviz.core.roc.placements import PlacementSpread
 from rocviz.core.roc.segments import RankedSegments
 
 # Per resample, as those with one class only are drawn again.
@@ -34,6 +36,9 @@ class BootstrapInterval(Frozen):
         Standard deviation of the resamples.
     confidence : float
     resampled : ndarray of float, shape (n_resamples,)
+    is_degenerate : bool
+        Whether all resamples agree, so that they cannot show how much new data would differ. Then
+        the standard error is NaN, and so are the ends, but those of an AUC.
     """
 
     value: float
@@ -42,6 +47,7 @@ class BootstrapInterval(Frozen):
     standard_error: float
     confidence: float
     resampled: Floats
+    is_degenerate: bool = False
 
 
 def area(segments: RankedSegments) -> float:
@@ -65,8 +71,9 @@ def bootstrap_interval(
 
     Whole clusters are drawn with replacement, or single samples where there are none; then class
     sizes vary as the data's would. A resample of one class only is drawn again. Where all
-    resamples say the same, as those of a perfect ranking do, the interval has no width: they cannot
-    show how much new data would differ.
+    resamples agree, as those of a perfect ranking do, they cannot show how much new data would
+    differ: there is no interval. Of the AUC it is the one that :func:`rocviz.auc_interval` falls
+    back on.
 
     Do not use it for what chance raises: a miscalibration, the AUC of the hull, the distance
     between two curves. Resamples raise these a second time, so that the interval may lie above the
@@ -123,9 +130,17 @@ def bootstrap_interval(
         for times in _drawn(has_pos, has_neg, draws, rng)
     )
     resampled = np.array(list(run_steps(_resampled, tasks, range(draws), None, None, "bootstrap")))
-    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
-    error = float(resampled.std(ddof=1))
-    return BootstrapInterval(value, float(low), float(high), error, level, resampled)
+    if np.ptp(resampled) > 0:
+        low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
+        error = float(resampled.std(ddof=1))
+        return BootstrapInterval(value, float(low), float(high), error, level, resampled)
+    lower = upper = np.array(np.nan)
+    if statistic is area:
+        smaller = PlacementSpread.of(positive, w, samples.unit).smaller
+        lower, upper, _ = interval_ends(value, 1 - value, np.nan, smaller, level, on_logit=True)
+    return BootstrapInterval(
+        value, float(lower), float(upper), float("nan"), level, resampled, is_degenerate=True
+    )
 
 
 def _drawn(

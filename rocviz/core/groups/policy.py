@@ -276,7 +276,7 @@ class CriterionCurve(Frozen):
     criterion : str
     value : ndarray of float, shape (n_values,)
         Rising: the share predicted positive, the true or false positive rate, the precision, or
-        the threshold.
+        the threshold, of which the last is infinite: it predicts that nobody is positive.
     cost : ndarray of float, shape (n_values,)
         Lowest cost per sample of the population. Straight between neighbours, but for
         ``"predictive_parity"``, where the curve is bent, and ``"single_threshold"``, a step.
@@ -773,8 +773,8 @@ def criterion_curve(
     hulls = weighted_hulls(rankings, *costs, population, prevalence)
     if criterion == "single_threshold":
         thresholds, cost_of_thresholds = _costs_of_thresholds(hulls)
-        value = thresholds[:0:-1]
-        cost = cost_of_thresholds[:0:-1]
+        value = thresholds[::-1]
+        cost = cost_of_thresholds[::-1]
     elif criterion == "equalized_odds":
         value, _, cost = _equal_odds(hulls)
     else:

@@ -79,3 +79,19 @@ class _Stubborn(np.random.Generator):
 
     def integers(self, high, size=None):
         return np.zeros(size, dtype=int)
+
+
+def test_resamples_that_agree_are_no_certainty():
+    y = np.arange(12) >= 6
+    interval = bootstrap_interval(y, np.arange(12.0), n_resamples=50)
+    assert interval.is_degenerate
+    assert np.isnan(interval.standard_error)
+    # six pairs that share no sample
+    assert (interval.lower, interval.upper) == pytest.approx((0.025 ** (1 / 6), 1))
+    by_pairs = bootstrap_interval(y, np.arange(12.0), clusters=np.arange(12) // 2, n_resamples=50)
+    assert by_pairs.lower == pytest.approx(0.025 ** (1 / 3))
+    other = bootstrap_interval(y, np.arange(12.0), lambda s: s.auc, n_resamples=50)
+    assert other.is_degenerate
+    assert np.isnan([other.lower, other.upper]).all()
+    usual = bootstrap_interval(y, np.arange(12.0) % 5, n_resamples=50)
+    assert not usual.is_degenerate

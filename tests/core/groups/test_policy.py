@@ -235,12 +235,19 @@ def test_the_curve_is_lowest_at_the_cost_optimal_policy(criterion, rankings, cos
             criterion_curve(rankings, criterion=criterion, cost_fn=cost_fn)
         return
     curve = criterion_curve(rankings, criterion=criterion, cost_fn=cost_fn)
-    least = min(curve.best_cost, curve.cost.min())
-    if criterion == "single_threshold":  # whose threshold may be above all scores
-        least = min(least, policy.cost)
-    assert policy.cost == pytest.approx(least, abs=1e-9)
+    assert policy.cost == pytest.approx(curve.best_cost, abs=1e-9)
+    assert curve.best_cost == curve.cost.min()
     if criterion != "equalized_odds":
         assert (np.diff(curve.value) > 0).all()
+
+
+def test_a_threshold_above_all_scores_may_be_the_best():
+    rankings = {"a": ranking([(1, 9), (3, 27)]), "b": ranking([(2, 8), (1, 29)])}
+    curve = criterion_curve(rankings, criterion="single_threshold", cost_fp=5.0)
+    policy = cost_optimal_policy(rankings, criterion="single_threshold", cost_fp=5.0)
+    assert curve.best_value == curve.value[-1] == np.inf
+    # a miss of each of the 9 positives among 84 people
+    assert curve.best_cost == policy.cost == pytest.approx(9 / 84)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
