@@ -58,6 +58,7 @@ def test_explorers_fit_small_screens_and_half_of_a_large_one(book, resized):
     book.do("ex.reset()")
 
 
+@pytest.mark.slow
 def test_explorers_fit_a_dark_lecture_hall(book, resized):
     resized(1920, 1080)
     book.theme(True)

@@ -10,6 +10,8 @@ from rocviz import ROCExplorer, Story
 from rocviz.widgets.base import terminal
 from rocviz.widgets.base.stories.steps import Step
 
+pytestmark = pytest.mark.slow
+
 TYPED_LINES = """
 from rocviz import ROCExplorer, Story, Step
 explorer = ROCExplorer([0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8], panels=["roc"])
