@@ -112,20 +112,20 @@ def modules():
 
 
 def test_no_name_of_the_package_has_a_word_that_is_out(modules):
-    found = {
+    words = {
         path: out_of_use(names_in_python(tree)) - ALLOWED_NAMES.keys()
         for path, tree in modules.items()
     }
-    assert {path: names for path, names in found.items() if names} == {}
+    assert {path: names for path, names in words.items() if names} == {}
 
 
 def test_no_name_in_the_browser_has_a_word_that_is_out():
-    found = {
+    words = {
         path.name: out_of_use(names_in_javascript(path.read_text("utf-8")))
         for path in sorted((ROOT / "js" / "src").glob("*.js"))
     }
-    assert len(found) > 10
-    assert {path: names for path, names in found.items() if names} == {}
+    assert len(words) > 10
+    assert {path: names for path, names in words.items() if names} == {}
 
 
 def test_no_file_is_named_by_a_word_that_is_out():
@@ -144,8 +144,8 @@ def test_no_text_of_the_package_has_a_phrase_that_is_out(modules):
     texts = {(path, text) for path, tree in modules.items() for text in texts_in_python(tree)}
     for path in sorted(PACKAGE.rglob("*.toml")):
         texts |= {(path.name, text) for text in texts_in(tomllib.loads(path.read_text("utf-8")))}
-    found = {(path, text) for path, text in texts if PHRASES.search(text)}
-    assert {text for text in found if text[1] not in ALLOWED_TEXTS} == set()
+    phrases = {(path, text) for path, text in texts if PHRASES.search(text)}
+    assert {text for text in phrases if text[1] not in ALLOWED_TEXTS} == set()
 
 
 @pytest.mark.parametrize("allowed", [pytest.param(name, id=name) for name in ALLOWED_NAMES])

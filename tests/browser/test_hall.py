@@ -155,16 +155,16 @@ def places(story):
     """List the places of a story in order: each step, and each question before it."""
     shown = []
 
-    def show(name, key, at):
-        count = len(story._scenes[at].values["panels"])
+    def show(name, key, index):
+        count = len(story._scenes[index].values["panels"])
         shown.append({"name": name, "key": key, "count": count})
 
-    for at, step in enumerate(story.steps):
-        key = "PageDown" if at else "Home"
+    for place, step in enumerate(story.steps):
+        key = "PageDown" if place else "Home"
         if step.ask:
-            show(f"step {at + 1} asks", key, max(at - 1, 0))
+            show(f"step {place + 1} asks", key, max(place - 1, 0))
             key = str((step.ask.answer + 1) % len(step.ask.choices) + 1)
-        show(f"step {at + 1} says", key, at)
+        show(f"step {place + 1} says", key, place)
     return shown
 
 
@@ -175,12 +175,12 @@ def plain(text):
 
 def words_of(story):
     """List the visible question, title and sentence at each place."""
-    for at, step in enumerate(story.steps):
+    for index, step in enumerate(story.steps):
         if step.ask:
-            story.go(at)
+            story.go(index)
             # neither the title nor what is said answers before one has chosen
             yield [plain(story.text), "", ""]
-        story.show(at)
+        story.show(index)
         yield ["", step.title, plain(story.text)]
 
 
@@ -194,13 +194,13 @@ def walk(page, story, sizes, *, is_large):
         "scripts": [LAID_OUT_SCRIPT, FAULTS_SCRIPT, MEASURE_SCRIPT, f"() => {EXPLORER_SCRIPT}"],
     }
     wrong = []
-    said = []
+    texts = []
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        found, words = page.evaluate(WALK_SCRIPT, options)
-        wrong += found
-        said.append([[plain(text) for text in place] for place in words])
-    return wrong, said
+        faults, words = page.evaluate(WALK_SCRIPT, options)
+        wrong += faults
+        texts.append([[plain(text) for text in place] for place in words])
+    return wrong, texts
 
 
 @pytest.fixture
@@ -221,18 +221,18 @@ STORIES = [
 def test_a_story_fills_the_screen_without_cutting_words(name, large_type, folder, offline):
     story = rocviz.stories.open_story(name)
     page = offline.page
-    found = []
+    faults = []
     for is_large, sizes in ((True, HALL_SIZES), (False, TELEPHONE_SIZES)):
         large_type(is_large)
         path = story.to_html(folder / f"{name}-{is_large}.html", most=2, scripts="js")
         page.set_viewport_size({"width": 1280, "height": 720})
         page.goto(path.as_uri())
         page.wait_for_selector("body[data-ready=yes]")
-        wrong, said = walk(page, story, sizes, is_large=is_large)
-        found += wrong
-        assert said == [list(words_of(story))] * len(sizes)
+        wrong, texts = walk(page, story, sizes, is_large=is_large)
+        faults += wrong
+        assert texts == [list(words_of(story))] * len(sizes)
     story.close()
-    assert not found, "\n".join(found)
+    assert not faults, "\n".join(faults)
     assert offline.complaints == []
 
 
@@ -284,8 +284,8 @@ def opened(page, path, hash_=""):
 def test_one_explorer_of_a_story_is_visible_at_a_time(story_page, offline):
     story, path = story_page
     page = opened(offline.page, path)
-    found, _ = walk(page, story, HALL_SIZES, is_large=True)
-    assert not found, "\n".join(found)
+    wrong, _ = walk(page, story, HALL_SIZES, is_large=True)
+    assert not wrong, "\n".join(wrong)
     for width, height in TELEPHONE_SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.keyboard.press("End")
@@ -304,9 +304,9 @@ def test_a_story_follows_the_keys(story_page, offline):
     assert page.locator(".rocviz-panel:visible").count() == 0
     # a wrong choice says why
     press("1")
-    found = shown(page)
-    assert found["verdict"] == "Not left, but right. It is not there."
-    assert found["title"] == "Hook"
+    words = shown(page)
+    assert words["verdict"] == "Not left, but right. It is not there."
+    assert words["title"] == "Hook"
     assert page.locator(".rocviz-sentence strong").first.inner_text() == "answer"
     assert page.locator(".rocviz-sentence svg").first.bounding_box()["height"] > 10
     press("PageDown")
@@ -488,11 +488,11 @@ def test_a_story_is_made_and_shown_in_a_notebook(open_notebook):
     maker.get_by_role("button", name="dd").click()
     book.wait_for_value("maker.explorer.threshold == 0.5")
     book.show("story = maker.to_story()\nstory")
-    said = page.locator(".rocviz-story .rocviz-sentence")
-    said.filter(has_text="At 0.50.").wait_for()
+    sentence = page.locator(".rocviz-story .rocviz-sentence")
+    sentence.filter(has_text="At 0.50.").wait_for()
     page.locator(".rocviz-story h2.title").click()
     page.keyboard.press("PageDown")
-    said.filter(has_text=f"At {shown:.2f}.").wait_for()
+    sentence.filter(has_text=f"At {shown:.2f}.").wait_for()
     assert book.value("story.at") == 1
     # all of it has room in the notebook's pane
     page.wait_for_function(
@@ -528,9 +528,9 @@ def test_an_untrusted_story_runs_and_fetches_nothing(offline, tmp_path):
     )
     story = rocviz.Story(rocviz.ROCExplorer(panels=["roc"], n_samples=100), path)
     page = offline.page
-    asked = []
+    addresses = []
     written = story.to_html(tmp_path / "stranger.html", most=3)
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: addresses.append(request.url))
     opened(page, written, "#step=1&threshold=<img src=x onerror=rocviz.hurt=1>&large=<b>")
     with page.expect_popup() as popup:
         page.keyboard.press("s")
@@ -546,6 +546,6 @@ def test_an_untrusted_story_runs_and_fetches_nothing(offline, tmp_path):
         links = seen.evaluate("() => [...document.querySelectorAll('a')].map(e => e.href)")
         assert set(links) <= {"https://example.org/c.png"}
     assert page.evaluate("() => rocviz.hurt") is None
-    assert {url.partition(":")[0] for url in asked} <= {"file", "about"}
+    assert {url.partition(":")[0] for url in addresses} <= {"file", "about"}
     popup.value.close()
     story.close()

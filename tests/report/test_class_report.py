@@ -38,10 +38,10 @@ def test_tables_have_the_numbers_of_the_core(samples):
         assert calibration.loc[name, "brier"] == pytest.approx(multiclass_brier(y, table).brier)
     pairs = hand_till_covariance(y, tables).pairs()
     np.testing.assert_allclose(report.to_frame("differences")["p_holm"], pairs["p_holm"])
-    said = " ".join(text for section in report.sections for text in section.text)
-    assert f"probability {ranking['auc'].max():.3f}" in said
-    assert "clear ranks better than vague" in said
-    assert "cat (80), dog (80) and owl (80)" in said
+    text_of_report = " ".join(text for section in report.sections for text in section.text)
+    assert f"probability {ranking['auc'].max():.3f}" in text_of_report
+    assert "clear ranks better than vague" in text_of_report
+    assert "cat (80), dog (80) and owl (80)" in text_of_report
 
 
 def test_one_model_page_and_figures(samples, tmp_path):

@@ -160,8 +160,8 @@ def test_a_text_is_shown_as_it_is(text):
             ("**so {}**", ["p", "strong"]),
         ):
             shown = Shown(render(form.format(escaped)))
-            said = f"so {seen}" if "so" in form else seen
-            assert shown.texts("p", "h1") == [said], (name, form)
+            expected = f"so {seen}" if "so" in form else seen
+            assert shown.texts("p", "h1") == [expected], (name, form)
             assert [tag for tag in shown.tags if tag != "code"] == tags, (name, form)
             # some renderers look for addresses and formulas when escapes are gone, but not in code
             assert not re.search(r"//|@\S|(?i:www\.)|\$|\\[(\[]", shown.outside), (name, form)
@@ -243,9 +243,15 @@ def test_reports_show_names_as_they_are(make, first, tmp_path, monkeypatch):
         assert shown.texts("th", "td") == cells, name
         paragraphs = shown.texts("p")
         for section in report.sections:
-            for words in (*section.text, *section.notes, *(one.words for one in section.tables)):
+            for words in (
+                *section.text,
+                *section.notes,
+                *(table.words for table in section.tables),
+            ):
                 assert one_line(words) in paragraphs, name
-        assert [one["alt"] for one in shown.images] == [one_line(one.words) for one in pictures]
+        assert [image["alt"] for image in shown.images] == [
+            one_line(picture.words) for picture in pictures
+        ]
         for image, picture in zip(shown.images, pictures, strict=True):
             assert "(" not in image["src"]
             assert (folder / f"{picture.name}.png").exists()

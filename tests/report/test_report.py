@@ -23,10 +23,10 @@ def samples():
     """Three models on 400 samples, two of them with probabilities, in two groups and five folds."""
     rng = np.random.default_rng(0)
     y = rng.random(400) < 0.3
-    one, other = (1 / (1 + np.exp(-rng.normal(2.0 * y - 1.5, 1.2))) for _ in range(2))
+    first, second = (1 / (1 + np.exp(-rng.normal(2.0 * y - 1.5, 1.2))) for _ in range(2))
     return {
         "y_true": np.where(y, "ill", "well"),
-        "y_score": {"forest": one, MARKUP_NAME: other**2, "raw": 10 * rng.normal(y)},
+        "y_score": {"forest": first, MARKUP_NAME: second**2, "raw": 10 * rng.normal(y)},
         "groups": np.where(rng.random(400) < 0.4, "young", "old"),
         "folds": np.arange(400) % 5,
         "pos_label": "ill",
@@ -68,15 +68,15 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
     scores = samples["y_score"]
     ranked = {name: rocviz.RankedSegments.from_scores(y, score) for name, score in scores.items()}
     ranking = report.to_frame("ranking").set_index("model")
-    for name, one in ranked.items():
-        interval = rocviz.auc_interval(one)
+    for name, segments in ranked.items():
+        interval = rocviz.auc_interval(segments)
         row = ranking.loc[name]
         assert row[["auc", "lower", "upper"]].tolist() == pytest.approx(
             [interval.auc, interval.lower, interval.upper], rel=1e-12
         )
     decision = report.to_frame("decision").set_index("model")
-    for name, one in ranked.items():
-        point = one.optimal_point(1, 4, 0.2)
+    for name, segments in ranked.items():
+        point = segments.optimal_point(1, 4, 0.2)
         assert decision.loc[name, "threshold"] == point.threshold
         assert decision.loc[name, "cost_per_1000"] == 1000 * point.expected_cost(1, 4, 0.2)
     calibration = report.to_frame("calibration").set_index("model")
@@ -122,8 +122,8 @@ def test_sentences_name_the_numbers(report, samples):
 
 
 def test_costs_that_were_not_stated_are_reported_as_equal(samples):
-    found = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
-    assert "No costs were stated" in found.sections[-3].text[0]
+    report = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
+    assert "No costs were stated" in report.sections[-3].text[0]
     none = evaluation_report(
         samples["y_true"], 1 - samples["y_score"]["forest"], pos_label="ill", cost_fn=0.01
     )
@@ -150,9 +150,9 @@ def test_parts_with_one_class_are_named_and_left_out(samples):
     groups[np.flatnonzero(samples["y_true"] == "well")[:3]] = "tiny"
     folds = np.where(samples["y_true"] == "well", 0, 1)
     arguments = {**samples, "groups": groups, "folds": folds}
-    found = {section.title: section for section in evaluation_report(**arguments).sections}
-    assert "one class only: tiny." in found["Groups"].text[-1]
-    assert found["Stability"].text == ["Fewer than two folds hold samples of both classes."]
+    sections = {section.title: section for section in evaluation_report(**arguments).sections}
+    assert "one class only: tiny." in sections["Groups"].text[-1]
+    assert sections["Stability"].text == ["Fewer than two folds hold samples of both classes."]
 
 
 def test_segments_without_samples_are_reported(samples):
@@ -164,12 +164,12 @@ def test_segments_without_samples_are_reported(samples):
         )
         for name in ("forest", "raw")
     }
-    found = evaluation_report(pieces, cost_fn=4)
-    assert "counted by score" in found.sections[0].text[1]
+    report = evaluation_report(pieces, cost_fn=4)
+    assert "counted by score" in report.sections[0].text[1]
     whole = evaluation_report(y, {name: scores[name] for name in pieces}, cost_fn=4)
     columns = ["auc", "lower", "upper"]
     pd.testing.assert_frame_equal(
-        found.to_frame("ranking")[columns], whole.to_frame("ranking")[columns]
+        report.to_frame("ranking")[columns], whole.to_frame("ranking")[columns]
     )
     coarse = {
         name: rocviz.RankedSegments.from_partitions([(y, scores[name])], max_segments=20)
@@ -217,7 +217,7 @@ def test_the_page_needs_no_other_file(report, tmp_path):
     assert f"rocviz {rocviz.__version__}" in page
     with pytest.raises(ValueError, match=r"path must end in \.html"):
         report.to_html(tmp_path / "report.pdf")
-    assert [one.name for one in tmp_path.iterdir()] == ["report.html"]
+    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_markdown_has_all_tables_and_figures(report, tmp_path):
@@ -226,7 +226,7 @@ def test_markdown_has_all_tables_and_figures(report, tmp_path):
     assert MARKUP_NAME not in text
     linked = re.findall(r"\]\((report_figures/\S+\.png)\)", text)
     assert sorted(linked) == sorted(
-        f"report_figures/{one.name}" for one in (tmp_path / "report_figures").iterdir()
+        f"report_figures/{file.name}" for file in (tmp_path / "report_figures").iterdir()
     )
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert len(rows) == sum(len(table) + 2 for table in report.tables.values())
@@ -242,17 +242,17 @@ def test_no_figure_needs_latex(samples, monkeypatch, tmp_path):
         raise RuntimeError("Failed to process string with tex because latex could not be found")
 
     monkeypatch.setattr("matplotlib.texmanager.TexManager.make_dvi", no_latex)
-    found = evaluation_report(**{**samples, "y_score": {"$x_{$": samples["y_score"]["forest"]}})
+    report = evaluation_report(**{**samples, "y_score": {"$x_{$": samples["y_score"]["forest"]}})
     with mpl.rc_context({"text.usetex": True}):
-        found.to_html(tmp_path / "a.html", live=False)
-        found.to_markdown(tmp_path / "a.md")
-        for figure in found.figures.values():
+        report.to_html(tmp_path / "a.html", live=False)
+        report.to_markdown(tmp_path / "a.md")
+        for figure in report.figures.values():
             figure.canvas.draw()
 
 
 def test_figures_are_drawn_by_name(samples):
-    found = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
-    assert set(found.figures) == {"roc", "reliability_1", "decision", "net_benefit"}
+    report = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
+    assert set(report.figures) == {"roc", "reliability_1", "decision", "net_benefit"}
 
 
 def test_figures_and_tables_have_the_same_prevalence(report):
@@ -260,27 +260,29 @@ def test_figures_and_tables_have_the_same_prevalence(report):
     drawn = report.figures
     benefit = report.to_frame("net_benefit").set_index("model")["net_benefit"]
     lines = drawn["net_benefit"].axes[0].get_lines()
-    at = [float(np.interp(0.2, *line.get_data())) for line in lines if len(line.get_xdata()) > 9]
+    shares = [
+        float(np.interp(0.2, *line.get_data())) for line in lines if len(line.get_xdata()) > 9
+    ]
     for value in benefit:
-        assert min(abs(value - one) for one in at) < 0.005
-    told = " ".join(text.get_text() for text in drawn["group_rates"].axes[0].texts)
-    assert "young" in told
-    assert "old" in told
+        assert min(abs(value - share) for share in shares) < 0.005
+    texts = " ".join(text.get_text() for text in drawn["group_rates"].axes[0].texts)
+    assert "young" in texts
+    assert "old" in texts
 
 
 def test_few_samples_are_explained_by_chance():
-    found = evaluation_report([0, 0, 0, 0, 0, 1], [0.1, 0.2, 0.1, 0.3, 0.3, 0.7])
-    texts = {section.title: " ".join(section.text) for section in found.sections}
+    report = evaluation_report([0, 0, 0, 0, 0, 1], [0.1, 0.2, 0.1, 0.3, 0.3, 0.7])
+    texts = {section.title: " ".join(section.text) for section in report.sections}
     assert "Chance alone can explain" in texts["Calibration"]
     assert "∞" not in texts["For the paper"]  # the slope of classes that a score separates
-    assert "inf" not in found.to_markdown()
+    assert "inf" not in report.to_markdown()
 
 
 def test_long_and_empty_names_make_no_figure_wider(samples):
     """A figure as wide as the page is read on a telephone and on paper."""
     long = {f"{name} of all variables of the hospital": s for name, s in samples["y_score"].items()}
     groups = np.where(samples["groups"] == "old", "", "young")
-    found = evaluation_report(**{**samples, "y_score": long, "groups": groups}, prevalence=0.1)
-    assert {"groups", "group_rates"} <= set(found.figures)
-    for name, figure in found.figures.items():
+    report = evaluation_report(**{**samples, "y_score": long, "groups": groups}, prevalence=0.1)
+    assert {"groups", "group_rates"} <= set(report.figures)
+    for name, figure in report.figures.items():
         assert figure.get_figwidth() < 7.5, name

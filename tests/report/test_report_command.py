@@ -37,8 +37,8 @@ def run(tmp_path, monkeypatch, capsys, table):
 
     def run(*words):
         status = cli.main(["report", *words])
-        said = capsys.readouterr()
-        return status, said.out, said.err.replace("\r", "\n")
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err.replace("\r", "\n")
 
     return run
 
@@ -156,10 +156,10 @@ def test_errors_are_reported_in_one_line(run, tmp_path, text, words, message):
         (tmp_path / "bad.csv").write_text(text, encoding="utf-8")
     before = set(tmp_path.iterdir())
     status, out, err = run("bad.csv", "--label", "y", *words)
-    said = [line for line in err.splitlines() if line.strip()][-1]
+    last_line = [line for line in err.splitlines() if line.strip()][-1]
     assert (status, out) == (1, "")
-    assert said.startswith("rocviz: ") or "rocviz: " in said
-    assert message in said
+    assert last_line.startswith("rocviz: ") or "rocviz: " in last_line
+    assert message in last_line
     assert set(tmp_path.iterdir()) == before
 
 

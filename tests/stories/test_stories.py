@@ -49,16 +49,16 @@ def test_every_story_has_a_hook_questions_a_turn_and_a_take_home(name, opened):
     assert story.is_asking
     assert first.kind == last.kind == "words"
     assert last.title == "Take home"
-    asked = [step for step in between if step.ask]
-    assert len(asked) >= 5
+    questions = [step for step in between if step.ask]
+    assert len(questions) >= 5
     assert any(step.notes.startswith("The turn of the story") for step in between)
     # it lasts what its card promises
     assert tomllib.loads((FILES / f"{name}.toml").read_text("utf-8"))["minutes"] == story.minutes
     assert len({step.title for step in story.steps}) == len(story.steps)
     story.check()
-    for at, step in enumerate(story.steps):
-        story.show(at)
-        assert story.at == at
+    for place, step in enumerate(story.steps):
+        story.show(place)
+        assert story.at == place
         # in a hall: two sentences or three, none with a format left over
         assert len(story.text) < 260, step.title
         assert not re.search(r"[{}]|nan", story.text)
@@ -136,7 +136,7 @@ def test_claims_of_the_fermi_dirac_story_hold(show_step):
     assert 1 <= rare.result.law.threshold_rank <= rare.n_samples
     sure = show_step("fermi_dirac", "How certain is the area?").result.intervals
     assert (sure[0].method, sure[4].method) == ("widened-delong", "fermi-dirac")
-    widths = [one.upper - one.lower for one in (sure[0], sure[3])]
+    widths = [interval.upper - interval.lower for interval in (sure[0], sure[3])]
     assert widths[0] == pytest.approx(widths[1], rel=0.05)
 
 
@@ -287,12 +287,12 @@ def test_an_unknown_story_lists_the_known_ones():
 
 
 def test_claims_of_the_groups_story_hold(show_step):
-    one = show_step("groups", "One threshold for all").result
-    (_, a), (_, b) = one.policy.points.values()
+    result = show_step("groups", "One threshold for all").result
+    (_, a), (_, b) = result.policy.points.values()
     assert a > b + 0.1
     assert 0 < show_step("groups", "It is nearly cost-optimal").result.extra_cost_per_1000 < 10
     same = show_step("groups", "The same share of positives").result.policy
-    assert same.predicted_positive_rate["B"] > one.policy.predicted_positive_rate["B"]
+    assert same.predicted_positive_rate["B"] > result.policy.predicted_positive_rate["B"]
     (f, t), (g, u) = same.points.values()
     assert t == pytest.approx(u)
     assert abs(f - g) < 0.02

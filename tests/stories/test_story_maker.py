@@ -18,9 +18,9 @@ from rocviz.widgets.groups import GroupsState
 
 @pytest.fixture
 def maker():
-    made = StoryMaker(ROCExplorer(panels=["roc"], show_band=False))
-    yield made
-    made.close()
+    opened = StoryMaker(ROCExplorer(panels=["roc"], show_band=False))
+    yield opened
+    opened.close()
 
 
 def press(maker, **content):
@@ -37,8 +37,8 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
     )
     explorer.update(threshold=0.3, cost_fn=5.0)
     explorer.panels = ["roc", "scores"]
-    asked = {"title": "B", "text": "x", "question": "Which?", "choices": "this\n\n* that "}
-    assert press(maker, keep=asked) == "Kept as step 2."
+    content = {"title": "B", "text": "x", "question": "Which?", "choices": "this\n\n* that "}
+    assert press(maker, keep=content) == "Kept as step 2."
     explorer.preset = "a concavity"
     explorer.focus = "scores"
     maker.keep("C", "A dent.")
@@ -52,7 +52,7 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
     assert maker.bar.titles == ["A", "B", "C"]
     # what cannot be said is said at once, and nothing is kept
     assert "did you mean 'table'" in press(maker, keep={"title": "D", "text": "{result.tabel.tp}"})
-    wrong = {**asked, "choices": "this\nthat"}
+    wrong = {**content, "choices": "this\nthat"}
     assert "a * before the right one" in press(maker, keep=wrong)
     assert "path must end in .toml" in press(maker, save="story.txt")
     assert len(maker.steps) == 3
@@ -79,9 +79,9 @@ def test_removing_a_step_keeps_the_later_ones(maker):
         maker.keep(preset, "x")
         shown.append(view_of(explorer))
     press(maker, drop=0)
-    for at, wanted in enumerate(shown[1:]):
-        maker.show(at)
-        assert view_of(explorer) == wanted
+    for place, expected in enumerate(shown[1:]):
+        maker.show(place)
+        assert view_of(explorer) == expected
     for wrong in (-1, 2, 1.5, "0"):
         with pytest.raises(ValueError, match="at must be an integer"):
             maker.drop(wrong)

@@ -111,9 +111,9 @@ def test_limits_are_powers_of_ten_that_show_all_rates_but_0_and_1():
         (low, high) = limits[0]
         assert limits == ((-high, high), (-high, high))
         assert ndtr(low) == pytest.approx(smallest)
-    given = (float(ndtri(0.01)), 0.0)
-    assert space.limits([], 0.5, given) == (given, given)
-    assert space.x_of_limit(0.01) == given[0]
+    selected = (float(ndtri(0.01)), 0.0)
+    assert space.limits([], 0.5, selected) == (selected, selected)
+    assert space.x_of_limit(0.01) == selected[0]
     wider = space.joined_limits(((-2.0, 1.0), (-2.0, 1.0)), ((-1.0, 3.0), (-1.0, 3.0)))
     assert wider == ((-2.0, 3.0), (-2.0, 3.0))
 

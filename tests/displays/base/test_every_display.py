@@ -228,10 +228,10 @@ def described_in(kind, method):
 def test_every_keyword_is_listed_and_documented(kind, method):
     function = getattr(kind, method)
     listed = inspect.signature(function).parameters
-    assert all(one.kind is not one.VAR_KEYWORD for one in listed.values())
-    for one in listed.values():  # a default is a value that the type takes
-        if one.default is None:
-            assert "None" in str(one.annotation) or one.annotation == "Any", one
+    assert all(parameter.kind is not parameter.VAR_KEYWORD for parameter in listed.values())
+    for parameter in listed.values():  # a default is a value that the type takes
+        if parameter.default is None:
+            assert "None" in str(parameter.annotation) or parameter.annotation == "Any", parameter
     assert described_in(kind, method) == set(listed) - {"self"}
     assert f"\n{kind.__name__}" in inspect.getdoc(function)
     # what is handed on to plot is what plot takes
