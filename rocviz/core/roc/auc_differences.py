@@ -173,20 +173,20 @@ def _larger_p(
 ) -> Floats:
     """Find the larger of Wald's p-value and the least level whose MOVER interval excludes 0."""
 
-    def holds_zero(log_p: Floats) -> Bools:
+    def covers_zero(log_p: Floats) -> Bools:
         """Whether the interval of level ``1 - p`` holds 0."""
         low, high = mover_ends(a, b, difference, correlation, np.exp(log_p) / 2)
         return np.asarray((low <= 0) & (high >= 0))
 
     with np.errstate(divide="ignore"):
         inside = np.maximum(np.log(p_wald), _MIN_LOG_P)
-    is_larger = holds_zero(inside)
+    is_larger = covers_zero(inside)
     if not is_larger.any():
         return np.maximum(p_wald, np.exp(_MIN_LOG_P))
     outside = np.zeros(difference.shape)
     for _ in range(_N_HALVINGS):
         middle = (inside + outside) / 2
-        holds = holds_zero(middle)
-        inside = np.where(holds, middle, inside)
-        outside = np.where(holds, outside, middle)
+        is_covered = covers_zero(middle)
+        inside = np.where(is_covered, middle, inside)
+        outside = np.where(is_covered, outside, middle)
     return np.where(is_larger, np.exp(outside), np.maximum(p_wald, np.exp(_MIN_LOG_P)))
