@@ -58,7 +58,7 @@ class Ellipse:
     fit: LogisticFit
     root: Floats
 
-    def holds(self, level: float, slope: float) -> bool:
+    def covers(self, level: float, slope: float) -> bool:
         """Whether a level and a slope are inside."""
         away = np.array([level - self.fit.level, slope - self.fit.slope])
         return bool(np.linalg.norm(np.linalg.solve(self.root, away)) <= 1)
@@ -121,9 +121,9 @@ def logistic_curve(data: CalibrationData, level: float) -> LogisticCurve:
         shift = in_the_large(data, level)
         shifts = np.array([shift.value, shift.lower, shift.upper])
         curves = expit(x + shifts[:, np.newaxis])
-        holds_ideal = shift.lower <= 0 <= shift.upper
+        covers_ideal = shift.lower <= 0 <= shift.upper
         log_odds = data.log_odds + shifts[:, np.newaxis]
-        indices = _extremes(data.prob, data.n, log_odds, holds_ideal, reason)
+        indices = _extremes(data.prob, data.n, log_odds, covers_ideal, reason)
         return LogisticCurve(predicted, curves[0], curves[1], curves[2], indices, reason)
     centre = fit.level + fit.slope * (x - fit.centre)
     observed = np.asarray(expit(centre))
@@ -143,13 +143,15 @@ def logistic_curve(data: CalibrationData, level: float) -> LogisticCurve:
     levels, slopes = ellipse.coefficients().T[:, :, np.newaxis]
     log_odds = levels + slopes * (cells[:, 1] - fit.centre)
     n = np.add.reduceat(data.n, start)
-    indices = _extremes(cells[:, 0], n, log_odds, ellipse.holds(fit.centre, 1.0), reason)
+    indices = _extremes(cells[:, 0], n, log_odds, ellipse.covers(fit.centre, 1.0), reason)
     return LogisticCurve(predicted, observed, lower, upper, indices, reason)
 
 
-def _extremes(prob: Floats, n: Floats, log_odds: Floats, holds_ideal: bool, reason: str) -> Indices:
+def _extremes(
+    prob: Floats, n: Floats, log_odds: Floats, covers_ideal: bool, reason: str
+) -> Indices:
     """Compute the indices of curves, with their range; the first curve is the estimate."""
     values = distance_indices(np.abs(prob - expit(log_odds)), n)
-    lower = np.zeros(3) if holds_ideal else values.min(axis=0)
+    lower = np.zeros(3) if covers_ideal else values.min(axis=0)
     columns = np.column_stack((values[0], lower, values.max(axis=0))).tolist()
     return tuple(Estimate(value, low, high, reason) for value, low, high in columns)
