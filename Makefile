@@ -25,12 +25,14 @@ NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_
 NPM = PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
 .DEFAULT_GOAL := help
-.PHONY: help js lab test test-slow check-all test-lowest coverage lint ruff format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
+.PHONY: help env js lab test test-slow check-all test-lowest coverage lint ruff format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+env: $(VENV)/.stamp-test ## the environment of the tests, made once
 
 lab: $(VENV)/.stamp-lab ## open your copy of the course in JupyterLab
 	@$(BIN)/rocviz lab
