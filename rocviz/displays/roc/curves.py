@@ -471,7 +471,7 @@ def _rows(
     rows += _band_rows(scene, short)
     rows += _best_rows(scene)
     rows += scene.helps
-    if scene.space.no_skill:
+    if scene.space.no_skill and scene.chance:
         rows.append(Entry(scene.space.no_skill, "muted", "chance 0", bold=False))
     if len(tallies) == 1:
         rows.append(Entry(tallies[0], "muted", bold=False))

@@ -1,5 +1,7 @@
 """Spaces to draw curves in: an entry for each, and one with ticks and infinite ends of its own."""
 
+from dataclasses import replace
+
 import numpy as np
 from matplotlib.figure import Figure
 from scipy.special import ndtr, ndtri
@@ -49,6 +51,16 @@ def test_points_beyond_the_limits_lie_on_the_border_where_ends_are_infinite():
     figure = Figure()
     draw_picture(picture, figure.add_subplot(), Theme())
     figure.draw_without_rendering()
+
+
+def test_a_picture_without_the_line_of_no_skill_has_no_words_about_it():
+    curve = Curve("model", 0, (np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.9, 1.0])))
+    scene = curves_scene([curve], SPACES["gain"])
+    for shown, chance in ((True, scene.chance), (False, ())):
+        picture = place_words(curves_picture(replace(scene, chance=chance)))
+        texts = [text for mark in picture.marks for text in getattr(mark, "text", ())]
+        assert "model" in texts
+        assert ("at random" in texts) == shown
 
 
 def test_a_curve_beyond_0_and_1_keeps_its_shape_when_thinned():
