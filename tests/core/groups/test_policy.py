@@ -453,3 +453,13 @@ def test_bad_input_is_refused_by_name(case):
     function, message = BAD_INPUT[case]
     with pytest.raises(ValueError, match=message):
         function()
+
+
+@given(RANKINGS)
+def test_any_metric_is_that_of_the_groups_points(rankings):
+    policy = cost_optimal_policy(rankings, criterion="equal_opportunity")
+    rates = {name: tpr for name, (_, tpr) in policy.points.items()}
+    assert policy.rate("recall") == pytest.approx(rates, abs=1e-12)
+    for name in ("precision", "predicted_positive_rate"):
+        by_property = getattr(policy, name)
+        assert policy.rate(name) == pytest.approx(by_property, abs=1e-12, nan_ok=True)

@@ -228,6 +228,14 @@ def test_options_that_no_metric_has_are_refused():
         metric_value("f", 0.1, 0.8, gamma=2)
 
 
+def test_metrics_of_one_class_do_not_depend_on_the_prevalence():
+    unchanged = {"tpr", "fpr", "tnr", "fnr", "balanced_accuracy", "odds_ratio"}
+    for name in unchanged:
+        assert not METRICS[name].depends_on_prevalence
+    for name in ("precision", "accuracy", "f", "kappa", "prevalence"):
+        assert METRICS[name].depends_on_prevalence
+
+
 def test_net_benefit_is_that_of_the_decision_curve():
     segments = RankedSegments.from_scores(Y, PROB)
     for threshold in (0.1, 0.35, 0.8):
