@@ -257,8 +257,8 @@ def in_sandbox(state: Any) -> bool:
 class Control:
     """Base of all controls.
 
-    A kind of control defines its description for the page (:meth:`declare`, :meth:`show`), the
-    user's actions on it (:meth:`gestures`, :meth:`apply`) and the values that are recorded
+    A kind of control defines its description for the page (:meth:`describe_once`, :meth:`show`),
+    the user's actions on it (:meth:`gestures`, :meth:`apply`) and the values that are recorded
     (:attr:`recorded_by`, :meth:`values`). Its counterpart in the page is in ``js/src/controls.js``.
     """
 
