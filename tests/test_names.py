@@ -14,7 +14,7 @@ PACKAGE = ROOT / "rocviz"
 REPLACEMENTS = {
     **dict.fromkeys(("cut", "cuts"), "threshold, or the operating point at it"),
     **dict.fromkeys(("called", "calling", "calls"), "predicted, predictions"),
-    **dict.fromkeys(("held", "hold", "holds"), "selected, or what is true: matches, has"),
+    **dict.fromkeys(("held",), "selected"),
     **dict.fromkeys(("cheapest",), "cost_optimal"),
     **dict.fromkeys(("hit", "hits"), "true positives, true positive rate"),
     **dict.fromkeys(("look", "looks", "worn"), "style, sizes"),
@@ -26,9 +26,7 @@ REPLACEMENTS = {
 }
 #: Names that are right, or of others.
 ALLOWED_NAMES = {
-    **dict.fromkeys(("held_out", "can_hold_out", "_hold_out"), "data that were held out"),
-    **dict.fromkeys(("hold_sync",), "ipywidgets"),
-    **dict.fromkeys(("hold_trait_notifications",), "traitlets"),
+    **dict.fromkeys(("held_out",), "data that were held out"),
     **dict.fromkeys(("more_wishes",), "what the traveller of an exercise wishes"),
     **dict.fromkeys(("tell",), "position in a file of Python"),
     **dict.fromkeys(("_look_ahead",), "a search looks ahead"),
