@@ -2,8 +2,8 @@
 
 Simulates data whose true calibration error, ICI, net benefit, best threshold and regret are known,
 and counts. Percentile and basic intervals of the bootstrap stand beside those of the calibration
-error. Choose tables by name: ``calibration``, ``net_benefit``, ``threshold``; ``--sets`` data sets
-make a line. All of it takes a quarter of an hour with 200.
+error. Choose tables by name: ``calibration``, ``recalibration``, ``few``, ``net_benefit``,
+``threshold``; ``--sets`` data sets make a line. All of it takes half an hour with 200.
 """
 
 from __future__ import annotations
@@ -11,11 +11,17 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
-from scipy.optimize import isotonic_regression
+from scipy.optimize import brentq, isotonic_regression
 from scipy.special import expit, logit
 
 from rocviz import RankedSegments
 from rocviz.core.calibration import flexible_calibration
+from rocviz.core.calibration.recalibration import (
+    calibration_data,
+    in_the_large,
+    intercept_and_slope,
+    observed_expected,
+)
 from rocviz.core.comparison import calibration_error
 from rocviz.core.curve_spaces import net_benefit_band
 from rocviz.core.decisions import threshold_interval
@@ -92,6 +98,91 @@ def calibration(sets, rng):
             )
 
 
+#: Mean of normal log-odds with a standard deviation of 1.2, for a prevalence of .5 and of .044.
+MEANS = {0.5: 0.0, 0.044: -3.6}
+#: Multipliers of the log-odds around their mean.
+STEEPNESS = {"calibrated": 1.0, "twice too steep": 2.0, "useless": np.inf}
+
+
+def draw_log_odds(n, rng, mean, steepness):
+    """Draw labels and predicted log-odds, which say nothing where the steepness is infinite."""
+    while True:
+        true = rng.normal(mean, 1.2, n)
+        y = rng.random(n) < expit(true)
+        if 0 < y.sum() < n:
+            break
+    if np.isinf(steepness):
+        return y, rng.normal(mean, 1.2, n)
+    return y, mean + steepness * (true - mean)
+
+
+def recalibration(sets, rng):
+    """Observed over expected, calibration-in-the-large and slope, also of six rows a cluster."""
+    head("predictions", "prevalence", "samples", "observed / expected", "in the large", "slope")
+    for prevalence, mean in MEANS.items():
+        for model, steepness in STEEPNESS.items():
+            y, x = draw_log_odds(10**6, np.random.default_rng(1), mean, steepness)
+            ratio = y.mean() / expit(x).mean()
+            shift = brentq(lambda a, x=x, y=y: expit(x + a).mean() - y.mean(), -5, 5, xtol=1e-4)
+            slope = 1 / steepness
+            for n in (50, 200, 1000):
+                rows = []
+                for _ in range(sets):
+                    y, x = draw_log_odds(n, rng, mean, steepness)
+                    rows.append(_covers(y, expit(x), None, ratio, shift, slope))
+                line(model, prevalence, f"{n:,}", *map(share, zip(*rows, strict=True)))
+    for far, high, n in ((0.001, 0.2, 50), (0.01, 0.2, 100), (0.02, 0.1, 100), (0.01, 0.5, 50)):
+        rows = []
+        while len(rows) < sets:
+            prob = np.where(rng.random(n) < high, 1 - far, far)
+            y = rng.random(n) < prob
+            if 0 < y.sum() < n:
+                rows.append(_covers(y, prob, None, 1.0, 0.0, 1.0)[:2])
+        line(f"{far:g} and {1 - far:g}", high, n, *map(share, zip(*rows, strict=True)), "")
+    for n_clusters in (20, 50, 200):
+        rows = []
+        unit = np.repeat(np.arange(n_clusters), 6)
+        while len(rows) < sets:
+            own = rng.normal(size=n_clusters)
+            y = (rng.random(n_clusters) < expit(own))[unit]
+            if 0 < y.sum() < y.size:
+                rows.append(_covers(y, expit(own)[unit], unit, 1.0, 0.0, 1.0))
+        covered = map(share, zip(*rows, strict=True))
+        line("calibrated", "outcomes of clusters", f"6 x {n_clusters}", *covered)
+
+
+def _covers(y, prob, clusters, ratio, shift, slope):
+    """Tell which of three intervals contain the true values."""
+    data = calibration_data(y, prob, None, clusters, None)
+    estimates = (
+        observed_expected(data, 0.95),
+        in_the_large(data, 0.95),
+        intercept_and_slope(data, 0.95)[1],
+    )
+    ends = [(estimate.lower, estimate.upper) for estimate in estimates]
+    return [holds(pair, true) for pair, true in zip(ends, (ratio, shift, slope), strict=True)]
+
+
+def few(sets, rng):
+    """ICI with few and with more of the rarer class, by the curve that is fitted then."""
+    head("predictions", "prevalence", "samples", "of the rarer class", "ICI", "share logistic")
+    for prevalence, sizes in ((0.044, (200, 300, 700, 1000)), (0.5, (50, 100, 300))):
+        mean = MEANS[prevalence]
+        for model in ("calibrated", "twice too steep"):
+            _, x = draw_log_odds(10**6, np.random.default_rng(1), mean, STEEPNESS[model])
+            ideal = expit(mean + (x - mean) / STEEPNESS[model])
+            true = np.abs(expit(x) - ideal).mean()
+            for n in sizes:
+                rows = []
+                for _ in range(sets):
+                    y, x = draw_log_odds(n, rng, mean, STEEPNESS[model])
+                    curve = flexible_calibration(y, expit(x), n_resamples=200, random_state=rng)
+                    covered = holds((curve.ici.lower, curve.ici.upper), true)
+                    rows.append((covered, curve.method == "logistic", min(y.sum(), n - y.sum())))
+                covered, logistic, rarer = zip(*rows, strict=True)
+                line(model, prevalence, n, f"{np.mean(rarer):.0f}", share(covered), share(logistic))
+
+
 def binormal(n, rng, prevalence):
     """Draw labels and calibrated probabilities, an AUC of 0.8 apart."""
     y = rng.random(n) < prevalence
@@ -150,7 +241,13 @@ def threshold(sets, rng):
 
 
 def main():
-    tables = {"calibration": calibration, "net_benefit": net_benefit, "threshold": threshold}
+    tables = {
+        "calibration": calibration,
+        "recalibration": recalibration,
+        "few": few,
+        "net_benefit": net_benefit,
+        "threshold": threshold,
+    }
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", nargs="*", metavar="table", help=f"of {', '.join(tables)}")
     parser.add_argument("--sets", type=int, default=200)

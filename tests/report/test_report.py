@@ -286,3 +286,28 @@ def test_long_and_empty_names_make_no_figure_wider(samples):
     assert {"groups", "group_rates"} <= set(report.figures)
     for name, figure in report.figures.items():
         assert figure.get_figwidth() < 7.5, name
+
+
+def test_calibration_says_what_limits_its_numbers():
+    rng = np.random.default_rng(0)
+    p = rng.beta(1, 20, 150)
+    y = rng.random(150) < p
+    p[:2] = 0
+    y[:2] = [True, False]
+    text = evaluation_report(y, p).to_markdown()
+    assert "2 predictions of exactly 0 or 1 were moved" in text
+    assert "A prediction of exactly 0 proved wrong" in text
+    assert "only a shift and a slope of calibration can be judged" in text
+    plain = rng.beta(1, 2, 300)
+    text = evaluation_report(rng.random(300) < plain, plain).to_markdown()
+    assert "moved to log-odds" not in text
+    assert "can be judged" not in text
+
+
+def test_the_slope_of_separated_classes_is_bounded_in_words():
+    p = np.array([0.1, 0.2, 0.3, 0.7, 0.8, 0.9])
+    text = evaluation_report(p > 0.5, p).to_markdown()
+    assert "separates both classes: the slope is at least" in text
+    assert "slope is inf" not in text
+    assert "slope was inf" not in text
+    assert "fewer than five of the rarer class" in text.lower()

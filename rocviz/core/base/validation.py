@@ -647,10 +647,21 @@ def check_bootstrap(
 def describe(value: object, max_letters: int = 60) -> str:
     """Write a value for a message, in at max_letters so many letters."""
     try:
-        text = repr(value).replace("\n", " ")
+        text = repr(_without_numpy_types(value)).replace("\n", " ")
     except Exception:  # such as a number of thousands of digits, or a faulty class of the caller's
         return f"something of type {type(value).__name__}"
     return shortened(text, max_letters)
+
+
+def _without_numpy_types(value: object) -> object:
+    """Convert numbers and texts of NumPy, alone or in a list, to Python's, which read plainly."""
+    if isinstance(value, np.number | np.bool_ | np.str_):
+        return value.item()
+    if type(value) is list:
+        return [_without_numpy_types(entry) for entry in value]
+    if type(value) is tuple:
+        return tuple(_without_numpy_types(entry) for entry in value)
+    return value
 
 
 def shortened(text: str, max_letters: int = 60) -> str:

@@ -332,7 +332,7 @@ def intercept_and_slope(data: CalibrationData, level: float) -> tuple[Estimate, 
         were = "was" if data.n_moved == 1 else "were"
         reason = (
             f"{data.n_moved:g} {are} of exactly 0 or 1 {were} moved to log-odds of "
-            f"{data.moved_to:.1f} from 0, as these have none; the slope depends on that."
+            f"-{data.moved_to:.1f} or {data.moved_to:.1f}; the slope depends on that."
         )
     steps = data.quantile(level)
     half = steps * float(np.sqrt(fit.intercept_variance))

@@ -20,6 +20,8 @@ def test_values_are_shortened():
     assert describe([1] * 10_000).startswith("[1, 1, ")
     assert len(describe([1] * 10_000)) == 60
     assert describe("a\nb", 4) == "'..."
+    assert describe(np.int64(7)) == "7"
+    assert describe([np.float64(0.5), (np.str_("a"), np.True_)]) == "[0.5, ('a', True)]"
     assert shortened("a b") == "a b"
     assert len(shortened(LONG_TEXT)) == 60
 

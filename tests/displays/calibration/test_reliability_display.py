@@ -137,3 +137,24 @@ def test_a_flexible_curve_is_drawn_with_its_band(data, models, words, legible):
     assert "flexible curves, 95 % bands" in words(several.ax_)
     plain = ReliabilityDisplay.from_predictions(y, p)
     assert plain.flexible_line_ is plain.band_ is None
+
+
+def test_the_curve_of_few_of_the_rarer_class_is_called_logistic(words, legible):
+    rng = np.random.default_rng(0)
+    p = rng.beta(1, 6, 120)
+    y = rng.random(120) < p
+    display = ReliabilityDisplay.from_predictions(y, p, flexible=True)
+    curve = flexible_calibration(y, p)
+    assert curve.method == "logistic"
+    np.testing.assert_array_equal(display.flexible_line_.get_ydata(), curve.observed)
+    assert f"logistic curve, ICI {curve.ici.value:.3f}" in words(display.ax_)
+    assert "95 % band, of the whole curve" in words(display.ax_)
+    legible(display.figure_, display.ax_)
+
+
+def test_separated_classes_have_no_curve_and_the_legend_says_so(words, legible):
+    p = np.array([0.1, 0.2, 0.3, 0.7, 0.8, 0.9])
+    display = ReliabilityDisplay.from_predictions(p > 0.5, p, flexible=True)
+    assert display.flexible_line_ is display.band_ is None
+    assert "no smooth curve: the classes are separated" in words(display.ax_)
+    legible(display.figure_, display.ax_)
