@@ -174,6 +174,7 @@ def calibration_summary(
 
     Examples
     --------
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> prob = rng.beta(1, 2, 1000)
     >>> y = rng.random(1000) < prob**1.5
