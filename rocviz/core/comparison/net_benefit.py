@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.normal import normal_quantile
+from rocviz.core.base.normal import student_quantile
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -22,7 +23,12 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.comparison.comparison import check_models
-from rocviz.core.curve_spaces.net_benefit import NetBenefitWeights, check_thresholds, reached
+from rocviz.core.curve_spaces.net_benefit import (
+    ClusterCounts,
+    NetBenefitWeights,
+    check_thresholds,
+    reached,
+)
 from rocviz.core.roc.auc_intervals import check_counts
 
 #: Reference strategies that need no model.
@@ -51,6 +57,8 @@ class NetBenefitComparison(Frozen):
         Prevalence for which net benefit is computed.
     confidence : float
         Confidence level of every interval.
+    n_clusters : int or None
+        Number of clusters, if there are some; then quantiles are Student's.
     """
 
     names: tuple[str, ...]
@@ -60,6 +68,13 @@ class NetBenefitComparison(Frozen):
     difference_error: Floats
     prevalence: float
     confidence: float
+    n_clusters: int | None = None
+
+    @property
+    def _quantile(self) -> float:
+        """Standard errors to either end of an interval."""
+        degrees = np.inf if self.n_clusters is None else self.n_clusters - 1
+        return float(student_quantile(self.confidence, degrees))
 
     def to_frame(self) -> DataFrame:
         """Tabulate net benefits, one row per model and threshold.
@@ -69,7 +84,7 @@ class NetBenefitComparison(Frozen):
         pandas.DataFrame
             Columns ``model, threshold, net_benefit, lower, upper, standard_error``.
         """
-        half = normal_quantile(self.confidence) * self.standard_error
+        half = self._quantile * self.standard_error
         return to_frame(
             model=np.repeat(self.names, self.threshold.size),
             threshold=np.tile(self.threshold, len(self.names)),
@@ -92,7 +107,7 @@ class NetBenefitComparison(Frozen):
         first, second = np.triu_indices(len(self.names), 1)
         difference = (self.net_benefit[first] - self.net_benefit[second]).ravel()
         error = self.difference_error[first, second].ravel()
-        half = normal_quantile(self.confidence) * error
+        half = self._quantile * error
         names = np.array(self.names, dtype=object)
         return to_frame(
             model_a=names[first.repeat(size)],
@@ -208,7 +223,7 @@ def compare_net_benefit(
     if unit is None:
         value, error = _of_samples(weights, strategies, positive, w)
     else:
-        value, error = _of_clusters(weights, strategies, positive, w, unit)
+        value, error = _of_clusters(weights, strategies, samples)
     return NetBenefitComparison(
         names=tuple(places),
         threshold=t,
@@ -217,6 +232,7 @@ def compare_net_benefit(
         difference_error=error[:-1, :-1],
         prevalence=n_pos / (n_pos + n_neg) if pi is None else pi,
         confidence=level,
+        n_clusters=None if unit is None else n_clusters,
     )
 
 
@@ -261,46 +277,22 @@ def _of_samples(
 def _of_clusters(
     weights: NetBenefitWeights,
     strategies: list[NDArray[np.intp]],
-    positive: Bools,
-    w: Floats,
-    unit: NDArray[np.intp],
+    samples: Samples,
 ) -> tuple[Floats, Floats]:
     """Compute net benefits, and errors of all differences, of independent clusters."""
     size = weights.of_neg.size
-    n_clusters = int(unit.max()) + 1
-    w_pos = np.where(positive, w, 0.0)
-    w_neg = np.where(positive, 0.0, w)
-    all_pos = np.bincount(unit, w_pos)[:, np.newaxis]
-    all_neg = np.bincount(unit, w_neg)[:, np.newaxis]
-    n_pos_clusters = int(np.count_nonzero(all_pos))
-    n_neg_clusters = int(np.count_nonzero(all_neg))
-    if min(n_pos_clusters, n_neg_clusters) < 2:
-        raise ValueError("clusters must hold at least two clusters with samples of each class.")
-    min_variance = weights.variance_of_one_sample(n_pos_clusters, n_neg_clusters)
-
-    def counts(cell: NDArray[np.intp], weight: Floats) -> Floats:
-        """Count each cluster's samples at or above each threshold."""
-        count = np.bincount(cell, weight, n_clusters * (size + 1))
-        return reached(count.reshape(n_clusters, size + 1))
-
+    tables = [ClusterCounts.of_places(size, place, samples) for place in strategies]
+    tables[0].check()
+    n_clusters = tables[0].n_clusters
+    min_variance = weights.variance_of_one_sample(
+        tables[0].n_pos_clusters, tables[0].n_neg_clusters
+    )
     value = []
     shares = []
-    for place in strategies:
-        cell = unit * (size + 1) + place
-        pos = counts(cell, w_pos)
-        neg = counts(cell, w_neg)
-        tp = pos.sum(axis=0)
-        fp = neg.sum(axis=0)
-        benefit = weights.net_benefit(tp, fp)
-        if weights.is_prevalence_known:
-            share = weights.net_benefit(
-                pos - tp / weights.n_pos * all_pos, neg - fp / weights.n_neg * all_neg
-            )
-        else:
-            mean = benefit / (weights.n_pos + weights.n_neg)
-            share = weights.net_benefit(pos, neg) - mean * (all_pos + all_neg)
+    for table in tables:
+        benefit = weights.net_benefit(table.tp.sum(axis=0), table.fp.sum(axis=0))
         value.append(benefit)
-        shares.append(share)
+        shares.append(table.shares(weights, benefit))
     error = np.zeros((len(strategies), len(strategies), size))
     for i, j in combinations(range(len(strategies)), 2):
         if np.array_equal(strategies[i], strategies[j]):

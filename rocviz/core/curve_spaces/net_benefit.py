@@ -11,7 +11,8 @@ from scipy.special import logit, ndtr
 
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.normal import normal_quantile
+from rocviz.core.base.normal import normal_quantile, student_quantile
+from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import (
     MIN_SHARE,
     Floats,
@@ -34,6 +35,10 @@ from rocviz.core.calibration.sample_size import (
 )
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.segments import RankedSegments, ranked
+
+# With fewer positives a simultaneous band is at least Bonferroni's.
+_MIN_POSITIVES_OF_BAND = 20
+_MAX_TRIES = 100  # for a resample with both classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +99,7 @@ def net_benefit_band(
     *,
     thresholds: ArrayLike | None = None,
     sample_weight: Weights = None,
+    clusters: ArrayLike | None = None,
     pos_label: Any = None,
     prevalence: float | None = None,
     simultaneous: bool = False,
@@ -114,6 +120,10 @@ def net_benefit_band(
         to 0.99 in steps of 0.01. Samples with at least this probability are predicted positive.
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) belong together: standard errors are those of
+        sums over clusters, with Student's quantile, and resamples draw whole clusters. Only with
+        labels.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     prevalence : float, optional
@@ -132,7 +142,8 @@ def net_benefit_band(
     Raises
     ------
     ValueError
-        If an argument is invalid, or a score is no probability.
+        If an argument is invalid, a score is no probability, or there are fewer than two clusters
+        with samples of either class.
 
     See Also
     --------
@@ -154,12 +165,19 @@ def net_benefit_band(
     prevalence the variances of both rates add. A sample of each class is added to the
     variance: where few samples are above a threshold the data would claim to be certain.
     Simulated with 100 to 1,000 samples (``benchmarks/reviewers_coverage.py``), intervals of single
-    thresholds cover 90 to 100 %, most where few predictions reach a threshold, and bands of the
-    whole curve 92 to 95 %.
+    thresholds cover 90 to 100 %, most where few predictions reach a threshold.
+
+    The width of a simultaneous band is that of a bootstrap-t, for each side by itself: the largest
+    deviation of each resample is divided by that resample's own standard error, since few positives
+    make the error of the data uncertain too. With fewer than 20 positives, or clusters that hold
+    some, it is at least Bonferroni's. In simulations of 50 to 1,000 samples with prevalences of
+    .03 to .5, at 6 and 99 thresholds, such bands of 95 % hold the whole curve in 91 to 100 % of the
+    data sets. Clusters were not simulated.
 
     References
     ----------
-    Vickers and Elkin (2006). Marsh, Janes and Pepe (2020). Vickers et al. (2023).
+    Vickers and Elkin (2006). Marsh, Janes and Pepe (2020). Vickers et al. (2023). Hall (1988) (the
+    bootstrap-t).
 
     Examples
     --------
@@ -169,6 +187,20 @@ def net_benefit_band(
     (array([0.167, 0.129, 0.1  ]), array([0.099, 0.058, 0.038]))
     """
     segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob", check_probabilities)
+    samples = None
+    if clusters is not None:
+        if y_prob is None or isinstance(y_true, RankedSegments):
+            raise ValueError(
+                "clusters can only be given with labels; segments do not know samples."
+            )
+        samples = check_scored(
+            y_true,
+            sample_weight,
+            pos_label,
+            clusters,
+            check=check_probabilities,
+            y_prob=y_prob,
+        )
     check_counts(segments.pos, segments.neg)
     t = check_thresholds(thresholds)
     pi = None if prevalence is None else check_prevalence(prevalence)
@@ -179,20 +211,43 @@ def net_benefit_band(
     neg = np.bincount(place, segments.neg, t.size + 1)
     weights = NetBenefitWeights.of(t, segments.n_pos, segments.n_neg, pi)
     benefit = weights.net_benefit(reached(pos), reached(neg))
-    error = np.sqrt(weights.variance(reached(pos), reached(neg), benefit))
-    width = normal_quantile(level)
+    n_pos_units = segments.n_pos
+    table = None
+    if samples is None:
+        error = np.sqrt(weights.variance(reached(pos), reached(neg), benefit))
+        width = normal_quantile(level)
+    else:
+        table = ClusterCounts.of(t, samples.scores[0], samples)
+        table.check()
+        error = table.error(weights, benefit)
+        width = float(student_quantile(level, table.n_clusters - 1))
+        n_pos_units = table.n_pos_clusters
+    below = above = width
     if simultaneous:
-        check_draws(draws, 2 * t.size, 8 * draws * (t.size + 1), n_resamples=draws)
-        drawn_pos, drawn_neg = _resampled(pos, neg, pi, draws, rng)
-        drawn_benefit = weights.net_benefit(reached(drawn_pos), reached(drawn_neg))
-        largest = (np.abs(drawn_benefit - benefit) / error).max(axis=1)
-        width = max(width, float(np.quantile(largest, level)))
+        if table is None:
+            check_draws(draws, 2 * t.size, 8 * draws * (t.size + 1), n_resamples=draws)
+            drawn_pos, drawn_neg = _resampled(pos, neg, pi, draws, rng)
+            tp = reached(drawn_pos)
+            fp = reached(drawn_neg)
+            drawn_benefit = weights.net_benefit(tp, fp)
+            drawn_error = np.sqrt(weights.variance(tp, fp, drawn_benefit))
+        else:
+            cost = 4 * t.size * table.n_clusters
+            check_draws(draws, cost, 4 * draws * t.size + cost, n_resamples=draws)
+            drawn_benefit, drawn_error = table.resampled(t, pi, draws, rng)
+        deviation = (drawn_benefit - benefit) / drawn_error
+        least = width
+        if n_pos_units < _MIN_POSITIVES_OF_BAND:
+            least = max(least, _bonferroni_width(level, pos + neg, t.size))
+        share = (1 + level) / 2
+        below = max(least, float(np.quantile(deviation.max(axis=1), share)))
+        above = max(least, float(np.quantile((-deviation).max(axis=1), share)))
     treat_all = weights.net_benefit(np.full(t.size, pos.sum()), np.full(t.size, neg.sum()))
     return NetBenefitBand(
         threshold=t,
         net_benefit=benefit,
-        lower=benefit - width * error,
-        upper=benefit + width * error,
+        lower=benefit - below * error,
+        upper=benefit + above * error,
         standard_error=error,
         treat_all=treat_all,
         prevalence=segments.prevalence if pi is None else pi,
@@ -361,6 +416,111 @@ class NetBenefitWeights:
             spread = spread - net_benefit**2 / (self.n_pos + self.n_neg)
         of_one = self.variance_of_one_sample(self.n_pos, self.n_neg)
         return np.asarray(np.maximum(spread, 0.0) + of_one)
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterCounts:
+    """Counts of each cluster's samples, all of them and at or above each threshold."""
+
+    tp: Floats  # (n_clusters, n_thresholds)
+    fp: Floats  # (n_clusters, n_thresholds)
+    n_pos: Floats  # (n_clusters, 1)
+    n_neg: Floats  # (n_clusters, 1)
+
+    @classmethod
+    def of(cls, t: Floats, prob: Floats, samples: Samples) -> ClusterCounts:
+        """Count samples that have clusters."""
+        return cls.of_places(t.size, np.searchsorted(t, prob, side="right"), samples)
+
+    @classmethod
+    def of_places(
+        cls, n_thresholds: int, place: NDArray[np.intp], samples: Samples
+    ) -> ClusterCounts:
+        """Count samples, given how many thresholds each of them reaches."""
+        unit = cast("NDArray[np.intp]", samples.unit)
+        n_clusters = int(unit.max()) + 1
+        cell = unit * (n_thresholds + 1) + place
+        counts = []
+        for of_class in (samples.positive, ~samples.positive):
+            weight = np.where(of_class, samples.w, 0.0)
+            count = np.bincount(cell, weight, n_clusters * (n_thresholds + 1))
+            counts.append(count.reshape(n_clusters, n_thresholds + 1))
+        pos, neg = counts
+        return cls(
+            reached(pos),
+            reached(neg),
+            pos.sum(axis=1, keepdims=True),
+            neg.sum(axis=1, keepdims=True),
+        )
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return len(self.n_pos)
+
+    @property
+    def n_pos_clusters(self) -> int:
+        """Number of clusters that hold positives."""
+        return int(np.count_nonzero(self.n_pos))
+
+    @property
+    def n_neg_clusters(self) -> int:
+        """Number of clusters that hold negatives."""
+        return int(np.count_nonzero(self.n_neg))
+
+    def check(self) -> None:
+        """Raise if a class is in fewer than two clusters."""
+        if min(self.n_pos_clusters, self.n_neg_clusters) < 2:
+            raise ValueError("clusters must hold at least two clusters with samples of each class.")
+
+    def shares(self, weights: NetBenefitWeights, net_benefit: Floats) -> Floats:
+        """Compute each cluster's part of the error of net benefit, (n_clusters, n_thresholds)."""
+        if weights.is_prevalence_known:
+            tpr = self.tp.sum(axis=0) / weights.n_pos
+            fpr = self.fp.sum(axis=0) / weights.n_neg
+            return weights.net_benefit(self.tp - tpr * self.n_pos, self.fp - fpr * self.n_neg)
+        mean = net_benefit / (weights.n_pos + weights.n_neg)
+        return weights.net_benefit(self.tp, self.fp) - mean * (self.n_pos + self.n_neg)
+
+    def error(self, weights: NetBenefitWeights, net_benefit: Floats) -> Floats:
+        """Compute the standard error of net benefit, one sample of each class added."""
+        squares = (self.shares(weights, net_benefit) ** 2).sum(axis=0)
+        added = weights.variance_of_one_sample(self.n_pos_clusters, self.n_neg_clusters)
+        factor = self.n_clusters / (self.n_clusters - 1)
+        return np.asarray(np.sqrt(factor * squares + added))
+
+    def resampled(
+        self, t: Floats, prevalence: float | None, draws: int, rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
+        """Compute net benefit and its error of resamples of clusters, (draws, n_thresholds)."""
+        benefit = np.empty((draws, t.size))
+        error = np.empty((draws, t.size))
+        for row in range(draws):
+            drawn = self._draw(rng)
+            n_pos = float(drawn.n_pos.sum())
+            n_neg = float(drawn.n_neg.sum())
+            weights = NetBenefitWeights.of(t, n_pos, n_neg, prevalence)
+            benefit[row] = weights.net_benefit(drawn.tp.sum(axis=0), drawn.fp.sum(axis=0))
+            error[row] = drawn.error(weights, benefit[row])
+        return benefit, error
+
+    def _draw(self, rng: np.random.Generator) -> ClusterCounts:
+        """Draw as many clusters as there are, until there are samples of both classes."""
+        for _ in range(_MAX_TRIES):
+            rows = rng.integers(self.n_clusters, size=self.n_clusters)
+            if self.n_pos[rows].any() and self.n_neg[rows].any():
+                return ClusterCounts(
+                    self.tp[rows], self.fp[rows], self.n_pos[rows], self.n_neg[rows]
+                )
+        raise ValueError("clusters are so few that resamples hold one class only.")
+
+
+def _bonferroni_width(confidence: float, counts: NDArray[Any], n_thresholds: int) -> float:
+    """Compute the width at which all thresholds with different counts hold at once."""
+    # a threshold has the counts of the one before it, if no prediction lies between
+    n_different = 1 + int(np.count_nonzero(counts[1:n_thresholds]))
+    outside = (1 - confidence) / n_different
+    return normal_quantile(1 - outside, outside)
 
 
 def _resampled(

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 from scipy.special import expit
+from scipy.stats import norm
 
-from rocviz.core.curve_spaces.net_benefit import net_benefit_band
+from rocviz.core.comparison import compare_net_benefit
+from rocviz.core.curve_spaces.net_benefit import ClusterCounts, net_benefit_band
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.roc.segments import RankedSegments
 
@@ -94,3 +96,88 @@ def test_one_threshold_is_enough():
     frame = net_benefit_band(example(), thresholds=0.5).to_frame()
     assert frame["net_benefit"].to_list() == pytest.approx([0.15])
     assert next(iter(frame)) == "threshold"
+
+
+def rare(n, rng):
+    """Draw calibrated probabilities at a prevalence of about 0.04."""
+    log_odds = rng.normal(-4, 1.3, n)
+    return rng.random(n) < expit(log_odds), expit(log_odds)
+
+
+def test_the_band_covers_with_few_positives():
+    # the largest deviation in errors of the data covers 85 of 100
+    rng = np.random.default_rng(1)
+    t = np.arange(1, 100) / 100
+    true = net_benefit_band(*rare(10**6, rng), thresholds=t).net_benefit
+    n_covered = 0
+    for _ in range(100):
+        y, prob = rare(200, rng)
+        if y.sum() > 0:
+            band = net_benefit_band(y, prob, simultaneous=True, n_resamples=200)
+            n_covered += ((band.lower <= true) & (true <= band.upper)).all()
+        else:
+            n_covered += 1
+    assert n_covered >= 90
+
+
+def test_below_twenty_positives_the_band_is_at_least_bonferronis():
+    y = np.arange(100) < 10
+    prob = np.where(np.arange(100) % 4 == 0, 0.4, 0.2)
+    t = np.array([0.1, 0.15, 0.3, 0.35, 0.5])  # three different tables
+    band = net_benefit_band(y, prob, thresholds=t, simultaneous=True, n_resamples=50)
+    width = norm.isf(0.025 / 3)
+    assert (band.upper - band.net_benefit >= (width - 1e-9) * band.standard_error).all()
+    assert (band.net_benefit - band.lower >= (width - 1e-9) * band.standard_error).all()
+    more = net_benefit_band(
+        np.tile(y, 2), np.tile(prob, 2), thresholds=t, simultaneous=True, n_resamples=50
+    )
+    steps = (more.upper - more.net_benefit) / more.standard_error
+    assert steps.max() < width
+
+
+def test_bands_of_clusters():
+    rng = np.random.default_rng(2)
+    y, prob = population(120, rng)
+    t = np.array([0.1, 0.2, 0.4])
+    plain = {"thresholds": t}
+    for prevalence in (None, 0.3):
+        plain["prevalence"] = prevalence
+        alone = net_benefit_band(y, prob, **plain)
+        single = net_benefit_band(y, prob, clusters=np.arange(120), **plain)
+        # but for the correction for a small number of clusters
+        ratio = single.standard_error / alone.standard_error
+        assert ratio == pytest.approx(np.ones(3), abs=0.01)
+        rows = np.repeat(np.arange(120), 3)
+        copies = net_benefit_band(y[rows], prob[rows], clusters=rows, **plain)
+        assert copies.standard_error == pytest.approx(single.standard_error)
+        assert copies.lower == pytest.approx(single.lower)
+        compared = compare_net_benefit(
+            y, {"m": prob}, t, clusters=np.arange(120), prevalence=prevalence
+        ).to_frame()
+        assert compared["upper"][:3].to_numpy() == pytest.approx(single.upper)
+        whole = net_benefit_band(
+            y, prob, clusters=np.arange(120) // 2, simultaneous=True, n_resamples=60, **plain
+        )
+        points = net_benefit_band(y, prob, clusters=np.arange(120) // 2, **plain)
+        assert (whole.upper >= points.upper).all()
+        assert (whole.lower <= points.lower).all()
+
+
+def test_clusters_of_bands_that_say_too_little():
+    y = np.array([1, 1, 0, 0, 0])
+    prob = np.array([0.5, 0.4, 0.3, 0.2, 0.1])
+    with pytest.raises(ValueError, match="at least two clusters with samples of each class"):
+        net_benefit_band(y, prob, clusters=[1, 1, 2, 3, 4])
+    with pytest.raises(ValueError, match="clusters can only be given with labels"):
+        net_benefit_band(example(), clusters=np.arange(200))
+
+    class Stubborn:
+        """A source that draws the first cluster only."""
+
+        def integers(self, high, size):
+            return np.zeros(size, dtype=int)
+
+    counts = np.array([[1.0], [0.0]])
+    table = ClusterCounts(counts, counts, counts, 1 - counts)
+    with pytest.raises(ValueError, match="clusters are so few that resamples hold one class"):
+        table.resampled(np.array([0.5]), None, 1, Stubborn())
