@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base import validation
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_steps
+from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import Floats, Seed, Weights
 from rocviz.core.roc.auc_intervals import check_counts
+from rocviz.core.roc.placements import PlacementSpread
 from rocviz.core.roc.segments import RankedSegments, ranked
 
 #: Kinds of band.
@@ -25,6 +27,7 @@ METHODS = ("bootstrap", "kolmogorov-smirnov")
 # More would not be visible.
 _MAX_VERTICES = 200
 _RESAMPLES_PER_TASK = 1000
+_MAX_TRIES = 100  # for a resample with both classes
 _MIN_TAIL_PROBABILITY = 1e-4  # smaller tails of Kolmogorov's statistic are bounded, not solved for
 
 
@@ -62,6 +65,7 @@ def roc_band(
     y_score: ArrayLike | None = None,
     *,
     sample_weight: Weights = None,
+    clusters: ArrayLike | None = None,
     pos_label: Any = None,
     confidence: float = 0.95,
     method: str = "bootstrap",
@@ -82,6 +86,9 @@ def roc_band(
         As for :meth:`rocviz.RankedSegments.from_scores`.
     sample_weight : array-like of float, shape (n_samples,), optional
         Weights enter as if they were numbers of samples.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) belong together: the bootstrap draws whole
+        clusters; the coverage of that was not simulated. Only with labels, and for the bootstrap.
     confidence : float, default=0.95
         Strictly between 0 and 1.
     method : {"bootstrap", "kolmogorov-smirnov"}, default="bootstrap"
@@ -104,8 +111,8 @@ def roc_band(
     Raises
     ------
     ValueError
-        If the data are invalid, the method is unknown, ``confidence`` not between 0 and 1, or
-        ``n_resamples`` below 50.
+        If the data are invalid, the method is unknown, ``confidence`` not between 0 and 1,
+        ``n_resamples`` below 50, or there are fewer than two clusters with samples of either class.
 
     Notes
     -----
@@ -132,8 +139,21 @@ def roc_band(
     segments = ranked(y_true, y_score, sample_weight, pos_label)
     level = validation.check_fraction(confidence, "confidence")
     validation.check_choice(method, "method", METHODS)
+    samples = None
+    if clusters is not None:
+        if y_score is None or isinstance(y_true, RankedSegments):
+            raise ValueError(
+                "clusters can only be given with labels; segments do not know samples."
+            )
+        if method != "bootstrap":
+            raise ValueError(
+                f"clusters need method='bootstrap'; got {validation.describe(method)}."
+            )
+        samples = check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
     if method == "bootstrap":
-        resamples = resample_band(segments, n_resamples=n_resamples, random_state=random_state)
+        resamples = resample_band(
+            segments, n_resamples=n_resamples, random_state=random_state, samples=samples
+        )
         return resamples.band(level)
     n_neg, n_pos = _sizes(segments)
     right = _kolmogorov(level, n_neg)
@@ -200,9 +220,16 @@ def _between(
 
 
 def resample_band(
-    segments: RankedSegments, *, n_resamples: int = 500, random_state: Seed = 0
+    segments: RankedSegments,
+    *,
+    n_resamples: int = 500,
+    random_state: Seed = 0,
+    samples: Samples | None = None,
 ) -> BandResamples:
-    """Resample the curve once, for bands of several confidences, as in :func:`roc_band`."""
+    """Resample the curve once, for bands of several confidences, as in :func:`roc_band`.
+
+    ``samples`` that have clusters are drawn by whole clusters.
+    """
     n_neg, n_pos = _sizes(segments)
     count = validation.check_integer(n_resamples, "n_resamples", minimum=50)
     check_draws(count, 4 * _MAX_VERTICES, 8 * count * _MAX_VERTICES, n_resamples=count)
@@ -223,8 +250,18 @@ def resample_band(
     across = y * tpr - x * fpr
     grid = np.union1d(along, np.linspace(0, x + y, _MAX_VERTICES + 1))
     centre = np.interp(grid, along, across)
-    fprs = resampled(fpr, n_neg)
-    tprs = resampled(tpr, n_pos)
+    n_neg_units = n_neg
+    n_pos_units = n_pos
+    if samples is None:
+        fprs = resampled(fpr, n_neg)
+        tprs = resampled(tpr, n_pos)
+    else:
+        spread = PlacementSpread.of(samples.positive, samples.w, samples.unit)
+        spread.check()
+        n_neg_units = spread.n_neg_clusters
+        n_pos_units = spread.n_pos_clusters
+        check_draws(count, samples.positive.size, 8 * count * _MAX_VERTICES, n_resamples=count)
+        fprs, tprs = _clustered_curves(segments, thin.index, samples, count, rng)
     starts = range(0, count, _RESAMPLES_PER_TASK)
 
     def tasks() -> Iterator[tuple[Any, ...]]:
@@ -233,12 +270,43 @@ def resample_band(
             yield grid, centre, x, y, fprs[rows], tprs[rows]
 
     off = np.concatenate(list(run_steps(_deviations, tasks(), starts, None, None, "bootstrap")))
-    var_f = _binomial_variance((grid - centre) / (2 * x), n_neg)
-    var_t = _binomial_variance((grid + centre) / (2 * y), n_pos)
+    var_f = _binomial_variance((grid - centre) / (2 * x), n_neg_units)
+    var_t = _binomial_variance((grid + centre) / (2 * y), n_pos_units)
     # least variance of a deviation across a curve of any slope, from those of both rates
     min_variance = 4 * var_f * var_t / (var_f + var_t)
     deviation = np.sqrt(np.maximum(off.var(axis=0), min_variance))
     return BandResamples(segments, grid, centre, deviation, (np.abs(off) / deviation).max(axis=1))
+
+
+def _clustered_curves(
+    segments: RankedSegments,
+    vertices: NDArray[np.intp],
+    samples: Samples,
+    count: int,
+    rng: np.random.Generator,
+) -> tuple[Floats, Floats]:
+    """Draw whole clusters, and compute both rates of each curve at the vertices."""
+    unit = cast("NDArray[np.intp]", samples.unit)
+    n_clusters = int(unit.max()) + 1
+    segment = np.searchsorted(-segments.score, -samples.scores[0])
+    cell = np.searchsorted(vertices, segment, side="right") - 1
+    w_pos = np.where(samples.positive, samples.w, 0.0)
+    w_neg = np.where(samples.positive, 0.0, samples.w)
+    rates = np.zeros((2, count, vertices.size))
+    for row in range(count):
+        for _ in range(_MAX_TRIES):
+            times = np.bincount(rng.integers(n_clusters, size=n_clusters), minlength=n_clusters)
+            drawn = times[unit]
+            totals = np.array([drawn @ w_neg, drawn @ w_pos])
+            if totals.all():
+                break
+        else:
+            raise ValueError("clusters are so few that resamples hold one class only.")
+        for side, weight in enumerate((w_neg, w_pos)):
+            in_cells = np.bincount(cell, drawn * weight, vertices.size - 1)
+            rates[side, row, 1:] = np.cumsum(in_cells) / totals[side]
+    fprs, tprs = rates
+    return fprs, tprs
 
 
 def _deviations(

@@ -135,3 +135,44 @@ def test_perfect_separation_is_not_certainty():
         band = roc_band(segments, method=method)
         assert np.interp(0.01, band.fpr, band.lower) < 0.9
         assert band.lower.max() < 1
+
+
+def test_bands_of_clusters_draw_whole_clusters():
+    rng = np.random.default_rng(0)
+    patient = np.repeat(np.arange(40), 5)
+    y = patient % 2 == 1
+    score = rng.normal(size=40)[patient] + 0.5 * rng.normal(size=200) + y
+    rows = roc_band(y, score)
+    band = roc_band(y, score, clusters=patient)
+    assert (band.upper - band.lower).mean() > 1.2 * (rows.upper - rows.lower).mean()
+    segments = RankedSegments.from_scores(y, score)
+    curve = np.interp(band.fpr, segments.fpr, segments.tpr)
+    assert (band.lower <= curve + 1e-9).all()
+    single = roc_band(y, score, clusters=np.arange(200))
+    assert (single.upper - single.lower).mean() == pytest.approx(
+        (rows.upper - rows.lower).mean(), rel=0.1
+    )
+    # copies of rows say no more
+    again = np.tile(np.arange(200), 3)
+    copies = roc_band(y[again], score[again], clusters=again)
+    np.testing.assert_allclose(copies.upper, single.upper, atol=0.02)
+
+
+def test_clusters_of_bands_that_are_refused():
+    y = np.array([0, 1] * 10)
+    score = np.arange(20.0)
+    with pytest.raises(ValueError, match="clusters need method='bootstrap'"):
+        roc_band(y, score, clusters=np.arange(20), method="kolmogorov-smirnov")
+    with pytest.raises(ValueError, match="clusters can only be given with labels"):
+        roc_band(RankedSegments.from_scores(y, score), clusters=np.arange(20))
+    with pytest.raises(ValueError, match="at least two clusters with samples of each class"):
+        roc_band(y, score, clusters=np.where(y == 1, 0, np.arange(20)))
+
+    class Stubborn(np.random.Generator):
+        """A source that draws the first cluster only."""
+
+        def integers(self, high, size=None):
+            return np.zeros(size, dtype=int)
+
+    with pytest.raises(ValueError, match="resamples hold one class only"):
+        roc_band(y, score, clusters=np.arange(20), random_state=Stubborn(np.random.PCG64(0)))
