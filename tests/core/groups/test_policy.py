@@ -439,8 +439,11 @@ BAD_INPUT = {
         lambda: fpr_of_precision([0.5, 0.6], [0.1, 0.2, 0.3], 0.5),
         "precision and tpr must have shapes that broadcast",
     ),
-    "two dimensions": (lambda: cost_optimal_policy(Y, S, [[1], [1], [2], [2]]), "one-dimensional"),
-    "an array of two": (lambda: cost_optimal_policy(Y, S, np.ones((4, 1))), "shape .4, 1."),
+    "two dimensions": (
+        lambda: cost_optimal_policy(Y, S, [[1, 1], [1, 1], [2, 2], [2, 2]]),
+        "one-dimensional",
+    ),
+    "an array of two": (lambda: cost_optimal_policy(Y, S, np.ones((4, 2))), "shape .4, 2."),
     "weightless": (
         lambda: cost_optimal_policy(Y, S, G, sample_weight=[1, 1, 0, 0]),
         "Group 'y' of groups has no samples of weight",
