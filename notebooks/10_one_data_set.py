@@ -232,7 +232,7 @@ for name, p in probs.items():
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Both do. Observed over expected is 0.75: for every three patients who got much worse naive Bayes predicts four. The slope of 0.38 says that
+# Both do. Observed over expected is 0.75: for every three patients who got much worse naive Bayes predicts four. The slope of 0.31 says that
 # its probabilities are too extreme as well. The tree predicts the right number (1.01), and only its slope of 0.56 shows that
 # it is over-confident too. The intervals of the other slopes contain 1.
 #

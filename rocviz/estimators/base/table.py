@@ -109,7 +109,9 @@ def validated(estimator: Any, *data: Any, **options: Any) -> Any:
     try:
         # scikit-learn adds all values up, of which the largest may be infinities of both signs
         with prefix_error_with("X", "y"), np.errstate(invalid="ignore"):
-            return validate_data(estimator, *data, **options)
+            learns_names = options.get("reset", True) or not hasattr(estimator, "feature_names_in_")
+            X = _named_by_text(data[0], learns_names)
+            return validate_data(estimator, X, *data[1:], **options)
     except ValueError as error:
         if isinstance(error.__cause__, OverflowError):
             raise ValueError("X must be numbers within the range of floats.") from None
@@ -122,6 +124,22 @@ def validated(estimator: Any, *data: Any, **options: Any) -> Any:
         ) from None
 
 
+def _named_by_text(X: Any, learns_names: bool) -> Any:
+    """Write the names of columns as text where none is, as of years or of several levels.
+
+    scikit-learn knows texts alone, and would leave such columns without a name. Columns that count
+    from 0 have none, except in data for a model that learned names.
+    """
+    columns = getattr(X, "columns", None)
+    if columns is None or not hasattr(X, "set_axis"):
+        return X
+    names = list(columns)
+    is_count = learns_names and names == list(range(len(names)))
+    if is_count or any(isinstance(name, str) for name in names):
+        return X
+    return X.set_axis([str(name) for name in names], axis=1)
+
+
 def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     """Check an array or a data frame as far as possible without knowing its columns.
 
@@ -132,7 +150,7 @@ def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
         if 0 in X.shape:
             raise ValueError(f"X must have samples and features; got shape {X.shape}.")
         return X
-    if isinstance(X, (list, tuple)) and as_array(X, "X", "a table").dtype.kind in "US":
+    if isinstance(X, (list, tuple)) and as_array(X, "X", "a table").dtype.kind in "USO":
         X = np.array(X, dtype=object)  # numbers beside words stay numbers
     finite = getattr(getattr(X, "dtype", None), "kind", "") != "O"
     return validated(estimator, X, reset=reset, dtype=None, ensure_all_finite=finite)

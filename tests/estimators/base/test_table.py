@@ -9,6 +9,8 @@ from rocviz import (
     EnsembleExplorer,
     HullCalibrator,
     LexProb,
+    LexRank,
+    ProbabilisticScoringList,
     RankingLossExplorer,
     RankIsotonicClassifier,
 )
@@ -37,3 +39,31 @@ def test_columns_of_the_same_name_are_refused():
     ):
         with pytest.raises(ValueError, match=r"^two columns of (X|scores) have the same name, 'a'"):
             read(X, y)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "columns", [[1, 0], [2019, 2020], pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])]
+)
+def test_names_that_are_no_text_are_written_as_text(columns):
+    # a list of columns 1 and 0 was printed with x0 for the one called 1
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame((rng.random((200, 2)) > 0.5).astype(int), columns=columns)
+    y = rng.random(200) < 0.2 + 0.5 * X.iloc[:, 0]
+    texts = [str(column) for column in X.columns]
+    for model in (ProbabilisticScoringList(random_state=0), LexRank()):
+        model.fit(X, y).predict(X)
+        assert model.feature_names_in_.tolist() == texts
+        with pytest.raises(ValueError, match="same order"):
+            model.predict(X.iloc[:, ::-1])
+    model = ProbabilisticScoringList(random_state=0).fit(X, y)
+    assert f"{texts[0]}: +" in repr(model.scoring_list_)
+
+
+@pytest.mark.filterwarnings("error")
+def test_columns_that_count_from_0_have_no_names():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame((rng.random((200, 2)) > 0.5).astype(int))
+    model = ProbabilisticScoringList(random_state=0).fit(X, rng.random(200) < 0.5)
+    assert not hasattr(model, "feature_names_in_")
+    model.predict(X.to_numpy())
