@@ -219,9 +219,10 @@ def in_category_order(labels: list[Any], values: Any) -> list[Any]:
     """
     kind = getattr(values, "dtype", None)
     is_ordered = bool(getattr(kind, "ordered", False)) or type(kind).__name__ == "Enum"
-    if not is_ordered:
+    categories = list(getattr(kind, "categories", ())) if is_ordered else []
+    if not all(label in categories for label in labels):
         return labels
-    return [label for label in list(getattr(kind, "categories", ())) if label in labels]
+    return [category for category in categories if category in labels]
 
 
 def refuse_missing(labels: Iterable[Any], name: str) -> None:

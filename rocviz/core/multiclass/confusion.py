@@ -24,6 +24,7 @@ from rocviz.core.base.validation import (
     check_weights,
     describe,
     distinct_labels,
+    in_category_order,
     is_same,
     label_column,
     list_labels,
@@ -226,7 +227,8 @@ def confusion_matrix(
     y_true, y_pred : array-like, shape (n_samples,)
         True and predicted labels.
     classes : sequence of label, optional
-        All labels in the order of rows and columns; by default those that occur, sorted.
+        All labels in the order of rows and columns; by default those that occur, in the order of
+        the categories of ``y_true`` where these have one, else sorted.
     sample_weight : array-like of float, shape (n_samples,), optional
 
     Raises
@@ -253,6 +255,7 @@ def confusion_matrix(
     if classes is None:
         labels = set(distinct_labels(true, "y_true")) | set(distinct_labels(pred, "y_pred"))
         classes = distinct_labels(np.array(list(labels), dtype=object), "y_pred")
+        classes = in_category_order(classes, y_true)
         if len(classes) < 2:
             raise ValueError("y_true and y_pred hold one label; write classes= to name all labels.")
     known = check_classes(classes)

@@ -19,6 +19,7 @@ from rocviz.core.calibration import brier_decomposition, calibration_summary
 from rocviz.core.comparison import compare_classifiers, fold_average
 from rocviz.core.curve_spaces import space_curve
 from rocviz.core.groups import group_summary
+from rocviz.core.multiclass import confusion_matrix
 from rocviz.report import evaluation_report
 
 SCORE = [0.1, 0.4, 0.35, 0.8, 0.6, 0.7]
@@ -169,6 +170,15 @@ def test_ordered_categories_keep_their_order(groups):
         "10 to 64"
         not in evaluation_report(y, score, groups=groups, sample_weight=weight).to_markdown()
     )
+
+
+def test_a_confusion_matrix_has_ordered_categories_in_their_order():
+    stages = pd.Categorical(["mild", "severe", "mild"], categories=["mild", "severe"], ordered=True)
+    assert confusion_matrix(stages, ["mild", "mild", "severe"]).classes == ("mild", "severe")
+    later = pd.Categorical(["early", "late"], categories=["late", "early"], ordered=True)
+    assert confusion_matrix(later, ["late", "early"]).classes == ("late", "early")
+    # a label that is no category: sorted
+    assert confusion_matrix(later, ["late", "dead"]).classes == ("dead", "early", "late")
 
 
 def test_categories_without_an_order_are_sorted():
