@@ -208,6 +208,12 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "AUCIntervalDisplay": given(intervals=lambda: [rocviz.auc_interval(Y, SCORE)]),
     "EnsembleDisplay": given(results=experiment_of_ensembles),
     "compare_folds": given(fold=lambda: np.repeat([0, 1], 6)),
+    "average_precision": given(y_score=SCORE),
+    "predictive_values": given(
+        table=lambda: rocviz.ConfusionTable(tp=4, fp=2, fn=2, tn=4), prevalence=0.2
+    ),
+    "sensitivity_at_specificity": given(y_score=SCORE, specificity=0.7),
+    "specificity_at_sensitivity": given(y_score=SCORE, sensitivity=0.7),
     "fold_average": given(y_score=SCORE, fold=lambda: np.repeat([0, 1], 6)),
     "CrossValidationDisplay": given(average=averaged),
     "CrossValidationDisplay.from_predictions": given(fold=lambda: np.repeat([0, 1], 6)),
@@ -509,7 +515,8 @@ GIVEN = {
         "ScoreCardDisplay",
     }
 } | {
-    "AUCInterval", "AUCTest", "BootstrapInterval", "CalibrationError",
+    "AUCInterval", "AUCTest", "AveragePrecision", "BootstrapInterval", "CalibrationError",
+    "FixedRate", "PredictiveValues",
     "DependentErrorsWarning", "Estimate", "PartialAUC", "RankingBoundExample", "RankingRegret",
     "OrderedVolume", "SampleSize", "SimulationStopped",
     "Monotonicity",

@@ -14,11 +14,11 @@ import rocviz
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.calibration import calibration_map, calibration_sample_size, calibration_summary
 from rocviz.core.comparison import bootstrap_interval, calibration_error
-from rocviz.core.curve_spaces import partial_auc
+from rocviz.core.curve_spaces import average_precision, partial_auc
 from rocviz.core.decisions import exhaustive_decision, is_monotonic
 from rocviz.core.multiclass import ordered_volume, simplex_map
 from rocviz.core.ranking_loss import ranking_bound_examples, ranking_regret
-from rocviz.core.roc import auc_test
+from rocviz.core.roc import auc_test, predictive_values, sensitivity_at_specificity
 from rocviz.core.roc.segments import reliability_points, score_histogram
 from rocviz.widgets import (
     decisions,
@@ -36,6 +36,13 @@ from rocviz.widgets import (
 MORE = {
     "AUCInterval": lambda: rocviz.auc_interval(callables.segments()),
     "AUCTest": lambda: auc_test(callables.Y, callables.SCORE, callables.OTHER),
+    "AveragePrecision": lambda: average_precision(callables.Y, callables.SCORE),
+    "FixedRate": lambda: sensitivity_at_specificity(
+        callables.Y, callables.SCORE, specificity=0.5
+    ),
+    "PredictiveValues": lambda: predictive_values(
+        rocviz.ConfusionTable(tp=4, fp=2, fn=2, tn=4), prevalence=0.2
+    ),
     "BetaMap": lambda: calibration_map(callables.segments(), method="beta"),
     "BootstrapInterval": lambda: bootstrap_interval(
         callables.Y, callables.SCORE, n_resamples=50, random_state=0

@@ -1,3 +1,5 @@
+from .average_precision import AveragePrecision as AveragePrecision
+from .average_precision import average_precision as average_precision
 from .net_benefit import NetBenefitBand as NetBenefitBand
 from .net_benefit import net_benefit_band as net_benefit_band
 from .net_benefit import net_benefit_sample_size as net_benefit_sample_size

@@ -9,6 +9,9 @@ from .coverage import simulate_coverage as simulate_coverage
 from .delong_test import AUCTest as AUCTest
 from .delong_test import auc_test as auc_test
 from .files import read_partitions as read_partitions
+from .fixed_rate import FixedRate as FixedRate
+from .fixed_rate import sensitivity_at_specificity as sensitivity_at_specificity
+from .fixed_rate import specificity_at_sensitivity as specificity_at_sensitivity
 from .geometry import ThinnedCurve as ThinnedCurve
 from .isometrics import isometric as isometric
 from .isometrics import isometric_through as isometric_through
@@ -18,4 +21,6 @@ from .metrics import MetricOption as MetricOption
 from .metrics import MetricRow as MetricRow
 from .metrics import binomial_interval as binomial_interval
 from .partitions import ScoreCounts as ScoreCounts
+from .predictive_values import PredictiveValues as PredictiveValues
+from .predictive_values import predictive_values as predictive_values
 from .segments import RankedSegments as RankedSegments

@@ -40,6 +40,8 @@ NEEDED = {
     "auc_interval": {"method": "bootstrap", "n_resamples": 60, "random_state": 0},
     "abroca": {"random_state": 0},
     "policy_at": {"points": 0.5},
+    "sensitivity_at_specificity": {"specificity": 0.5},
+    "specificity_at_sensitivity": {"sensitivity": 0.5},
     "policy_through": {"group": "b", "fpr": 0.2, "tpr": 0.5},
 }
 
