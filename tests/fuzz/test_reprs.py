@@ -37,9 +37,7 @@ MORE = {
     "AUCInterval": lambda: rocviz.auc_interval(callables.segments()),
     "AUCTest": lambda: auc_test(callables.Y, callables.SCORE, callables.OTHER),
     "AveragePrecision": lambda: average_precision(callables.Y, callables.SCORE),
-    "FixedRate": lambda: sensitivity_at_specificity(
-        callables.Y, callables.SCORE, specificity=0.5
-    ),
+    "FixedRate": lambda: sensitivity_at_specificity(callables.Y, callables.SCORE, specificity=0.5),
     "PredictiveValues": lambda: predictive_values(
         rocviz.ConfusionTable(tp=4, fp=2, fn=2, tn=4), prevalence=0.2
     ),
