@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from rocviz.displays.base.figure import panels
-from rocviz.words import number, p_value, plain
+from rocviz.words import amount, number, p_value, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -58,6 +58,8 @@ class Table:
         The heading of each column that the page shows.
     is_words : bool
         Whether the columns hold words, which are aligned on the left.
+    counts : tuple of str
+        Columns of counts or of sums of weights, which are written whole.
     """
 
     name: str
@@ -65,10 +67,13 @@ class Table:
     frame: pd.DataFrame = field(repr=False)
     headings: dict[str, str] = field(repr=False)
     is_words: bool = False
+    counts: tuple[str, ...] = ()
 
     def rows(self) -> list[list[str]]:
         """Write the head and the rows of the table for the page."""
-        shown = self.frame[list(self.headings)]
+        shown = self.frame[list(self.headings)].astype(object)
+        for column in self.counts:
+            shown[column] = shown[column].map(amount)
         rows = [list(self.headings.values())]
         for row in shown.itertuples(index=False):
             rows.append([_cell(value) for value in row])
@@ -126,20 +131,43 @@ def difference_table(pairs: pd.DataFrame, what: str) -> tuple[list[str], Table]:
             better, worse = worse, better
         gap = number(abs(pair.difference))
         named.append(f"{better} ranks better than {worse} by {gap} ({p_value(pair.p_holm)})")
-    if named:
-        more = ", and others in the table" if len(significant) > len(named) else ""
-        sentence = f"does not explain {len(significant)} of {len(pairs)} differences in {what}: "
-        sentence += f"{join(named)}{more}."
-    else:
-        whom = "both models" if len(pairs) == 1 else f"each of the {len(pairs)} pairs of models"
-        sentence = (
-            f"can explain the difference in {what} of {whom} "
-            f"(no corrected p below {SIGNIFICANCE_LEVEL:g})."
-        )
     headings = {"model_a": "model", "model_b": "compared with", "difference": "difference"}
     headings |= {**INTERVAL_HEADINGS, "p_value": "p", "p_holm": "p, corrected"}
     table = Table("differences", f"Differences in {what}", pairs, headings)
-    return [f"Chance alone {sentence}"], table
+    if not named:
+        return [no_difference(pairs, f"in {what} between two models")], table
+    more = ", and others in the table" if len(significant) > len(named) else ""
+    text = (
+        f"Chance alone does not explain {len(significant)} of {len(pairs)} differences in {what}: "
+        f"{join(named)}{more}."
+    )
+    n_untested = int(pairs["p_holm"].isna().sum())
+    if n_untested:
+        text += f" {_untested(n_untested)}"
+    return [text], table
+
+
+def no_difference(pairs: pd.DataFrame, what: str) -> str:
+    """Say that no test of pairs was significant, or that no pair could be tested.
+
+    A pair without a p-value was not tested, so that chance is no explanation of its difference.
+    """
+    n_tested = int(pairs["p_holm"].notna().sum())
+    n_untested = len(pairs) - n_tested
+    if not n_tested:
+        return f"These samples are too few to test any difference {what}."
+    differences = f"the difference {what}" if n_tested == 1 else f"every difference {what}"
+    if n_untested:
+        differences += " that could be tested"
+    text = f"Chance alone can explain {differences} (no corrected p below {SIGNIFICANCE_LEVEL:g})."
+    return f"{text} {_untested(n_untested)}" if n_untested else text
+
+
+def _untested(n_untested: int) -> str:
+    """Say how many differences are left open."""
+    if n_untested == 1:
+        return "One difference could not be tested."
+    return f"{n_untested} differences could not be tested."
 
 
 def _cell(value: Any) -> str:

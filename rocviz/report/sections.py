@@ -36,6 +36,7 @@ from rocviz.report.section import (
     difference_table,
     drawing,
     join,
+    no_difference,
 )
 from rocviz.words import (
     INTERVAL_NAMES,
@@ -367,6 +368,8 @@ def decision_section(data: Evaluation) -> Section:
 def _decision_text(data: Evaluation) -> list[str]:
     if not data.costs_given:
         costs = "No costs were stated, so a miss is taken to cost as much as a false alarm."
+    elif data.cost_fp == data.cost_fn:
+        costs = "A miss costs as much as a false alarm."
     elif data.cost_fp and data.cost_fn:
         costs = f"A miss costs {data.cost_fn / data.cost_fp:g} times as much as a false alarm."
     else:
@@ -488,7 +491,7 @@ def groups_section(data: Evaluation) -> Section | None:
     if differences:
         text.append(f"Chance alone does not explain the differences in {join(differences)}.")
     else:
-        text.append("Chance alone can explain every difference between two groups.")
+        text.append(no_difference(pairs, "between two groups"))
     untested = frame.loc[~frame["tested"], "group"].tolist()
     if untested:
         text.append(
@@ -527,7 +530,13 @@ def groups_section(data: Evaluation) -> Section | None:
         "Groups",
         text,
         [
-            Table("groups", f"Each group at the threshold of {data.best_model}", frame, headings),
+            Table(
+                "groups",
+                f"Each group at the threshold of {data.best_model}",
+                frame,
+                headings,
+                counts=("n_pos", "n_neg"),
+            ),
             Table("group_differences", "Differences between groups", pairs, of_pairs),
         ],
         [picture, rates] if len(rankings) <= MAX_FIGURES else [],
