@@ -214,6 +214,7 @@ def _parser() -> argparse.ArgumentParser:
         ("group", "the group of people of each row"),
         ("weight", "how often each row occurred"),
         ("fold", "the fold of a cross-validation"),
+        ("cluster", "what rows belong together, such as the patient"),
     ):
         report.add_argument(f"--{name}", metavar="COLUMN", help=f"the column of {what}")
     for name, what in (
@@ -222,6 +223,11 @@ def _parser() -> argparse.ArgumentParser:
         ("prevalence", "the prevalence where the models are used (default: that of the file)"),
     ):
         report.add_argument(f"--{name}", type=float, metavar="NUMBER", help=what)
+    report.add_argument(
+        "--primary",
+        metavar="COLUMN",
+        help="the model of which the page speaks (default: the best by AUC)",
+    )
     report.add_argument("--title", help="the heading of the page")
     report.add_argument(
         "-o", "--output", type=Path, default=Path("report.html"), metavar="FILE",
@@ -293,12 +299,14 @@ def _report(options: argparse.Namespace) -> Path:
         options.group,
         options.weight,
         options.fold,
+        options.cluster,
     )
     return report_file(
         options.file,
         columns,
         options.output,
         title=options.title,
+        primary=options.primary,
         cost_fp=options.cost_fp,
         cost_fn=options.cost_fn,
         prevalence=options.prevalence,

@@ -24,6 +24,7 @@ from rocviz.core.multiclass.metrics import LABELS, METRICS_WITHOUT_COSTS
 from rocviz.core.multiclass.simplex import label_at_point
 from rocviz.core.roc.metrics import binomial_interval
 from rocviz.displays.multiclass.multiclass import MulticlassDisplay
+from rocviz.report.data import check_primary
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
     Picture,
@@ -32,6 +33,7 @@ from rocviz.report.section import (
     difference_table,
     drawing,
     join,
+    primary_text,
 )
 from rocviz.words import amount, number, percent
 
@@ -51,9 +53,12 @@ class ClassEvaluation:
     ----------
     samples : dict of str to ClassSamples
         The samples with the probabilities of each model.
+    named_model : str or None
+        The primary model, if the user named one.
     """
 
     samples: dict[str, ClassSamples]
+    named_model: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -87,8 +92,10 @@ class ClassEvaluation:
         return {name: hand_till_auc(**self.arguments(name)) for name in self.samples}
 
     @cached_property
-    def best_model(self) -> str:
-        """The model with the greatest AUC; the first one in a tie."""
+    def primary_model(self) -> str:
+        """The model of which every section speaks: the named one, or else the best by AUC."""
+        if self.named_model is not None:
+            return self.named_model
         return max(self.samples, key=lambda name: self.aucs[name].auc)
 
     @cached_property
@@ -108,17 +115,17 @@ class ClassEvaluation:
         return result
 
     def drawing(self, kind: str) -> Callable[[Theme], Figure]:
-        """Make the function that draws the leading model."""
-        return drawing(partial(MulticlassDisplay, **self.arguments(self.best_model)), kind=kind)
+        """Make the function that draws the primary model."""
+        return drawing(partial(MulticlassDisplay, **self.arguments(self.primary_model)), kind=kind)
 
     @cached_property
     def best(self) -> SimplexPoint:
-        """The point with the best balanced accuracy of the leading model."""
-        return best_simplex_point(**self.arguments(self.best_model), metric="balanced_accuracy")
+        """The point with the best balanced accuracy of the primary model."""
+        return best_simplex_point(**self.arguments(self.primary_model), metric="balanced_accuracy")
 
 
 def check_class_evaluation(
-    y_true: ArrayLike, y_score: Any, sample_weight: Weights, **others: Any
+    y_true: ArrayLike, y_score: Any, sample_weight: Weights, primary: str | None, **others: Any
 ) -> ClassEvaluation:
     """Check the input of a report on several classes before any work.
 
@@ -131,15 +138,18 @@ def check_class_evaluation(
             "ranking, the predictions and the calibration of all classes."
         )
     if not isinstance(y_score, Mapping):
-        return ClassEvaluation({"model": _check_model(y_true, y_score, sample_weight, "y_score")})
+        named_model = check_primary(primary, ["model"])
+        model = _check_model(y_true, y_score, sample_weight, "y_score")
+        return ClassEvaluation({"model": model}, named_model)
     if not y_score:
         raise ValueError("y_score is an empty mapping; at least one model is needed.")
     names = name_texts(y_score, "y_score")
+    named_model = check_primary(primary, names)
     samples = {}
     for name, table in zip(names, y_score.values(), strict=True):
         argument = f"y_score[{describe(name)}]"
         samples[name] = _check_model(y_true, table, sample_weight, argument)
-    return ClassEvaluation(samples)
+    return ClassEvaluation(samples, named_model)
 
 
 def _check_model(y_true: ArrayLike, table: Any, sample_weight: Weights, name: str) -> ClassSamples:
@@ -154,6 +164,8 @@ def data_section(data: ClassEvaluation) -> Section:
         f"The data hold {amount(data.n_samples)} samples of {first.n_classes} classes, with the "
         f"probabilities of {f'{many} models' if many > 1 else 'one model'}."
     ]
+    if many > 1:
+        text.append(primary_text(data.primary_model, "Hand and Till's M", data.named_model))
     if first.weight is not None:
         text.append(
             f"Samples are weighted: {first.code.size:,} rows stand for {amount(data.n_samples)} "
@@ -174,7 +186,7 @@ def ranking_section(data: ClassEvaluation) -> Section:
             if key != "auc":
                 row[key] = hand_till_auc(**data.arguments(name), average=average).auc
         rows.append(row)
-    best = data.aucs[data.best_model]
+    best = data.aucs[data.primary_model]
     pairs = np.nan_to_num((best.pairs + best.pairs.T) / 2, nan=2.0)
     i, j = np.unravel_index(int(pairs.argmin()), pairs.shape)
     text = [
@@ -211,7 +223,7 @@ def comparison_section(data: ClassEvaluation) -> Section | None:
     """Report the significant differences between models."""
     if len(data.samples) < 2:
         return None
-    arguments = data.arguments(data.best_model)
+    arguments = data.arguments(data.primary_model)
     areas = hand_till_covariance(
         arguments["y_true"],
         {name: samples.prob for name, samples in data.samples.items()},
@@ -240,7 +252,7 @@ def predictions_section(data: ClassEvaluation) -> Section:
         for metric in METRICS_WITHOUT_COSTS:
             row[metric] = matrix.metric(metric)
         rows.append(row)
-    matrix = data.matrices[data.best_model]
+    matrix = data.matrices[data.primary_model]
     best = data.best
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
@@ -303,7 +315,7 @@ def calibration_section(data: ClassEvaluation) -> Section:
         for column in columns:
             row[column] = getattr(parts, column)
         rows.append(row)
-    best = brier[data.best_model]
+    best = brier[data.primary_model]
     worst = max(best.by_class, key=lambda label: best.by_class[label].miscalibration)
     text = [
         f"The Brier score of {_model(data)} is {number(best.brier)}, of which calibration could "
@@ -337,12 +349,12 @@ def calibration_section(data: ClassEvaluation) -> Section:
 
 def paper_section(data: ClassEvaluation) -> Section:
     """Write the paragraph for a paper."""
-    auc = data.aucs[data.best_model]
-    matrix = data.matrices[data.best_model]
+    auc = data.aucs[data.primary_model]
+    matrix = data.matrices[data.primary_model]
     right = float(np.trace(matrix.counts))
     lower, upper = map(float, binomial_interval(right, matrix.n_samples))
-    whose = f" of {data.best_model}" if len(data.samples) > 1 else ""
-    parts = multiclass_brier(**data.arguments(data.best_model))
+    whose = f" of {data.primary_model}" if len(data.samples) > 1 else ""
+    parts = multiclass_brier(**data.arguments(data.primary_model))
     classes = []
     for label, n_samples in zip(data.first.classes, data.first.size, strict=True):
         classes.append(f"{label} ({amount(n_samples)})")
@@ -371,5 +383,5 @@ CLASS_SECTIONS: Sequence[Callable[[ClassEvaluation], Section | None]] = (
 
 
 def _model(data: ClassEvaluation) -> str:
-    """Name the leading model in a sentence."""
-    return data.best_model if len(data.samples) > 1 else "the model"
+    """Name the primary model in a sentence."""
+    return data.primary_model if len(data.samples) > 1 else "the model"

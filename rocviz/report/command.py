@@ -20,6 +20,7 @@ def report_file(
     output: Path,
     *,
     title: str | None = None,
+    primary: str | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     prevalence: float | None = None,
@@ -33,7 +34,7 @@ def report_file(
     output : Path
         A path that ends in ``.html`` or ``.md``, in an existing folder; another file than `path`.
     title : str, optional
-    cost_fp, cost_fn, prevalence
+    primary, cost_fp, cost_fn, prevalence
         As for :func:`rocviz.evaluation_report`.
 
     Returns
@@ -66,6 +67,7 @@ def report_file(
     name = "predictions" if path == "-" else Path(path).name
     report = evaluation_report(
         **predictions,
+        primary=primary,
         cost_fp=cost_fp,
         cost_fn=cost_fn,
         prevalence=prevalence,

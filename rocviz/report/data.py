@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,11 +16,13 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     check_aligned,
+    check_choice,
     check_costs,
     check_labels,
     check_prevalence,
     check_same_length,
     check_weights,
+    clipped_probabilities,
     describe,
     distinct_labels,
     in_category_order,
@@ -32,9 +34,14 @@ from rocviz.core.comparison.comparison import (
     check_scores,
     compare_classifiers,
 )
+from rocviz.core.comparison.fold_differences import FoldComparison, compare_folds
 from rocviz.core.decisions.threshold_interval import ThresholdInterval, threshold_interval
+from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, probability_segments
+
+N_RESAMPLES = 1000  # of the threshold of the primary model
+N_RESAMPLES_OF_OTHERS = 200
 
 
 class LabelColumn(NamedTuple):
@@ -52,13 +59,34 @@ class LabelColumn(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Labels, scores, weights, groups and folds of samples in memory."""
+    """Labels, scores, weights, groups, folds and clusters of samples in memory."""
 
     positive: Bools
     scores: dict[str, Floats]
     weight: Floats | None = None
     groups: LabelColumn | None = None
     folds: LabelColumn | None = None
+    clusters: LabelColumn | None = None
+
+    @property
+    def cluster_labels(self) -> NDArray[Any] | None:
+        """The cluster of each sample, if there are clusters."""
+        return None if self.clusters is None else self.clusters.labels
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return 0 if self.clusters is None else len(self.clusters.distinct)
+
+    @property
+    def n_positive_clusters(self) -> int:
+        """Number of clusters with a positive sample."""
+        return _count_clusters(self.clusters, self.positive)
+
+
+def _count_clusters(clusters: LabelColumn | None, is_member: Bools) -> int:
+    """Count the clusters of some samples."""
+    return 0 if clusters is None else len(set(clusters.labels[is_member].tolist()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +107,8 @@ class Evaluation:
         Prevalence in the intended population; ``None`` for that of the data.
     costs_given : bool
         Whether the user stated costs.
+    named_model : str or None
+        The primary model, if the user named one.
     """
 
     rankings: dict[str, RankedSegments]
@@ -88,6 +118,7 @@ class Evaluation:
     cost_fn: float
     prevalence: float | None
     costs_given: bool
+    named_model: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -110,6 +141,13 @@ class Evaluation:
         return self.first.prevalence if self.prevalence is None else self.prevalence
 
     @cached_property
+    def primary_model(self) -> str:
+        """The model of which every section speaks: the named one, or else the best by AUC."""
+        if self.named_model is not None:
+            return self.named_model
+        return max(self.rankings, key=lambda name: self.rankings[name].auc)
+
+    @cached_property
     def comparison(self) -> ClassifierComparison:
         """All models on the samples in memory."""
         assert self.samples is not None
@@ -118,10 +156,43 @@ class Evaluation:
             samples.positive,
             samples.scores,
             sample_weight=samples.weight,
+            clusters=samples.cluster_labels,
             cost_fp=self.cost_fp,
             cost_fn=self.cost_fn,
             prevalence=self.prevalence,
         )
+
+    @cached_property
+    def fold_comparison(self) -> FoldComparison | None:
+        """All models fold by fold; ``None`` if fewer than two folds can be compared."""
+        samples = self.samples
+        if samples is None or samples.folds is None:
+            return None
+        try:
+            return compare_folds(
+                samples.positive,
+                samples.scores,
+                samples.folds.labels,
+                sample_weight=samples.weight,
+            )
+        except ValueError:  # all input is checked: there are too few folds with both classes
+            return None
+
+    @cached_property
+    def auc_intervals(self) -> dict[str, AUCInterval]:
+        """Interval of the AUC of each model whose ranking is exact, by clusters if there are."""
+        intervals = {}
+        for name, ranking in self.rankings.items():
+            if self.samples is not None and self.samples.clusters is not None:
+                intervals[name] = auc_interval(
+                    self.samples.positive,
+                    self.samples.scores[name],
+                    sample_weight=self.samples.weight,
+                    clusters=self.samples.cluster_labels,
+                )
+            elif ranking.is_exact:
+                intervals[name] = auc_interval(ranking)
+        return intervals
 
     @cached_property
     def operating_points(self) -> dict[str, ConfusionTable]:
@@ -138,23 +209,25 @@ class Evaluation:
         )
 
     @cached_property
-    def best_model(self) -> str:
-        """The model with the lowest expected cost; the first one in a tie."""
-        return min(self.rankings, key=self.cost)
-
-    @cached_property
-    def threshold(self) -> ThresholdInterval:
-        """The leading model's threshold with its interval."""
-        assert self.samples is not None
+    def thresholds(self) -> dict[str, ThresholdInterval]:
+        """Each model's threshold with its interval, and rates corrected for its choice."""
         samples = self.samples
-        return threshold_interval(
-            samples.positive,
-            samples.scores[self.best_model],
-            sample_weight=samples.weight,
-            prevalence=self.prevalence,
-            cost_fp=self.cost_fp,
-            cost_fn=self.cost_fn,
-        )
+        intervals: dict[str, ThresholdInterval] = {}
+        if samples is None:
+            return intervals
+        for name, score in samples.scores.items():
+            is_primary = name == self.primary_model
+            intervals[name] = threshold_interval(
+                samples.positive,
+                score,
+                sample_weight=samples.weight,
+                clusters=samples.cluster_labels,
+                prevalence=self.prevalence,
+                n_resamples=N_RESAMPLES if is_primary else N_RESAMPLES_OF_OTHERS,
+                cost_fp=self.cost_fp,
+                cost_fn=self.cost_fn,
+            )
+        return intervals
 
     @cached_property
     def probabilistic(self) -> dict[str, RankedSegments]:
@@ -167,9 +240,31 @@ class Evaluation:
         return rankings
 
     @cached_property
+    def probabilities(self) -> dict[str, Floats]:
+        """Each sample's probability by the models whose scores can be probabilities."""
+        probabilities = {}
+        if self.samples is not None:
+            for name in self.probabilistic:
+                prob = clipped_probabilities(self.samples.scores[name])
+                assert prob is not None
+                probabilities[name] = prob
+        return probabilities
+
+    @cached_property
     def calibration(self) -> dict[str, CalibrationSummary]:
         """Calibration of the models with probabilities."""
-        return {name: calibration_summary(ranking) for name, ranking in self.probabilistic.items()}
+        summaries = {}
+        for name, ranking in self.probabilistic.items():
+            if self.samples is not None and self.samples.clusters is not None:
+                summaries[name] = calibration_summary(
+                    self.samples.positive,
+                    self.probabilities[name],
+                    sample_weight=self.samples.weight,
+                    clusters=self.samples.cluster_labels,
+                )
+            else:
+                summaries[name] = calibration_summary(ranking)
+        return summaries
 
 
 def check_evaluation(
@@ -182,6 +277,8 @@ def check_evaluation(
     cost_fn: float | None,
     prevalence: float | None,
     folds: ArrayLike | None,
+    clusters: ArrayLike | None,
+    primary: str | None,
     pos_label: Any,
 ) -> Evaluation:
     """Check the input of a report before any work."""
@@ -192,19 +289,32 @@ def check_evaluation(
     settings["costs_given"] = cost_fp is not None or cost_fn is not None
     settings["positive"] = pos_label if isinstance(pos_label, str) else "positive"
     if isinstance(y_true, Mapping):
-        return Evaluation(_check_rankings(y_true, y_score, groups, folds), None, **settings)
+        rankings = _check_rankings(
+            y_true, y_score=y_score, groups=groups, folds=folds, clusters=clusters
+        )
+        settings["named_model"] = check_primary(primary, rankings)
+        return Evaluation(rankings, None, **settings)
     rows = {} if isinstance(y_score, Mapping) else {"y_score": y_score}
-    check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups, folds=folds, **rows)
+    check_aligned(
+        y_true=y_true,
+        sample_weight=sample_weight,
+        groups=groups,
+        folds=folds,
+        clusters=clusters,
+        **rows,
+    )
     if y_score is None:
         raise ValueError("y_score must be given.")
     positive = check_labels(y_true, pos_label)
     scores = check_scores(y_score, positive.size, "y_score", y_true=y_true)
     if not isinstance(y_score, Mapping) and np.ndim(y_score) == 1:
         scores = {"score": next(iter(scores.values()))}
+    settings["named_model"] = check_primary(primary, scores)
     weight = check_weights(sample_weight, positive.size)
     columns = {
         "groups": _check_column(groups, "groups", positive.size),
         "folds": _check_column(folds, "folds", positive.size),
+        "clusters": _check_column(clusters, "clusters", positive.size),
     }
     if weight is not None:
         has_weight = weight > 0
@@ -214,15 +324,29 @@ def check_evaluation(
         for name, column in columns.items():
             if column is not None:
                 columns[name] = column.rows(has_weight)
+    if columns["clusters"] is not None:
+        n_clusters = _count_clusters(columns["clusters"], positive)
+        n_clusters = min(n_clusters, _count_clusters(columns["clusters"], ~positive))
+        if n_clusters < 2:
+            raise ValueError(
+                "clusters must hold at least two clusters with samples of each class; got "
+                f"{n_clusters} of one class."
+            )
     rankings = {}
     for name, score in scores.items():
         rankings[name] = RankedSegments.from_scores(positive, score, sample_weight=weight)
     return Evaluation(rankings, Samples(positive, scores, weight, **columns), **settings)
 
 
-def _check_rankings(rankings: Mapping[Any, Any], *others: Any) -> dict[str, RankedSegments]:
-    if any(other is not None for other in others):
-        raise ValueError("y_score, groups and folds must not be given beside ranked segments.")
+def check_primary(primary: Any, names: Iterable[str]) -> str | None:
+    """Check that the primary model is one of the models, whose names are texts."""
+    return None if primary is None else check_choice(str(primary), "primary", tuple(names))
+
+
+def _check_rankings(rankings: Mapping[Any, Any], **others: Any) -> dict[str, RankedSegments]:
+    if any(other is not None for other in others.values()):
+        *most, last = others
+        raise ValueError(f"{', '.join(most)} and {last} must not be given beside ranked segments.")
     names = name_texts(rankings, "y_true")
     for name, ranking in zip(names, rankings.values(), strict=True):
         if not isinstance(ranking, RankedSegments):

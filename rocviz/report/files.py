@@ -45,7 +45,7 @@ class Columns:
         The label of the positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     scores : sequence of str
         By default all numeric columns that have no other role.
-    group, weight, fold : str, optional
+    group, weight, fold, cluster : str, optional
     """
 
     label: str
@@ -54,11 +54,12 @@ class Columns:
     group: str | None = None
     weight: str | None = None
     fold: str | None = None
+    cluster: str | None = None
 
     @property
     def others(self) -> list[str]:
         """The columns besides scores."""
-        names = (self.label, self.group, self.weight, self.fold)
+        names = (self.label, self.group, self.weight, self.fold, self.cluster)
         return [name for name in names if name is not None]
 
 
@@ -106,10 +107,10 @@ def read_predictions(
         labels |= set(piece[columns.label].unique())
         pieces.append(piece)
         if rows > max_rows:
-            if columns.group or columns.fold:
+            if columns.group or columns.fold or columns.cluster:
                 raise ValueError(
                     f"{_name(path)} has more than {max_rows:,} rows, so its scores are only "
-                    "counted; leave out --group and --fold, which need the samples."
+                    "counted; leave out --group, --fold and --cluster, which need the samples."
                 )
             positive = _positive(labels, columns, rows)
             for name in scores:
@@ -163,8 +164,13 @@ def _of_classes(
 
 
 def _besides(table: pd.DataFrame, columns: Columns) -> dict[str, Any]:
-    """Collect groups, weights and folds by argument name."""
-    columns_of = {"groups": columns.group, "sample_weight": columns.weight, "folds": columns.fold}
+    """Collect groups, weights, folds and clusters by argument name."""
+    columns_of = {
+        "groups": columns.group,
+        "sample_weight": columns.weight,
+        "folds": columns.fold,
+        "clusters": columns.cluster,
+    }
     arguments = {}
     for argument, name in columns_of.items():
         if name is not None:

@@ -68,27 +68,27 @@ def page(title: str, sections: Sequence[Section], live: str = "") -> str:
 def explorer_page(data: Evaluation | ClassEvaluation) -> str:
     """Write the page of an explorer with a movable threshold and costs, or a movable point."""
     if isinstance(data, ClassEvaluation):
-        arguments = data.arguments(data.best_model)
+        arguments = data.arguments(data.primary_model)
         class_explorer = MulticlassExplorer(**arguments, panels=["triangle", "matrix"])
         class_explorer.label = str(data.first.classes[-1])
         return _recorded(class_explorer, RECORDED_CLASS_STATES)
     samples = data.samples
     if samples is None:
-        positive, score, weight = _coarse(data.rankings[data.best_model]).to_samples()
-        samples = Samples(positive, {data.best_model: score}, weight)
+        positive, score, weight = _coarse(data.rankings[data.primary_model]).to_samples()
+        samples = Samples(positive, {data.primary_model: score}, weight)
     several = len(samples.scores) > 1
     explorer = ROCExplorer(
         samples.positive,
-        samples.scores if several else samples.scores[data.best_model],
+        samples.scores if several else samples.scores[data.primary_model],
         sample_weight=samples.weight,
         panels=["roc", "scores"],
         deployment_prevalence=data.target_prevalence,
     )
     if several:
-        explorer.model = data.best_model
+        explorer.model = data.primary_model
     if data.cost_fp and data.cost_fn:
         explorer.cost_fn = float(np.clip(data.cost_fn / data.cost_fp, 0.01, 100))
-    best = data.operating_points[data.best_model].threshold
+    best = data.operating_points[data.primary_model].threshold
     explorer.threshold = float(np.clip(best, *explorer.bounds))
     return _recorded(explorer, RECORDED_STATES)
 

@@ -176,6 +176,8 @@ def evaluation_report(
     cost_fn: float | None = None,
     prevalence: float | None = None,
     folds: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+    primary: str | None = None,
     pos_label: Any = None,
     title: str = "Evaluation of predictions",
     progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
@@ -200,7 +202,13 @@ def evaluation_report(
     prevalence : float, optional
         Prevalence in the intended population; by default that of the data.
     folds : array-like, shape (n_samples,), optional
-        Fold of a cross-validation in which each sample was scored.
+        Fold of a cross-validation in which each sample was scored. Models are then compared fold
+        by fold, see :func:`rocviz.core.comparison.compare_folds`.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) belong together; intervals and tests take that
+        into account.
+    primary : str, optional
+        The model of which the sections speak; by default the best by AUC, and the report says so.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. If it is a
         string, sentences use it.
@@ -237,17 +245,26 @@ def evaluation_report(
     """
     title = check_text(title, "title")
     check_callback(progress, "progress")
-    of_two = {
-        **{"groups": groups, "cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence},
-        **{"folds": folds, "pos_label": pos_label},
+    of_two: dict[str, Any] = {
+        "groups": groups,
+        "cost_fp": cost_fp,
+        "cost_fn": cost_fn,
+        "prevalence": prevalence,
+        "folds": folds,
+        "clusters": clusters,
+        "pos_label": pos_label,
     }
     data: Any
     makers: Sequence[Callable[[Any], Section | None]]
     if pos_label is None and _has_several_classes(y_true):
-        data = check_class_evaluation(cast("ArrayLike", y_true), y_score, sample_weight, **of_two)
+        data = check_class_evaluation(
+            cast("ArrayLike", y_true), y_score, sample_weight, primary, **of_two
+        )
         makers = CLASS_SECTIONS
     else:
-        data = check_evaluation(y_true, y_score, sample_weight=sample_weight, **of_two)
+        data = check_evaluation(
+            y_true, y_score, sample_weight=sample_weight, primary=primary, **of_two
+        )
         makers = SECTIONS
     wrap = progress or iter
     sections = tuple(part for make in wrap(makers) if (part := make(data)) is not None)

@@ -120,6 +120,16 @@ def drawing(
     return draw
 
 
+def primary_text(name: str, area: str, named_model: str | None) -> str:
+    """Say which model the sections speak of, and how it was chosen."""
+    if named_model is not None:
+        return f"{name} was named as the primary model; where one model is spoken of, it is this."
+    return (
+        f"No primary model was named. Where one model is spoken of, it is {name}, which has the "
+        f"greatest {area} on these samples; as they chose it, its numbers tend to flatter it."
+    )
+
+
 def difference_table(pairs: pd.DataFrame, what: str) -> tuple[list[str], Table]:
     """List the significant differences between pairs of models, and tabulate all of them."""
     significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]

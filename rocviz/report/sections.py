@@ -17,7 +17,6 @@ from rocviz.core.curve_spaces.net_benefit import net_benefit_band
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.groups.policy import policy_at
 from rocviz.core.groups.summary import RATES, group_summary
-from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.calibration.reliability import ReliabilityDisplay
@@ -37,6 +36,7 @@ from rocviz.report.section import (
     drawing,
     join,
     no_difference,
+    primary_text,
 )
 from rocviz.words import (
     INTERVAL_NAMES,
@@ -84,6 +84,8 @@ def data_section(data: Evaluation) -> Section:
             f"{amount(first.n_samples)} samples. Intervals treat a weight as the number of times "
             "that a sample occurred."
         )
+    if n_models > 1:
+        text.append(primary_text(data.primary_model, "AUC", data.named_model))
     if data.prevalence is not None:
         text.append(
             f"Costs and counts are given for a prevalence of {percent(data.prevalence, 1)}, that "
@@ -115,7 +117,7 @@ def ranking_section(data: Evaluation) -> Section:
     """Report the ranking of the models: ROC curves and areas with intervals."""
     rows: list[dict[str, Any]] = []
     for name, ranking in data.rankings.items():
-        estimate = auc_interval(ranking) if ranking.is_exact else None
+        estimate = data.auc_intervals.get(name)
         recall_curve = space_curve(ranking, space="precision_recall", prevalence=data.prevalence)
         rows.append(
             {
@@ -128,11 +130,11 @@ def ranking_section(data: Evaluation) -> Section:
                 "average_precision": recall_curve.area,
             }
         )
-    best = max(rows, key=lambda row: row["auc"])
-    interval = f"; 95 % interval {_ends(best)}" if isfinite(best["lower"]) else ""
+    primary = _row_of(rows, data.primary_model)
+    interval = f"; 95 % interval {_ends(primary)}" if isfinite(primary["lower"]) else ""
     text = [
-        f"{_by(data, best['model'])} a randomly chosen sample that is {data.positive} scores "
-        f"higher than a randomly chosen one that is not with probability {best['auc_text']} "
+        f"{_by(data, primary['model'])} a randomly chosen sample that is {data.positive} scores "
+        f"higher than a randomly chosen one that is not with probability {primary['auc_text']} "
         f"(AUC{interval})."
     ]
     headings = {
@@ -217,16 +219,7 @@ def calibration_section(data: Evaluation) -> Section:
             value = getattr(summaries[name], key)
             row |= {key: value.value, f"{key}_lower": value.lower, f"{key}_upper": value.upper}
         rows.append(row)
-    best = min(rows, key=lambda row: row["brier"])
-    share = best["miscalibration"] / best["brier"] if best["brier"] else 0.0
-    prior = data.first.prevalence
-    model = _model(data, best["model"])
-    text = [
-        f"The Brier score of {model} is {number(best['brier'])}, of which calibration could repair "
-        f"at most {number(best['miscalibration'])} ({percent(share)}). Always predicting the "
-        f"prevalence scores {number(prior * (1 - prior))}.",
-        *_calibration_text(summaries[best["model"]]),
-    ]
+    text = _calibration_text(data, rows)
     headings = {"model": "model", "brier": "Brier score", "miscalibration": "repairable"}
     headings |= MEASURE_NAMES
     measures = []
@@ -271,11 +264,30 @@ def calibration_section(data: Evaluation) -> Section:
     )
 
 
-def _calibration_text(summary: CalibrationSummary) -> list[str]:
+def _calibration_text(data: Evaluation, rows: list[dict[str, Any]]) -> list[str]:
+    """Say how far the probabilities of the primary model can be trusted."""
+    if data.primary_model not in data.probabilistic:
+        return [
+            f"Scores of {_model(data, data.primary_model)} are not all within 0 and 1, so they "
+            "cannot be read as probabilities. The tables show the other models."
+        ]
+    row = _row_of(rows, data.primary_model)
+    share = row["miscalibration"] / row["brier"] if row["brier"] else 0.0
+    prior = data.first.prevalence
+    model = _model(data, data.primary_model)
+    return [
+        f"The Brier score of {model} is {number(row['brier'])}, of which calibration could repair "
+        f"at most {number(row['miscalibration'])} ({percent(share)}). Always predicting the "
+        f"prevalence scores {number(prior * (1 - prior))}.",
+        *_summary_text(data.calibration[data.primary_model]),
+    ]
+
+
+def _summary_text(summary: CalibrationSummary) -> list[str]:
     """Interpret the observed-to-expected ratio and the slope, and say what limits them."""
     ratio = summary.observed_expected
     slope = summary.slope
-    text = []
+    text: list[str] = []
     if isfinite(ratio.lower):
         sentence = "Chance alone can explain any difference in how many positives it predicts"
         if ratio.lower > 1 or ratio.upper < 1:
@@ -320,13 +332,14 @@ def decision_section(data: Evaluation) -> Section:
             headings[f"{metric.name}_lower"] = "from"
             headings[f"{metric.name}_upper"] = "to"
     headings["cost_per_1000"] = "cost per 1,000"
-    model = _model(data, data.best_model)
+    model = _model(data, data.primary_model)
     tables = [
         Table("decision", "The cost-optimal threshold of each model", pd.DataFrame(rows), headings)
     ]
     text = _decision_text(data)
-    if data.samples is not None and isfinite(data.operating_points[data.best_model].threshold):
-        threshold = data.threshold
+    is_finite = isfinite(data.operating_points[data.primary_model].threshold)
+    if is_finite and data.primary_model in data.thresholds:
+        threshold = data.thresholds[data.primary_model]
         text.append(
             f"In 95 % of resamples of these data the best threshold lies between "
             f"{score_text(threshold.lower)} and {score_text(threshold.upper)}. Because it is "
@@ -346,9 +359,9 @@ def decision_section(data: Evaluation) -> Section:
             "that cost the same.",
             drawing(
                 ROCHullDisplay,
-                data.rankings[data.best_model],
+                data.rankings[data.primary_model],
                 on_page=True,
-                name=data.best_model,
+                name=data.primary_model,
                 cost_fp=data.cost_fp,
                 cost_fn=data.cost_fn,
                 prevalence=data.prevalence,
@@ -374,8 +387,8 @@ def _decision_text(data: Evaluation) -> list[str]:
         costs = f"A miss costs {data.cost_fn / data.cost_fp:g} times as much as a false alarm."
     else:
         costs = f"A false alarm costs {data.cost_fp:g} and a miss {data.cost_fn:g}."
-    point = data.operating_points[data.best_model]
-    model = _model(data, data.best_model)
+    point = data.operating_points[data.primary_model]
+    model = _model(data, data.primary_model)
     per_thousand = point.at_prevalence(data.target_prevalence)
     where = f"At these costs and a prevalence of {percent(data.target_prevalence, 1)}"
     if not isfinite(point.threshold):
@@ -388,12 +401,12 @@ def _decision_text(data: Evaluation) -> list[str]:
         f"score at least this are predicted positive. Of 1,000 samples it finds "
         f"{_whole(per_thousand.tp)} of {_whole(per_thousand.n_pos)} positives and raises "
         f"{_whole(per_thousand.fp)} false alarms, at an expected cost of "
-        f"{_whole(1000 * data.cost(data.best_model))} per 1,000 samples. Predicting all "
+        f"{_whole(1000 * data.cost(data.primary_model))} per 1,000 samples. Predicting all "
         f"samples positive would cost {_whole(1000 * all_cost)}, predicting none "
         f"{_whole(1000 * none_cost)}.",
     ]
     if len(data.operating_points) > 1:
-        text.append(f"Of all models, {data.best_model} costs least.")
+        text.append(f"Of all models, {data.primary_model} costs least.")
     return text
 
 
@@ -422,13 +435,19 @@ def benefit_section(data: Evaluation) -> Section | None:
                     "upper": band.upper[0],
                 }
             )
-        best = max(rows, key=lambda row: row["net_benefit"])
-        text.append(
-            f"These costs correspond to a threshold probability of {percent(threshold, 1)}. There "
-            f"{_model(data, best['model'])} has a net benefit of {number(best['net_benefit'])} "
-            f"(95 % interval {_ends(best)}) per sample; treating everybody has "
-            f"{number(of_everybody)}, treating nobody 0."
-        )
+        costs = f"These costs correspond to a threshold probability of {percent(threshold, 1)}."
+        if data.primary_model in data.probabilistic:
+            row = _row_of(rows, data.primary_model)
+            text.append(
+                f"{costs} There {_model(data, data.primary_model)} has a net benefit of "
+                f"{number(row['net_benefit'])} (95 % interval {_ends(row)}) per sample; treating "
+                f"everybody has {number(of_everybody)}, treating nobody 0."
+            )
+        else:
+            text.append(
+                f"{costs} The scores of {_model(data, data.primary_model)} are no probabilities, "
+                "so it has no net benefit; the table shows the other models."
+            )
         headings = {"model": "model", "net_benefit": "net benefit", **INTERVAL_HEADINGS}
         words = f"Net benefit at a threshold probability of {percent(threshold, 1)}"
         tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
@@ -463,10 +482,10 @@ def groups_section(data: Evaluation) -> Section | None:
     """Compare groups at the chosen threshold."""
     if data.samples is None or data.samples.groups is None:
         return None
-    rankings, left_out = _rankings_of_parts(data, data.samples.groups, data.best_model)
+    rankings, left_out = _rankings_of_parts(data, data.samples.groups, data.primary_model)
     if len(rankings) < 2:
         return Section("Groups", ["Fewer than two groups hold samples of both classes."])
-    threshold = data.operating_points[data.best_model].threshold
+    threshold = data.operating_points[data.primary_model].threshold
     summary = group_summary(rankings, threshold=threshold)
     policy = policy_at(rankings, points=threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
     frame = summary.to_frame()
@@ -474,11 +493,11 @@ def groups_section(data: Evaluation) -> Section | None:
     low = frame.loc[frame["auc"].idxmin()]
     high = frame.loc[frame["auc"].idxmax()]
     text = [
-        f"{_by(data, data.best_model)} the AUC lies between {number(low['auc'])} ({low['group']}) "
-        f"and {number(high['auc'])} ({high['group']}). At the threshold {score_text(threshold)} "
-        f"between {percent(frame['tpr'].min())} and {percent(frame['tpr'].max())} of a group's "
-        f"positives are found, and between {percent(frame['fpr'].min())} and "
-        f"{percent(frame['fpr'].max())} of its negatives raise a false alarm."
+        f"{_by(data, data.primary_model)} the AUC lies between {number(low['auc'])} "
+        f"({low['group']}) and {number(high['auc'])} ({high['group']}). At the threshold "
+        f"{score_text(threshold)} between {percent(frame['tpr'].min())} and "
+        f"{percent(frame['tpr'].max())} of a group's positives are found, and between "
+        f"{percent(frame['fpr'].min())} and {percent(frame['fpr'].max())} of its negatives raise a false alarm."
     ]
     significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
     differences = []
@@ -532,7 +551,7 @@ def groups_section(data: Evaluation) -> Section | None:
         [
             Table(
                 "groups",
-                f"Each group at the threshold of {data.best_model}",
+                f"Each group at the threshold of {data.primary_model}",
                 frame,
                 headings,
                 counts=("n_pos", "n_neg"),
@@ -574,11 +593,12 @@ def folds_section(data: Evaluation) -> Section | None:
                 "pooled": average.pooled.auc,
             }
         )
-    best = max(rows, key=lambda row: row["mean_auc"])
+    row = _row_of(rows, data.primary_model)
     text = [
-        f"In {len(averages[best['model']].folds)} folds the AUC of {_model(data, best['model'])} "
-        f"is {number(best['least'])} to {number(best['greatest'])}, on average "
-        f"{number(best['mean_auc'])} (95 % interval {_ends(best)}).",
+        f"In {len(averages[row['model']].folds)} folds the AUC of {_model(data, row['model'])} "
+        f"is {number(row['least'])} to {number(row['greatest'])}, on average "
+        f"{number(row['mean_auc'])} (95 % interval {_ends(row)}); that of all folds in one ranking "
+        f"is {number(row['pooled'])}.",
         *left_out,
     ]
     headings = {"model": "model", "mean_auc": "mean AUC", **INTERVAL_HEADINGS, "least": "least"}
@@ -604,7 +624,7 @@ def folds_section(data: Evaluation) -> Section | None:
 
 def paper_section(data: Evaluation) -> Section:
     """Write the paragraph for a paper, and list the items of TRIPOD+AI that the report answers."""
-    name = data.best_model
+    name = data.primary_model
     ranking = data.rankings[name]
     point = data.operating_points[name]
     whose = f"of {name} " if len(data.rankings) > 1 else ""
@@ -612,8 +632,8 @@ def paper_section(data: Evaluation) -> Section:
         f"The evaluation included {amount(ranking.n_samples)} samples, of which "
         f"{amount(ranking.n_pos)} ({percent(ranking.prevalence, 1)}) were {data.positive}."
     ]
-    if ranking.is_exact:
-        interval = auc_interval(ranking)
+    if name in data.auc_intervals:
+        interval = data.auc_intervals[name]
         words.append(
             f"The area under the ROC curve {whose}was {number(interval.auc)} (95 % confidence "
             f"interval {number(interval.lower)} to {number(interval.upper)}, "
@@ -698,6 +718,11 @@ def _rankings_of_parts(
             left_out.append(str(label))
     sentences = [f"Left out, with samples of one class only: {join(left_out)}."] if left_out else []
     return rankings, sentences
+
+
+def _row_of(rows: list[dict[str, Any]], model: str) -> dict[str, Any]:
+    """Find the row of a model."""
+    return next(row for row in rows if row["model"] == model)
 
 
 def _model(data: Evaluation, name: str) -> str:

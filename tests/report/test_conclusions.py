@@ -72,3 +72,68 @@ def test_equal_costs_are_not_once_as_much(rng_samples):
     text = words_of(evaluation_report(*rng_samples, cost_fp=2, cost_fn=2), "The decision")
     assert "1 times" not in text
     assert "A miss costs as much as a false alarm" in text
+
+
+@pytest.fixture(scope="module")
+def several_models(rng_samples):
+    """Four models, of which another one is best by AUC, Brier score and cost."""
+    y, score = rng_samples
+    rng = np.random.default_rng(5)
+    other = logistic(rng.normal(1.8 * y - 1.5))
+    return y, {"overconfident": score**5, "ranks well": score, "rival": other, "raw": 9 * other}
+
+
+@pytest.mark.parametrize("primary", ["overconfident", "rival", "raw"])
+def test_every_section_speaks_of_the_model_that_was_named(several_models, primary):
+    y, scores = several_models
+    report = evaluation_report(y, scores, primary=primary, folds=np.arange(y.size) % 5, cost_fn=3)
+    others = set(scores) - {primary}
+    assert primary in words_of(report, "The data")
+    for title in ("Ranking", "The decision", "Net benefit", "Stability over folds"):
+        (section,) = [section for section in report.sections if section.title == title]
+        first_words = (
+            section.text[1] if title in ("The decision", "Net benefit") else section.text[0]
+        )
+        assert primary in first_words, title
+        assert not any(name in first_words for name in others), title
+    assert f"of {primary} " in words_of(report, "For the paper")
+    calibration = report.to_frame("calibration").set_index("model")
+    first_words = words_of(report, "Calibration")
+    if primary in calibration.index:
+        assert f"Brier score of {primary} is {calibration.loc[primary, 'brier']:.3f}" in first_words
+    else:
+        assert "cannot be read as probabilities" in first_words
+
+
+def test_without_a_name_the_best_by_auc_is_primary_and_said_to_be_chosen(several_models):
+    y, scores = several_models
+    chosen = evaluation_report(y, scores, cost_fn=3)
+    best = chosen.to_frame("ranking").set_index("model")["auc"].idxmax()
+    assert chosen.data.primary_model == best
+    assert f"{best}, which has the greatest AUC" in words_of(chosen, "The data")
+    named = evaluation_report(y, scores, cost_fn=3, primary="rival")
+    assert "greatest AUC" not in words_of(named, "The data")
+    alone = evaluation_report(y, scores["rival"])
+    assert "primary" not in words_of(alone, "The data")
+
+
+def test_a_primary_model_that_is_missing_is_refused(several_models):
+    y, scores = several_models
+    with pytest.raises(ValueError, match=r"primary must be one of .*rival.*got 'river'"):
+        evaluation_report(y, scores, primary="river")
+
+
+def test_a_primary_model_of_several_classes():
+    rng = np.random.default_rng(2)
+    labels = np.array(["cat", "dog", "owl"])
+    code = np.arange(240) % 3
+    tables = {}
+    for name, weight in (("clear", 1.0), ("vague", 0.4)):
+        prob = rng.dirichlet([1, 1, 1], 240) + weight * np.eye(3)[code]
+        tables[name] = pd.DataFrame(prob / (1 + weight), columns=labels)
+    report = evaluation_report(labels[code], tables, primary="vague")
+    accuracy = report.to_frame("predictions").set_index("model").loc["vague", "accuracy"]
+    assert f"by vague is right for {100 * accuracy:.1f} %" in words_of(report, "The predictions")
+    assert "clear, which has the greatest" in words_of(
+        evaluation_report(labels[code], tables), "The data"
+    )

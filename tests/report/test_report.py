@@ -82,7 +82,7 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
     calibration = report.to_frame("calibration").set_index("model")
     assert set(calibration.index) == {"forest", MARKUP_NAME}
     assert calibration.loc["forest", "brier"] == brier_decomposition(ranked["forest"]).brier
-    best = decision["cost_per_1000"].idxmin()
+    best = ranking["auc"].idxmax()
     chosen = threshold_interval(y, scores[best], cost_fn=4, prevalence=0.2)
     assert report.to_frame("threshold").iloc[0].to_dict() == chosen.to_frame().iloc[0].to_dict()
     band = net_benefit_band(ranked["forest"], thresholds=0.2, prevalence=0.2)
@@ -110,7 +110,7 @@ def test_sentences_name_the_numbers(report, samples):
     ranking = report.to_frame("ranking")
     assert f"probability {ranking['auc'].max():.3f}" in texts["Ranking"]
     decision = report.to_frame("decision").set_index("model")
-    best = decision["cost_per_1000"].idxmin()
+    best = ranking.set_index("model")["auc"].idxmax()
     assert "A miss costs 4 times as much" in texts["The decision"]
     threshold = decision.loc[best, "threshold"]
     assert f"best threshold of {best} is {threshold:.3f}" in texts["The decision"]

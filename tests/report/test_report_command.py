@@ -220,6 +220,28 @@ def test_a_redirected_input_is_never_overwritten(run, table, unread, monkeypatch
     assert Path("table.html").read_bytes() == before
 
 
+def test_the_primary_model_and_clusters_are_columns(run, tmp_path, table):
+    table["patient"] = np.arange(300) // 3
+    table.to_csv("predictions.csv", index=False)
+    options = ["--label", "outcome", "--positive", "ill", "--score", "a", "b"]
+    status, _, _ = run(
+        "predictions.csv", *options, "--primary", "b", "--cluster", "patient", "-o", "page.md"
+    )
+    assert status == 0
+    expected = evaluation_report(
+        table["outcome"],
+        table[["a", "b"]],
+        clusters=table["patient"],
+        primary="b",
+        pos_label="ill",
+        title="Evaluation of predictions.csv",
+    )
+    assert (tmp_path / "page.md").read_text("utf-8") == expected.to_markdown(tmp_path / "page.md")
+    status, _, err = run("predictions.csv", *options, "--primary", "c")
+    assert status == 1
+    assert "primary must be one of a, b" in err
+
+
 def test_figures_never_overwrite_the_predictions(run, table, unread):
     Path("page_figures").mkdir()
     table.to_csv("page_figures/roc.png", index=False)
