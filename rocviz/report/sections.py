@@ -497,7 +497,8 @@ def groups_section(data: Evaluation) -> Section | None:
         f"({low['group']}) and {number(high['auc'])} ({high['group']}). At the threshold "
         f"{score_text(threshold)} between {percent(frame['tpr'].min())} and "
         f"{percent(frame['tpr'].max())} of a group's positives are found, and between "
-        f"{percent(frame['fpr'].min())} and {percent(frame['fpr'].max())} of its negatives raise a false alarm."
+        f"{percent(frame['fpr'].min())} and {percent(frame['fpr'].max())} of its negatives "
+        "raise a false alarm."
     ]
     significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
     differences = []

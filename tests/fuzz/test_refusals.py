@@ -137,6 +137,7 @@ WRONG = {
         (NAN, "must be"),
         (1e-10, r"must (be from 1e-09 to 1 - 1e-09|be a mapping|have a value for each group)"),
     ],
+    "primary": [("model 9", "must be one of")],
     "prior": [
         (1.5, "must be (from 0 to 1|one-dimensional)"),
         (1e-10, "must be (from 1e-09 to 1 - 1e-09|one-dimensional)"),
