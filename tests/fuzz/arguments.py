@@ -24,14 +24,21 @@ DOCUMENTED = {
     # what is missing is NaN
     **dict.fromkeys(("ScoringListRanker.encode", "ProbabilisticScoringList.encode"), ("",)),
     **{
-        name: tuple(f".{part}.{end}" for part in parts for end in ("value", "lower", "upper"))
-        for name, parts in {
-            "flexible_calibration": ("ici", "e50", "e90"),
-            "calibration_summary": (
-                *("observed_expected", "intercept", "slope", "ici", "e50", "e90"),
-                *("curve.ici", "curve.e50", "curve.e90"),
+        name: (
+            *(f".{part}.{end}" for part in parts for end in ("value", "lower", "upper")),
+            *(f"{curve}.{end}" for end in ("observed", "lower", "upper")),
+        )
+        for name, curve, parts in (
+            ("flexible_calibration", "", ("ici", "e50", "e90")),
+            (
+                "calibration_summary",
+                ".curve",
+                (
+                    *("observed_expected", "intercept", "slope", "ici", "e50", "e90"),
+                    *("curve.ici", "curve.e50", "curve.e90"),
+                ),
             ),
-        }.items()
+        )
     },
     "compare_classifiers": (
         *(".brier", ".refinement", ".miscalibration", ".discrimination", ".log_loss"),
@@ -187,6 +194,10 @@ FOUND = [
     ("LexProb", "smoothing", "smallest denormal"),
     ("cross_auc", "sample_weight", "twelve bools"),
     ("partial_auc", "y_score", "twelve, all the same"),
+    ("flexible_calibration", "clusters", "twelve long words"),
+    ("calibration_summary", "clusters", "twelve words"),
+    ("fpr_of_precision", "precision", "twelve denormal"),
+    ("SpaceCurve.nearest_threshold_index", "limits", "twelve zeros"),
     # messages that repeated the whole value
     ("Story", "steps", "long text"),
     ("compare_net_benefit", "scores", "mapping by long words"),

@@ -22,6 +22,7 @@ OTHERS = {
     "classes": ("compare_classifiers", "ProbabilisticScoringList.from_table", "ModelComparison"),
     "correlation": ("EnsembleDisplay",),
     "cv": ("compare_decisions",),
+    "limits": ("nearest_threshold_index",),
     "names": ("parse_formula",),
     "other": ("Comparison.difference",),
     "item": ("from_experiment",),
@@ -335,6 +336,12 @@ OWN = {
         ({"y": np.arange(12) % 3}, "two classes are needed"),
         ({"sample_weight": Y}, "one class only"),
         ({"y": None, "pairs": [(0, 1)], "sample_weight": [1, 2]}, "sample_weight"),
+    ],
+    "SpaceCurve.nearest_threshold_index": [
+        ({"limits": 3}, "^limits must be two pairs of finite numbers"),
+        ({"limits": np.zeros(12)}, "^limits must be two pairs of finite numbers"),
+        ({"limits": [[0, 1], [1, 0]]}, "^limits must be two pairs of finite numbers"),
+        ({"limits": [[0, 1], [0, INF]]}, "^limits must be two pairs of finite numbers"),
     ],
     "auc_sample_size": [
         ({"width": None}, "give either standard_error or width"),

@@ -62,7 +62,8 @@ class FlexibleCalibration(Frozen):
         Probability of a positive there, by the curve; ``nan`` where a logistic curve does not
         exist, as a threshold separates both classes.
     lower, upper : ndarray of float, shape (n_points,)
-        The band.
+        The band; ``nan`` where the data give none, as ``reason`` says: a threshold separates both
+        classes, or clusters are too few.
     ici, e50, e90 : Estimate
         Mean, median and 90 % quantile of the distance of curve and diagonal over the samples.
     knots : ndarray of float, shape (n_knots,)

@@ -22,7 +22,14 @@ from scipy.special import ndtr, ndtri
 
 from rocviz.core.base.blocks import blocks, repeat_steps, running_totals
 from rocviz.core.base.frozen import Frozen, read_only
-from rocviz.core.base.validation import MAX_WEIGHT, Floats, check_integer, check_number
+from rocviz.core.base.validation import (
+    MAX_WEIGHT,
+    Floats,
+    check_integer,
+    check_number,
+    check_numbers,
+    describe,
+)
 from rocviz.core.roc.segments import RankedSegments
 
 Limits = tuple[float, float]
@@ -104,7 +111,8 @@ class SpaceCurve(Frozen):
         Raises
         ------
         ValueError
-            If a coordinate is no finite number.
+            If a coordinate is no finite number, or limits are not two pairs of such numbers, each
+            increasing.
 
         Examples
         --------
@@ -119,12 +127,16 @@ class SpaceCurve(Frozen):
         if max(abs(x), abs(y) / unit_y) > MAX_WEIGHT:
             raise ValueError(f"x and y must be within {MAX_WEIGHT:g} units; got {x:g} and {y:g}.")
         space = SPACES[self.space]
+        if limits is not None:
+            limits = _check_limits(limits)
         if space.is_lower_envelope:  # where a threshold is a line, represented by one point
             edge_x = self.threshold_x
             edge_y = self.threshold_y
             width = height = np.zeros(edge_x.size)
         else:
-            curve_x, curve_y = space.within(self.x, self.y, limits or space.limits([self], 0.5))
+            if limits is None:
+                limits = space.limits([self], 0.5)
+            curve_x, curve_y = space.within(self.x, self.y, limits)
             edge_x = curve_x[:-1]
             edge_y = curve_y[:-1]
             width = np.diff(curve_x)
@@ -889,6 +901,16 @@ POINT_SPACES = tuple(name for name, space in SPACES.items() if space.has_points)
 
 
 # ---------------------------------------------------------------------- what spaces share
+
+
+def _check_limits(limits: tuple[Limits, Limits]) -> tuple[Limits, Limits]:
+    """Check the ends of two axes."""
+    what = "two pairs of finite numbers, those of x and those of y, each increasing"
+    ends = check_numbers(limits, "limits", what)
+    if ends.shape != (2, 2) or not np.isfinite(ends).all() or (ends[:, 0] >= ends[:, 1]).any():
+        raise ValueError(f"limits must be {what}; got {describe(limits)}.")
+    (left, right), (bottom, top) = ends.tolist()
+    return (left, right), (bottom, top)
 
 
 def _class_shares(segments: RankedSegments) -> tuple[float, float]:

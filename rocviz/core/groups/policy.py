@@ -1007,7 +1007,8 @@ def fpr_of_precision(precision: ArrayLike, tpr: ArrayLike, prevalence: float) ->
     Parameters
     ----------
     precision, tpr : array-like of float, in [0, 1]
-        They broadcast. A precision of 0 gives infinity, and NaN for a ``tpr`` of 0.
+        They broadcast. A precision of 0 gives infinity, and NaN for a ``tpr`` of 0; one so small
+        that the rate is beyond floats gives infinity too.
     prevalence : float
         From 1e-9 to 1 - 1e-9.
 
@@ -1039,8 +1040,8 @@ def fpr_of_precision(precision: ArrayLike, tpr: ArrayLike, prevalence: float) ->
         raise ValueError(
             f"precision and tpr must have shapes that broadcast; got {ppv.shape} and {rate.shape}."
         ) from None
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(pi / (1 - pi) * ((1 - ppv) / ppv) * rate)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.asarray(pi / (1 - pi) * ((1 - ppv) * rate / ppv))
 
 
 def _check_shares(values: ArrayLike, name: str) -> Floats:

@@ -373,6 +373,7 @@ def test_precision_follows_from_prevalence_and_rates():
     assert fpr_of_precision(30 / 40, 30 / 50, 50 / 500) == pytest.approx(10 / 450)
     assert np.isinf(fpr_of_precision(0.0, 0.5, 0.5))
     assert np.isnan(fpr_of_precision(0.0, 0.0, 0.5))
+    assert fpr_of_precision(5e-324, [0.0, 0.5], 0.5).tolist() == [0.0, np.inf]
 
 
 A = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
