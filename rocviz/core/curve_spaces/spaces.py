@@ -111,8 +111,8 @@ class SpaceCurve(Frozen):
         Raises
         ------
         ValueError
-            If a coordinate is no finite number, or limits are not two pairs of such numbers, each
-            increasing.
+            If a coordinate is no finite number, or limits are not two pairs of such numbers, the
+            lower one first.
 
         Examples
         --------
@@ -905,9 +905,9 @@ POINT_SPACES = tuple(name for name, space in SPACES.items() if space.has_points)
 
 def _check_limits(limits: tuple[Limits, Limits]) -> tuple[Limits, Limits]:
     """Check the ends of two axes."""
-    what = "two pairs of finite numbers, those of x and those of y, each increasing"
+    what = "two pairs of finite numbers, the ends of x and those of y, the lower end first"
     ends = check_numbers(limits, "limits", what)
-    if ends.shape != (2, 2) or not np.isfinite(ends).all() or (ends[:, 0] >= ends[:, 1]).any():
+    if ends.shape != (2, 2) or not np.isfinite(ends).all() or (ends[:, 0] > ends[:, 1]).any():
         raise ValueError(f"limits must be {what}; got {describe(limits)}.")
     (left, right), (bottom, top) = ends.tolist()
     return (left, right), (bottom, top)
