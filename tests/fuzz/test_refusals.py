@@ -408,7 +408,7 @@ OWN = {
         ({"scores": np.zeros((2, 2, 2))}, "got shape"),
         ({"scores": {"a": [0.1, 0.2]}}, r"scores\['a'\] must have one entry per sample"),
         ({"scores": {"a": ["x"] * 12}}, r"scores\['a'\] must be numbers"),
-        ({"clusters": Y[:, None]}, "clusters must be one-dimensional"),
+        ({"clusters": np.stack((Y, Y), axis=1)}, "clusters must be one-dimensional"),
         ({"clusters": [1] * 11 + [2]}, "at least two clusters with samples of each class"),
         ({"y_true": [0] * 11 + [1]}, "each class a weight of more than 1"),
     ],

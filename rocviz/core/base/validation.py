@@ -296,17 +296,14 @@ def check_clusters(
     """
     if clusters is None:
         return None
-    column = as_array(clusters, name, "one-dimensional, one cluster per sample")
-    if column.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional; got shape {column.shape}.")
+    column = _column(
+        as_array(clusters, name, "one-dimensional, one cluster per sample"), name, "cluster"
+    )
     check_same_length(n_samples, **{name: column})
     numbers = _number_integers(column)
     if numbers is not None:
         return numbers
-    if isinstance(clusters, list | tuple):
-        # as they are, since an array of strings holds the text "nan"
-        return _number_names(list(clusters), name)
-    if column.dtype.kind == "O":
+    if column.dtype.kind in "OUS":
         return _number_names(column.tolist(), name)
     _refuse_missing_clusters(int((column != column).sum()), column.size, name)
     return np.unique(column, return_inverse=True)[1]

@@ -129,8 +129,7 @@ class BetaMap(CalibrationMap):
     margin: float
 
     def _probability(self, score: Floats) -> Floats:
-        check_probabilities(score, "score")
-        z = _log_pair(score, self.margin)
+        z = _log_pair(check_probabilities(score, "score"), self.margin)
         return np.asarray(expit(z @ np.array([self.a, self.b]) + self.c))
 
 

@@ -98,6 +98,9 @@ def test_single_precision_is_clipped_at_every_door():
         space_curve(Y, exact, space="brier").area
     )
     assert calibration_summary(segments).n_samples == 6
+    for method in ("beta", "identity"):
+        single = rocviz.calibration_map(Y, prob, method=method)(prob)
+        assert single.tolist() == rocviz.calibration_map(Y, exact, method=method)(exact).tolist()
 
 
 def test_single_precision_is_clipped_in_displays_explorers_and_reports():
@@ -194,3 +197,5 @@ def test_groups_may_be_a_table_of_one_column():
     y = rng.random(40) < 0.5
     column = pd.DataFrame({"sex": ["f", "m"] * 20})
     assert list(group_summary(y, rng.random(40), column, threshold=0.5).rankings) == ["f", "m"]
+    assert check_clusters(column, 40).tolist() == [0, 1] * 20
+    assert check_clusters([["b"], ["a"]], 2).tolist() == [1, 0]
