@@ -200,4 +200,4 @@ def test_what_clusters_are_not_for():
     with pytest.raises(ValueError, match="method must be one of"):
         auc_interval(y, score, clusters=patient, method="?")
     with pytest.raises(ValueError, match="clusters must be one-dimensional"):
-        auc_interval(y, score, clusters=patient[:, None])
+        auc_interval(y, score, clusters=np.stack((patient, patient), axis=1))
