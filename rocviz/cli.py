@@ -200,7 +200,11 @@ def _parser() -> argparse.ArgumentParser:
     report = commands.add_parser(
         "report", help="evaluate a file of predictions, and write a page about them"
     )
-    report.add_argument("file", help="CSV or parquet; - reads CSV from the standard input")
+    report.add_argument(
+        "file",
+        help="a table: CSV of any separator, parquet, Excel, Stata and others; - reads text from "
+        "the standard input",
+    )
     report.add_argument("--label", required=True, help="the column of true labels")
     report.add_argument("--positive", help="the label of the positive class")
     report.add_argument(
@@ -208,8 +212,24 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="COLUMN",
-        help="columns of scores, one for each model (default: all other numeric columns)",
+        help="columns of scores, one for each model (default: the numeric columns that can only be "
+        "scores)",
     )
+    report.add_argument(
+        "--percent",
+        nargs="+",
+        default=[],
+        metavar="COLUMN",
+        help="columns of scores from 0 to 100 that are per cent",
+    )
+    for name, metavar, what in (
+        ("sep", "SIGN", "what stands between columns: a sign, tab or space"),
+        ("decimal", "SIGN", "the decimal mark, . or ,"),
+        ("encoding", "NAME", "how letters are encoded, such as utf-8 or cp1252"),
+    ):
+        report.add_argument(
+            f"--{name}", metavar=metavar, help=f"{what} (default: as recognised in the file)"
+        )
     for name, what in (
         ("group", "the group of people of each row"),
         ("weight", "how often each row occurred"),
@@ -291,6 +311,7 @@ def _report(options: argparse.Namespace) -> Path:
     """Write the page of a file of predictions."""
     from rocviz.report.command import report_file
     from rocviz.report.files import Columns
+    from rocviz.report.reading import TextOptions
 
     columns = Columns(
         options.label,
@@ -300,11 +321,13 @@ def _report(options: argparse.Namespace) -> Path:
         options.weight,
         options.fold,
         options.cluster,
+        options.percent,
     )
     return report_file(
         options.file,
         columns,
         options.output,
+        TextOptions(options.sep, options.decimal, options.encoding),
         title=options.title,
         primary=options.primary,
         cost_fp=options.cost_fp,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tqdm import tqdm
@@ -11,13 +13,15 @@ from tqdm import tqdm
 from rocviz.core.base.validation import check_costs, check_prevalence
 from rocviz.files import check_output, is_same_file, output_path
 from rocviz.report.files import Columns, read_predictions
-from rocviz.report.report import evaluation_report
+from rocviz.report.reading import TextOptions
+from rocviz.report.report import EvaluationReport, evaluation_report
 
 
 def report_file(
     path: str,
     columns: Columns,
     output: Path,
+    options: TextOptions | None = None,
     *,
     title: str | None = None,
     primary: str | None = None,
@@ -33,6 +37,8 @@ def report_file(
         As for :func:`rocviz.report.files.read_predictions`.
     output : Path
         A path that ends in ``.html`` or ``.md``, in an existing folder; another file than `path`.
+    options : TextOptions, optional
+        As for :func:`rocviz.report.files.read_predictions`.
     title : str, optional
     primary, cost_fp, cost_fn, prevalence
         As for :func:`rocviz.evaluation_report`.
@@ -50,6 +56,8 @@ def report_file(
         If the report cannot be written, which is tried before the file is read.
     """
     _check_output(path, output)
+    options = options or TextOptions()
+    options.check()
     check_costs(*(1.0 if cost is None else cost for cost in (cost_fp, cost_fn)))
     if prevalence is not None:
         check_prevalence(prevalence)
@@ -60,13 +68,13 @@ def report_file(
             bar.set_description(f"reading, {rows:,} rows")
             bar.update(share - bar.n)
 
-        predictions = read_predictions(path, columns, progress=progress)
-    print(
-        f"Scores: {', '.join(predictions.get('y_score', predictions['y_true']))}", file=sys.stderr
-    )
+        predictions = read_predictions(path, columns, options, progress=progress)
+    print(f"Scores: {', '.join(predictions.models)}", file=sys.stderr)
+    for remark in predictions.remarks:
+        print(remark, file=sys.stderr)
     name = "predictions" if path == "-" else Path(path).name
     report = evaluation_report(
-        **predictions,
+        **predictions.arguments,
         primary=primary,
         cost_fp=cost_fp,
         cost_fn=cost_fn,
@@ -74,10 +82,18 @@ def report_file(
         title=title or f"Evaluation of {name}",
         progress=lambda parts: tqdm(parts, desc="evaluating", leave=False),
     )
+    report = _with_remarks(report, predictions.remarks)
     if output.suffix.lower() == ".md":
         report.to_markdown(output)
         return output
     return report.to_html(output)
+
+
+def _with_remarks(report: EvaluationReport, remarks: Sequence[str]) -> EvaluationReport:
+    """Add how the file was read to the section on the data."""
+    first, *others = report.sections
+    first = replace(first, notes=[*first.notes, *remarks])
+    return replace(report, sections=(first, *others))
 
 
 def _check_output(path: str, output: Path) -> None:

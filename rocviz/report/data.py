@@ -42,6 +42,9 @@ from rocviz.core.roc.segments import RankedSegments, probability_segments
 
 N_RESAMPLES = 1000  # of the threshold of the primary model
 N_RESAMPLES_OF_OTHERS = 200
+#: Most groups that a report compares, each with each other.
+MAX_GROUPS = 20
+SECONDS_PER_PAIR = 0.006  # of groups, of a few thousand samples
 
 
 class LabelColumn(NamedTuple):
@@ -311,11 +314,14 @@ def check_evaluation(
         scores = {"score": next(iter(scores.values()))}
     settings["named_model"] = check_primary(primary, scores)
     weight = check_weights(sample_weight, positive.size)
+    _check_class_sizes(positive, sample_weight)
     columns = {
         "groups": _check_column(groups, "groups", positive.size),
         "folds": _check_column(folds, "folds", positive.size),
         "clusters": _check_column(clusters, "clusters", positive.size),
     }
+    if columns["groups"] is not None:
+        check_number_of_groups(len(columns["groups"].distinct), "groups", "clusters")
     if weight is not None:
         has_weight = weight > 0
         positive = positive[has_weight]
@@ -341,6 +347,33 @@ def check_evaluation(
 def check_primary(primary: Any, names: Iterable[str]) -> str | None:
     """Check that the primary model is one of the models, whose names are texts."""
     return None if primary is None else check_choice(str(primary), "primary", tuple(names))
+
+
+def _check_class_sizes(positive: Bools, sample_weight: Weights) -> None:
+    """Raise if a class has a single sample, for which there are no intervals."""
+    n_positive = int(positive.sum())
+    n_negative = positive.size - n_positive
+    if sample_weight is None and min(n_positive, n_negative) == 1:
+        raise ValueError(
+            f"y_true has {n_positive} positive and {n_negative} negative samples; intervals need "
+            "at least 2 of each class."
+        )
+
+
+def check_number_of_groups(n_groups: int, name: str, clusters: str) -> None:
+    """Raise if there are more groups than can be compared with each other.
+
+    ``clusters`` is the argument or option for rows that belong together.
+    """
+    if n_groups > MAX_GROUPS:
+        n_pairs = n_groups * (n_groups - 1) // 2
+        minutes = max(n_pairs * SECONDS_PER_PAIR / 60, 0.1)
+        raise ValueError(
+            f"{name} has {n_groups:,} different values, and comparing all {n_pairs:,} pairs of "
+            f"groups would take about {minutes:,.1f} minutes and a table of as many rows. If rows "
+            f"with one value belong together, such as those of a patient, give it as {clusters}; "
+            f"otherwise join the values into at most {MAX_GROUPS} groups."
+        )
 
 
 def _check_rankings(rankings: Mapping[Any, Any], **others: Any) -> dict[str, RankedSegments]:

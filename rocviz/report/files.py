@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import reduce
-from io import RawIOBase
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from rocviz.core.base.validation import describe, list_labels, reason
+from rocviz.core.base.validation import describe, list_labels
 from rocviz.core.roc.partitions import ScoreCounts
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.report.data import check_number_of_groups
+from rocviz.report.numerals import NumberReader
+from rocviz.report.reading import TableFile, TextOptions
+from rocviz.report.roles import PLAIN_LABELS, choose_scores, label_text, probability_column
 
 #: Most rows of a file that are kept in memory; larger files are reduced to counts by score.
 MAX_ROWS_IN_MEMORY = 2_000_000
-ROWS_PER_PIECE = 250_000  # rows that are read at a time
-PROBABILITY_PREFIXES = (
-    "p_",
-    "prob_",
-    "proba_",
-    "p ",
-)  # of a probability column, before the name of its class
-PLAIN_LABELS = (
-    {"0", "1"},
-    {"-1", "1"},
-    {"False", "True"},
-)  # labels whose positive class is evident
 
 
 @dataclass(frozen=True)
@@ -44,8 +32,10 @@ class Columns:
     positive : str, optional
         The label of the positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     scores : sequence of str
-        By default all numeric columns that have no other role.
+        By default the numeric columns that can only be scores. Names may be separated by commas.
     group, weight, fold, cluster : str, optional
+    percent : sequence of str
+        Columns of scores from 0 to 100 that are per cent.
     """
 
     label: str
@@ -55,6 +45,7 @@ class Columns:
     weight: str | None = None
     fold: str | None = None
     cluster: str | None = None
+    percent: Sequence[str] = ()
 
     @property
     def others(self) -> list[str]:
@@ -63,20 +54,45 @@ class Columns:
         return [name for name in names if name is not None]
 
 
+@dataclass(frozen=True)
+class Predictions:
+    """Predictions of a file.
+
+    Parameters
+    ----------
+    arguments : dict
+        The arguments of :func:`rocviz.evaluation_report`, by name.
+    remarks : list of str
+        Sentences on how the file was read, and which columns were left out.
+    """
+
+    arguments: dict[str, Any]
+    remarks: list[str] = field(default_factory=list)
+
+    @property
+    def models(self) -> list[str]:
+        """Names of the columns of scores."""
+        return list(self.arguments.get("y_score", self.arguments["y_true"]))
+
+
 def read_predictions(
     path: str,
     columns: Columns,
+    options: TextOptions | None = None,
     *,
     progress: Callable[[int, float], None] = lambda rows, share: None,
     max_rows: int = MAX_ROWS_IN_MEMORY,
-) -> dict[str, Any]:
-    """Read a file into the arguments of :func:`rocviz.evaluation_report`, by name.
+) -> Predictions:
+    """Read a file into the arguments of :func:`rocviz.evaluation_report`.
 
     Parameters
     ----------
     path : str
-        A CSV file, a parquet file (recognised by its ending), or ``"-"`` to read CSV from a pipe.
+        A file of text, of any separator, compression and encoding; of another kind (parquet, Excel,
+        Stata and others, recognised by the ending); or ``"-"`` to read text from a pipe.
     columns : Columns
+    options : TextOptions, optional
+        How a text is to be read, where that is not to be recognised.
     progress : callable
         Called after each piece with the number of rows read and the share of the file, which is 0
         if it is unknown.
@@ -85,31 +101,39 @@ def read_predictions(
 
     Returns
     -------
-    dict
+    Predictions
 
     Raises
     ------
     ValueError
-        If the file has no rows, or a column is missing or has an invalid value.
+        If the file has no rows, a column is missing or has an invalid value, or it is in doubt
+        which columns are scores.
     """
+    file = TableFile(path, options, [*columns.others, *columns.scores])
+    numbers = NumberReader(file.options.decimal, tuple(columns.percent))
     pieces: list[pd.DataFrame] = []
     counts: dict[str, list[ScoreCounts]] = {}
     rows = 0
-    scores = list(columns.scores)
+    scores: list[str] = []
+    left_out: dict[str, str] = {}
     labels: set[str] = set()
-    for piece, share in _pieces(path):
+    groups: set[Any] = set()
+    for piece, share in file.pieces():
         if not len(piece):
             break
         if not rows:
-            scores = _check_columns(piece, columns, scores, _name(path))
-        piece = _checked(piece, columns, scores, rows)
+            scores, left_out = _check_columns(piece, columns, file, numbers)
+        piece = _checked(piece, columns, scores, file.first_row + rows, numbers)
         rows += len(piece)
         labels |= set(piece[columns.label].unique())
+        if columns.group:
+            groups |= set(piece[columns.group].unique())
+            check_number_of_groups(len(groups), f"column {describe(columns.group)}", "--cluster")
         pieces.append(piece)
         if rows > max_rows:
             if columns.group or columns.fold or columns.cluster:
                 raise ValueError(
-                    f"{_name(path)} has more than {max_rows:,} rows, so its scores are only "
+                    f"{file.name} has more than {max_rows:,} rows, so its scores are only "
                     "counted; leave out --group, --fold and --cluster, which need the samples."
                 )
             positive = _positive(labels, columns, rows)
@@ -119,9 +143,26 @@ def read_predictions(
             pieces = []
         progress(rows, share)
     if not rows:
-        raise ValueError(f"{_name(path)} holds no rows.")
+        raise ValueError(f"{file.name} holds no rows.")
     if len(labels) > 2 and columns.positive is None and not counts:
-        return _of_classes(pd.concat(pieces, ignore_index=True), columns, labels, scores)
+        columns_of = _class_columns(columns, labels, scores)
+        arguments = _of_classes(pd.concat(pieces, ignore_index=True), columns, columns_of)
+        others = [name for name in scores if name not in columns_of.values()]
+        left_out |= dict.fromkeys(others, "named after no class")
+    else:
+        arguments = _of_two_classes(pieces, counts, columns, labels, scores, rows)
+    return Predictions(arguments, _remarks(file, numbers, columns, left_out))
+
+
+def _of_two_classes(
+    pieces: Sequence[pd.DataFrame],
+    counts: dict[str, list[ScoreCounts]],
+    columns: Columns,
+    labels: set[str],
+    scores: Sequence[str],
+    rows: int,
+) -> dict[str, Any]:
+    """Collect the arguments of a report on two classes, from samples or from counts."""
     positive = _positive(labels, columns, rows)
     # "1" would not read as a name in sentences
     named = {"pos_label": positive} if labels not in PLAIN_LABELS else {}
@@ -141,24 +182,30 @@ def read_predictions(
     }
 
 
-def _of_classes(
-    table: pd.DataFrame, columns: Columns, labels: set[str], scores: Sequence[str]
-) -> dict[str, Any]:
+def _class_columns(columns: Columns, labels: set[str], scores: Sequence[str]) -> dict[str, str]:
     """Find the probability column of each class by its name."""
     columns_of = {}
     for label in sorted(labels):
-        names = [label, *(f"{start}{label}" for start in PROBABILITY_PREFIXES)]
-        columns_of[label] = next((name for name in scores if _label(name) in names), None)
-    missing = [label for label, name in columns_of.items() if name is None]
+        fitting = [name for name in scores if label_text(name) == label]
+        fitting += [name for name in scores if probability_column(name, label)]
+        if fitting:
+            columns_of[label] = fitting[0]
+    missing = [label for label in sorted(labels) if label not in columns_of]
     if missing:
         raise ValueError(
             f"column {describe(columns.label)} holds {len(labels)} labels, so a column of "
             f"probabilities is needed for each, named after it; none is for {list_labels(missing)}."
         )
-    prob = pd.DataFrame({label: table[name] for label, name in columns_of.items()})
+    return columns_of
+
+
+def _of_classes(
+    table: pd.DataFrame, columns: Columns, columns_of: dict[str, str]
+) -> dict[str, Any]:
+    """Collect the arguments of a report on more than two classes."""
     return {
         "y_true": table[columns.label].to_numpy(),
-        "y_score": prob,
+        "y_score": pd.DataFrame({label: table[name] for label, name in columns_of.items()}),
         **_besides(table, columns),
     }
 
@@ -178,104 +225,91 @@ def _besides(table: pd.DataFrame, columns: Columns) -> dict[str, Any]:
     return arguments
 
 
-def _name(path: str) -> str:
-    return "the standard input" if path == "-" else path
-
-
-def _pieces(path: str) -> Iterator[tuple[pd.DataFrame, float]]:
-    """Yield the pieces of a file, each with the share of the file read so far."""
-    with _reading(path):
-        if Path(path).suffix.lower() in (".parquet", ".pq"):
-            from pyarrow.parquet import ParquetFile
-
-            file = ParquetFile(path)
-            rows = 0
-            for batch in file.iter_batches(ROWS_PER_PIECE):
-                rows += batch.num_rows
-                yield batch.to_pandas(), rows / file.metadata.num_rows
-        elif path == "-":
-            for piece in _csv_pieces(sys.stdin.buffer):
-                yield piece, 0.0
-        else:
-            size = Path(path).stat().st_size
-            with open(path, "rb") as file:
-                for piece in _csv_pieces(file):
-                    yield piece, file.tell() / size if size else 0.0  # a pipe has no size
-
-
-class _Source(RawIOBase):
-    """A file that notes when the user interrupts its reading."""
-
-    interrupt: KeyboardInterrupt | None = None
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        try:
-            read: int = self._file.readinto(buffer)
-        except KeyboardInterrupt as interrupt:
-            self.interrupt = interrupt
-            raise
-        return read
-
-
-def _csv_pieces(file: Any) -> Iterator[pd.DataFrame]:
-    """Yield the pieces of a CSV file; pandas would take an interrupt for a damaged file."""
-    source = _Source(file)
-    try:
-        yield from pd.read_csv(source, chunksize=ROWS_PER_PIECE)
-    except ValueError:
-        if source.interrupt is not None:
-            raise source.interrupt from None
-        raise
-
-
-@contextmanager
-def _reading(path: str) -> Iterator[None]:
-    """Describe an error in a file in one line."""
-    try:
-        yield
-    except pd.errors.EmptyDataError:
-        raise ValueError(f"{_name(path)} is empty.") from None
-    except ImportError:
-        raise ValueError(
-            'reading parquet files needs pyarrow: pip install "rocviz[parquet]"'
-        ) from None
-    except (ValueError, OSError) as error:  # including errors of pandas and pyarrow
-        if isinstance(error, FileNotFoundError):
-            raise ValueError(f"there is no file {path}.") from None
-        raise ValueError(f"{_name(path)} cannot be read: {reason(error)}") from None
-
-
 def _check_columns(
-    piece: pd.DataFrame, columns: Columns, scores: Sequence[str], source: str
-) -> list[str]:
+    piece: pd.DataFrame, columns: Columns, file: TableFile, numbers: NumberReader
+) -> tuple[list[str], dict[str, str]]:
     """Check that all columns exist, and find the score columns if they are not named."""
-    for name in [*columns.others, *scores]:
-        if name not in piece.columns:
-            listed = list_labels(map(str, piece.columns), 20)
-            raise ValueError(f"{source} has no column {describe(name)}; its columns are {listed}.")
+    known = list(map(str, piece.columns))
+    scores = _split_names(columns.scores, known)
+    for name in [*columns.others, *scores, *columns.percent]:
+        if name in file.repeated.values():
+            raise ValueError(f"{file.name} has several columns {describe(name)}; rename them.")
+        if name not in known:
+            raise ValueError(
+                f"{file.name} has no column {describe(name)}; {_similar(name, known)}its columns "
+                f"are {list_labels(known, 20)}."
+            )
     if scores:
-        return list(scores)
-    numeric = []
-    for name in piece.columns:
-        if name in columns.others:
-            continue
-        if is_numeric_dtype(piece[name]) and not is_bool_dtype(piece[name]):
-            numeric.append(name)
-        elif len(piece) and _numbers(piece[name]).notna().mean() > 0.5:
-            _refuse_text(piece[name], 0)
-    if not numeric:
-        raise ValueError(f"{source} has no numeric column besides {list_labels(columns.others)}.")
-    return numeric
+        return scores, {}
+    labels = set(piece[columns.label].dropna().map(label_text).unique())
+    choice = choose_scores(
+        piece,
+        columns.others,
+        file.repeated,
+        numbers,
+        labels,
+        columns.positive,
+    )
+    if not choice.scores:
+        raise ValueError(
+            f"{file.name} has no numeric column besides {list_labels(columns.others)} that can "
+            f"only be scores{_listed(choice.left_out)}; say which to take: --score."
+        )
+    return choice.scores, choice.left_out
+
+
+def _split_names(names: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Split names that are separated by commas, unless a column is called so."""
+    split: list[str] = []
+    for name in names:
+        parts = [part.strip() for part in name.split(",")]
+        split += [name] if name in known else [part for part in parts if part]
+    return list(dict.fromkeys(split))
+
+
+def _similar(name: str, known: Sequence[str]) -> str:
+    """Ask whether a column with a similar name was meant."""
+    by_lower = {column.strip().lower(): column for column in reversed(known)}
+    similar = get_close_matches(name.strip().lower(), by_lower, 1)
+    return f"did you mean {describe(by_lower[similar[0]])}? Or else " if similar else ""
+
+
+def _listed(left_out: dict[str, str]) -> str:
+    """List columns that were left out, in parentheses."""
+    if not left_out:
+        return ""
+    return f" ({', '.join(f'{describe(name)}: {role}' for name, role in left_out.items())})"
+
+
+def _remarks(
+    file: TableFile, numbers: NumberReader, columns: Columns, left_out: dict[str, str]
+) -> list[str]:
+    """Write how the file was read, and which columns were left out."""
+    parts = list(file.recognised)
+    for mark, words in ((",", "decimal commas"), (".", "commas between thousands")):
+        names = [name for name, known in numbers.marks.items() if known == mark]
+        names = [name for name in names if name not in left_out]
+        if names:
+            parts.append(f"{words} in {list_labels(names)} (--decimal)")
+    percent = [name for name, is_percent in numbers.is_percent.items() if is_percent]
+    percent = [name for name in (*percent, *columns.percent) if name not in left_out]
+    if percent:
+        parts.append(f"per cent in {list_labels(percent)}, divided by 100")
+    remarks = []
+    if parts:
+        remarks.append(f"The file was read with {'; '.join(parts)}.")
+    if left_out:
+        listed = ", ".join(f"{describe(name)} ({role})" for name, role in left_out.items())
+        remarks.append(f"Not taken as scores: {listed}; --score takes other columns.")
+    return remarks
 
 
 def _checked(
-    piece: pd.DataFrame, columns: Columns, scores: Sequence[str], start: int
+    piece: pd.DataFrame,
+    columns: Columns,
+    scores: Sequence[str],
+    first_row: int,
+    numbers: NumberReader,
 ) -> pd.DataFrame:
     """Check the values of a piece, given the number of its first row; labels become text."""
     piece = piece[list(dict.fromkeys([*columns.others, *scores]))].copy()
@@ -283,48 +317,45 @@ def _checked(
     if columns.weight:
         numeric.append(columns.weight)
     for name in numeric:
-        values = _numbers(piece[name])
+        values = numbers.read(piece[name])
         if (values.isna() & piece[name].notna()).any():
-            _refuse_text(piece[name], start)
+            _refuse_text(piece[name], values, first_row)
         piece[name] = values.astype(float)
     for name in piece.columns:
         gaps = piece[name].isna()
         if gaps.any():
             more = int(gaps.sum()) - 1
             raise ValueError(
-                f"column {describe(name)} has no value in row {start + 2 + int(gaps.argmax())}"
+                f"column {describe(name)} has no value in row {first_row + int(gaps.argmax())}"
                 f"{f' and in {more:,} more' if more else ''}; leave such rows out first."
             )
-    piece[columns.label] = piece[columns.label].map(_label)
+    piece[columns.label] = piece[columns.label].map(label_text)
+    for column in (columns.group, columns.fold, columns.cluster):
+        if column is not None:
+            piece[column] = piece[column].map(_stripped)
     return piece
 
 
-def _numbers(values: Any) -> Any:
-    return pd.to_numeric(values, errors="coerce")
+def _stripped(value: Any) -> Any:
+    return value.strip() if isinstance(value, str) else value
 
 
-def _refuse_text(values: Any, start: int) -> None:
+def _refuse_text(column: pd.Series, values: pd.Series, first_row: int) -> None:
     """Raise for the first value that is not a number, with its line in the file."""
-    bad = values[_numbers(values).isna() & values.notna()]
+    place = int((values.isna() & column.notna()).to_numpy().argmax())
     raise ValueError(
-        f"column {describe(values.name)} holds text among its numbers: "
-        f"{describe(str(bad.iloc[0]))} in row "
-        f"{start + 2 + int((values.index == bad.index[0]).argmax())}."
+        f"column {describe(column.name)} holds text among its numbers: "
+        f"{describe(str(column.iloc[place]))} in row {first_row + place}."
     )
-
-
-def _label(value: Any) -> str:
-    """Convert a label to text; whole numbers have no decimal point."""
-    text = str(value).strip()
-    return text[:-2] if text.endswith(".0") else text
 
 
 def _positive(labels: set[str], columns: Columns, rows: int) -> str:
     """Find the positive label."""
-    if columns.positive is not None and _label(columns.positive) not in labels:
+    if columns.positive is not None and label_text(columns.positive) not in labels:
+        known = sorted(labels)
         raise ValueError(
             f"column {describe(columns.label)} never holds {describe(columns.positive)}; its "
-            f"labels are {list_labels(sorted(labels), 10)}."
+            f"labels are {list_labels(known, 10)}."
         )
     if len(labels) > 2 and columns.positive is not None:
         raise ValueError(
@@ -337,7 +368,7 @@ def _positive(labels: set[str], columns: Columns, rows: int) -> str:
             "rows; two labels are needed."
         )
     if columns.positive is not None:
-        return _label(columns.positive)
+        return label_text(columns.positive)
     if labels not in PLAIN_LABELS:
         raise ValueError(
             f"column {describe(columns.label)} holds the labels "

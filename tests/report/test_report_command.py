@@ -50,6 +50,8 @@ def test_from_a_file_to_a_page(run, tmp_path, table):
         "outcome",
         "--positive",
         "ill",
+        "--score",
+        "a,b",
         "--group",
         "age group",
         "--weight",
@@ -102,25 +104,26 @@ def test_a_long_file_is_counted_by_score(run, table):
     reports = []
     predictions = read_predictions(
         "predictions.csv", columns, max_rows=100, progress=lambda *it: reports.append(it)
-    )
+    ).arguments
     assert reports == [(300, 1.0)]
-    whole = read_predictions("predictions.csv", columns)
+    whole = read_predictions("predictions.csv", columns).arguments
     assert set(predictions) == {"y_true", "pos_label"}
     counted = evaluation_report(**predictions).to_frame("ranking")
     kept = evaluation_report(**whole).to_frame("ranking")
     pd.testing.assert_frame_equal(counted, kept)
     with pytest.raises(ValueError, match=r"more than 100 rows.*leave out --group"):
         read_predictions(
-            "predictions.csv", Columns("outcome", "ill", group="age group"), max_rows=100
+            "predictions.csv", Columns("outcome", "ill", ["a"], group="age group"), max_rows=100
         )
 
 
 def test_pieces_are_counted_once(run, table, monkeypatch):
-    monkeypatch.setattr("rocviz.report.files.ROWS_PER_PIECE", 64)
+    monkeypatch.setattr("rocviz.report.reading.ROWS_PER_PIECE", 64)
     columns = Columns("outcome", "ill", ("a",))
-    whole = evaluation_report(**read_predictions("predictions.csv", columns))
+    whole = evaluation_report(**read_predictions("predictions.csv", columns).arguments)
     for most in (63, 64, 150, 299):
-        report = evaluation_report(**read_predictions("predictions.csv", columns, max_rows=most))
+        read = read_predictions("predictions.csv", columns, max_rows=most)
+        report = evaluation_report(**read.arguments)
         assert report.data.first.n_samples == 300
         assert report.to_frame("ranking")["auc"][0] == whole.to_frame("ranking")["auc"][0]
 

@@ -1,0 +1,514 @@
+"""Tables in files of many kinds, piece by piece, and what was recognised in them."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import csv
+import gzip
+import lzma
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from io import BufferedIOBase, BufferedReader, RawIOBase
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+import pandas as pd
+
+from rocviz.core.base.validation import describe, reason
+
+ROWS_PER_PIECE = 250_000  # rows that are read at a time
+HEAD_BYTES = 1 << 18  # of a text, from which its separator is recognised
+MAX_HEAD_ROWS = 200  # rows of these that are compared
+BLOCK_BYTES = 1 << 20  # of a text that are decoded at a time
+SEPARATOR_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
+#: What may be written for a separator that is hard to type.
+SEPARATOR_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+#: The encoding of texts that are not UTF-8, as Windows writes them in Western Europe and America.
+FALLBACK_ENCODINGS = ("cp1252", "latin-1")
+#: How databases and statistics programs write that there is no value, beside what pandas knows.
+MISSING_VALUES = ("\\N", ".")
+#: First bytes of compressed files, and how they are called.
+COMPRESSIONS = (
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"PK\x03\x04", "zip"),
+)
+# Letters that no text has.
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_SEPARATOR_LINE = re.compile(r'^"?sep=(.)"?\s*$')  # by which Excel is told the separator
+_UNNAMED = re.compile(r"Unnamed: \d+|\.\.\.\d+|")  # as pandas and readr call them
+
+
+@dataclass(frozen=True)
+class TableKind:
+    """A kind of file that is no text.
+
+    Parameters
+    ----------
+    name : str
+        The kind in a sentence.
+    reader : str
+        The function of pandas that reads it.
+    package : str
+        What that function needs beside pandas.
+    """
+
+    name: str
+    reader: str
+    package: str = ""
+
+
+EXCEL = TableKind("Excel", "read_excel", "openpyxl")
+TABLE_KINDS = {
+    ".xlsx": EXCEL,
+    ".xlsm": EXCEL,
+    ".xls": TableKind("old Excel", "read_excel", "xlrd"),
+    ".ods": TableKind("OpenDocument", "read_excel", "odfpy"),
+    ".feather": TableKind("feather", "read_feather", "pyarrow"),
+    ".arrow": TableKind("feather", "read_feather", "pyarrow"),
+    ".json": TableKind("JSON", "read_json"),
+    ".jsonl": TableKind("JSON", "read_json"),
+    ".ndjson": TableKind("JSON", "read_json"),
+    ".dta": TableKind("Stata", "read_stata"),
+    ".sav": TableKind("SPSS", "read_spss", "pyreadstat"),
+    ".sas7bdat": TableKind("SAS", "read_sas"),
+    ".xpt": TableKind("SAS", "read_sas"),
+}
+#: Files that are not read, and how to make one that is.
+OTHER_KINDS = {
+    ".rds": "in R, save the table with write.csv(table, 'table.csv')",
+    ".rdata": "in R, save the table with write.csv(table, 'table.csv')",
+    ".rda": "in R, save the table with write.csv(table, 'table.csv')",
+    ".pkl": "in Python, save the table with table.to_csv('table.csv')",
+    ".pickle": "in Python, save the table with table.to_csv('table.csv')",
+    ".db": "save the result of a query as CSV",
+    ".sqlite": "save the result of a query as CSV",
+    ".numbers": "export the table as CSV",
+}
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """How a text is to be read, where that is not to be recognised.
+
+    Parameters
+    ----------
+    sep : str, optional
+        One character between columns, or the word ``"tab"`` or ``"space"``.
+    decimal : str, optional
+        ``"."`` or ``","``.
+    encoding : str, optional
+    """
+
+    sep: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+
+    def check(self) -> None:
+        """Raise ``ValueError`` for an option without a meaning."""
+        separator = self.separator
+        if separator is not None and (len(separator) != 1 or separator in "\"'\r\n"):
+            raise ValueError(
+                f"--sep must be one character, tab or space; got {describe(self.sep)}."
+            )
+        if self.decimal not in (None, ".", ","):
+            raise ValueError(f"--decimal must be . or , and not {describe(self.decimal)}.")
+        if self.encoding is not None:
+            try:
+                codecs.lookup(self.encoding)
+            except (LookupError, ValueError):
+                raise ValueError(
+                    f"--encoding: there is no encoding {describe(self.encoding)}; use a name such "
+                    "as utf-8, cp1252, latin-1 or utf-16."
+                ) from None
+
+    @property
+    def separator(self) -> str | None:
+        """The character between columns."""
+        return None if self.sep is None else SEPARATOR_WORDS.get(self.sep.lower(), self.sep)
+
+
+class TableFile:
+    """A table in a file, which is read in pieces.
+
+    Parameters
+    ----------
+    path : str
+        A file of text, possibly compressed, or of another kind; ``"-"`` reads the standard input.
+    options : TextOptions
+    columns : sequence of str
+        Columns that the table is to have, by which its separator is recognised.
+
+    Attributes
+    ----------
+    recognised : list of str
+        Parts of a sentence on how the file was read, where it is not plain CSV.
+    repeated : dict of str to str
+        Columns whose name another column had before, and that name.
+    first_row : int
+        The number of the first row of values, as editors count lines.
+    """
+
+    def __init__(
+        self, path: str, options: TextOptions | None = None, columns: Sequence[str] = ()
+    ) -> None:
+        self.path = path
+        self.options = options or TextOptions()
+        self.recognised: list[str] = []
+        self.repeated: dict[str, str] = {}
+        self.first_row = 2
+        self._columns = columns
+        self.options.check()
+
+    @property
+    def name(self) -> str:
+        """The file in a sentence."""
+        return "the standard input" if self.path == "-" else self.path
+
+    def pieces(self) -> Iterator[tuple[pd.DataFrame, float]]:
+        """Yield the pieces of the table, each with the share of the file read so far."""
+        suffix = Path(self.path).suffix.lower()
+        with self._reading():
+            if self.path == "-":
+                yield from self._text_pieces(sys.stdin.buffer, 0)
+            elif suffix in (".parquet", ".pq"):
+                yield from self._parquet_pieces()
+            elif suffix in TABLE_KINDS:
+                yield self._whole(TABLE_KINDS[suffix]), 1.0
+            else:
+                if suffix in OTHER_KINDS and Path(self.path).is_file():
+                    raise ValueError(f"it is no table in text; {OTHER_KINDS[suffix]}.")
+                size = Path(self.path).stat().st_size
+                with open(self.path, "rb") as file:
+                    yield from self._text_pieces(file, size)
+
+    def _parquet_pieces(self) -> Iterator[tuple[pd.DataFrame, float]]:
+        from pyarrow.parquet import ParquetFile
+
+        file = ParquetFile(self.path)
+        rows = 0
+        for batch in file.iter_batches(ROWS_PER_PIECE):
+            rows += batch.num_rows
+            yield self._named(batch.to_pandas()), rows / file.metadata.num_rows
+
+    def _whole(self, kind: TableKind) -> pd.DataFrame:
+        """Read a file that is no text."""
+        read = getattr(pd, kind.reader)
+        if kind.reader == "read_excel":
+            with pd.ExcelFile(self.path) as book:
+                if len(book.sheet_names) > 1:
+                    self.recognised.append(
+                        f"the first of its {len(book.sheet_names)} sheets, "
+                        f"{describe(book.sheet_names[0])}"
+                    )
+                return self._named(book.parse(na_values=list(MISSING_VALUES)))
+        if kind.reader == "read_json":
+            return self._named(read(self.path, lines=not self.path.lower().endswith(".json")))
+        if kind.reader == "read_sas":
+            return self._named(read(self.path, encoding=self.options.encoding or "latin-1"))
+        return self._named(read(self.path))
+
+    def _named(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Bring the columns of a table to plain names; an index with a name is a column."""
+        if any(name is not None for name in table.index.names):
+            table = table.reset_index()
+        table.columns = self._names(list(map(str, table.columns)))
+        return table
+
+    def _names(self, header: Sequence[str]) -> list[str]:
+        """Strip names, and make them different."""
+        names: list[str] = []
+        for number, written in enumerate(header):
+            name = written.strip()
+            if _UNNAMED.fullmatch(name):
+                name = f"Unnamed: {number}"
+            count = 1
+            different = name
+            while different in names:
+                different = f"{name}.{count}"
+                count += 1
+            if different != name:
+                self.repeated[different] = name
+            names.append(different)
+        return names
+
+    def _text_pieces(self, file: Any, size: int) -> Iterator[tuple[pd.DataFrame, float]]:
+        """Yield the pieces of a text; without a size the share is 0."""
+        text = self._unpacked(_peekable(file))
+        head = text.peek(HEAD_BYTES)[:HEAD_BYTES]
+        if not head:
+            raise pd.errors.EmptyDataError
+        encoding = self._encoding(text, head)
+        for piece in self._csv_pieces(text, head, encoding):
+            # a pipe has no size
+            yield piece, min(file.tell() / size, 1.0) if size else 0.0
+
+    def _unpacked(self, file: BufferedReader) -> BufferedReader:
+        """Undo the compression of a file."""
+        start = file.peek(HEAD_BYTES)[:8]
+        compression = next((name for mark, name in COMPRESSIONS if start.startswith(mark)), None)
+        if compression is None:
+            return file
+        self.recognised.append(f"{compression} compression")
+        if compression == "gzip":
+            return _peekable(gzip.GzipFile(fileobj=file))
+        if compression == "bzip2":
+            return _peekable(bz2.BZ2File(file))
+        if compression == "xz":
+            return _peekable(lzma.LZMAFile(file))
+        return _peekable(_only_member(file))
+
+    def _encoding(self, file: BufferedReader, head: bytes) -> str:
+        """Recognise the encoding of a text."""
+        if self.options.encoding is not None:
+            return self.options.encoding
+        for mark, encoding in BYTE_ORDER_MARKS:
+            if head.startswith(mark):
+                return self._say_encoding(encoding)
+        nulls = (head[::2].count(0), head[1::2].count(0))  # half of UTF-16, in Western languages
+        for is_odd, encoding in enumerate(("utf-16-be", "utf-16-le")):
+            if nulls[is_odd] > len(head) / 4 and not nulls[1 - is_odd]:
+                return self._say_encoding(encoding)
+        if _BINARY.search(head):
+            raise ValueError("it is no table in text; save the table as CSV.")
+        if _is_utf8(file, head):
+            return "utf-8"
+        for encoding in FALLBACK_ENCODINGS:
+            with suppress(UnicodeDecodeError):
+                head.decode(encoding)
+                break
+        return self._say_encoding(encoding)
+
+    def _say_encoding(self, encoding: str) -> str:
+        if encoding != "utf-8-sig":  # which differs in nothing that a reader has to know
+            self.recognised.append(f"the encoding {encoding} (--encoding)")
+        return encoding
+
+    def _csv_pieces(
+        self, file: BufferedReader, head: bytes, encoding: str
+    ) -> Iterator[pd.DataFrame]:
+        """Yield the pieces of a text; pandas would take an interrupt for a damaged file."""
+        lines = _lines(head, encoding)
+        n_lines = 0
+        separator = self.options.separator
+        while lines and (not lines[0].strip() or _SEPARATOR_LINE.match(lines[0])):
+            written = _SEPARATOR_LINE.match(lines.pop(0))
+            n_lines += 1
+            if written and separator is None:
+                separator = written[1]
+        if not lines:
+            raise pd.errors.EmptyDataError
+        if separator is None:
+            separator = _separator(lines, self._columns)
+        if separator != "," and self.options.sep is None:
+            kind = SEPARATOR_NAMES.get(separator, describe(separator))
+            self.recognised.insert(0, f"{kind} between columns (--sep)")
+        reader = _rows(lines, separator)
+        header = next(reader)
+        n_lines += reader.line_num
+        self.first_row = n_lines + 1
+        header = _complete(header, list(islice(reader, MAX_HEAD_ROWS)), self.first_row)
+        source = _Source(file)
+        try:
+            yield from pd.read_csv(
+                source,
+                chunksize=ROWS_PER_PIECE,
+                sep=r"\s+" if separator == " " else separator,
+                encoding=encoding,
+                header=None,
+                names=self._names(header),
+                skiprows=n_lines,
+                skipinitialspace=True,
+                na_values=list(MISSING_VALUES),
+                low_memory=False,
+            )
+        except ValueError:
+            if source.interrupt is not None:
+                raise source.interrupt from None
+            raise
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Describe an error in a file in one line."""
+        kind = TABLE_KINDS.get(Path(self.path).suffix.lower())
+        try:
+            yield
+        except pd.errors.EmptyDataError:
+            raise ValueError(f"{self.name} is empty.") from None
+        except ImportError:
+            if kind is None:
+                raise ValueError(
+                    'reading parquet files needs pyarrow: pip install "rocviz[parquet]"'
+                ) from None
+            raise ValueError(
+                f"reading {kind.name} files needs {kind.package}: pip install {kind.package}, or "
+                "save the table as CSV."
+            ) from None
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"{self.name} cannot be read: {reason(error)}. Name its encoding, such as "
+                "--encoding cp1252."
+            ) from None
+        # including errors of pandas, of pyarrow and of what undoes a compression
+        except (ValueError, OSError, EOFError, BadZipFile, lzma.LZMAError) as error:
+            if isinstance(error, FileNotFoundError):
+                raise ValueError(f"there is no file {self.path}.") from None
+            raise ValueError(f"{self.name} cannot be read: {reason(error)}") from None
+
+
+class _Source(RawIOBase):
+    """A file that notes when the user interrupts its reading."""
+
+    interrupt: KeyboardInterrupt | None = None
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            read: int = self._file.readinto(buffer)
+        except KeyboardInterrupt as interrupt:
+            self.interrupt = interrupt
+            raise
+        return read
+
+
+class _Filled(RawIOBase):
+    """A file that reads as much as it is asked for, until its end; a pipe gives less."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        read = 0
+        view = memoryview(buffer)
+        while read < len(view):
+            block = self._file.read(len(view) - read)
+            if not block:
+                break
+            view[read : read + len(block)] = block
+            read += len(block)
+        return read
+
+
+def _peekable(file: Any) -> BufferedReader:
+    return BufferedReader(_Filled(file), HEAD_BYTES)
+
+
+def _only_member(file: BufferedReader) -> BufferedIOBase | Any:
+    """Open the table in a zip archive."""
+    try:
+        file.raw._file.seek(0)  # type: ignore[attr-defined]
+        archive = ZipFile(file.raw._file)  # type: ignore[attr-defined]
+    except OSError:
+        raise ValueError("a zip archive cannot be read from a pipe; unpack it first.") from None
+    names = [
+        name
+        for name in archive.namelist()
+        if not name.endswith("/") and not name.startswith("__MACOSX/")
+    ]
+    if "xl/workbook.xml" in names:
+        raise ValueError("it is an Excel file; let its name end in .xlsx, or save it as CSV.")
+    if len(names) != 1:
+        raise ValueError(f"the archive holds {len(names)} files; unpack it, and name one of them.")
+    return archive.open(names[0])
+
+
+def _is_utf8(file: BufferedReader, head: bytes) -> bool:
+    """Whether a text is in UTF-8; all of a file is decoded, but only the beginning of a pipe."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        decoder.decode(head)
+    except UnicodeDecodeError:
+        return False
+    raw = getattr(file.raw, "_file", None)
+    if not (isinstance(raw, BufferedReader) and raw.seekable()):
+        return True
+    place = raw.tell()
+    try:
+        while block := raw.read(BLOCK_BYTES):
+            decoder.decode(block)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    finally:
+        raw.seek(place)
+    return True
+
+
+def _lines(head: bytes, encoding: str) -> list[str]:
+    """Split the beginning of a text into lines, without one that may be cut off."""
+    text = codecs.getincrementaldecoder(encoding)().decode(head)
+    lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text)
+    if len(head) >= HEAD_BYTES and len(lines) > 1:
+        lines.pop()
+    return [line for line in lines if line]
+
+
+def _rows(lines: Sequence[str], separator: str) -> Any:
+    return csv.reader(lines, delimiter=separator, skipinitialspace=True)
+
+
+def _separator(lines: Sequence[str], columns: Sequence[str]) -> str:
+    """Recognise the separator.
+
+    The best one makes most of the wanted columns, then as many fields in each row as in the header,
+    then most columns; spaces are also around other separators.
+    """
+
+    def quality(separator: str) -> tuple[int, float, bool, int]:
+        reader = _rows(lines, separator)
+        try:
+            header = [name.strip() for name in next(reader)]
+            widths = [len(row) for row in islice(reader, MAX_HEAD_ROWS) if row]
+        except csv.Error:
+            return 0, 0.0, False, 0
+        n_wanted = len(set(header) & set(columns))
+        n_fitting = sum(width in (len(header), len(header) + 1) for width in widths)
+        share = n_fitting / max(len(widths), 1)
+        if len(header) == 1:
+            share = 0.0
+        return n_wanted, share, separator != " ", len(header)
+
+    return max(SEPARATOR_NAMES, key=quality)
+
+
+def _complete(header: Sequence[str], rows: Sequence[Sequence[str]], first_row: int) -> list[str]:
+    """Add a name for row names, as R writes them, or for separators at the ends of rows."""
+    n_columns = len(header)
+    rows = [row for row in rows if row]
+    longer = [row for row in rows if len(row) > n_columns]
+    if not longer:
+        return list(header)
+    if len(longer) == len(rows) and all(len(row) == n_columns + 1 for row in rows):
+        if not any(row[-1].strip() for row in rows):
+            return [*header, ""]
+        if max(Counter(row[0] for row in rows).values()) == 1:
+            return ["", *header]
+    number = first_row + next(i for i, row in enumerate(rows) if len(row) > n_columns)
+    width = len(longer[0])
+    raise ValueError(
+        f"row {number} has {width} fields, the header {n_columns}; if numbers have decimal commas, "
+        "separate columns by semicolons."
+    )
