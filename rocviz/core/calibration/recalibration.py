@@ -24,6 +24,8 @@ from rocviz.core.roc.auc_intervals import check_class_weights
 from rocviz.core.roc.segments import RankedSegments, ranked
 
 _FEW_OF_A_CLASS = 5
+# Ratio of the variance of outcomes to the binomial one that is worth a word.
+_LARGE_DISPERSION = 10.0
 _SEPARATED = "A threshold on the predictions separates both classes"
 
 
@@ -177,27 +179,29 @@ def calibrating_shift(log_odds: Floats, pos: Floats, neg: Floats) -> float:
     return float(brentq(surplus, low - margin, high + margin, xtol=1e-13))
 
 
+def dispersion(data: CalibrationData, shift: float, squares: float) -> float:
+    """Compute how much more than binomially the observed number of positives varies, at least 1.
+
+    ``squares`` is its variance by the residuals; the binomial variance is that at ``shift``.
+    """
+    yes, no = class_probabilities(data.log_odds + shift)
+    return max(1.0, squares / float(data.n @ (yes * no)))
+
+
 def score_interval(
-    data: CalibrationData, shift: float, squares: float, steps: float
+    data: CalibrationData, shift: float, factor: float, steps: float
 ) -> tuple[float, float]:
-    """Compute the score interval of a shift of the log-odds, with a dispersion factor.
+    """Compute the score interval of a shift of the log-odds around its estimate.
 
     The interval is where the observed positives are within ``steps`` standard errors of the
-    expected ones. ``squares`` is the variance of their number by the residuals: where it exceeds
-    the binomial variance at ``shift``, the estimate, all variances are multiplied by the ratio.
+    expected ones, of binomial variances times ``factor``.
     """
     total = float(data.n.sum())
-
-    def binomial_variance(at_shift: float) -> float:
-        yes, no = class_probabilities(data.log_odds + at_shift)
-        return float(data.n @ (yes * no))
-
-    factor = steps**2 * max(1.0, squares / binomial_variance(shift))
 
     def excess(at_shift: float) -> float:
         yes, no = class_probabilities(data.log_odds + at_shift)
         gap = float(data.pos @ no - data.neg @ yes)
-        return (gap**2 - factor * float(data.n @ (yes * no))) / total**2
+        return (gap**2 - steps**2 * factor * float(data.n @ (yes * no))) / total**2
 
     return _first_root(excess, shift, -1.0), _first_root(excess, shift, 1.0)
 
@@ -215,9 +219,10 @@ def in_the_large(data: CalibrationData, level: float) -> Estimate:
     """Estimate the shift of log-odds that equates the expected and the observed number."""
     shift = calibrating_shift(data.log_odds, data.pos, data.neg)
     yes, no = class_probabilities(data.log_odds + shift)
-    squares = data.variance_of_sum(no, -yes)
-    low, high = score_interval(data, shift, squares, data.quantile(level))
-    return Estimate(shift, min(low, shift), max(high, shift), _impossible(data))
+    factor = dispersion(data, shift, data.variance_of_sum(no, -yes))
+    low, high = score_interval(data, shift, factor, data.quantile(level))
+    reason = _impossible(data) or _too_extreme(data, factor)
+    return Estimate(shift, min(low, shift), max(high, shift), reason)
 
 
 def observed_expected(data: CalibrationData, level: float) -> Estimate:
@@ -233,15 +238,25 @@ def observed_expected(data: CalibrationData, level: float) -> Estimate:
         return Estimate(ratio, reason="All predictions are 0, or as good as 0.")
     shift = calibrating_shift(data.log_odds, data.pos, data.neg)
     scaled = ratio * data.prob
-    squares = data.variance_of_sum(1 - scaled, -scaled)
+    factor = dispersion(data, shift, data.variance_of_sum(1 - scaled, -scaled))
     ends = []
-    for end in score_interval(data, shift, squares, data.quantile(level)):
+    for end in score_interval(data, shift, factor, data.quantile(level)):
         ends.append(float(data.n @ class_probabilities(data.log_odds + end)[0]) / expected)
-    reason = ""
+    reason = _too_extreme(data, factor)
     n_of_rarer_class = float(min(data.pos.sum(), data.neg.sum()))
     if n_of_rarer_class < _FEW_OF_A_CLASS:
         reason = "Fewer than five of the rarer class: this ratio is known within a factor only."
     return Estimate(ratio, min(ends[0], ratio), max(ends[1], ratio), reason)
+
+
+def _too_extreme(data: CalibrationData, factor: float) -> str:
+    """Say that errors are far more than predictions allow; clusters may have them all the same."""
+    if data.clustered is not None or factor < _LARGE_DISPERSION:
+        return ""
+    return (
+        "The outcomes vary far more than predictions so extreme allow, which makes the intervals "
+        "of observed over expected and of a shift very wide."
+    )
 
 
 def _impossible(data: CalibrationData) -> str:

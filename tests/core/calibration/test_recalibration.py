@@ -101,6 +101,20 @@ def test_the_score_interval_is_where_the_statistic_is_at_its_bound():
         assert abs(z) == pytest.approx(1.959963984540054, rel=1e-8)
 
 
+def test_errors_of_saturated_predictions_make_wide_intervals_and_are_said():
+    prob = np.repeat([1e-9, 1 - 1e-9], 50)
+    y = np.arange(100) >= 50
+    y[:3] = True
+    y[-3:] = False
+    summary = summary_of(y, prob)
+    assert summary.observed_expected.lower < 0.1
+    assert summary.observed_expected.upper > 1.9
+    assert summary.observed_expected.reason.startswith("The outcomes vary far more")
+    assert summary.reasons[0] == summary.observed_expected.reason
+    rows = summary_of(y, prob, clusters=np.arange(100))
+    assert rows.observed_expected.reason == ""
+
+
 def test_predictions_that_are_all_0_have_no_ratio():
     ratio = summary_of([0, 1, 1], [0.0] * 3).observed_expected
     assert ratio.value == np.inf
