@@ -40,7 +40,8 @@ class CalibrationError(Frozen):
     error : float
         Root of the miscalibration, from 0 to 1.
     lower, upper : float
-        Ends of the interval, which holds the error.
+        Ends of the interval, which holds the error. Where predictions of 0 and 1 are all right, the
+        upper end is Clopper and Pearson's for the share of wrong ones.
     p_value : float
         How often data drawn from the probabilities themselves have an error as large; ``nan``
         without such draws.
@@ -216,7 +217,25 @@ class TestedModel:
             low = _mean_end(gains[0], weight, unit, -steps)
             high = _mean_end(gains[1], weight, unit, steps)
         lower, upper = np.sqrt(np.clip((low, high), 0.0, max_square)).tolist()
-        return error, min(lower, error), max(upper, error)
+        upper = max(upper, error)
+        if upper == 0:  # of predictions of 0 and 1 that are all right
+            total = self.columns[0].unsorted_weight.sum()
+            upper = upper_end_without_errors(
+                float(total) if unit is None else unit.max() + 1.0, confidence
+            )
+        return error, min(lower, error), upper
+
+
+def upper_end_without_errors(n: float, confidence: float) -> float:
+    """Compute the upper end of the calibration error where ``n`` predictions make no error.
+
+    Of predictions of 0 and 1, of which a share is wrong, the calibration error is that share.
+
+    References
+    ----------
+    Clopper and Pearson (1934).
+    """
+    return float(-np.expm1(np.log((1 - confidence) / 2) / n))
 
 
 def errors_of_models(

@@ -126,3 +126,12 @@ def test_p_values_of_calibrated_models_are_uniform():
         p[k] = calibration_error(*drawn(100, k), n_resamples=99, random_state=k).p_value
     assert abs((p <= 0.1).mean() - 0.1) < 0.07
     assert abs((p <= 0.5).mean() - 0.5) < 0.11
+
+
+def test_predictions_without_an_error_are_not_certain():
+    y = np.arange(10) >= 5
+    error = calibration_error(y, y.astype(float), n_resamples=50)
+    assert (error.error, error.lower) == (0, 0)
+    assert error.upper == pytest.approx(1 - 0.025 ** (1 / 10))
+    by_pairs = calibration_error(y, y.astype(float), clusters=np.arange(10) // 2, n_resamples=50)
+    assert by_pairs.upper == pytest.approx(1 - 0.025 ** (1 / 5))
