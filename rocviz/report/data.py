@@ -39,6 +39,7 @@ from rocviz.core.decisions.threshold_interval import ThresholdInterval, threshol
 from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, probability_segments
+from rocviz.report.folds import PooledFolds, pool_folds
 
 N_RESAMPLES = 1000  # of the threshold of the primary model
 N_RESAMPLES_OF_OTHERS = 200
@@ -143,6 +144,11 @@ class Evaluation:
         """The prevalence in the intended population."""
         return self.first.prevalence if self.prevalence is None else self.prevalence
 
+    @property
+    def threshold_probability(self) -> float:
+        """The probability from which on a positive prediction is worth its costs."""
+        return self.cost_fp / (self.cost_fp + self.cost_fn)
+
     @cached_property
     def primary_model(self) -> str:
         """The model of which every section speaks: the named one, or else the best by AUC."""
@@ -180,6 +186,18 @@ class Evaluation:
             )
         except ValueError:  # all input is checked: there are too few folds with both classes
             return None
+
+    @cached_property
+    def pooled_folds(self) -> dict[str, PooledFolds]:
+        """The AUC of all folds in one ranking beside their mean, of each model."""
+        pooled: dict[str, PooledFolds] = {}
+        if self.samples is None or self.samples.folds is None:
+            return pooled
+        for name, score in self.samples.scores.items():
+            pooled[name] = pool_folds(
+                self.samples.positive, score, self.samples.folds.labels, self.samples.weight
+            )
+        return pooled
 
     @cached_property
     def auc_intervals(self) -> dict[str, AUCInterval]:

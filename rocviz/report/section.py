@@ -130,8 +130,13 @@ def primary_text(name: str, area: str, named_model: str | None) -> str:
     )
 
 
-def difference_table(pairs: pd.DataFrame, what: str) -> tuple[list[str], Table]:
-    """List the significant differences between pairs of models, and tabulate all of them."""
+def difference_table(
+    pairs: pd.DataFrame, what: str, *, units: str = "samples"
+) -> tuple[list[str], Table]:
+    """List the significant differences between pairs of models, and tabulate all of them.
+
+    ``units`` are those of which there may be too few for a test.
+    """
     significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
     named = []
     for pair in significant.head(5).itertuples():
@@ -145,7 +150,7 @@ def difference_table(pairs: pd.DataFrame, what: str) -> tuple[list[str], Table]:
     headings |= {**INTERVAL_HEADINGS, "p_value": "p", "p_holm": "p, corrected"}
     table = Table("differences", f"Differences in {what}", pairs, headings)
     if not named:
-        return [no_difference(pairs, f"in {what} between two models")], table
+        return [no_difference(pairs, f"in {what} between two models", units=units)], table
     more = ", and others in the table" if len(significant) > len(named) else ""
     text = (
         f"Chance alone does not explain {len(significant)} of {len(pairs)} differences in {what}: "
@@ -157,7 +162,7 @@ def difference_table(pairs: pd.DataFrame, what: str) -> tuple[list[str], Table]:
     return [text], table
 
 
-def no_difference(pairs: pd.DataFrame, what: str) -> str:
+def no_difference(pairs: pd.DataFrame, what: str, *, units: str = "samples") -> str:
     """Say that no test of pairs was significant, or that no pair could be tested.
 
     A pair without a p-value was not tested, so that chance is no explanation of its difference.
@@ -165,7 +170,7 @@ def no_difference(pairs: pd.DataFrame, what: str) -> str:
     n_tested = int(pairs["p_holm"].notna().sum())
     n_untested = len(pairs) - n_tested
     if not n_tested:
-        return f"These samples are too few to test any difference {what}."
+        return f"These {units} are too few to test any difference {what}."
     differences = f"the difference {what}" if n_tested == 1 else f"every difference {what}"
     if n_untested:
         differences += " that could be tested"

@@ -13,6 +13,7 @@ import pandas as pd
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.calibration.summary import CalibrationSummary
 from rocviz.core.comparison.fold_average import fold_average
+from rocviz.core.comparison.fold_differences import FoldComparison
 from rocviz.core.curve_spaces.net_benefit import net_benefit_band
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.groups.policy import policy_at
@@ -26,6 +27,13 @@ from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay
 from rocviz.displays.groups.groups import GroupsDisplay
 from rocviz.displays.roc.roc import ROCHullDisplay
 from rocviz.report.data import Evaluation, LabelColumn
+from rocviz.report.differences import (
+    benefit_differences,
+    brier_differences,
+    cost_differences,
+    differences_table,
+    differences_text,
+)
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
     SIGNIFICANCE_LEVEL,
@@ -137,6 +145,12 @@ def ranking_section(data: Evaluation) -> Section:
         f"higher than a randomly chosen one that is not with probability {primary['auc_text']} "
         f"(AUC{interval})."
     ]
+    pooled = data.pooled_folds.get(data.primary_model)
+    if pooled is not None and pooled.differ:
+        text.append(
+            f"This takes all folds together, whose scores are not on one scale: within folds the "
+            f"AUC is {number(pooled.mean)} on average."
+        )
     headings = {
         "model": "model",
         "auc_text": "AUC",
@@ -184,6 +198,8 @@ def comparison_section(data: Evaluation) -> Section | None:
     """Report the significant differences between models."""
     if data.samples is None or len(data.rankings) < 2:
         return None
+    if data.fold_comparison is not None:
+        return _fold_differences(data.fold_comparison)
     text, table = difference_table(data.comparison.pairs().reset_index(drop=True), "AUC")
     picture = Picture(
         "differences",
@@ -197,6 +213,23 @@ def comparison_section(data: Evaluation) -> Section | None:
         [table],
         [picture] if len(data.rankings) <= MAX_FIGURES else [],
         ["DeLong's test on the same samples, with Holm's correction for the number of pairs."],
+    )
+
+
+def _fold_differences(comparison: FoldComparison) -> Section:
+    """Report the differences between models fold by fold."""
+    n_folds = comparison.value.shape[1]
+    text, table = difference_table(comparison.pairs(), "the mean AUC of folds", units="folds")
+    return Section(
+        "Differences between models",
+        text,
+        [table],
+        notes=[
+            f"Models were compared within each of {n_folds} folds. Training sets of folds overlap, "
+            "which the test corrects for (Nadeau and Bengio, 2003); Holm's correction is for the "
+            "number of pairs. It asks whether one way of learning is better. A test of all samples "
+            "together would ask about these fitted models only, and mix scores of different folds."
+        ],
     )
 
 
@@ -220,6 +253,21 @@ def calibration_section(data: Evaluation) -> Section:
             row |= {key: value.value, f"{key}_lower": value.lower, f"{key}_upper": value.upper}
         rows.append(row)
     text = _calibration_text(data, rows)
+    tables = []
+    differences = brier_differences(data)
+    if differences is not None:
+        text.append(
+            differences_text(
+                differences,
+                data.primary_model,
+                "Brier score",
+                "has the lowest Brier score",
+                is_loss=True,
+            )
+        )
+        tables = [
+            differences_table(differences, "brier_differences", "Brier score", data.primary_model)
+        ]
     headings = {"model": "model", "brier": "Brier score", "miscalibration": "repairable"}
     headings |= MEASURE_NAMES
     measures = []
@@ -251,6 +299,7 @@ def calibration_section(data: Evaluation) -> Section:
         [
             Table("calibration", "Calibration of each model", pd.DataFrame(rows), headings),
             Table("calibration_intervals", "With intervals", pd.DataFrame(measures), of_all),
+            *tables,
         ],
         pictures,
         [
@@ -337,6 +386,22 @@ def decision_section(data: Evaluation) -> Section:
         Table("decision", "The cost-optimal threshold of each model", pd.DataFrame(rows), headings)
     ]
     text = _decision_text(data)
+    differences = cost_differences(data)
+    if differences is not None:
+        text.append(
+            differences_text(
+                differences,
+                data.primary_model,
+                "expected cost per 1,000 samples",
+                "costs least",
+                is_loss=True,
+            )
+        )
+        tables.append(
+            differences_table(
+                differences, "cost_differences", "Cost per 1,000 samples", data.primary_model
+            )
+        )
     is_finite = isfinite(data.operating_points[data.primary_model].threshold)
     if is_finite and data.primary_model in data.thresholds:
         threshold = data.thresholds[data.primary_model]
@@ -405,8 +470,6 @@ def _decision_text(data: Evaluation) -> list[str]:
         f"samples positive would cost {_whole(1000 * all_cost)}, predicting none "
         f"{_whole(1000 * none_cost)}.",
     ]
-    if len(data.operating_points) > 1:
-        text.append(f"Of all models, {data.primary_model} costs least.")
     return text
 
 
@@ -420,7 +483,7 @@ def benefit_section(data: Evaluation) -> Section | None:
         "policies: treating everybody, and treating nobody."
     ]
     tables = []
-    threshold = data.cost_fp / (data.cost_fp + data.cost_fn)
+    threshold = data.threshold_probability
     if 0 < threshold < 1:
         rows = []
         of_everybody = 0.0
@@ -451,6 +514,22 @@ def benefit_section(data: Evaluation) -> Section | None:
         headings = {"model": "model", "net_benefit": "net benefit", **INTERVAL_HEADINGS}
         words = f"Net benefit at a threshold probability of {percent(threshold, 1)}"
         tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
+        differences = benefit_differences(data)
+        if differences is not None:
+            text.append(
+                differences_text(
+                    differences,
+                    data.primary_model,
+                    "net benefit",
+                    "has the greatest net benefit",
+                    is_loss=False,
+                )
+            )
+            tables.append(
+                differences_table(
+                    differences, "benefit_differences", "Net benefit", data.primary_model
+                )
+            )
     # more bands would hide each other
     kind_of_band = "pointwise" if len(data.probabilistic) <= 2 else "none"
     with_bands = ", with 95 % bands" if kind_of_band == "pointwise" else ""
@@ -602,6 +681,14 @@ def folds_section(data: Evaluation) -> Section | None:
         f"is {number(row['pooled'])}.",
         *left_out,
     ]
+    apart = [name for name, pooled in data.pooled_folds.items() if pooled.differ]
+    if apart:
+        text.append(
+            f"Of {join(apart) if len(data.rankings) > 1 else 'the model'} both AUCs differ by more "
+            "than chance allows, so the scores of different folds are not on one scale. Whatever "
+            "takes all samples together (the ROC curve, calibration, one threshold for all) then "
+            "describes a mixture of models; the mean over folds says how well one of them ranks."
+        )
     headings = {"model": "model", "mean_auc": "mean AUC", **INTERVAL_HEADINGS, "least": "least"}
     headings |= {"greatest": "greatest", "pooled": "all folds in one ranking"}
     short = short_names(averages, 18)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from rocviz import evaluation_report
+from rocviz.report.folds import pool_folds
 from rocviz.report.section import Table, difference_table
 
 
@@ -137,3 +138,117 @@ def test_a_primary_model_of_several_classes():
     assert "clear, which has the greatest" in words_of(
         evaluation_report(labels[code], tables), "The data"
     )
+
+
+# ---------------------------------------------------------------------- differences of models
+
+
+def test_costs_least_only_where_paired_intervals_say_so(several_models):
+    y, scores = several_models
+    alike = {"first": scores["ranks well"], "second": scores["rival"]}
+    text = words_of(evaluation_report(y, alike, cost_fn=3), "The decision")
+    assert "costs least" not in text.replace("nobody positive costs least", "")
+    assert "Chance alone can explain how the expected cost" in text
+    rng = np.random.default_rng(0)
+    apart = {"good": scores["ranks well"], "random": rng.random(y.size)}
+    report = evaluation_report(y, apart, cost_fn=3)
+    assert "Of both models, good costs least" in words_of(report, "The decision")
+    assert "good has the lowest Brier score" in words_of(report, "Calibration")
+    assert "good has the greatest net benefit" in words_of(report, "Net benefit")
+    worse = evaluation_report(y, apart, cost_fn=3, primary="random")
+    assert "random costs least" not in words_of(worse, "The decision")
+    assert "that of good is lower by" in words_of(worse, "The decision")
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+def test_differences_of_costs_are_those_of_the_table_with_paired_intervals(
+    several_models, prevalence
+):
+    y, scores = several_models
+    report = evaluation_report(
+        y, scores, cost_fp=2, cost_fn=6, prevalence=prevalence, primary="rival"
+    )
+    cost = report.to_frame("decision").set_index("model")["cost_per_1000"]
+    differences = report.to_frame("cost_differences").set_index("model")
+    primary = report.data.primary_model
+    for name, row in differences.iterrows():
+        assert row["difference"] == pytest.approx(cost[name] - cost[primary], abs=1e-9)
+        assert row["lower"] <= row["difference"] <= row["upper"]
+    resampled = []
+    rng = np.random.default_rng(0)
+    name = "overconfident"
+    thresholds = report.to_frame("decision").set_index("model")["threshold"]
+    pi = y.mean() if prevalence is None else prevalence
+    for _ in range(2000):
+        rows = rng.integers(y.size, size=y.size)
+        share = y[rows].mean() if prevalence is None else pi
+        costs = []
+        for model in (name, primary):
+            predicted = scores[model][rows] >= thresholds[model]
+            misses = (~predicted[y[rows]]).mean()
+            alarms = predicted[~y[rows]].mean()
+            costs.append(1000 * (6 * share * misses + 2 * (1 - share) * alarms))
+        resampled.append(costs[0] - costs[1])
+    width = differences.loc[name, "upper"] - differences.loc[name, "lower"]
+    assert width / 3.92 == pytest.approx(np.std(resampled), rel=0.15)
+
+
+def test_differences_of_brier_scores_are_paired(several_models):
+    y, scores = several_models
+    differences = (
+        evaluation_report(y, scores, primary="rival")
+        .to_frame("brier_differences")
+        .set_index("model")
+    )
+    loss = (scores["overconfident"] - y) ** 2 - (scores["rival"] - y) ** 2
+    row = differences.loc["overconfident"]
+    assert row["difference"] == pytest.approx(loss.mean())
+    assert row["upper"] - row["lower"] == pytest.approx(
+        2 * 1.968 * loss.std(ddof=1) / np.sqrt(y.size), rel=1e-3
+    )
+    times = 1 + np.arange(y.size) % 2
+    repeated = {name: np.repeat(score, times) for name, score in scores.items()}
+    weighted = evaluation_report(y, scores, primary="rival", sample_weight=times)
+    rows = evaluation_report(np.repeat(y, times), repeated, primary="rival")
+    for name in ("brier_differences", "cost_differences", "benefit_differences"):
+        pd.testing.assert_frame_equal(weighted.to_frame(name), rows.to_frame(name))
+
+
+def test_folds_are_compared_fold_by_fold():
+    """Of German credit: a model whose folds are on several scales is only worse when pooled."""
+    rng = np.random.default_rng(0)
+    y = rng.random(1000) < 0.3
+    fold = np.arange(1000) % 10
+    score = y + rng.normal(0, 1.2, 1000)
+    shifted = y + rng.normal(0, 1.2, 1000) + rng.normal(0, 2, 10)[fold]
+    scores = {"steady": score, "shifted": shifted}
+    report = evaluation_report(y, scores, folds=fold)
+    text = words_of(report, "Differences between models")
+    assert "Chance alone can explain" in text
+    row = report.to_frame("differences").iloc[0]
+    assert row["lower"] < 0 < row["upper"]
+    stability = words_of(report, "Stability over folds")
+    assert "Of shifted both AUCs differ by more than chance" in stability
+    folds = report.to_frame("folds").set_index("model")
+    assert folds.loc["shifted", "pooled"] < folds.loc["shifted", "mean_auc"] - 0.05
+    named = evaluation_report(y, scores, folds=fold, primary="shifted")
+    assert "not on one scale" in words_of(named, "Ranking")
+    assert "not on one scale" not in words_of(report, "Ranking")
+
+
+def test_few_folds_are_not_tested(several_models):
+    y, scores = several_models
+    text = words_of(
+        evaluation_report(y, scores, folds=np.arange(y.size) % 3), "Differences between models"
+    )
+    assert "folds are too few" in text
+    assert "Chance" not in text
+
+
+def test_folds_on_one_scale_rarely_warn():
+    n_warnings = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        y = rng.random(200) < 0.3
+        n_warnings += pool_folds(y, rng.normal(y), np.arange(200) % 5).differ
+    assert n_warnings <= 8

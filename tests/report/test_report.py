@@ -11,6 +11,7 @@ import rocviz
 from rocviz import evaluation_report
 from rocviz.core.calibration import calibration_summary
 from rocviz.core.calibration.brier import brier_decomposition
+from rocviz.core.comparison import compare_folds
 from rocviz.core.curve_spaces import net_benefit_band
 from rocviz.core.decisions import threshold_interval
 from rocviz.core.groups import group_summary
@@ -93,8 +94,11 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
         slope.value,
         slope.lower,
     ]
-    pairs = rocviz.compare_classifiers(y, scores, n_resamples=0).pairs()
+    pairs = compare_folds(y, scores, samples["folds"]).pairs()
     np.testing.assert_allclose(report.to_frame("differences")["p_holm"], pairs["p_holm"])
+    together = evaluation_report(y, scores)
+    pairs = rocviz.compare_classifiers(y, scores, n_resamples=0).pairs()
+    np.testing.assert_allclose(together.to_frame("differences")["p_holm"], pairs["p_holm"])
     summary = group_summary(
         y, scores[best], samples["groups"], threshold=decision.loc[best, "threshold"]
     )
