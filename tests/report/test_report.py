@@ -275,7 +275,7 @@ def test_figures_and_tables_have_the_same_prevalence(report):
 
 
 def test_few_samples_are_explained_by_chance():
-    report = evaluation_report([0, 0, 0, 0, 0, 1], [0.1, 0.2, 0.1, 0.3, 0.3, 0.7])
+    report = evaluation_report([0, 0, 0, 0, 0, 1, 1], [0.1, 0.2, 0.1, 0.3, 0.3, 0.7, 0.8])
     texts = {section.title: " ".join(section.text) for section in report.sections}
     assert "Chance alone can explain" in texts["Calibration"]
     assert "∞" not in texts["For the paper"]  # the slope of classes that a score separates

@@ -113,7 +113,9 @@ def logistic_curve(data: CalibrationData, level: float) -> LogisticCurve:
     )
     fit = fit_recalibration(data)
     if np.isinf(fit.slope):
-        reason += " It has none, as a threshold on the predictions separates both classes."
+        reason += (
+            " It does not exist here, as a threshold on the predictions separates both classes."
+        )
         missing = np.full(predicted.size, np.nan)
         indices: Indices = (Estimate(np.nan, reason=reason),) * 3
         return LogisticCurve(predicted, missing, missing, missing, indices, reason)
