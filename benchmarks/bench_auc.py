@@ -46,8 +46,10 @@ def _runs(name: str, call: Callable[[], Any]) -> bool:
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:
     data = binormal_scores(n_samples, prevalence=0.3, random_state=0)
-    y, prob = data.y_true, data.y_prob
-    ties, other = prob.round(2), prob + 0.1 * np.random.default_rng(1).random(n_samples)
+    y = data.y_true
+    prob = data.y_prob
+    ties = prob.round(2)
+    other = prob + 0.1 * np.random.default_rng(1).random(n_samples)
     weight = np.random.default_rng(0).integers(1, 4, n_samples)
 
     def delong(scores=prob, **how):
@@ -56,35 +58,41 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     def area(scores=prob, **how):
         return roc_auc_score(y, scores, **how)
 
-    one = "one roc_auc_score"
-    yield Comparison("DeLong interval", delong, one, area, 1.0)
-    yield Comparison("the same, scores tied", lambda: delong(ties), one, lambda: area(ties), 1.0)
+    peer_name = "one roc_auc_score"
+    yield Comparison("DeLong interval", delong, peer_name, area, 1.0)
+    yield Comparison(
+        "the same, scores tied", lambda: delong(ties), peer_name, lambda: area(ties), 1.0
+    )
     yield Comparison(
         "the same, weighted",
         lambda: delong(sample_weight=weight),
-        one,
+        peer_name,
         lambda: area(sample_weight=weight),
         1.0,
     )
     for method in ("logit-delong", "hanley-mcneil"):
         yield Comparison(
-            f"{method} interval", lambda m=method: auc_interval(y, prob, method=m), one, area, 1.0
+            f"{method} interval",
+            lambda m=method: auc_interval(y, prob, method=m),
+            peer_name,
+            area,
+            1.0,
         )
     yield Comparison(
-        "fermi-dirac interval", lambda: auc_interval(y, prob, method="fermi-dirac"), one, area
+        "fermi-dirac interval", lambda: auc_interval(y, prob, method="fermi-dirac"), peer_name, area
     )
     yield Comparison(
         "bootstrap interval, scores tied, 2000 resamples",
         lambda: auc_interval(y, ties, method="bootstrap", random_state=0),
-        one,
+        peer_name,
         area,
     )
-    yield Comparison("paired test of two AUCs", lambda: auc_test(y, prob, other), one, area)
+    yield Comparison("paired test of two AUCs", lambda: auc_test(y, prob, other), peer_name, area)
     size = min(n_samples, 1000)
     yield Comparison(
         f"coverage, 4 methods, 1500 data sets of {size}",
         lambda: simulate_coverage(size, 0.05, 0.9, random_state=0),
-        one,
+        peer_name,
         area,
     )
 

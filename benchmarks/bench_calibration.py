@@ -15,7 +15,8 @@ from rocviz.core.roc.binormal import binormal_scores
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:
     data = binormal_scores(n_samples, over_confidence=2.0, random_state=0)
-    y, prob = data.y_true, data.y_prob
+    y = data.y_true
+    prob = data.y_prob
     inside = np.clip(prob, 0.5 / n_samples, 1 - 0.5 / n_samples)
     logs = np.column_stack((np.log(inside), -np.log1p(-inside)))
 
@@ -28,7 +29,8 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     def logistic(columns):
         return lambda: LogisticRegression(C=1e6).fit(columns, y)
 
-    fitted, peer = calibration_map(y, prob, method="isotonic"), isotonic()
+    fitted = calibration_map(y, prob, method="isotonic")
+    peer = isotonic()
     yield Comparison("fit the hull map", ours("hull"), "IsotonicRegression", isotonic)
     yield Comparison(
         "apply the isotonic map",

@@ -15,7 +15,8 @@ from scipy.optimize import isotonic_regression
 
 from rocviz.core.comparison import compare_classifiers
 
-N_MODELS, N_DRAWS = 10, 500
+N_MODELS = 10
+N_DRAWS = 500
 
 
 def _processor_seconds(run):

@@ -19,7 +19,8 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
         return lambda: prefix_utilities(part, metric), lambda: theirs(part, metric)
 
     # the paper's algorithms take time and memory that grow with the square and the cube
-    some, few = min(n_samples, 2000), min(n_samples, 300)
+    some = min(n_samples, 2000)
+    few = min(n_samples, 300)
     for metric in ("f1", "jaccard"):
         ours, theirs = pair(some, metric, algorithm_2)
         yield Comparison(f"{metric} of {some:,}", ours, "the paper's Algorithm 2", theirs, 0.5)

@@ -29,7 +29,9 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     def tree():
         return DecisionTreeClassifier(max_depth=5, random_state=0).fit(X[few], y[few])
 
-    model, peer, order = LexProb().fit(X, y), bayes(), lex_order(X, y)
+    model = LexProb().fit(X, y)
+    peer = bayes()
+    order = lex_order(X, y)
     yield Comparison(
         f"fit LexRank, {size}", lambda: LexRank().fit(X, y), "BernoulliNB.fit", bayes, 1.0
     )

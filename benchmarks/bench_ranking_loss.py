@@ -42,7 +42,8 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
                 limit=10.0 if "hinge" in name else None,
             )
     X, y = data(2_000, 2)
-    score, positive = X[:, 0], y
+    score = X[:, 0]
+    positive = y
     apart = score[positive][:, None] - score[~positive]
     yield Comparison(
         "logistic loss of pairs, 2,000",

@@ -30,7 +30,8 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     X, y = yes_or_no(n_samples, 20)
     weight = np.random.default_rng(1).integers(1, 4, n_samples).astype(float)
     every = load_breast_cancer()
-    tumours, malignant = every.data[:n_samples], every.target[:n_samples]
+    tumours = every.data[:n_samples]
+    malignant = every.target[:n_samples]
 
     def learn(**how):
         return lambda: learn_scoring_list(X, y, **how)
@@ -41,14 +42,17 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     def logistic():
         return LogisticRegression().fit(X, y)
 
-    one = "one LogisticRegression"
-    yield Comparison("list of 20 binary features", learn(), one, logistic)
-    yield Comparison("the same, weighted", learn(sample_weight=weight), one, logistic)
-    yield Comparison("the same, soft rank loss", learn(loss="rank"), one, logistic)
+    peer_name = "one LogisticRegression"
+    yield Comparison("list of 20 binary features", learn(), peer_name, logistic)
+    yield Comparison("the same, weighted", learn(sample_weight=weight), peer_name, logistic)
+    yield Comparison("the same, soft rank loss", learn(loss="rank"), peer_name, logistic)
     yield Comparison(
-        "its first five stages, two stages ahead", learn(lookahead=2, max_stages=5), one, logistic
+        "its first five stages, two stages ahead",
+        learn(lookahead=2, max_stages=5),
+        peer_name,
+        logistic,
     )
-    yield Comparison("beam of 10 lists", learn(search="beam"), one, logistic)
+    yield Comparison("beam of 10 lists", learn(search="beam"), peer_name, logistic)
     yield Comparison(
         f"{len(tumours)} x 30, every threshold in the search",
         thresholds(thresholds="brute"),

@@ -16,14 +16,16 @@ from rocviz import RankedSegments
 from rocviz.core.calibration import brier_bounds
 
 SAMPLES_PER_PIECE = 2_000_000
-SEPARATION, PREVALENCE = 1.5, 0.2
+SEPARATION = 1.5
+PREVALENCE = 0.2
 
 
 class Pieces:
     """Labels and true probabilities of two normal classes, with the time of the simulation."""
 
     def __init__(self, n_rows):
-        self.n_rows, self.seconds = n_rows, 0.0
+        self.n_rows = n_rows
+        self.seconds = 0.0
 
     def __iter__(self):
         log_odds = np.log(PREVALENCE / (1 - PREVALENCE))
@@ -41,9 +43,11 @@ def main():
     """Count, then print results, time and memory."""
     pieces = Pieces(int(float(sys.argv[1])) if len(sys.argv) > 1 else 1_000_000_000)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    wall, processor = time.perf_counter(), time.process_time()
+    wall = time.perf_counter()
+    processor = time.process_time()
     segments = RankedSegments.from_partitions(pieces)
-    wall, processor = time.perf_counter() - wall, time.process_time() - processor
+    wall = time.perf_counter() - wall
+    processor = time.process_time() - processor
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{pieces.n_rows:,} rows in pieces of {SAMPLES_PER_PIECE:,}: {segments!r}")
     print(

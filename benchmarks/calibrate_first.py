@@ -23,8 +23,18 @@ from rocviz.core.decisions import resolve_metric
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 
 DATA_NAMES = (
-    *("KC1", "PC1", "CM1", "yeast3", "ecoli3", "SATIMAGE", "vowel0", "abalone9_18"),
-    *("yeast4", "winequality-red-4", "page-blocks-1-3_vs_4", "digit 8"),
+    "KC1",
+    "PC1",
+    "CM1",
+    "yeast3",
+    "ecoli3",
+    "SATIMAGE",
+    "vowel0",
+    "abalone9_18",
+    "yeast4",
+    "winequality-red-4",
+    "page-blocks-1-3_vs_4",
+    "digit 8",
 )
 METRICS = ("f", "jaccard", "am", "g_mean", "mcc")
 CLASSIFIERS = {

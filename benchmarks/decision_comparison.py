@@ -36,19 +36,14 @@ def by_batch_size(n_batches=400):
             endless = np.sort(rng.beta(*shape, 200_000))[::-1]
             threshold = endless[plug_in_utilities(endless, metric).argmax() - 1]
             for size in (10, 20, 50, 100, 1000):
-                pairs = [
-                    (
-                        expected_utility(prob >= threshold, prob, metric),
-                        optimal_decision(prob, metric).utility,
-                    )
-                    for prob in rng.beta(*shape, (n_batches, size))
-                ]
-                fixed, by_batch = np.transpose(pairs)
-                error = (by_batch - fixed).std(ddof=1) / np.sqrt(n_batches)
-                gain = (by_batch - fixed).mean()
+                batches = rng.beta(*shape, (n_batches, size))
+                fixed = [expected_utility(prob >= threshold, prob, metric) for prob in batches]
+                by_batch = [optimal_decision(prob, metric).utility for prob in batches]
+                gains = np.subtract(by_batch, fixed)
+                error = gains.std(ddof=1) / np.sqrt(n_batches)
                 print(
-                    f"{metric} | {prevalence:.0%} | {size} | {fixed.mean():.3f} | "
-                    f"{by_batch.mean():.3f} | {gain:.4f} | {error:.4f}"
+                    f"{metric} | {prevalence:.0%} | {size} | {np.mean(fixed):.3f} | "
+                    f"{np.mean(by_batch):.3f} | {gains.mean():.4f} | {error:.4f}"
                 )
 
 
@@ -56,7 +51,8 @@ def settings():
     """Yield name, classifier, data, labels and size of the batches."""
     linear = make_pipeline(StandardScaler(), LogisticRegression())
     cancer = load_breast_cancer()
-    X, y = cancer.data[:, :4], (cancer.target == 0).astype(int)
+    X = cancer.data[:, :4]
+    y = (cancer.target == 0).astype(int)
     yield "tumours", linear, X, y, None
     yield "tumours in batches of 20", linear, X, y, 20
     rng = np.random.default_rng(0)
@@ -87,18 +83,17 @@ def main() -> None:
         )
         print(f"\n{name}: {y.sum()} of {y.size} positive, {comparison.n_train} to train on")
         print("metric | probabilities | dta | eum | half | dta - eum | dta - half")
-        by_threshold, by_half = (
+        differences = (
             comparison.difference("dta", "eum"),
             comparison.difference("dta", "half"),
         )
         for i, metric in enumerate(comparison.metrics):
             for j, kind in enumerate(comparison.probabilities):
                 means = " | ".join(f"{value:.3f}" for value in comparison.mean[i, j])
-                gains = " | ".join(
-                    f"{gain[i, j]:+.3f} ± {error[i, j]:.3f}"
-                    for gain, error in (by_threshold, by_half)
-                )
-                print(f"{metric} | {kind} | {means} | {gains}")
+                gains = []
+                for gain, error in differences:
+                    gains.append(f"{gain[i, j]:+.3f} ± {error[i, j]:.3f}")
+                print(f"{metric} | {kind} | {means} | {' | '.join(gains)}")
 
 
 if __name__ == "__main__":

@@ -94,15 +94,16 @@ def run_peer(python: Path, prob: np.ndarray, metric: str) -> tuple[float, np.nda
             text=True,
             check=True,
         )
-    found = json.loads(process.stdout.splitlines()[-1])
+    answer = json.loads(process.stdout.splitlines()[-1])
     labels = np.zeros(prob.size, dtype=int)
-    labels[found["labels"]] = 1
-    return found["seconds"], labels
+    labels[answer["labels"]] = 1
+    return answer["seconds"], labels
 
 
 def best_of(repeat: int, function: Callable[[], Any]) -> tuple[float, Any]:
     """Measure the least time of several runs, and get the result of the last."""
-    seconds, result = float("inf"), None
+    seconds = float("inf")
+    result = None
     for _ in range(repeat):
         start = time.process_time()
         result = function()

@@ -27,8 +27,18 @@ from rocviz import calibration_map, fidel_combine
 from rocviz.core.ensembles import DependentErrorsWarning, RankEnsemble
 
 DATA_NAMES = (
-    *("pima", "saheart", "haberman", "australian", "ionosphere", "breast_cancer"),
-    *("mammographic", "vehicle1", "yeast1", "KC1", "SPECTF", "digit 8"),
+    "pima",
+    "saheart",
+    "haberman",
+    "australian",
+    "ionosphere",
+    "breast_cancer",
+    "mammographic",
+    "vehicle1",
+    "yeast1",
+    "KC1",
+    "SPECTF",
+    "digit 8",
 )
 CLASSIFIERS = (
     make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
@@ -41,31 +51,36 @@ CLASSIFIERS = (
 UNCALIBRATED_NAME = "FiDEL as in the paper"
 
 
+def probabilities(models, X) -> np.ndarray:
+    """Predict probabilities of the positive class, one column per model."""
+    return np.column_stack([model.predict_proba(X)[:, 1] for model in models])
+
+
 def measure_split(_name: str, i: int, split: Split) -> Iterator[dict[str, object]]:
     X, y, X_test, y_test = split
     train, known = train_test_split(np.arange(len(y)), test_size=0.3, stratify=y, random_state=i)
     fitted = [model.fit(X[train], y[train]) for model in CLASSIFIERS]
-    seen, new = (
-        np.column_stack([model.predict_proba(part)[:, 1] for model in fitted])
-        for part in (X[known], X_test)
-    )
+    seen = probabilities(fitted, X[known])
+    new = probabilities(fitted, X_test)
     y = y[known]
-    said = {"the mean of their probabilities": new.mean(axis=1)}
+    predicted = {"the mean of their probabilities": new.mean(axis=1)}
     stacked = LogisticRegression().fit(logit(seen.clip(1e-3, 1 - 1e-3)), y)
-    said["stacking"] = stacked.predict_proba(logit(new.clip(1e-3, 1 - 1e-3)))[:, 1]
+    predicted["stacking"] = stacked.predict_proba(logit(new.clip(1e-3, 1 - 1e-3)))[:, 1]
     raw = fidel_combine(y, seen, new, calibration=None)
-    said[UNCALIBRATED_NAME] = raw.probability
-    said["FiDEL, calibrated"] = fidel_combine(y, seen, new).probability
+    predicted[UNCALIBRATED_NAME] = raw.probability
+    predicted["FiDEL, calibrated"] = fidel_combine(y, seen, new).probability
     apart = np.empty(len(y))
     for rest, fold in StratifiedKFold(5, shuffle=True, random_state=0).split(seen, y):
         of_rest = RankEnsemble.from_scores(y[rest], seen[rest])
         apart[fold] = of_rest.combine(seen[fold]).log_likelihood_ratio
     cross_fitted = calibration_map(y, apart, method="sigmoid")
-    said["FiDEL, calibrated with weights of other folds"] = cross_fitted(raw.log_likelihood_ratio)
+    predicted["FiDEL, calibrated with weights of other folds"] = cross_fitted(
+        raw.log_likelihood_ratio
+    )
     for method in ("woc", "correlation-aware"):
-        said[f"{method}, calibrated"] = fidel_combine(y, seen, new, method=method).probability
-    said["the prevalence"] = expit(np.full(len(y_test), logit(y.mean())))
-    for method, prob in said.items():
+        predicted[f"{method}, calibrated"] = fidel_combine(y, seen, new, method=method).probability
+    predicted["the prevalence"] = expit(np.full(len(y_test), logit(y.mean())))
+    for method, prob in predicted.items():
         yield {"method": method, **quality(y_test, prob), "effect": raw.ensemble.design_effect}
 
 

@@ -70,14 +70,15 @@ WATCH_SCRIPT = """() => {
 
 def times(book: Any, act: Any, steps: int) -> tuple[list[float], list[float]]:
     """Measure milliseconds from a step of the user to the first and last change of the pictures."""
-    first, last = [], []
+    first: list[float] = []
+    last: list[float] = []
     for _ in range(steps):
         act()
         book.page.wait_for_timeout(PAUSE_MILLISECONDS)
-        found = book.page.evaluate("window.times")
-        if found:  # else this step changed no picture
-            first.append(found[0])
-            last.append(found[-1])
+        changes = book.page.evaluate("window.times")
+        if changes:  # else this step changed no picture
+            first.append(changes[0])
+            last.append(changes[-1])
     return first, last
 
 
@@ -103,7 +104,8 @@ def drag(book: Any, picture: str, steps: int) -> tuple[list[float], list[float]]
     book.page.wait_for_timeout(PAUSE_MILLISECONDS)
     laid_out(book)
     x, y = centre(handle(book, -1))
-    mouse, path = book.page.mouse, iter(range(1, steps + 1))
+    mouse = book.page.mouse
+    path = iter(range(1, steps + 1))
     mouse.move(x, y)
     book.page.wait_for_timeout(PREPARATION_MILLISECONDS)
     mouse.down()
@@ -121,10 +123,10 @@ def drag(book: Any, picture: str, steps: int) -> tuple[list[float], list[float]]
 def moved(book: Any, name: str, steps: int) -> dict[str, tuple[list[float], list[float]]]:
     """Measure the times of every way to move an explorer."""
     slider, picture = MOVED_CONTROLS[name]
-    found = {f"keys on {slider}": keys(book, slider, steps)}
+    measured = {f"keys on {slider}": keys(book, slider, steps)}
     if picture:
-        found[f"handle in {picture}"] = drag(book, picture, min(steps, 12))
-    return found
+        measured[f"handle in {picture}"] = drag(book, picture, min(steps, 12))
+    return measured
 
 
 ROW_FORMAT = "{:22} {:22} {:>8} {:>8} {:>8} {:>8} {:>8}  {}"

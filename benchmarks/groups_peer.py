@@ -11,12 +11,11 @@ import argparse
 import csv
 import sys
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 from fairlearn.postprocessing import ThresholdOptimizer
 from sklearn.base import BaseEstimator, ClassifierMixin
-from speed import _time, processor_seconds
+from speed import format_seconds, in_turns
 
 from rocviz.core.groups.policy import cost_optimal_policy
 from rocviz.datasets import make_groups
@@ -36,8 +35,8 @@ TABLE_HEADER = (
     "dearer by",
     "time",
     "fairlearn's time",
+    "ratio",
 )
-TABLE_HEADER += ("ratio",)
 _ROUNDING_TOLERANCE = 1e-12
 OUTPUT = Path(__file__).resolve().parents[1] / "docs" / "measured" / "groups_peer.csv"
 
@@ -82,13 +81,10 @@ def compare(n: int, criterion: str, repeat: int) -> tuple[float, float, float, f
     def ours():
         return cost_optimal_policy(data.y_true, data.y_score, data.groups, criterion=criterion)
 
-    costs = ours().cost, cost_of(theirs(data, criterion), data)
-    runs = [
-        (processor_seconds(ours), processor_seconds(lambda: theirs(data, criterion)))
-        for _ in range(repeat)
-    ]
-    mine, others = map(median, zip(*runs, strict=True))
-    return *costs, mine, others
+    cost = ours().cost
+    peers_cost = cost_of(theirs(data, criterion), data)
+    seconds, peers_seconds = in_turns(repeat, ours, lambda: theirs(data, criterion))
+    return cost, peers_cost, seconds, peers_seconds
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -99,13 +95,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--repeat", type=int, default=5, help="runs per side (default: 5)")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="file that is written")
     options = parser.parse_args(arguments)
-    rows, is_dearer = [], False
+    rows = []
+    is_dearer = False
     for criterion in CONSTRAINTS:
         for n in (size for size in SAMPLE_SIZES if size <= options.samples):
             ours, peers, mine, others = compare(n, criterion, options.repeat)
             is_dearer |= ours > peers + _ROUNDING_TOLERANCE
             costs = (f"{ours:.6f}", f"{peers:.6f}", f"{max(peers - ours, 0):.1e}")
-            times = (_time(mine), _time(others), f"{mine / others:.2g}")
+            times = (format_seconds(mine), format_seconds(others), f"{mine / others:.2g}")
             rows.append((criterion.replace("_", " "), f"{n:,}", *costs, *times))
             print(" | ".join(rows[-1]), flush=True)
     with options.output.open("w", newline="", encoding="utf-8") as file:

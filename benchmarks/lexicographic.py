@@ -51,10 +51,10 @@ def main() -> None:
     first = None
     for name, model in models.items():
         done = cross_validate(model, X, y, cv=folds, scoring=scoring, n_jobs=2)
-        found = {score: np.abs(done[f"test_{score}"]) for score in scoring}
-        first = first or found
+        scores = {score: np.abs(done[f"test_{score}"]) for score in scoring}
+        first = first or scores
         cells = []
-        for score, values in found.items():
+        for score, values in scores.items():
             apart = values - first[score]
             error = apart.std(ddof=1) * np.sqrt(1 / len(apart) + 1 / 4)  # tests are 1/4 of the rest
             cells.append(f"{score} {values.mean():.3f} ({apart.mean():+.3f} ± {error:.3f})")

@@ -17,14 +17,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from scoring_lists_peer import CannotInstall, peer_python
 from sklearn.metrics import roc_auc_score
-from speed import _time, processor_seconds
+from speed import format_seconds, in_turns, processor_seconds
 
 from rocviz.core.multiclass import hand_till_auc, simplex_map
 
@@ -34,7 +33,8 @@ TABLE_HEADER = ("what", "peer", "classes", "samples", "rocviz", "peer's", "ratio
 PROMISED_RATIO = 3.0  # times as long as M alone, at most
 ROOT = Path(__file__).resolve().parents[1]
 OUTPUT = ROOT / "docs" / "measured" / "multiclass_peer.csv"
-PENALTY, N_RESAMPLES = 1e-3, 1000
+PENALTY = 1e-3
+N_RESAMPLES = 1000
 PEER_REQUIREMENTS = (
     "numpy<2",
     "scipy<1.13",
@@ -84,14 +84,6 @@ def draw(n: int, n_classes: int) -> tuple[Any, Any]:
     return y, prob
 
 
-def in_turns(repeat: int, *sides: Any) -> list[float]:
-    """Measure the median time of both sides in turn."""
-    for side in sides:
-        side()
-    runs = [[processor_seconds(side) for side in sides] for _ in range(repeat)]
-    return [median(times) for times in zip(*runs, strict=True)]
-
-
 def areas(most: int, repeat: int) -> Iterator[Row]:
     """Compare areas with their intervals to areas alone."""
     for what, average, multi_class in (
@@ -108,9 +100,10 @@ def areas(most: int, repeat: int) -> Iterator[Row]:
                 def theirs(y=y, prob=prob, multi_class=multi_class):
                     return roc_auc_score(y, prob, multi_class=multi_class)
 
-                apart = abs(ours() - theirs())
-                times = in_turns(repeat, ours, theirs)
-                yield what, f"roc_auc_score, {multi_class}, alone", k, n, *times, apart
+                difference = abs(ours() - theirs())
+                seconds, peers_seconds = in_turns(repeat, ours, theirs)
+                peer = f"roc_auc_score, {multi_class}, alone"
+                yield what, peer, k, n, seconds, peers_seconds, difference
 
 
 def intervals(most: int) -> Iterator[Row]:
@@ -122,21 +115,22 @@ def intervals(most: int) -> Iterator[Row]:
         return
     for n in (size for size in SAMPLE_SIZES[:2] if size <= most):
         y, prob = draw(n, 3)
-        found: dict[str, Any] = {}
+        interval: dict[str, Any] = {}
 
-        def theirs(y=y, prob=prob, found=found):
-            found["ends"] = bootstrap_ci(
-                *(y, prob),
+        def theirs(y=y, prob=prob, interval=interval):
+            interval["ends"] = bootstrap_ci(
+                y,
+                prob,
                 metric=lambda y, prob: roc_auc_score(y, prob, multi_class="ovo"),
                 n_resamples=N_RESAMPLES,
                 method="bootstrap_percentile",
                 random_state=np.random.RandomState(0),
             )[1]
 
+        ours = hand_till_auc(y, prob)
         mine = in_turns(5, lambda y=y, prob=prob: hand_till_auc(y, prob))[0]
         seconds = processor_seconds(theirs)
-        ours = hand_till_auc(y, prob)
-        apart = max(np.abs(np.subtract(found["ends"], (ours.lower, ours.upper))))
+        apart = max(np.abs(np.subtract(interval["ends"], (ours.lower, ours.upper))))
         name = f"confidenceinterval, {N_RESAMPLES:,} resamples"
         yield "interval of M", name, 3, n, mine, seconds, float(apart)
 
@@ -159,8 +153,8 @@ def calibration(most: int, repeat: int, environment: Path | None) -> Iterator[Ro
     for k in CLASS_COUNTS:
         for n in (size for size in SAMPLE_SIZES[:3] if size <= most):
             y, prob = draw(n, k)
-            (mine,) = in_turns(repeat, lambda y=y, prob=prob: simplex_map(y, prob, penalty=PENALTY))
             mapped = simplex_map(y, prob, penalty=PENALTY)(prob)
+            (mine,) = in_turns(repeat, lambda y=y, prob=prob: simplex_map(y, prob, penalty=PENALTY))
             loss = -np.log(mapped[np.arange(n), y]).mean()
             with TemporaryDirectory() as folder:
                 file = Path(folder) / "data.npz"
@@ -183,7 +177,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--without-dirichletcal", action="store_true")
     options = parser.parse_args(arguments)
     environment = None if options.without_dirichletcal else options.environment
-    lines, missed = [], []
+    lines = []
+    missed = []
     for rows in (
         areas(options.samples, options.repeat),
         intervals(options.samples),
@@ -195,13 +190,18 @@ def main(arguments: list[str] | None = None) -> int:
                 missed.append(f"{what} of {n:,} samples of {k} classes takes {ratio:.2g} times")
             if what == "Dirichlet calibration" and apart < -1e-6:
                 missed.append(f"{what} of {n:,} samples loses {-apart:.1e} more")
-            cells = (_time(mine), _time(theirs), f"{ratio:.2g}", f"{apart:.0e}" if apart else "0")
+            cells = (
+                format_seconds(mine),
+                format_seconds(theirs),
+                f"{ratio:.2g}",
+                f"{apart:.0e}" if apart else "0",
+            )
             lines.append((what, peer, str(k), f"{n:,}", *cells))
             print(" | ".join(lines[-1]), flush=True)
     with options.output.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([TABLE_HEADER, *lines])
-    for one in missed:
-        print(f"MISSED: {one}", file=sys.stderr)
+    for promise in missed:
+        print(f"MISSED: {promise}", file=sys.stderr)
     return int(bool(missed))
 
 

@@ -20,8 +20,22 @@ from rocviz import RankedSegments, RankIsotonicClassifier
 from rocviz.core.calibration.calibration import calibration_map
 
 DATA_NAMES = (
-    *("pima", "saheart", "haberman", "bupa", "australian", "crx", "ionosphere", "breast_cancer"),
-    *("mammographic", "vehicle1", "yeast1", "KC1", "PC1", "SPECTF", "ADA", "digit 8"),
+    "pima",
+    "saheart",
+    "haberman",
+    "bupa",
+    "australian",
+    "crx",
+    "ionosphere",
+    "breast_cancer",
+    "mammographic",
+    "vehicle1",
+    "yeast1",
+    "KC1",
+    "PC1",
+    "SPECTF",
+    "ADA",
+    "digit 8",
 )
 ALPHA = 1e-3
 MAPS = {
@@ -35,9 +49,11 @@ MAPS = {
 def measure_split(_name: str, _i: int, split: Split) -> Iterator[dict[str, object]]:
     X, y, X_test, y_test = split
     scaler = StandardScaler().fit(X)
-    X, X_test = scaler.transform(X), scaler.transform(X_test)
+    X = scaler.transform(X)
+    X_test = scaler.transform(X_test)
     fitted = RankIsotonicClassifier(alpha=ALPHA, max_iter=1000).fit(X, y)
-    score, score_test = X @ fitted.coef_[0], X_test @ fitted.coef_[0]
+    score = X @ fitted.coef_[0]
+    score_test = X_test @ fitted.coef_[0]
     unseen = np.empty(len(y))
     for train, test in StratifiedKFold(5).split(X, y):
         part = RankIsotonicClassifier(alpha=ALPHA, max_iter=1000).fit(X[train], y[train])
@@ -57,9 +73,10 @@ def main() -> None:
     )
     lines = []
     for method in measured.method.unique():
+        of_method = measured[measured.method == method]
         cells = [method]
         for value in ("log_loss", "brier", "auc"):
-            means = measured[measured.method == method].groupby("data")[value].mean()
+            means = of_method.groupby("data")[value].mean()
             gap = paired(measured, value, "method", method, "isotonic")
             cells.append(f"{means.mean():.3f}")
             cells.append(

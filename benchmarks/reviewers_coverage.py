@@ -41,8 +41,8 @@ def head(*cells):
     print("|" + "---|" * len(cells))
 
 
-def share(held):
-    return f"{100 * np.mean(held):.0f} %"
+def share(flags):
+    return f"{100 * np.mean(flags):.0f} %"
 
 
 def holds(ends, true):
@@ -62,14 +62,16 @@ def error(y, prob, weight):
 def bootstrap_ends(y, prob, rng, resamples=100):
     """Compute the percentile and the basic interval of the calibration error."""
     order = np.argsort(prob, kind="stable")
-    y, prob = y[order].astype(float), prob[order]
-    found, drawn = error(y, prob, np.ones(y.size)), []
+    y = y[order].astype(float)
+    prob = prob[order]
+    estimate = error(y, prob, np.ones(y.size))
+    drawn = []
     for _ in range(resamples):
         times = np.bincount(rng.integers(y.size, size=y.size), minlength=y.size)
         some = times > 0
         drawn.append(error(y[some], prob[some], times[some].astype(float)))
     low, high = np.quantile(drawn, [0.025, 0.975])
-    return (low, high), (max(2 * found - high, 0.0), 2 * found - low)
+    return (low, high), (max(2 * estimate - high, 0.0), 2 * estimate - low)
 
 
 def calibration(sets, rng):
@@ -78,21 +80,23 @@ def calibration(sets, rng):
     head("number", "predictions", "samples", "true", "mean", "rocviz", "percentiles", "basic")
     for model in MODEL_PARAMETERS:
         gap = miscalibrated(many, model) - many
-        root, ici = np.sqrt(np.mean(gap**2)), np.mean(np.abs(gap))
+        root = np.sqrt(np.mean(gap**2))
+        ici = np.mean(np.abs(gap))
         for n in SAMPLE_SIZES:
             rows = []
             for _ in range(sets):
                 prob = rng.beta(1, 2, n)
-                y, said = rng.random(n) < prob, miscalibrated(prob, model)
-                one = calibration_error(y, said, n_resamples=50, random_state=rng)
-                own = holds((one.lower, one.upper), root)
-                rest = (holds(ends, root) for ends in bootstrap_ends(y, said, rng))
-                curve = flexible_calibration(y, said, n_resamples=200, random_state=rng).ici
+                y = rng.random(n) < prob
+                predicted = miscalibrated(prob, model)
+                estimate = calibration_error(y, predicted, n_resamples=50, random_state=rng)
+                own = holds((estimate.lower, estimate.upper), root)
+                rest = [holds(ends, root) for ends in bootstrap_ends(y, predicted, rng)]
+                curve = flexible_calibration(y, predicted, n_resamples=200, random_state=rng).ici
                 smooth = holds((curve.lower, curve.upper), ici)
-                rows.append((one.error, own, *rest, curve.value, smooth))
-            value, *held, mean, smooth = zip(*rows, strict=True)
+                rows.append((estimate.error, own, *rest, curve.value, smooth))
+            value, *covered, mean, smooth = zip(*rows, strict=True)
             means = f"{root:.3f}", f"{np.mean(value):.3f}"
-            line("calibration error", model, f"{n:,}", *means, *map(share, held))
+            line("calibration error", model, f"{n:,}", *means, *map(share, covered))
             line(
                 "ICI", model, f"{n:,}", f"{ici:.3f}", f"{np.mean(mean):.3f}", share(smooth), "", ""
             )
@@ -189,32 +193,35 @@ def binormal(n, rng, prevalence):
     return y, expit(1.2 * rng.normal(1.2 * y) - 0.72 + logit(prevalence))
 
 
+def covers(band, true):
+    """Mark the true values that lie inside a band."""
+    return (band.lower <= true) & (true <= band.upper)
+
+
 def net_benefit(sets, rng):
     """Net benefits at a prevalence of 0.2: each threshold by itself, and all at once."""
     t = np.array([0.05, 0.2, 0.5, 0.8, 0.95])
     y, prob = binormal(10**6, rng, 0.2)
     true = net_benefit_band(RankedSegments.from_scores(y, prob), thresholds=t).net_benefit
-    head("prevalence", "samples", *(f"at {one:g}" for one in t), "all at once")
+    head("prevalence", "samples", *(f"at {value:g}" for value in t), "all at once")
     for known in (None, 0.2):
         for n in SAMPLE_SIZES:
-            held = []
+            rows = []
             for _ in range(sets):
                 segments = RankedSegments.from_scores(*binormal(n, rng, 0.2))
-                each, whole = (
-                    net_benefit_band(segments, thresholds=t, prevalence=known, simultaneous=kind)
-                    for kind in (False, True)
+                band = net_benefit_band(segments, thresholds=t, prevalence=known)
+                whole = net_benefit_band(
+                    segments, thresholds=t, prevalence=known, simultaneous=True
                 )
-                inside, all_inside = (
-                    (band.lower <= true) & (true <= band.upper) for band in (each, whole)
-                )
-                held.append([*inside, all_inside.all()])
-            line("known" if known else "of the data", f"{n:,}", *map(share, np.transpose(held)))
+                rows.append([*covers(band, true), covers(whole, true).all()])
+            line("known" if known else "of the data", f"{n:,}", *map(share, np.transpose(rows)))
 
 
 def threshold(sets, rng):
     """Best thresholds for costs at a prevalence of 0.3, their regret and their corrected cost."""
     y, prob = binormal(10**6, rng, 0.3)
-    pos, neg = np.sort(prob[y]), np.sort(prob[~y])
+    pos = np.sort(prob[y])
+    neg = np.sort(prob[~y])
     head("costs", "samples", "threshold", "bound on the regret", "regret", "estimated",
          "cost on the data", "corrected", "true cost")  # fmt: skip
     for cost_fn in (1.0, 5.0):
@@ -235,9 +242,9 @@ def threshold(sets, rng):
                 values = lost, interval.regret, interval.utility, interval.corrected
                 is_within = lost <= interval.regret_upper
                 rows.append((holds(ends, best), is_within, *values, cost(interval.threshold)))
-            held, within, *means = zip(*rows, strict=True)
-            means = (f"{np.mean(one):.4f}" for one in means)
-            line(f"1 : {cost_fn:g}", f"{n:,}", share(held), share(within), *means)
+            covered, within, *columns = zip(*rows, strict=True)
+            means = [f"{np.mean(column):.4f}" for column in columns]
+            line(f"1 : {cost_fn:g}", f"{n:,}", share(covered), share(within), *means)
 
 
 def main():

@@ -96,20 +96,22 @@ def label(ax, text, ylabel, theme):
 def lines(ax, curves, theme):
     """Draw mean curves with their confidence bands, and remember their names."""
     for curve, (mean, error) in curves.items():
-        look, at = model_style(CURVE_STYLES[curve]), np.arange(len(mean))
-        own, colour = curve.endswith("own data"), theme.colour(look.role)
-        dash, width = ((0, (1.2, 1.4)), 0.6) if own else (DASHES[look.dash], 0.9)
-        ax.fill_between(at, mean - error, mean + error, color=colour, alpha=0.13, lw=0)
-        (line,) = ax.plot(at, mean, color=colour, ls=dash, lw=stroke(theme, width))
+        style = model_style(CURVE_STYLES[curve])
+        stages = np.arange(len(mean))
+        own = curve.endswith("own data")
+        colour = theme.colour(style.role)
+        dash, width = ((0, (1.2, 1.4)), 0.6) if own else (DASHES[style.dash], 0.9)
+        ax.fill_between(stages, mean - error, mean + error, color=colour, alpha=0.13, lw=0)
+        (line,) = ax.plot(stages, mean, color=colour, ls=dash, lw=stroke(theme, width))
         line.set_gid(curve)
 
 
 def among(ax, every, greedy, theme):
     """Draw the range of all lists by stage, and the greedy list among them."""
-    at = np.arange(len(every))
+    stages = np.arange(len(every))
     for low, high, strength in ((0, 1, 0.15), (0.05, 0.95, 0.18), (0.25, 0.75, 0.29)):
         edges = [np.quantile(values, [low, high]) for values in every]
-        ax.fill_between(at, *np.transpose(edges), color=ink("second", theme, strength), lw=0)
+        ax.fill_between(stages, *np.transpose(edges), color=ink("second", theme, strength), lw=0)
     best = [values.min() for values in every]
     for curve, values, thing in (
         ("greedy", greedy, "ranking"),
@@ -117,7 +119,7 @@ def among(ax, every, greedy, theme):
     ):
         dash = "-" if thing == "ranking" else (0, (6, 1.6))
         colour = theme.colour(thing)
-        (line,) = ax.plot(at, values, color=colour, ls=dash, lw=stroke(theme, 0.9))
+        (line,) = ax.plot(stages, values, color=colour, ls=dash, lw=stroke(theme, 0.9))
         line.set_gid(curve)
     place = len(every) - 3
     for words, low, high in (("half of all", 0.25, 0.75), ("best 5 %", 0, 0.05)):
@@ -141,8 +143,8 @@ def spread(ax, theme):
     )
     height = ax.get_window_extent().height
     step = font(theme, 1.25) * ax.figure.dpi / 72 / height * (high - low)
-    wanted = np.array([line.get_ydata()[-1] for line in named])
-    places = wanted.copy()
+    ends = np.array([line.get_ydata()[-1] for line in named])
+    places = ends.copy()
     for _ in range(200):
         gap = step - np.diff(places)
         if (gap <= 1e-12).all():
@@ -152,7 +154,7 @@ def spread(ax, theme):
             places[i + 1] += gap[i] / 2
     # text needs more contrast than lines
     ink = {theme.colour(of): theme.colour(word) for of, word in TEXT_ROLES.items()}
-    for line, end, place in zip(named, wanted, places, strict=True):
+    for line, end, place in zip(named, ends, places, strict=True):
         x = line.get_xdata()[-1]
         ax.annotate(
             line.get_gid(),

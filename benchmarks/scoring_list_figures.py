@@ -49,10 +49,11 @@ def logistic(C, X, y, X_test, features):
 
 def losses(prob, y):
     """Compute the mean cost of the optimal decisions by probabilities, by stage."""
-    return [
-        np.where(y == 1, MISS_COST * ~yes, yes).mean()
-        for yes in (predicts_positive(p, MISS_COST) for p in prob)
-    ]
+    costs = []
+    for stage in prob:
+        predictions = predicts_positive(stage, MISS_COST)
+        costs.append(np.where(y == 1, MISS_COST * ~predictions, predictions).mean())
+    return costs
 
 
 def all_pairs(y):
@@ -62,7 +63,10 @@ def all_pairs(y):
 
 def one_split(X, y, train, test):
     """Find ``{(figure, curve): values by stage}`` and the lists learned."""
-    X_train, y_train, X_test, y_test = X[train], y[train], X[test], y[test]
+    X_train = X[train]
+    y_train = y[train]
+    X_test = X[test]
+    y_test = y[test]
     ways = {
         "in search, brute": {},
         "in search, bisect": {"thresholds": "bisect"},
@@ -74,21 +78,24 @@ def one_split(X, y, train, test):
         "before, ±1": {"binarize": "preprocess", "score_set": (-1, 1)},
         "before, ±1, ±2": {"binarize": "preprocess", "score_set": (-2, -1, 1, 2)},
     }
-    models = {
-        way: ProbabilisticScoringList(missing="zero", **options).fit(X_train, y_train)
-        for way, options in ways.items()
-    }
-    scores = {way: model.evaluate(X_test, y_test) for way, model in models.items()}
-    wary = {
-        way: model.scoring_list_.evaluate(X_test, y_test, cost_fn=MISS_COST, use="upper").loss
-        for way, model in models.items()
-    }
+    models = {}
+    scores = {}
+    wary = {}
+    for way, options in ways.items():
+        model = ProbabilisticScoringList(missing="zero", **options).fit(X_train, y_train)
+        decided = model.scoring_list_.evaluate(X_test, y_test, cost_fn=MISS_COST, use="upper")
+        models[way] = model
+        scores[way] = model.evaluate(X_test, y_test)
+        wary[way] = decided.loss
     before = models["before"]
     thresholds = entropy_thresholds(X_train, y_train, missing="ignore")
-    bits, bits_test = above(X_train, thresholds), above(X_test, thresholds)
+    bits = above(X_train, thresholds)
+    bits_test = above(X_test, thresholds)
     ridge = logistic(1.0, bits, y_train, bits_test, before.features_)
     plain = logistic(np.inf, bits, y_train, bits_test, before.features_)
     ranker = ScoringListRanker(missing="zero").fit(X_train, pairs=all_pairs(y_train))
+    pair_scores = [ranker.decision_function(X_test, k) for k in range(len(ranker.features_) + 1)]
+    pair_aucs = [roc_auc_score(y_test, score) for score in pair_scores]
     curves = {
         ("entropy", "before the search"): before.stage_losses_,
         ("entropy", "in it, halving"): models["in search, bisect"].stage_losses_,
@@ -109,10 +116,7 @@ def one_split(X, y, train, test):
         ("cures", "a third held out"): scores["held out"].brier,
         ("cures", "m-estimate, m = 10"): scores["m-estimate"].brier,
         ("auc", "from labels"): scores["in search, brute"].auc,
-        ("auc", "from pairs"): [
-            roc_auc_score(y_test, ranker.decision_function(X_test, k))
-            for k in range(len(ranker.features_) + 1)
-        ],
+        ("auc", "from pairs"): pair_aucs,
         ("auc", "thresholds before"): scores["before"].auc,
         ("auc", "logistic, L2"): [roc_auc_score(y_test, p) for p in ridge],
         ("loss", "PSL, ±1"): wary["before, ±1"],
@@ -132,12 +136,13 @@ def every_list(X, y, score_set, most, rng):
     thresholds = entropy_thresholds(X, y, missing="ignore")
     rows, place = np.unique(above(X, thresholds), axis=0, return_inverse=True)
     counts = [np.bincount(place.ravel(), y == label, len(rows)) for label in (1, 0)]
-    scores, size = np.array(score_set), X.shape[1]
+    scores = np.array(score_set)
+    size = X.shape[1]
     number = [comb(size, k) * len(scores) ** k for k in range(size + 1)]
     results = []
     for k in tqdm(range(size + 1), desc="all lists", leave=False):
         if number[k] <= most:
-            values = scores[np.indices((len(scores),) * k).reshape(k, number[k] // comb(size, k)).T]
+            values = np.array(list(product(score_set, repeat=k)), dtype=scores.dtype)
             parts = (spread(subset, values, size) for subset in combinations(range(size), k))
         else:
             drawn = rng.permuted(np.tile(np.arange(size), (most, 1)), axis=1)[:, :k]
@@ -166,11 +171,12 @@ def entropies(points, rows, counts):
     top = int(np.abs(points).sum(axis=1).max())
     for part in np.array_split(points, len(points) // SCORES_PER_PART + 1):
         cell = top - part @ rows.T + (2 * top + 1) * np.arange(len(part))[:, None]
-        sides = [
-            np.bincount(cell.ravel(), np.tile(w, len(part)), len(part) * (2 * top + 1))
-            for w in counts
-        ]
-        results.append(stage_loss(*(side.reshape(len(part), -1) for side in sides)))
+        n_cells = len(part) * (2 * top + 1)
+        sides = []
+        for weight in counts:
+            side = np.bincount(cell.ravel(), np.tile(weight, len(part)), n_cells)
+            sides.append(side.reshape(len(part), -1))
+        results.append(stage_loss(*sides))
     return np.concatenate(results)
 
 
@@ -215,7 +221,7 @@ def compare(X, y, reference):
             alike = stages_alike(mine, model)
             after = gap[alike + 1] if alike < len(gap) - 1 else 0.0
             runs.append((entropy, mine.evaluate(X[test], y[test]).brier, gap, alike, after))
-        entropy, brier, gap, alike, after = (np.array(part) for part in zip(*runs, strict=True))
+        entropy, brier, gap, alike, after = map(np.array, zip(*runs, strict=True))
         print(f"\n{key}, {len(runs)} splits, means by stage")
         row("train entropy, theirs", np.mean([m["train_ent"] for m in theirs["models"]], axis=0))
         row("train entropy, ours", entropy.mean(axis=0))

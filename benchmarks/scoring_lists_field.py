@@ -32,13 +32,22 @@ from sklearn.tree import DecisionTreeClassifier
 from rocviz import ProbabilisticScoringList
 
 DATA_NAMES = (
-    *("pima", "saheart", "haberman", "bupa", "australian", "mammographic", "ionosphere"),
-    *("breast_cancer", "SPECTF", "vehicle1"),
+    "pima",
+    "saheart",
+    "haberman",
+    "bupa",
+    "australian",
+    "mammographic",
+    "ionosphere",
+    "breast_cancer",
+    "SPECTF",
+    "vehicle1",
 )
 N_QUESTIONS = 5
 # With 30 columns scikit-psl looks for up to a minute, so it gets the first splits only.
-MIN_WIDE_COLUMNS, N_SPLITS_OF_WIDE = 30, 3
-MORE_SCORES = (*range(-5, 0), *range(1, 6))
+MIN_WIDE_COLUMNS = 30
+N_SPLITS_OF_WIDE = 3
+MORE_SCORES = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 PEER_NAMES = {"scikit_psl": "scikit-psl", "fasterrisk": "FasterRisk"}
 PEER_REQUIREMENTS = ("numpy<2", "scikit-psl==0.7.2", "pandas", "requests")
 # It pins what it does not need; its code runs with the versions above.
@@ -117,8 +126,8 @@ class Peers:
             np.savez(file, X=X, y=y, X_test=X_test)
             task = {"file": str(file), "peer": peer, "questions": N_QUESTIONS, "options": options}
             print(json.dumps(task), file=self._process.stdin, flush=True)
-            said: dict[str, Any] = json.loads(self._process.stdout.readline())
-        return said
+            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
 
     def close(self) -> None:
         if self.names:
@@ -126,10 +135,11 @@ class Peers:
             self._process.wait()
 
 
-Found = tuple[np.ndarray, float, float]
+#: Probabilities of new samples, seconds of the fit, and how many questions are asked.
+Prediction = tuple[np.ndarray, float, float]
 
 
-def ours(X, y, X_test, **how: Any) -> Found:
+def ours(X, y, X_test, **how: Any) -> Prediction:
     model = ProbabilisticScoringList(**{"max_stages": N_QUESTIONS, **how})
     start = time.process_time()
     model.fit(X, y)
@@ -137,38 +147,35 @@ def ours(X, y, X_test, **how: Any) -> Found:
     return model.predict_proba(X_test)[:, 1], seconds, len(model.features_)
 
 
-def logistic(X, y, X_test) -> Found:
+def logistic(X, y, X_test) -> Prediction:
     model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
     start = time.process_time()
     model.fit(X, y)
     return model.predict_proba(X_test)[:, 1], time.process_time() - start, X.shape[1]
 
 
-def tree(X, y, X_test, *, depth: int) -> Found:
+def tree(X, y, X_test, *, depth: int) -> Prediction:
     model = DecisionTreeClassifier(max_depth=depth, min_samples_leaf=5, random_state=0)
     start = time.process_time()
     model.fit(X, y)
     seconds = time.process_time() - start
-    asked = model.decision_path(X_test).sum(axis=1).mean() - 1
-    return model.predict_proba(X_test)[:, 1], seconds, asked
+    n_questions = model.decision_path(X_test).sum(axis=1).mean() - 1
+    return model.predict_proba(X_test)[:, 1], seconds, n_questions
 
 
 def at_deciles(X, X_test) -> tuple[np.ndarray, np.ndarray]:
     """Make yes-or-no columns: is a number above a decile of its training samples?"""
-    thresholds = [np.unique(np.quantile(column, np.arange(1, 10) / 10)) for column in X.T]
-    thresholds = [
-        values[values < column.max()] for values, column in zip(thresholds, X.T, strict=True)
-    ]
-    yes = [
-        np.column_stack([z[:, None] > t for z, t in zip(part.T, thresholds, strict=True)]).astype(
-            float
-        )
-        for part in (X, X_test)
-    ]
-    return yes[0], yes[1]
+    answers = []
+    answers_test = []
+    for column, column_test in zip(X.T, X_test.T, strict=True):
+        deciles = np.unique(np.quantile(column, np.arange(1, 10) / 10))
+        thresholds = deciles[deciles < column.max()]
+        answers.append(column[:, None] > thresholds)
+        answers_test.append(column_test[:, None] > thresholds)
+    return np.hstack(answers).astype(float), np.hstack(answers_test).astype(float)
 
 
-METHODS: dict[str, Callable[..., Found]] = {
+METHODS: dict[str, Callable[..., Prediction]] = {
     "rocviz": ours,
     "rocviz, beta calibration": partial(ours, calibration="beta"),
     "tree of depth 3": partial(tree, depth=3),
@@ -190,22 +197,25 @@ STEPS: dict[str, tuple[bool, dict[str, Any]]] = {
 }
 
 
-def steps(peers: Peers, X, y, X_test) -> Iterator[tuple[str, Found]]:
+def steps(peers: Peers, X, y, X_test) -> Iterator[tuple[str, Prediction]]:
     """Yield lists on the way from ours to FasterRisk's, and on the way back."""
     yes, yes_test = at_deciles(X, X_test)
     for name, (binary, how) in STEPS.items():
-        yield name, ours(*((yes, y, yes_test) if binary else (X, y, X_test)), **how)
+        if binary:
+            yield name, ours(yes, y, yes_test, **how)
+        else:
+            yield name, ours(X, y, X_test, **how)
     if not peers.names:
         return
     for name, points in (("fasterrisk", 5), ("FasterRisk, points from −3 to 3", 3)):
-        said = peers.ask("fasterrisk", yes, y, yes_test, points=points)
-        yield name, (np.array(said["prob"]), said["seconds"], said["asked"])
+        answer = peers.ask("fasterrisk", yes, y, yes_test, points=points)
+        yield name, (np.array(answer["prob"]), answer["seconds"], answer["asked"])
         if name == "fasterrisk":
-            held = np.flatnonzero(said["points"])
-            lines = [(int(i), said["points"][i]) for i in held]
+            columns = np.flatnonzero(answer["points"])
+            lines = [(int(i), answer["points"][i]) for i in columns]
             how = {"prefix": lines, "score_set": MORE_SCORES, "max_stages": len(lines)}
             yield "FasterRisk's points, our probabilities", ours(yes, y, yes_test, **how)
-            again = logistic(yes[:, held], y, yes_test[:, held])
+            again = logistic(yes[:, columns], y, yes_test[:, columns])
             yield "logistic regression on FasterRisk's questions", again
 
 
@@ -213,14 +223,15 @@ def measure_split(peers: Peers, _name: str, i: int, split: Split) -> Iterator[di
     X, y, X_new, y_test = split
     y = y.astype(int)
     X_test = np.concatenate((X_new, X))  # the losses on its own samples are kept, too
-    found = {name: run(X, y, X_test) for name, run in METHODS.items()}
+    predictions = {name: run(X, y, X_test) for name, run in METHODS.items()}
     if peers.names and (X.shape[1] < MIN_WIDE_COLUMNS or i < N_SPLITS_OF_WIDE):
-        said = peers.ask("scikit_psl", X, y, X_test)
-        found["scikit_psl"] = np.array(said["prob"]), said["seconds"], said["asked"]
-    found |= steps(peers, X, y, X_test)
-    for name, (prob, seconds, asked) in found.items():
-        new, own = prob[: len(y_test)], prob[len(y_test) :]
-        row = {"method": name, **quality(y_test, new), "seconds": seconds, "asked": asked}
+        answer = peers.ask("scikit_psl", X, y, X_test)
+        predictions["scikit_psl"] = np.array(answer["prob"]), answer["seconds"], answer["asked"]
+    predictions |= steps(peers, X, y, X_test)
+    for name, (prob, seconds, n_questions) in predictions.items():
+        new = prob[: len(y_test)]
+        own = prob[len(y_test) :]
+        row = {"method": name, **quality(y_test, new), "seconds": seconds, "asked": n_questions}
         yield {**row, "own_auc": roc_auc_score(y, own), "levels": np.unique(new.round(9)).size}
 
 
@@ -245,8 +256,9 @@ def main() -> None:
             cells += [mean, "—" if method == "rocviz" else with_error(*gap, sign=True)]
         wins = paired(measured, "brier", "method", method, "rocviz")[:-1]["mean"]
         cells.append("—" if method == "rocviz" else f"{(wins < 0).sum()} of {len(wins)}")
-        asked, seconds = of_data.asked.mean().mean(), of_data.seconds.mean().mean()
-        lines.append([*cells, f"{asked:.1f}", f"{seconds:.3g} s"])
+        n_questions = of_data.asked.mean().mean()
+        seconds = of_data.seconds.mean().mean()
+        lines.append([*cells, f"{n_questions:.1f}", f"{seconds:.3g} s"])
     header = ("learner", "data sets", "AUC", "to rocviz", "Brier", "to rocviz", "lower Brier on")
     header += ("questions", "time of a fit")
     write(chosen.tables / "scoring_lists_field.csv", header, lines)
@@ -262,9 +274,9 @@ def main() -> None:
     write(chosen.tables / "scoring_lists_field_data.csv", ("Brier score", *names), lines)
 
     lines = []
-    for method in [
-        name for name in measured.method.unique() if name in ("rocviz", "fasterrisk")
-    ] + [name for name in measured.method.unique() if name not in field]:
+    ends = [name for name in measured.method.unique() if name in ("rocviz", "fasterrisk")]
+    between = [name for name in measured.method.unique() if name not in field]
+    for method in ends + between:
         of_data = measured[measured.method == method].groupby("data", sort=False)
         cells = [PEER_NAMES.get(method, f"rocviz, {method}" if method in STEPS else method)]
         for value in ("auc", "brier"):

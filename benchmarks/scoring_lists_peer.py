@@ -83,26 +83,25 @@ def peer_python(
     importable.
     """
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    modules = [one.partition("==")[0] for one in without_pins]
+    modules = [requirement.partition("==")[0] for requirement in without_pins]
     imports = ", ".join(dict.fromkeys([module, "numpy", *modules]))
     works = [python, "-c", f"import {imports}; assert numpy.__version__ < '2'"]
     if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
         return python
     print(f"installing {' and '.join(packages + without_pins)} into {folder} ...", file=sys.stderr)
-    alone = [python, "-m", "pip", "install", "--quiet", "--no-deps", *without_pins]
-    for command in (
-        [interpreter, "-m", "venv", "--clear", folder],
-        [python, "-m", "pip", "install", "--quiet", *packages],
-        *([alone] if without_pins else []),
-        works,
-    ):
+    install = [python, "-m", "pip", "install", "--quiet"]
+    commands = [[interpreter, "-m", "venv", "--clear", folder], [*install, *packages]]
+    if without_pins:
+        commands.append([*install, "--no-deps", *without_pins])
+    commands.append(works)
+    for command in commands:
         try:
             process = subprocess.run(command, capture_output=True, text=True)
         except OSError as error:
             raise CannotInstall(str(error)) from error
         if process.returncode:
-            said = (process.stderr or process.stdout).strip().splitlines()
-            raise CannotInstall(said[-1] if said else f"{command[0]} failed")
+            output = (process.stderr or process.stdout).strip().splitlines()
+            raise CannotInstall(output[-1] if output else f"{command[0]} failed")
     return python
 
 
@@ -197,7 +196,8 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown:
         parser.error(f"unknown case {', '.join(unknown)}; there are {', '.join(CASE_SHAPES)}")
 
-    kept, python = True, None
+    kept = True
+    python = None
     try:
         python = peer_python(options.environment, options.python)
     except CannotInstall as error:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import math
 import os
 import platform
 import sys
@@ -20,6 +21,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median
@@ -37,8 +39,20 @@ VERSIONED_PACKAGES = (
     "pauc",
     "betacal",
 )
-TABLE_HEADER = ("idea", "peer", "samples", "rocviz", "peer's", "ratio", "differ by")
-TABLE_HEADER += ("growth", "peer's growth", "MiB", "peer's MiB", "beyond")
+TABLE_HEADER = (
+    "idea",
+    "peer",
+    "samples",
+    "rocviz",
+    "peer's",
+    "ratio",
+    "differ by",
+    "growth",
+    "peer's growth",
+    "MiB",
+    "peer's MiB",
+    "beyond",
+)
 _EMPTY_CELL = "—"
 
 
@@ -68,7 +82,7 @@ class Measured:
     samples: int | None
     ours: float
     theirs: float
-    apart: float | None = None
+    difference: float | None = None
     growth: tuple[float, float] | None = None
     mebibytes: tuple[float, float] | None = None
     beyond: str = ""
@@ -82,28 +96,33 @@ class Measured:
         )
 
     def cells(self) -> tuple[str, ...]:
-        def pair(values: tuple[float, float] | None, digits: int) -> tuple[str, str]:
-            return (
-                (_EMPTY_CELL, _EMPTY_CELL)
-                if values is None
-                else tuple(_EMPTY_CELL if v != v else f"{v:.{digits}f}" for v in values)
-            )
-
+        """Write the row of the table."""
         ratio = self.ours / self.theirs
+        difference = _EMPTY_CELL
+        if self.difference is not None:
+            difference = f"{self.difference:.0e}" if self.difference else "0"
         return (
             self.idea,
             self.peer,
             _EMPTY_CELL if self.samples is None else f"{self.samples:,}",
-            *(_time(seconds) for seconds in (self.ours, self.theirs)),
+            format_seconds(self.ours),
+            format_seconds(self.theirs),
             f"{ratio:.0f}" if ratio >= 100 else f"{ratio:.2g}",
-            _EMPTY_CELL if self.apart is None else f"{self.apart:.0e}" if self.apart else "0",
-            *pair(self.growth, 1),
-            *pair(self.mebibytes, 0),
+            difference,
+            *format_pair(self.growth, 1),
+            *format_pair(self.mebibytes, 0),
             self.beyond or _EMPTY_CELL,
         )
 
 
-def _time(seconds: float) -> str:
+def format_pair(values: tuple[float, float] | None, digits: int) -> list[str]:
+    """Write two numbers, either of which may be missing."""
+    if values is None:
+        return [_EMPTY_CELL, _EMPTY_CELL]
+    return [_EMPTY_CELL if math.isnan(value) else f"{value:.{digits}f}" for value in values]
+
+
+def format_seconds(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 0.9995 else f"{1e3 * seconds:.3g} ms"
 
 
@@ -113,14 +132,27 @@ def processor_seconds(run: Callable[[], Any]) -> float:
     return time.process_time() - start
 
 
+def in_turns(repeat: int, *sides: Callable[[], Any], max_seconds: float = math.inf) -> list[float]:
+    """Measure the median processor time of each side, of runs that take turns.
+
+    Each side has run before, so that nothing is loaded or compiled meanwhile. No round begins
+    once a side has taken ``max_seconds`` in all.
+    """
+    runs: list[list[float]] = [[] for _ in sides]
+    while len(runs[0]) < repeat and max(map(sum, runs)) < max_seconds:
+        for seconds, side in zip(runs, sides, strict=True):
+            seconds.append(processor_seconds(side))
+    return list(map(median, runs))
+
+
 def peak(run: Callable[[], Any]) -> float:
     """Measure the most MiB that NumPy and Python hold while a function runs."""
     tracemalloc.start()
-    kept = run()
-    most = tracemalloc.get_traced_memory()[1]
+    result = run()
+    n_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    del kept
-    return most / 2**20
+    del result
+    return n_bytes / 2**20
 
 
 def slope(sizes: list[int], seconds: list[float]) -> float:
@@ -128,36 +160,30 @@ def slope(sizes: list[int], seconds: list[float]) -> float:
     return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
 
 
-def measure(row: Row, sizes: tuple[int, ...], repeat: int, most: float) -> Measured:
+def measure(row: Row, sizes: tuple[int, ...], repeat: int, max_seconds: float) -> Measured:
     """Measure both sides at growing sizes; the ratio is of the largest that both reached."""
     done: list[int] = []
     beyond = ""
     medians: tuple[list[float], list[float]] = ([], [])
-    apart = None
-    for size in (n for n in sizes if n <= row.largest):
+    difference = None
+    for size in sizes:
+        if size > row.largest:
+            break
         sides = row.make(size)
         if done:
-            # the next tenfold, by the growth so far and not by less than in proportion
-            steps = [m[-1] / m[-2] if len(m) > 1 else 10.0 for m in medians]
-            ahead = [m[-1] * max(step, 10.0) for m, step in zip(medians, steps, strict=True)]
-            if max(ahead) > most:
-                slow = ["rocviz", "peer"][ahead[1] > ahead[0]]
-                beyond = f"{slow} stopped"
-                if min(ahead) <= most:
-                    alone = sides[ahead[0] > ahead[1]]
-                    other = ["rocviz", "peer"][ahead[0] > ahead[1]]
-                    beyond += f"; {other} at {size:,}: {_time(processor_seconds(alone))}"
+            expected = [expected_seconds(seconds) for seconds in medians]
+            if max(expected) > max_seconds:
+                beyond = stop_reason(sides, size, expected, max_seconds)
                 break
-        first = [side() for side in sides]
-        apart = None if row.differ is None else row.differ(*first)
-        del first
-        runs: tuple[list[float], list[float]] = ([], [])
-        while len(runs[0]) < repeat and max(map(sum, runs)) < most:
-            for times, side in zip(runs, sides, strict=True):
-                times.append(processor_seconds(side))
+        results = [side() for side in sides]
+        if row.differ is not None:
+            difference = row.differ(*results)
+        del results
+        for side_medians, seconds in zip(
+            medians, in_turns(repeat, *sides, max_seconds=max_seconds), strict=True
+        ):
+            side_medians.append(seconds)
         done.append(size)
-        for found, times in zip(medians, runs, strict=True):
-            found.append(median(times))
     ours, theirs = row.make(done[-1])
     return Measured(
         idea=row.idea,
@@ -165,12 +191,33 @@ def measure(row: Row, sizes: tuple[int, ...], repeat: int, most: float) -> Measu
         samples=done[-1],
         ours=medians[0][-1],
         theirs=medians[1][-1],
-        apart=apart,
+        difference=difference,
         growth=(slope(done, medians[0]), slope(done, medians[1])) if len(done) > 1 else None,
         mebibytes=(peak(ours), peak(theirs)),
         beyond=beyond,
         is_light=row.is_light,
     )
+
+
+def expected_seconds(seconds: list[float]) -> float:
+    """Expect the next tenfold to take longer by the last step, and tenfold at least."""
+    step = seconds[-1] / seconds[-2] if len(seconds) > 1 else 10.0
+    return seconds[-1] * max(step, 10.0)
+
+
+def stop_reason(
+    sides: tuple[Callable[[], Any], Callable[[], Any]],
+    size: int,
+    expected: list[float],
+    max_seconds: float,
+) -> str:
+    """Write which side is too slow for a size, with the time of the other if that is not."""
+    slow, quick = (1, 0) if expected[1] > expected[0] else (0, 1)
+    names = ("rocviz", "peer")
+    if expected[quick] > max_seconds:
+        return f"{names[slow]} stopped"
+    seconds = format_seconds(processor_seconds(sides[quick]))
+    return f"{names[slow]} stopped; {names[quick]} at {size:,}: {seconds}"
 
 
 def versions() -> Iterator[str]:
@@ -200,7 +247,7 @@ def priority() -> str:
     return " with real-time priority" if is_first else ""
 
 
-def write(folder: Path, rows: list[Measured], repeat: int, most: float) -> None:
+def write(folder: Path, rows: list[Measured], repeat: int, max_seconds: float) -> None:
     """Write the table and a description of the machine, which docs/speed.md includes."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "table.csv").open("w", newline="", encoding="utf-8") as file:
@@ -210,7 +257,7 @@ def write(folder: Path, rows: list[Measured], repeat: int, most: float) -> None:
     largest = max((row.samples for row in rows if row.samples is not None), default=0)
     text = (
         f"The table goes up to {largest:,} samples, with up to {repeat} runs of each side, and "
-        f"to the next size only where a run promised to take less than {most:g} s. "
+        f"to the next size only where a run promised to take less than {max_seconds:g} s. "
         f"Measured on {date.today():%-d %B %Y}{priority()}, "
         f"with Python {platform.python_version()}, "
         f"{', '.join(versions())}, on {processor()}.\n"
@@ -236,10 +283,9 @@ def main(arguments: list[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     sizes = tuple(size for size in SAMPLE_SIZES if size <= options.samples)
-    waiting = [
-        (row.idea, lambda row=row: measure(row, sizes, options.repeat, options.seconds))
-        for row in rows()
-    ]
+    waiting: list[tuple[str, Callable[[], Measured | None]]] = []
+    for row in rows():
+        waiting.append((row.idea, partial(measure, row, sizes, options.repeat, options.seconds)))
     waiting += scoring_list_peer(sizes, options.seconds)
     waiting += two_workers()
     waiting += fresh_interpreters(min(options.repeat, 3))

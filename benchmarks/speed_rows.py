@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -276,7 +277,8 @@ def _of_models() -> Iterator[Row]:
 
 def plain_fidel(y: np.ndarray, X: np.ndarray) -> np.ndarray:
     """Compute FiDEL's evidence for scores without ties: SciPy's root of its two conditions."""
-    n, n_pos = len(y), int(y.sum())
+    n = len(y)
+    n_pos = int(y.sum())
     ranks = np.arange(1, n + 1)
     total = np.zeros(n)
     for column in X.T:
@@ -311,15 +313,21 @@ def scoring_list_peer(
             print(f"  scoring lists: scikit-psl left out, {error}", file=sys.stderr)
             return None
         X, y = yes_or_no(n, _N_QUESTIONS)
-        X, y = X.astype(float), y.astype(int)
+        X = X.astype(float)
+        y = y.astype(int)
         stages = run_peer(python, X, y, "brute", 12 * seconds)
         if len(stages) < 2:
             print(f"  scoring lists: scikit-psl fits no stage of {n:,} in time", file=sys.stderr)
             return None
         model, ours = run_ours(X, y, "brute", len(stages) - 1)
         done.append((n, ours, stages[-1].seconds))
-        some = len(stages) <= _N_QUESTIONS
-        many, mine, theirs = (list(column) for column in zip(*done, strict=True))
+        beyond = ""
+        if len(stages) <= _N_QUESTIONS:
+            beyond = f"peer stopped after {len(stages) - 1} of {_N_QUESTIONS} stages"
+        growth = None
+        if len(done) > 1:
+            many, mine, theirs = map(list, zip(*done, strict=True))
+            growth = slope(many, mine), slope(many, theirs)
         return Measured(
             f"scoring list, {_N_QUESTIONS} features",
             "scikit-psl",
@@ -327,9 +335,9 @@ def scoring_list_peer(
             ours,
             stages[-1].seconds,
             largest(model.stage_losses_, [stage.loss for stage in stages]),
-            (slope(many, mine), slope(many, theirs)) if len(done) > 1 else None,
+            growth,
             (peak(lambda: model.fit(X, y)), float("nan")),
-            f"peer stopped after {len(stages) - 1} of {_N_QUESTIONS} stages" if some else "",
+            beyond,
         )
 
     return [("scoring list", lambda n=n: run(n)) for n in sizes if n in _SAMPLE_SIZES_OF_LISTS]
@@ -348,10 +356,9 @@ def two_workers() -> list[tuple[str, Callable[[], Measured]]]:
 
     def run() -> Measured:
         clock(2)  # the workers start
-        found = [(clock(2), clock(1)) for _ in range(3)]
-        return Measured(
-            "bootstrap on two workers (clock)", "the same on one", n, *np.median(found, axis=0)
-        )
+        seconds = [(clock(2), clock(1)) for _ in range(3)]
+        on_two, on_one = np.median(seconds, axis=0)
+        return Measured("bootstrap on two workers (clock)", "the same on one", n, on_two, on_one)
 
     return [("bootstrap on two workers", run)]
 
@@ -379,22 +386,17 @@ def fresh_interpreters(repeat: int) -> list[tuple[str, Callable[[], Measured]]]:
 
     def run(idea: str, peer: str, *codes: str) -> Measured:
         # what several rows compare with is measured once
-        found = [[once(code, i) for code in codes] for i in range(repeat)]
-        seconds, memory = np.median(found, axis=0).T
+        measured = [once(code, i) for i, code in product(range(repeat), codes)]
+        seconds, memory = np.median(np.reshape(measured, (repeat, len(codes), 2)), axis=0).T
         return Measured(idea, peer, None, *seconds, mebibytes=tuple(memory))
 
     libraries = LIBRARY_IMPORTS.removeprefix("import ")
     once = cache(lambda code, _repetition: in_a_fresh_interpreter(code))
     cases = [("import rocviz", "import numpy", "import rocviz", "import numpy")]
-    cases += [
-        (
-            f"first {name}",
-            f"import {libraries}",
-            f"{ARRAYS_SOURCE}\nfrom rocviz import {name}\n{name}({data})",
-            LIBRARY_IMPORTS,
-        )
-        for name, data in EXPLORER_ARGUMENTS.items()
-    ]
-    pictures = (ARRAYS_SOURCE + code for code in (_FIRST_PICTURE_SOURCE, _PEERS_PICTURE_SOURCE))
-    cases.append(("first ROCHullDisplay", "first RocCurveDisplay", *pictures))
-    return [(case[0], lambda case=case: run(*case)) for case in cases]
+    for name, data in EXPLORER_ARGUMENTS.items():
+        code = f"{ARRAYS_SOURCE}\nfrom rocviz import {name}\n{name}({data})"
+        cases.append((f"first {name}", f"import {libraries}", code, LIBRARY_IMPORTS))
+    first_picture = ARRAYS_SOURCE + _FIRST_PICTURE_SOURCE
+    peers_picture = ARRAYS_SOURCE + _PEERS_PICTURE_SOURCE
+    cases.append(("first ROCHullDisplay", "first RocCurveDisplay", first_picture, peers_picture))
+    return [(case[0], partial(run, *case)) for case in cases]

@@ -84,15 +84,15 @@ def test_each_idea_is_one_row_beside_a_peer(root, tmp_path):
     assert {f"labels for {metric}" for metric, row in METRICS.items() if row.is_objective} < {
         row.idea for row in rows
     }
-    measured = [speed.measure(row, (100, 300), repeat=1, most=60.0) for row in rows]
+    measured = [speed.measure(row, (100, 300), repeat=1, max_seconds=60.0) for row in rows]
     for row, value in zip(rows, measured, strict=True):
         assert value.samples == 300, row.idea
         assert value.ours > 0 < value.theirs
         assert min(value.mebibytes) > 0
         if row.differ is not None:
             # betacal stops its descent earlier than we do, confidenceinterval rounds its quantile
-            most = {"betacal": 1e-2, "confidenceinterval": 1e-6}.get(row.peer, 1e-9)
-            assert value.apart <= most, row.idea
+            tolerance = {"betacal": 1e-2, "confidenceinterval": 1e-6}.get(row.peer, 1e-9)
+            assert value.difference <= tolerance, row.idea
 
     speed.write(tmp_path, measured, 1, 60.0)
     header, *lines = csv.reader((tmp_path / "table.csv").read_text("utf-8").splitlines())
@@ -151,7 +151,9 @@ def test_a_slow_peer_is_dropped_from_larger_sizes(monkeypatch):
         return lambda: 1e-6, lambda: 2e-5 * n
 
     monkeypatch.setattr(speed, "processor_seconds", lambda side: side())  # no machine's own speed
-    measured = speed.measure(speed.Row("idea", "peer", make), (10, 100, 1000), repeat=1, most=1e-3)
+    measured = speed.measure(
+        speed.Row("idea", "peer", make), (10, 100, 1000), repeat=1, max_seconds=1e-3
+    )
     assert measured.samples == 10
     assert measured.beyond.startswith("peer stopped; rocviz at 100: ")
     assert measured.cells()[-1] == measured.beyond

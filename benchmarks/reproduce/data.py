@@ -76,7 +76,8 @@ def load_labels(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]
     if file:
         cells = np.loadtxt(file, delimiter=",", dtype=object)
         cells = np.vectorize(lambda cell: WORDS.get(cell, cell))(cells).astype(str)
-        X, label = cells[:, :-1], np.char.strip(cells[:, -1])
+        X = cells[:, :-1]
+        label = np.char.strip(cells[:, -1])
     else:
         X, label = from_openml(name)
     return whole_rows(np.asarray(X, dtype=float), np.asarray(label))

@@ -27,7 +27,9 @@ FETCHED_NAMES = ("wisconsin", "ionosphere", "sonar", "pima", "haberman", "heart"
 
 def shipped():
     """Yield name, attributes and labels of data sets that come with scikit-learn."""
-    cancer, wine, digits = load_breast_cancer(), load_wine(), load_digits()
+    cancer = load_breast_cancer()
+    wine = load_wine()
+    digits = load_digits()
     yield "tumours, malignant", cancer.data, (cancer.target == 0).astype(int)
     yield "wine, third cultivar", wine.data, (wine.target == 2).astype(int)
     yield "digits, odd", digits.data, digits.target % 2
@@ -74,15 +76,14 @@ def compared(run: Run) -> Iterator[Table]:
 def examples(run: Run) -> Iterator[Table]:
     """Compare the hand-computed examples of the paper with rocviz."""
     X, y = load_flach_matsubara(return_X_y=True)
-    cells, place = np.unique(X, axis=0, return_inverse=True)
+    _, place = np.unique(X, axis=0, return_inverse=True)
     place = place.ravel()
-    share = np.array([y[place == i].mean() for i in range(len(cells))])
+    share = np.bincount(place, y) / np.bincount(place)
     brier = brier_decomposition(y, share[place])
-    ratio = {
-        (j, v): (X[y == 1, j] == v).mean() / (X[y == 0, j] == v).mean()
-        for j in (0, 1)
-        for v in (0, 1)
-    }
+    ratio = {}
+    for column, value in product((0, 1), repeat=2):
+        has_value = X[:, column] == value
+        ratio[column, value] = has_value[y == 1].mean() / has_value[y == 0].mean()
     convex = 0
     for order, preferred in product(permutations(range(2)), product((0, 1), repeat=2)):
         convex += lex_order(X, y, order=order, preferred=preferred).segments(X, y).is_convex

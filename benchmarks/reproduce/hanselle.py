@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +58,8 @@ RELEASE_RESULTS = (
     (RANK_NAME, "test AUC", 9, 25, 0.736),
 )
 # a miss costs as much as so many false alarms; stages 0 to 9
-MISS_COST, N_STAGES = 10.0, 10
+MISS_COST = 10.0
+N_STAGES = 10
 RULES = {"point": "estimate", "upper": "upper end of a 50 % interval"}
 SHOWN = {"coimbra": "Coimbra", "haberman": "Haberman", "pima": "Pima"}
 LOGISTIC_BRIER = 0.218  # its test Brier score with an L2 penalty and all features, 100 splits
@@ -67,13 +69,14 @@ def one_split(X, y, fold):
     """Collect values by configuration, measure and stage; a list that ends early stays as it is."""
     train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
     stages = X.shape[1] + 1
-    found = np.empty((len(WAYS), len(MEASURES), stages))
-    for values, options in zip(found, WAYS.values(), strict=True):
+    results = np.empty((len(WAYS), len(MEASURES), stages))
+    for values, options in zip(results, WAYS.values(), strict=True):
         model = ProbabilisticScoringList(missing="zero", **options).fit(X[train], y[train])
-        own, new = model.scoring_list_.stage_scores(), model.evaluate(X[test], y[test])
+        own = model.scoring_list_.stage_scores()
+        new = model.evaluate(X[test], y[test])
         for row, curve in zip(values, (own.entropy, new.brier, new.auc), strict=True):
             row[:] = np.append(curve, np.full(stages - len(curve), curve[-1]))
-    return found
+    return results
 
 
 def logistic(X, y, fold):
@@ -132,7 +135,8 @@ def caution_table(name, sets, run: Run) -> Table:
     """Compute mean costs and their difference, split by split."""
     rows = []
     for title, (X, y) in sets.items():
-        task, shown = partial(one_decided, X, y), f"Hanselle et al., costs, {title}"
+        task = partial(one_decided, X, y)
+        shown = f"Hanselle et al., costs, {title}"
         cost = np.array(run.map(task, range(run.times(100)), shown))
         blank = ("",) * (N_STAGES - cost.shape[-1])
         for rule, values in zip(RULES.values(), cost.swapaxes(0, 1), strict=True):
@@ -150,67 +154,52 @@ def tables_of(X, y, run: Run) -> Iterator[Table]:
     if X.shape != (116, 9):
         return
     regression = run.map(partial(logistic, X, y), range(splits), "Hanselle et al., regression")
+    rows = []
+    for way, measure, stage, n_splits, value in RELEASE_RESULTS:
+        here = mean_and_error(curve(results[:n_splits], way, measure)[:, stage])
+        rows.append((way, measure, str(stage), str(n_splits), number(value), here))
+    here = mean_and_error(regression)
+    rows.append(
+        ("logistic regression, bisect", "test Brier", "9", "100", number(LOGISTIC_BRIER), here)
+    )
     yield Table(
         "hanselle_release",
         ("configuration", "measure", "stage", "splits", "published", "here"),
-        [
-            (
-                way,
-                measure,
-                str(stage),
-                str(n_splits),
-                number(value),
-                mean_and_error(curve(results[:n_splits], way, measure)[:, stage]),
-            )
-            for way, measure, stage, n_splits, value in RELEASE_RESULTS
-        ]
-        + [
-            (
-                "logistic regression, bisect",
-                "test Brier",
-                "9",
-                "100",
-                number(LOGISTIC_BRIER),
-                mean_and_error(regression),
-            )
-        ],
+        rows,
     )
     yield same_splits(results)
 
 
-def stages(name, found) -> Table:
+def stages(name, results) -> Table:
     """Compute means by stage of every configuration."""
-    return Table(
-        name,
-        ("configuration", "measure", *map(str, range(found.shape[-1])), "error at most"),
-        [
-            (way, measure, *map(number, values.mean(axis=0)), number(standard_error(values).max()))
-            for way in WAYS
-            for measure in MEASURES
-            for values in (curve(found, way, measure),)
-        ],
-    )
+    columns = ("configuration", "measure", *map(str, range(results.shape[-1])), "error at most")
+    rows = []
+    for way, measure in product(WAYS, MEASURES):
+        values = curve(results, way, measure)
+        error = number(standard_error(values).max())
+        rows.append((way, measure, *map(number, values.mean(axis=0)), error))
+    return Table(name, columns, rows)
 
 
-def curve(found, way, measure):
+def curve(results, way, measure):
     """Collect values by split and stage."""
-    return found[:, list(WAYS).index(way), MEASURES.index(measure)]
+    return results[:, list(WAYS).index(way), MEASURES.index(measure)]
 
 
-def same_splits(found) -> Table:
+def same_splits(results) -> Table:
     """Compute published and own means over those splits whose numbers are known one by one."""
     rows = []
     for way, measures in published().items():
         for measure, curves in measures.items():
-            folds = [fold for fold in curves if fold < len(found)]
+            folds = [fold for fold in curves if fold < len(results)]
             theirs = np.array([curves[fold] for fold in folds])
-            ours = curve(found[folds], way, measure)
+            ours = curve(results[folds], way, measure)
             alike = np.isclose(ours, theirs, rtol=0, atol=1e-5).all(axis=1).sum()
             error = number(standard_error(ours - theirs).max())
             for name, values in (("published", theirs), ("here", ours)):
                 shown = (f"{alike} of {len(folds)}", error) if name == "here" else ("", "")
                 rows.append((way, measure, name, *map(number, values.mean(axis=0)), *shown))
-    stages = map(str, range(found.shape[-1]))
+    stages = map(str, range(results.shape[-1]))
     columns = ("configuration", "measure", "", *stages, "alike", "error")
     return Table("hanselle_same_splits", columns, rows)
 

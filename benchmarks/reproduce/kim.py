@@ -26,7 +26,9 @@ PREVALENCES = np.arange(1, 10) / 10
 AUCS = (0.55, 0.65, 0.75, 0.85, 0.95)
 CORRELATIONS = (0.0, 0.2, 0.4, 0.6)
 CLASSIFIER_COUNTS = (2, 4, 7, 10, 15, 20, 25)
-WOC_COLUMN, FIDEL_COLUMN = 2, 3  # places in what compare_methods returns
+# places in what compare_methods returns
+WOC_COLUMN = 2
+FIDEL_COLUMN = 3
 
 
 def gaussian(auc, prevalence, n_samples, rng):
@@ -38,13 +40,14 @@ def gaussian(auc, prevalence, n_samples, rng):
 def one_tally(seed, n_sets=1000):
     """Compute the correlation of law and tally of so many test sets, and the law's beta."""
     rng = np.random.default_rng(seed)
-    tally, areas = np.zeros(100), []
+    tally = np.zeros(100)
+    areas = []
     for _ in range(n_sets):
         y, score = gaussian(0.9, 0.5, 100, rng)
         tally += y[np.argsort(-score)]
         areas.append(RankedSegments.from_scores(y, score).auc)
     law = FermiDirac.from_auc(np.mean(areas), n_pos=50, n_neg=50)
-    return np.corrcoef(tally / n_sets, law.probability())[0, 1], law.beta
+    return correlation(tally / n_sets, law.probability()), law.beta
 
 
 def one_grid(seed):
@@ -60,34 +63,49 @@ def one_grid(seed):
     return np.array(rows)
 
 
+def correlation(x, y):
+    """Compute the correlation of two columns."""
+    return np.corrcoef(x, y)[0, 1]
+
+
 def figures(run: Run) -> Iterator[Table]:
     n_sets = 20 if run.quick else 1000
     tallies = run.map(
         partial(one_tally, n_sets=n_sets), range(run.times(20)), "Kim et al., figure 1"
     )
-    like, beta = np.transpose(tallies)
+    likeness, beta = np.transpose(tallies)
     grids = np.array(run.map(one_grid, range(run.times(20)), "Kim et al., figure 3"))
-    threshold, spread = (
-        [np.corrcoef(grid[:, k], grid[:, k + 1])[0, 1] for grid in grids] for k in (0, 2)
-    )
+    threshold = [correlation(grid[:, 0], grid[:, 1]) for grid in grids]
+    spread = [correlation(grid[:, 2], grid[:, 3]) for grid in grids]
     average = grids.mean(axis=0)
-    of_means = [number(np.corrcoef(average[:, k], average[:, k + 1])[0, 1]) for k in (0, 2)]
     ratio = (grids[:, :, 2] / grids[:, :, 3]).reshape(-1, len(PREVALENCES), len(AUCS))
     rows = [
-        ("Figure 1: correlation of law and simulated frequencies", ".99", mean_and_error(like, 5)),
+        (
+            "Figure 1: correlation of law and simulated frequencies",
+            ".99",
+            mean_and_error(likeness, 5),
+        ),
         ("Figure 1: β of one simulation, mean ± its spread", ".0759", spread_of(beta)),
         (
             "Figure 3A: correlation of r* and the scanned threshold",
             "“excellent”",
             mean_and_error(threshold),
         ),
-        ("Figure 3A: the same, mean of the test sets", "“excellent”", of_means[0]),
+        (
+            "Figure 3A: the same, mean of the test sets",
+            "“excellent”",
+            number(correlation(average[:, 0], average[:, 1])),
+        ),
         (
             "Figure 3B: correlation of both σ of the AUC",
             "“almost identical”",
             mean_and_error(spread),
         ),
-        ("Figure 3B: the same, mean of the test sets", "“almost identical”", of_means[1]),
+        (
+            "Figure 3B: the same, mean of the test sets",
+            "“almost identical”",
+            number(correlation(average[:, 2], average[:, 3])),
+        ),
     ]
     for k in (0, 4, 8):
         what = f"Figure 3B: σ of the law over DeLong's, AUC .95, prevalence .{k + 1}"
@@ -139,35 +157,41 @@ def bank(run: Run) -> Iterator[Table]:
 
 def one_crowd(case):
     """Compute AUCs of the best, WoC and FiDEL on the samples they learned from, and on new ones."""
-    (correlation, m), seed = case
-    rng = np.random.default_rng([seed, m, round(10 * correlation)])
-    aucs = np.linspace(0.55, 0.75, m)
-    (y, scores), (y_new, new) = (
-        simulate_classifiers(500, aucs, correlation=correlation, random_state=rng) for _ in range(2)
+    (dependence, m), seed = case
+    rng = np.random.default_rng([seed, m, round(10 * dependence)])
+    draw = partial(
+        simulate_classifiers,
+        500,
+        np.linspace(0.55, 0.75, m),
+        correlation=dependence,
+        random_state=rng,
     )
+    y, scores = draw()
+    y_new, scores_new = draw()
     ensemble = RankEnsemble.from_scores(y == 1, scores)
-    judged = (y == 1, scores), (y_new == 1, new)
-    return [
-        compare_methods(ensemble, *each, "batch")[[0, WOC_COLUMN, FIDEL_COLUMN]] for each in judged
-    ]
+    columns = [0, WOC_COLUMN, FIDEL_COLUMN]
+    return (
+        compare_methods(ensemble, y == 1, scores, "batch")[columns],
+        compare_methods(ensemble, y_new == 1, scores_new, "batch")[columns],
+    )
 
 
 def crowds(run: Run) -> Iterator[Table]:
-    settings, seeds = list(product(CORRELATIONS, CLASSIFIER_COUNTS)), range(run.times(100))
+    settings = list(product(CORRELATIONS, CLASSIFIER_COUNTS))
+    seeds = range(run.times(100))
     every = run.map(one_crowd, product(settings, seeds), "Kim et al., correlation")
     every = np.reshape(every, (len(settings), len(seeds), 2, 3))
     rows = []
-    for setting, found in zip(settings, every, strict=True):
+    for setting, areas in zip(settings, every, strict=True):
         cells = []
-        for part in np.moveaxis(found, 1, 0):
+        for part in np.moveaxis(areas, 1, 0):
             cells.append(" / ".join(map(number, part.mean(axis=0))))
             cells += [mean_and_error(part[:, 2] - part[:, k], 4) for k in (0, 1)]
         rows.append((f"{setting[0]:.1f}", str(setting[1]), *cells))
-    columns = [
-        f"{which}: {what}"
-        for which in ("same samples", "new samples")
-        for what in ("best / WoC / FiDEL", "FiDEL − best", "FiDEL − WoC")
-    ]
+    columns = []
+    for which in ("same samples", "new samples"):
+        columns += [f"{which}: best / WoC / FiDEL", f"{which}: FiDEL − best"]
+        columns.append(f"{which}: FiDEL − WoC")
     yield Table("kim_correlation", ("correlation", "M", *columns), rows)
 
 

@@ -48,7 +48,8 @@ def figure_1(run: Run) -> Iterator[Table]:
     rows = []
     for name, options in SETTINGS:
         results = run.map(partial(errors, options), range(run.times(50)), f"Menon et al., {name}")
-        a, error = results[0][0], np.array([each for _, each in results])
+        a = results[0][0]
+        error = np.array([squared_errors for _, squared_errors in results])
         boost = (
             error[:, :, METHODS.index("logistic + isotonic")]
             - error[:, :, METHODS.index("rank + isotonic")]
@@ -61,6 +62,11 @@ def figure_1(run: Run) -> Iterator[Table]:
         ("loss of pairs", "floor", *METHODS, "gain of ranking first"),
         rows,
     )
+
+
+def with_error(value, error) -> str:
+    """Write a number with its error as text, in the printed digits."""
+    return f"{number(value, 4)} ± {number(error, 4)}"
 
 
 def gcat(run: Run) -> Iterator[Table]:
@@ -79,8 +85,8 @@ def gcat(run: Run) -> Iterator[Table]:
             (comparison.mse[j], comparison.mse_error[j]),
             (comparison.auc[j], comparison.auc_error[j]),
         )
-        for measure, *pairs in zip(("squared error", "AUC"), published, here, strict=True):
-            rows.append((method, measure, *(" ± ".join(number(v, 4) for v in p) for p in pairs)))
+        for measure, printed, ours in zip(("squared error", "AUC"), published, here, strict=True):
+            rows.append((method, measure, with_error(*printed), with_error(*ours)))
     yield Table("menon_gcat", ("method", "measure", "published", "here"), rows)
 
 

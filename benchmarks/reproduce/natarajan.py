@@ -79,13 +79,15 @@ def one_split(X, labels, sizes, seed):
     for y in labels.T:
         prob = linear().fit(X[train], y[train]).predict_proba(X[test])[:, 1]
         half = linear().fit(X[fit], y[fit])
-        prob_half, prob_choose = (half.predict_proba(X[part])[:, 1] for part in (test, choose))
+        prob_half = half.predict_proba(X[test])[:, 1]
+        prob_choose = half.predict_proba(X[choose])[:, 1]
         rows = []
         for metric in METRICS:
             threshold = best_empirical_threshold(y[choose], prob_choose, metric).threshold
             decided = (optimal_decision(prob, metric).labels, prob >= 0.5, prob_half >= threshold)
             # of labels that are known the expected value is the value
-            values = [expected_utility(each, y[test].astype(float), metric) for each in decided]
+            known = y[test].astype(float)
+            values = [expected_utility(decision, known, metric) for decision in decided]
             rows.append([*values, best_empirical_threshold(y[test], prob, metric).utility])
         results.append(rows)
     return np.mean(results, axis=0)
@@ -150,16 +152,15 @@ def breast_cancer(run: Run) -> Iterator[Table]:
     for i, metric in enumerate(METRICS):
         for j, method in enumerate(METHODS):
             cells = []
-            for found in sides:
-                values = found[:, i, j]
+            for utilities in sides:
+                values = utilities[:, i, j]
                 reached = (values >= published[metric][j]).mean()
                 cells += [mean_and_error(values), number(values.std(ddof=1)), f"{reached:.0%}"]
             rows.append((METRICS[metric], method, number(published[metric][j], 4), *cells))
-    columns = [
-        f"{name}: {what}"
-        for name in ("malignant", "benign")
-        for what in ("mean", "spread of splits", "splits at or above the published")
-    ]
+    columns = []
+    for name in ("malignant", "benign"):
+        columns += [f"{name}: mean", f"{name}: spread of splits"]
+        columns.append(f"{name}: splits at or above the published")
     yield Table("natarajan_breast_cancer", ("metric", "method", "published", *columns), rows)
 
 
@@ -168,8 +169,10 @@ def one_batch(seed):
     rng = np.random.default_rng(seed)
     prob = rng.beta(*rng.uniform(0.1, 2, 2), 1010)
     y = (rng.random(1010) < prob).astype(float)
-    by_f, by_j = optimal_decision(prob, "f1"), optimal_decision(prob, "jaccard")
-    f, j = expected_utility(by_f.labels, y, "f1"), expected_utility(by_j.labels, y, "jaccard")
+    by_f = optimal_decision(prob, "f1")
+    by_j = optimal_decision(prob, "jaccard")
+    f = expected_utility(by_f.labels, y, "f1")
+    j = expected_utility(by_j.labels, y, "jaccard")
     return abs(by_f.n_predicted_positive - by_j.n_predicted_positive), abs(f / (2 - f) - j)
 
 
@@ -199,7 +202,8 @@ def jaccard(run: Run) -> Iterator[Table]:
 def one_draw(seed):
     """Compute, by metric, if the best of 2^10 labellings is a prefix, and the algorithm's gap."""
     rng = np.random.default_rng(seed)
-    points, weight = rng.standard_normal((10, 10)), rng.standard_normal(10)
+    points = rng.standard_normal((10, 10))
+    weight = rng.standard_normal(10)
     prob = 1 / (1 + np.exp(-points @ weight))
     rows = []
     for metric in METRICS:
@@ -215,15 +219,10 @@ def figure_1(run: Run) -> Iterator[Table]:
     results = np.array(
         run.map(one_draw, range(run.times(25)), "Natarajan et al., figure 1"), dtype=float
     )
-    rows = [
-        (
-            name,
-            "every draw",
-            f"{results[:, i, 0].sum():.0f} of {len(results)}",
-            f"{results[:, i, 1].max():.0e}",
-        )
-        for i, name in enumerate(METRICS.values())
-    ]
+    rows = []
+    for i, name in enumerate(METRICS.values()):
+        n_prefixes = f"{results[:, i, 0].sum():.0f} of {len(results)}"
+        rows.append((name, "every draw", n_prefixes, f"{results[:, i, 1].max():.0e}"))
     columns = (
         "metric",
         "published: best is a prefix",

@@ -31,11 +31,12 @@ class Table:
 
     def __str__(self) -> str:
         lines = [self.columns, *self.rows]
-        widths = [max(len(line[i]) for line in lines) for i in range(len(self.columns))]
-        laid = (
-            "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) for line in lines
-        )
-        return "\n".join([self.name, *(line.rstrip() for line in laid)])
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        text = [self.name]
+        for line in lines:
+            cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
+            text.append("  ".join(cells).rstrip())
+        return "\n".join(text)
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,8 @@ class Run:
         """Call a function on each item, on every core, with a progress bar."""
         items = list(items)
         calls = (delayed(function)(item) for item in items)
-        found = Parallel(self.n_jobs, return_as="generator")(calls)
-        return list(tqdm(found, total=len(items), desc=what, mininterval=0.5))
+        results = Parallel(self.n_jobs, return_as="generator")(calls)
+        return list(tqdm(results, total=len(items), desc=what, mininterval=0.5))
 
 
 def standard_error(values, axis=0):
