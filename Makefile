@@ -102,8 +102,8 @@ bench: $(VENV)/.stamp-bench ## speed and memory beside other libraries: writes t
 quality: $(VENV)/.stamp-bench ## how good beside others, on real data: writes the tables of docs/measured
 	@for name in $(QUALITY); do $(ONE_THREAD) $(BIN)/python benchmarks/$$name.py || exit 1; done
 
-promises: $(VENV)/.stamp-bench ## more comparisons, printed; a promise of speed that is missed is an error
-	$(BIN)/python benchmarks/run.py
+promises: $(VENV)/.stamp-bench ## more comparisons, printed, or those of one TOPIC; a promise of speed that is missed is an error
+	$(ONE_THREAD) $(BIN)/python -m pytest benchmarks $(if $(TOPIC),--topic $(TOPIC)) $(if $(SAMPLES),--samples $(SAMPLES))
 
 fuzz: $(VENV)/.stamp-test ## hostile values for MINUTES (10): what breaks, and how
 	$(ONE_THREAD) $(BIN)/python tests/fuzz $(if $(STRICT),--strict) --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))

@@ -6,7 +6,6 @@ takes minutes.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -17,13 +16,6 @@ from rocviz.core.comparison import compare_classifiers
 
 N_MODELS = 10
 N_DRAWS = 500
-
-
-def _processor_seconds(run):
-    """Time one run by the processor, since hundreds of short calls are often interrupted."""
-    start = time.process_time()
-    run()
-    return time.process_time() - start
 
 
 def _data(n):
@@ -53,5 +45,4 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
             f"{N_DRAWS} isotonic regressions of SciPy for each",
             lambda scores=scores: _resamples_alone(scores),
             1.5,
-            seconds=_processor_seconds,
         )

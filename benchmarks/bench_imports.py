@@ -1,14 +1,11 @@
-"""From a fresh interpreter to the first explorer, beside the libraries that every explorer needs.
-
-Processor time, not the clock's, so that other work on the machine does not count.
-"""
+"""From a fresh interpreter to an explorer, beside the libraries that every explorer needs."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from collections.abc import Iterator
-from statistics import median
+from functools import partial
 
 from comparison import Comparison
 
@@ -32,13 +29,9 @@ EXPLORER_ARGUMENTS = {
 }
 
 
-def processor_seconds(code: str) -> float:
-    """Measure the processor time of a fresh interpreter from its start to the end of the code."""
-    code += "\nimport time\nprint(time.process_time())"
-    process = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
-    )
-    return float(process.stdout)
+def run(code: str) -> None:
+    """Run code in a fresh interpreter, to its end."""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, check=True)
 
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:
@@ -47,10 +40,8 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
         code = f"{ARRAYS_SOURCE}\nfrom rocviz import {name}\n{name}({data})"
         yield Comparison(
             f"first {name}",
-            lambda code=code: processor_seconds(code),
+            partial(run, code),
             LIBRARY_IMPORTS,
-            lambda: processor_seconds(LIBRARY_IMPORTS),
+            partial(run, LIBRARY_IMPORTS),
             1.3,
-            seconds=lambda run: run(),
-            summary=median,
         )

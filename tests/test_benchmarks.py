@@ -2,6 +2,10 @@
 
 import csv
 import importlib
+import json
+import shutil
+import subprocess
+import sys
 from itertools import count, product
 from types import SimpleNamespace
 
@@ -20,23 +24,17 @@ def _path(root, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore")  # peers may warn of few samples
-def test_every_topic_gives_lines_of_one_table_and_missed_promises_are_reported(root, capsys):
-    topics = {path.stem.removeprefix("bench_") for path in root.glob("benchmarks/bench_*.py")}
+def test_both_sides_of_every_comparison_run():
+    topics = set(importlib.import_module("conftest").TOPICS)
+    assert {"auc", "calibration", "decisions", "imports", "roc"} <= topics
     topics.remove("imports")  # fourteen fresh interpreters; the next test starts one
-    run = importlib.import_module("run").main
-    done = run([*sorted(topics), "--samples", "200", "--repeat", "1"])
-    output = capsys.readouterr()
-    lines = output.out.splitlines()
-    # with few samples fixed costs dominate, so the ratio to a fast peer may be anything
-    assert ("MISSED" in output.out) == (done == 1)
-    assert done in (0, 1)
-    assert lines[0].startswith("200 samples, best of 1")
-    header = next(i for i, line in enumerate(lines) if line.startswith("what"))
-    rows = lines[header + 2 :]
-    assert all(line.count(" ms ") >= 2 for line in rows)
     for topic in topics:
-        assert output.err.count(f"  {topic}: ") >= 1
-    assert output.err.count(" ...") == len(rows)
+        comparisons = list(importlib.import_module(f"bench_{topic}").comparisons(200))
+        names = {(comparison.what, comparison.peer) for comparison in comparisons}
+        assert len(names) == len(comparisons) > 0
+        for comparison in comparisons:
+            comparison.ours()
+            comparison.theirs()
 
 
 def test_every_explorer_is_opened_from_a_fresh_interpreter():
@@ -44,7 +42,66 @@ def test_every_explorer_is_opened_from_a_fresh_interpreter():
     explorers = {name for name in rocviz.__all__ if name.endswith("Explorer")}
     opened = [comparison.what.split()[-1] for comparison in imports.comparisons(0)]
     assert (set(opened), len(opened)) == (explorers, len(explorers))
-    assert imports.processor_seconds("import rocviz; sum(range(10**6))") > 0.01
+    imports.run("import rocviz")
+    with pytest.raises(subprocess.CalledProcessError):
+        imports.run("rocviz")
+
+
+@pytest.fixture
+def promises(root, tmp_path):
+    """Run ``pytest benchmarks`` on topics of a test; return what it prints and its exit code."""
+    pytest.importorskip("pytest_benchmark", reason="the extra `bench` is not installed")
+    for name in ("comparison.py", "conftest.py", "promises.py", "pytest.ini"):
+        shutil.copy(root / "benchmarks" / name, tmp_path)
+
+    def run(topic, source, *options):
+        (tmp_path / f"bench_{topic}.py").write_text(
+            f"import time\nfrom comparison import Comparison\n{source}", encoding="utf-8"
+        )
+        command = [sys.executable, "-m", "pytest", str(tmp_path), "--topic", topic, *options]
+        process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        return process.stdout + process.stderr, process.returncode
+
+    return run
+
+
+# Each side "takes" as many seconds as it adds to what the children of a process are said to have.
+_BY_A_CLOCK_OF_OUR_OWN = """
+import os
+from types import SimpleNamespace
+
+elapsed = 0.0
+
+def work(seconds):
+    global elapsed
+    elapsed += seconds
+
+os.times = lambda: SimpleNamespace(children_user=elapsed, children_system=0.0)
+
+def comparisons(n_samples):
+    yield Comparison("sort", lambda: work(2 * n_samples), "peer", lambda: work(n_samples), {limit})
+"""
+
+
+def test_missed_promises_of_speed_are_errors(promises, tmp_path):
+    saved = tmp_path / "run.json"
+    options = ("--samples", "3", f"--benchmark-json={saved}")
+    output, code = promises("kept", _BY_A_CLOCK_OF_OUR_OWN.replace("{limit}", "2.1"), *options)
+    assert code == 0, output
+    measured = json.loads(saved.read_text("utf-8"))["benchmarks"]
+    assert {row["group"] for row in measured} == {"kept: sort, beside peer"}
+    seconds = {row["name"]: row["stats"]["min"] for row in measured}
+    assert seconds == pytest.approx({"peer": 3, "rocviz": 6}, rel=0.01)
+
+    output, code = promises("missed", _BY_A_CLOCK_OF_OUR_OWN.replace("{limit}", "1.9"), *options)
+    assert code == 1, output
+    assert "MISSED: rocviz takes 2.00 times as long, promised are 1.9" in output
+
+
+def test_runs_of_the_promises_are_saved(promises, tmp_path):
+    source = _BY_A_CLOCK_OF_OUR_OWN.replace("{limit}", "None")
+    assert promises("plain", source, "--samples", "3")[1] == 0
+    assert list(tmp_path.glob("benchmarks/.kept/promises/*/*.json"))
 
 
 def test_every_control_of_an_explorer_is_moved_by_hand(capsys):
@@ -200,10 +257,10 @@ def test_missing_peers_are_reported(monkeypatch, tmp_path, capsys):
     assert "entropies 0.9939 0.9423 0.8991" in output
 
 
-def test_unknown_topics_are_refused(capsys):
-    with pytest.raises(SystemExit, match="2"):
-        importlib.import_module("run").main(["rocks"])
-    assert "unknown topic rocks; there are auc, calibration, " in capsys.readouterr().err
+def test_unknown_topics_are_refused(promises):
+    output, code = promises("known", "", "--topic", "rocks")
+    assert code == pytest.ExitCode.USAGE_ERROR
+    assert "invalid choice: 'rocks'" in output
 
 
 def test_finished_splits_are_not_repeated(tmp_path):
