@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import softmax
+from scipy.special import logit, softmax
 from sklearn.metrics import roc_auc_score
 
 from rocviz import auc_interval
@@ -19,6 +19,7 @@ from rocviz.core.comparison.hand_till import (
     area_covariance,
     class_areas,
     influence_covariance,
+    min_variance,
 )
 from rocviz.core.multiclass import hand_till_auc, hand_till_covariance
 from rocviz.core.roc.delong_test import auc_test
@@ -275,3 +276,51 @@ def test_the_table_has_each_class_against_each():
     assert list(table.index) == ["b", "a"]
     assert list(table.columns) == ["b", "a", "one_vs_rest"]
     assert table.loc["b", "a"] == 1
+
+
+def draw_rare(rng, pull=2.6, n=200):
+    """Draw three classes of 80, 15 and 5 %, which are distinguished almost without an error."""
+    y = np.repeat([0, 1, 2], [n * 80 // 100, n * 15 // 100, n * 5 // 100])
+    score = rng.normal(size=(n, 3)) + pull * np.eye(3)[y]
+    return y, softmax(score, axis=1)
+
+
+def test_few_errors_of_the_smallest_class_widen_the_interval():
+    y, prob = draw_rare(np.random.default_rng(0), 3.0)
+    result = hand_till_auc(y, prob)
+    alone = hand_till_auc(y, prob, method="logit-delong")
+    assert result.method == "widened-delong"
+    assert result.is_widened
+    assert not alone.is_widened
+    assert result.lower < alone.lower
+    assert result.upper > alone.upper
+    # placements of exponential scores, the smallest class on the heavy side
+    m = result.auc
+    heavy = m**2 * (1 - m) / (1 + m) / 10
+    light = m * (1 - m) ** 2 / (2 - m) * (1 / 160 + 1 / 30)
+    samples = check_class_samples(y, prob)
+    least = min_variance(m, 1 - m, samples)
+    assert least == pytest.approx(2 / 9 * (heavy + light))
+    assert least > result.standard_error**2
+    ends = logit(np.array([result.lower, result.upper]))
+    assert ends.mean() == pytest.approx(logit(m))
+    steps = (ends[1] - ends[0]) / 2 * m * (1 - m) / np.sqrt(least)
+    assert steps > 1.96  # Student's quantile
+    # with enough errors, and for two classes, there is no floor
+    assert min_variance(0.5, 0.5, samples) == 0
+    two = check_class_samples(np.minimum(y, 1), np.column_stack((prob[:, 0], 1 - prob[:, 0])))
+    assert min_variance(0.99, 0.01, two) == 0
+
+
+def test_the_widened_interval_covers_where_a_class_is_small():
+    rng = np.random.default_rng(1)
+    truth = np.mean([hand_till_auc(*draw_rare(rng, n=4000)).auc for _ in range(20)])
+    assert truth > 0.99
+    n_covered = {"widened-delong": 0, "logit-delong": 0}
+    for _ in range(120):
+        samples = draw_rare(rng)
+        for method in n_covered:
+            result = hand_till_auc(*samples, method=method)
+            n_covered[method] += result.lower <= truth <= result.upper
+    assert n_covered["logit-delong"] < 0.93 * 120
+    assert n_covered["widened-delong"] >= 0.95 * 120
