@@ -312,3 +312,21 @@ def test_the_middle_of_a_gap_gives_its_predictions():
         interval = threshold_interval(y, score, n_resamples=50)
         assert interval.threshold == pytest.approx(middle, abs=1e-12)
         assert interval.gap[0] < interval.threshold <= interval.gap[1]
+
+
+def test_smoothed_resamples_of_one_class_are_refused_in_the_end():
+    class Stubborn(np.random.Generator):
+        """A source that draws the first sample only."""
+
+        def integers(self, high, size=None):
+            return np.zeros(size, dtype=int)
+
+    y, score = draw_normal(20, 30, 0.8, np.random.default_rng(7))
+    with pytest.raises(ValueError, match="resamples hold one class only"):
+        threshold_interval(
+            y,
+            score,
+            smooth=True,
+            n_resamples=50,
+            random_state=Stubborn(np.random.PCG64(0)),
+        )
