@@ -256,9 +256,11 @@ def predictions_section(data: ClassEvaluation) -> Section:
     best = data.best
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
+    largest = int(np.argmax(data.first.size))
     text = [
         f"Predicting the most probable class by {_model(data)} is right for "
-        f"{percent(matrix.accuracy, 1)} of the samples."
+        f"{percent(matrix.accuracy, 1)} of the samples; always predicting "
+        f"{data.first.classes[largest]} is right for {percent(data.first.prior[largest], 1)}."
     ]
     if wrong.any():
         text.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,7 +36,11 @@ from rocviz.core.comparison.comparison import (
     compare_classifiers,
 )
 from rocviz.core.comparison.fold_differences import FoldComparison, compare_folds
-from rocviz.core.decisions.threshold_interval import ThresholdInterval, threshold_interval
+from rocviz.core.decisions.threshold_interval import (
+    CorrectedRate,
+    ThresholdInterval,
+    threshold_interval,
+)
 from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, probability_segments
@@ -249,6 +254,36 @@ class Evaluation:
                 cost_fn=self.cost_fn,
             )
         return intervals
+
+    def chosen_threshold(self, name: str) -> ThresholdInterval | None:
+        """Find a model's threshold with its corrections, if it is finite and samples are known."""
+        point = self.operating_points[name]
+        threshold = self.thresholds.get(name)
+        if threshold is None or not isfinite(point.threshold):
+            return None
+        return threshold if threshold.gap[1] == point.threshold else None
+
+    def corrected_rate(self, name: str, rate: str) -> CorrectedRate:
+        """Compute a rate of a model at its best threshold, corrected for the choice of it.
+
+        NaN is the correction where samples are not known.
+        """
+        threshold = self.chosen_threshold(name)
+        if threshold is not None:
+            if rate == "tpr":
+                return threshold.sensitivity
+            if rate == "tnr":
+                return threshold.specificity
+            if rate == "fpr":
+                specificity = threshold.specificity
+                return CorrectedRate(
+                    1 - specificity.apparent,
+                    1 - specificity.corrected,
+                    1 - specificity.upper,
+                    1 - specificity.lower,
+                )
+        point = self.operating_points[name]
+        return CorrectedRate(point.metric(rate), nan, *point.interval(rate))
 
     @cached_property
     def probabilistic(self) -> dict[str, RankedSegments]:

@@ -8,14 +8,15 @@ from math import isfinite, nan
 from operator import attrgetter
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.calibration.summary import CalibrationSummary
 from rocviz.core.comparison.fold_average import fold_average
 from rocviz.core.comparison.fold_differences import FoldComparison
-from rocviz.core.curve_spaces.net_benefit import net_benefit_band
-from rocviz.core.curve_spaces.space_curve import space_curve
+from rocviz.core.curve_spaces.net_benefit import NetBenefitBand, net_benefit_band
+from rocviz.core.decisions.threshold_interval import ThresholdInterval
 from rocviz.core.groups.policy import policy_at
 from rocviz.core.groups.summary import RATES, group_summary
 from rocviz.core.roc.metrics import METRICS
@@ -58,6 +59,9 @@ from rocviz.words import (
 )
 
 MAX_FIGURES = 6  # most models with a figure of their own
+MIN_CLUSTERS = 10  # of a class, for intervals that cover
+MIN_SAMPLES_FOR_THRESHOLD = 10  # of the class whose error is dearer
+MIN_POSITIVES_FOR_PRECISION = 20  # for an average precision that is not biased upwards
 MIN_COMMON_PREVALENCE = 0.2  # below it precision and recall are more informative than the ROC curve
 
 #: What groups are compared by.
@@ -92,6 +96,8 @@ def data_section(data: Evaluation) -> Section:
             f"{amount(first.n_samples)} samples. Intervals treat a weight as the number of times "
             "that a sample occurred."
         )
+    text += _cluster_text(data)
+    text += _label_text(data)
     if n_models > 1:
         text.append(primary_text(data.primary_model, "AUC", data.named_model))
     if data.prevalence is not None:
@@ -121,12 +127,45 @@ def data_section(data: Evaluation) -> Section:
     return Section("The data", text, [Table("scores", "Scores", frame, headings)])
 
 
+def _cluster_text(data: Evaluation) -> list[str]:
+    """Say that rows belong together, and where intervals know it."""
+    samples = data.samples
+    if samples is None or samples.clusters is None:
+        return []
+    text = (
+        f"Rows belong to {samples.n_clusters:,} clusters, such as patients, of which "
+        f"{samples.n_positive_clusters:,} hold {data.positive} samples. Intervals and tests treat "
+        "the cluster as the unit; those of groups and bands in figures treat each row as one."
+    )
+    n_smaller = min(interval.n_clusters or 0 for interval in data.auc_intervals.values())
+    if n_smaller < MIN_CLUSTERS:
+        text += f" A class is in {n_smaller} clusters only, so that intervals may be too narrow."
+    return [text]
+
+
+def _label_text(data: Evaluation) -> list[str]:
+    """Warn of scores that are predictions rather than probabilities."""
+    names = [name for name, ranking in data.rankings.items() if are_labels(ranking)]
+    if not names:
+        return []
+    whose = join(names) if len(data.rankings) > 1 else "the model"
+    return [
+        f"All scores of {whose} are 0 or 1: predictions, no probabilities. Their ROC curve has one "
+        "point, and a calibration slope, an intercept or a best threshold says nothing. Give the "
+        "probabilities or scores from which they were made, if there are any."
+    ]
+
+
+def are_labels(ranking: RankedSegments) -> bool:
+    """Whether all scores are 0 or 1."""
+    return bool(np.isin(ranking.score, (0.0, 1.0)).all())
+
+
 def ranking_section(data: Evaluation) -> Section:
     """Report the ranking of the models: ROC curves and areas with intervals."""
     rows: list[dict[str, Any]] = []
     for name, ranking in data.rankings.items():
         estimate = data.auc_intervals.get(name)
-        recall_curve = space_curve(ranking, space="precision_recall", prevalence=data.prevalence)
         rows.append(
             {
                 "model": name,
@@ -135,7 +174,7 @@ def ranking_section(data: Evaluation) -> Section:
                 "lower": estimate.lower if estimate else nan,
                 "upper": estimate.upper if estimate else nan,
                 "method": INTERVAL_NAMES[estimate.method] if estimate else "",
-                "average_precision": recall_curve.area,
+                "average_precision": average_precision(ranking, data.target_prevalence),
             }
         )
     primary = _row_of(rows, data.primary_model)
@@ -145,6 +184,7 @@ def ranking_section(data: Evaluation) -> Section:
         f"higher than a randomly chosen one that is not with probability {primary['auc_text']} "
         f"(AUC{interval})."
     ]
+    text += _ranking_warnings(data)
     pooled = data.pooled_folds.get(data.primary_model)
     if pooled is not None and pooled.differ:
         text.append(
@@ -182,8 +222,8 @@ def ranking_section(data: Evaluation) -> Section:
         )
     methods = join(sorted({row["method"] for row in rows if row["method"]}) or [""])
     notes = [
-        f"Intervals of the AUC are {methods}; ties count one half. Mean precision is the area "
-        "under the curve of precision and recall."
+        f"Intervals of the AUC are {methods}; ties count one half. Average precision is the "
+        "mean precision at the positives, as scikit-learn defines it, without interpolation."
     ]
     if not all(ranking.is_exact for ranking in data.rankings.values()):
         notes = [
@@ -192,6 +232,55 @@ def ranking_section(data: Evaluation) -> Section:
         ]
     table = Table("ranking", "How well each model ranks", pd.DataFrame(rows), headings)
     return Section("Ranking", text, [table], pictures, notes)
+
+
+def _ranking_warnings(data: Evaluation) -> list[str]:
+    """Warn of reversed scores, of few errors, and of few positives."""
+    text = []
+    reversed_ = [name for name, interval in data.auc_intervals.items() if interval.upper < 0.5]
+    if reversed_:
+        whose = join(reversed_) if len(data.rankings) > 1 else "the model"
+        text.append(
+            f"Scores of {whose} rank worse than chance: samples that are {data.positive} have the "
+            "lower ones. Perhaps they are scores of the other class, or another label is the "
+            "positive one; what follows would then be wrong too."
+        )
+    interval = data.auc_intervals.get(data.primary_model)
+    if interval is not None and interval.is_widened:
+        ranking = data.rankings[data.primary_model]
+        n_wrong = min(ranking.n_pos, ranking.n_neg) * min(interval.auc, 1 - interval.auc)
+        text.append(
+            f"Only about {amount(n_wrong)} samples of the smaller class are ranked wrong; the "
+            "interval allows for a tail that these data do not show."
+        )
+    if data.first.n_pos < MIN_POSITIVES_FOR_PRECISION:
+        text.append(
+            f"With {amount(data.first.n_pos)} positives the average precision tends to be too high."
+        )
+    return text
+
+
+def average_precision(ranking: RankedSegments, prevalence: float) -> float:
+    """Compute the average precision at a prevalence: precision, weighted by the steps of recall.
+
+    At the prevalence of the data it is ``sklearn.metrics.average_precision_score``.
+
+    Parameters
+    ----------
+    ranking : RankedSegments
+    prevalence : float
+        Strictly between 0 and 1.
+
+    Examples
+    --------
+    >>> ranking = RankedSegments.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.5, 0.8])
+    >>> round(average_precision(ranking, 0.5), 3)
+    0.833
+    """
+    tpr = np.cumsum(ranking.pos) / ranking.n_pos
+    fpr = np.cumsum(ranking.neg) / ranking.n_neg
+    alarms = prevalence * tpr + (1 - prevalence) * fpr
+    return float((ranking.pos / ranking.n_pos) @ (prevalence * tpr / alarms))
 
 
 def comparison_section(data: Evaluation) -> Section | None:
@@ -324,6 +413,11 @@ def _calibration_text(data: Evaluation, rows: list[dict[str, Any]]) -> list[str]
     share = row["miscalibration"] / row["brier"] if row["brier"] else 0.0
     prior = data.first.prevalence
     model = _model(data, data.primary_model)
+    if are_labels(data.rankings[data.primary_model]):
+        return [
+            f"The scores of {model} are 0 or 1, so its Brier score is the share of wrong "
+            f"predictions, {number(row['brier'])}; calibration cannot be judged."
+        ]
     return [
         f"The Brier score of {model} is {number(row['brier'])}, of which calibration could repair "
         f"at most {number(row['miscalibration'])} ({percent(share)}). Always predicting the "
@@ -367,20 +461,27 @@ def decision_section(data: Evaluation) -> Section:
         for metric in reported:
             if metric.depends_on_prevalence:
                 row[metric.name] = point.at_prevalence(data.target_prevalence).metric(metric.name)
-            else:
-                lower, upper = point.interval(metric.name)
-                row[metric.name] = point.metric(metric.name)
-                row[f"{metric.name}_lower"] = lower
-                row[f"{metric.name}_upper"] = upper
+                continue
+            rate = data.corrected_rate(name, metric.name)
+            row[metric.name] = rate.apparent
+            row[f"{metric.name}_corrected"] = rate.corrected
+            row[f"{metric.name}_lower"] = rate.lower
+            row[f"{metric.name}_upper"] = rate.upper
         row["cost_per_1000"] = 1000 * data.cost(name)
+        corrected = data.chosen_threshold(name)
+        row["cost_corrected"] = 1000 * corrected.corrected if corrected else nan
+        row["cost_lower"] = 1000 * corrected.corrected_lower if corrected else nan
+        row["cost_upper"] = 1000 * corrected.corrected_upper if corrected else nan
         rows.append(row)
     headings = {"model": "model", "threshold": "threshold"}
     for metric in reported:
         headings[metric.name] = metric.label
         if not metric.depends_on_prevalence:
+            headings[f"{metric.name}_corrected"] = "corrected"
             headings[f"{metric.name}_lower"] = "from"
             headings[f"{metric.name}_upper"] = "to"
-    headings["cost_per_1000"] = "cost per 1,000"
+    headings |= {"cost_per_1000": "cost per 1,000", "cost_corrected": "corrected"}
+    headings |= {"cost_lower": "from", "cost_upper": "to"}
     model = _model(data, data.primary_model)
     tables = [
         Table("decision", "The cost-optimal threshold of each model", pd.DataFrame(rows), headings)
@@ -402,17 +503,16 @@ def decision_section(data: Evaluation) -> Section:
                 differences, "cost_differences", "Cost per 1,000 samples", data.primary_model
             )
         )
-    is_finite = isfinite(data.operating_points[data.primary_model].threshold)
-    if is_finite and data.primary_model in data.thresholds:
-        threshold = data.thresholds[data.primary_model]
-        text.append(
-            f"In 95 % of resamples of these data the best threshold lies between "
-            f"{score_text(threshold.lower)} and {score_text(threshold.upper)}. Because it is "
-            f"chosen from data, it costs about {amount(1000 * threshold.regret)} per 1,000 "
-            "samples more than the threshold that is truly best, and new samples are expected to "
-            f"cost {_whole(1000 * threshold.corrected)} in place of "
-            f"{_whole(1000 * threshold.utility)}."
-        )
+    threshold = data.chosen_threshold(data.primary_model)
+    if threshold is not None:
+        text.append(_corrected_text(threshold))
+        n_dearer = _n_of_dearer_class(data)
+        if n_dearer < MIN_SAMPLES_FOR_THRESHOLD:
+            text.append(
+                f"Only {amount(n_dearer)} samples are of the class whose error is dearer, so that "
+                "the best threshold is hardly determined. If the probabilities are calibrated, the "
+                f"costs give one: {percent(data.threshold_probability, 1)}."
+            )
         of_threshold = {"threshold": "threshold", **INTERVAL_HEADINGS, "utility": "cost per sample"}
         of_threshold |= {"corrected": "of new samples", "regret": "of choosing"}
         words = f"How certain the threshold of {model} is"
@@ -438,9 +538,45 @@ def decision_section(data: Evaluation) -> Section:
         text,
         tables,
         pictures,
-        ["Intervals of rates are Wilson's; that of the threshold is from 1,000 resamples."],
+        [
+            "Intervals of rates are Wilson's, widened by the optimism of a threshold that the same "
+            "samples chose; optimism and the interval of the threshold are from resamples."
+            if data.thresholds
+            else "Intervals of rates are Wilson's. They do not allow for a threshold that the same "
+            "samples chose, so that rates and costs are too good."
+        ],
         is_live=True,
     )
+
+
+def _corrected_text(threshold: ThresholdInterval) -> str:
+    """Say that the threshold was chosen on the same samples, and what that does to its rates."""
+    rates = []
+    for name in ("sensitivity", "specificity"):
+        rate = getattr(threshold, name)
+        rates.append(
+            f"{name} is expected to be {percent(rate.corrected, 1)} ({percent(rate.lower, 1)} to "
+            f"{percent(rate.upper, 1)}) in place of {percent(rate.apparent, 1)}"
+        )
+    ends = (
+        f"{_whole(1000 * threshold.corrected_lower)} to {_whole(1000 * threshold.corrected_upper)}"
+    )
+    return (
+        f"In 95 % of resamples of these data the best threshold lies between "
+        f"{score_text(threshold.lower)} and {score_text(threshold.upper)}. It was chosen on these "
+        f"samples, which flatter it: on new ones {', '.join(rates)}, and the cost "
+        f"{_whole(1000 * threshold.corrected)} ({ends}) per 1,000 samples in place of "
+        f"{_whole(1000 * threshold.utility)}. That is about {amount(1000 * threshold.regret)} more "
+        "than the threshold that is truly best would cost."
+    )
+
+
+def _n_of_dearer_class(data: Evaluation) -> float:
+    """Count the samples of the class whose error costs more, or of the smaller one."""
+    ranking = data.first
+    if data.cost_fn == data.cost_fp:
+        return min(ranking.n_pos, ranking.n_neg)
+    return ranking.n_pos if data.cost_fn > data.cost_fp else ranking.n_neg
 
 
 def _decision_text(data: Evaluation) -> list[str]:
@@ -487,8 +623,8 @@ def benefit_section(data: Evaluation) -> Section | None:
     if 0 < threshold < 1:
         rows = []
         of_everybody = 0.0
-        for name, ranking in data.probabilistic.items():
-            band = net_benefit_band(ranking, thresholds=threshold, prevalence=data.prevalence)
+        for name in data.probabilistic:
+            band = _net_benefit_at(data, name, threshold)
             of_everybody = float(band.treat_all[0])
             rows.append(
                 {
@@ -554,6 +690,23 @@ def benefit_section(data: Evaluation) -> Section | None:
             "Vickers and Elkin (2006). The curves use the probabilities as they stand, so wrong "
             "probabilities lower them."
         ],
+    )
+
+
+def _net_benefit_at(data: Evaluation, name: str, threshold: float) -> NetBenefitBand:
+    """Compute a model's net benefit at a threshold probability, by clusters if there are some."""
+    samples = data.samples
+    if samples is None or samples.clusters is None:
+        return net_benefit_band(
+            data.probabilistic[name], thresholds=threshold, prevalence=data.prevalence
+        )
+    return net_benefit_band(
+        samples.positive,
+        data.probabilities[name],
+        thresholds=threshold,
+        sample_weight=samples.weight,
+        clusters=samples.cluster_labels,
+        prevalence=data.prevalence,
     )
 
 
@@ -738,16 +891,26 @@ def paper_section(data: Evaluation) -> Section:
                 ends = f"{number(estimate.lower, 2)} to {number(estimate.upper, 2)}"
                 words.append(f"The {name_of_measure} was {number(estimate.value, 2)} ({ends}).")
     if isfinite(point.threshold):
-        rates = []
-        for rate, name_of_rate in (("tpr", "sensitivity"), ("tnr", "specificity")):
-            lower, upper = point.interval(rate)
-            ends = f"{percent(lower, 1)} to {percent(upper, 1)}"
-            rates.append(f"{name_of_rate} was {percent(point.metric(rate), 1)} ({ends})")
         words.append(
             f"With costs of {data.cost_fp:g} for a false positive and {data.cost_fn:g} for a false "
             f"negative and a prevalence of {percent(data.target_prevalence, 1)}, the threshold "
-            f"with the lowest expected cost was {score_text(point.threshold)}, where {join(rates)}."
+            f"with the lowest expected cost was {score_text(point.threshold)}."
         )
+        rates = []
+        apparent = []
+        for rate_name, name_of_rate in (("tpr", "sensitivity"), ("tnr", "specificity")):
+            rate = data.corrected_rate(name, rate_name)
+            ends = f"{percent(rate.lower, 1)} to {percent(rate.upper, 1)}"
+            best_guess = rate.corrected if isfinite(rate.corrected) else rate.apparent
+            rates.append(f"{name_of_rate} was {percent(best_guess, 1)} ({ends})")
+            apparent.append(percent(rate.apparent, 1))
+        if data.chosen_threshold(name) is not None:
+            words.append(
+                f"It was chosen on these data; corrected for that by resamples, {join(rates)}, "
+                f"uncorrected {join(apparent)}."
+            )
+        else:
+            words.append(f"It was chosen on these data, uncorrected for which {join(rates)}.")
     words.append(f"All computations were made with rocviz {version('rocviz')}.")
     several = ", Differences between models" if len(data.rankings) > 1 else ""
     items = [

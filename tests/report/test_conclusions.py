@@ -3,8 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import average_precision_score
 
-from rocviz import evaluation_report
+from rocviz import RankedSegments, evaluation_report
+from rocviz.core.decisions import threshold_interval
 from rocviz.report.folds import pool_folds
 from rocviz.report.section import Table, difference_table
 
@@ -252,3 +254,130 @@ def test_folds_on_one_scale_rarely_warn():
         y = rng.random(200) < 0.3
         n_warnings += pool_folds(y, rng.normal(y), np.arange(200) % 5).differ
     assert n_warnings <= 8
+
+
+# ---------------------------------------------------------------------- chosen on the same data
+
+
+def test_rates_at_a_chosen_threshold_are_corrected(several_models):
+    y, scores = several_models
+    report = evaluation_report(y, scores, cost_fn=5, primary="rival")
+    decision = report.to_frame("decision").set_index("model")
+    chosen = threshold_interval(y, scores["rival"], cost_fn=5)
+    row = decision.loc["rival"]
+    assert row["tpr"] == chosen.sensitivity.apparent
+    assert row["tpr_corrected"] == chosen.sensitivity.corrected < row["tpr"]
+    assert row["fpr_upper"] == 1 - chosen.specificity.lower
+    assert row["fpr_corrected"] > row["fpr"]
+    assert row["cost_corrected"] == pytest.approx(1000 * chosen.corrected)
+    assert row["cost_lower"] < row["cost_corrected"] < row["cost_upper"]
+    assert (decision["tpr_corrected"] <= decision["tpr"]).all()
+    for title in ("The decision", "For the paper"):
+        text = words_of(report, title)
+        assert "chosen on these" in text
+        assert f"{100 * chosen.sensitivity.corrected:.1f} % " in text
+        assert f"{100 * chosen.sensitivity.apparent:.1f} %" in text
+
+
+def test_rates_of_segments_are_said_to_be_uncorrected(rng_samples):
+    y, score = rng_samples
+    report = evaluation_report({"a": RankedSegments.from_scores(y, score)}, cost_fn=5)
+    assert report.to_frame("decision")["tpr_corrected"].isna().all()
+    assert "uncorrected" in words_of(report, "For the paper")
+
+
+def test_few_samples_of_the_dearer_class_hardly_determine_a_threshold():
+    rng = np.random.default_rng(0)
+    y = np.arange(200) < 8
+    score = logistic(rng.normal(2.0 * y - 2))
+    assert "Only 8 samples are of" in words_of(
+        evaluation_report(y, score, cost_fn=9), "The decision"
+    )
+    assert "Only 8" not in words_of(evaluation_report(y, score, cost_fn=0.1), "The decision")
+
+
+# ---------------------------------------------------------------------- clusters
+
+
+def test_clusters_widen_every_interval(rng_samples):
+    y, score = rng_samples
+    patients = np.repeat(np.arange(y.size), 4)
+    y, score = np.repeat(y, 4), np.repeat(score, 4)
+    rng = np.random.default_rng(0)
+    scores = {"a": score, "b": np.repeat(logistic(rng.normal(y[::4] - 1)), 4)}
+    rows = evaluation_report(y, scores)
+    clustered = evaluation_report(y, scores, clusters=patients)
+    for name, ends in (
+        ("ranking", ("lower", "upper")),
+        ("differences", ("lower", "upper")),
+        ("calibration", ("slope_lower", "slope_upper")),
+        ("decision", ("tpr_lower", "tpr_upper")),
+        ("net_benefit", ("lower", "upper")),
+        ("brier_differences", ("lower", "upper")),
+        ("cost_differences", ("lower", "upper")),
+        ("benefit_differences", ("lower", "upper")),
+    ):
+        lower, upper = ends
+        frames = [report.to_frame(name).iloc[0] for report in (rows, clustered)]
+        width, of_clusters = (frame[upper] - frame[lower] for frame in frames)
+        assert of_clusters > 1.6 * width, name
+    assert "300 clusters" in words_of(clustered, "The data")
+    assert "clusters" not in words_of(rows, "The data")
+
+
+def test_clusters_of_one_class_are_refused(rng_samples):
+    y, score = rng_samples
+    with pytest.raises(ValueError, match="at least two clusters with samples of each class"):
+        evaluation_report(y, score, clusters=y.astype(int))
+    with pytest.raises(ValueError, match="clusters must not be given for more than two classes"):
+        evaluation_report(np.arange(6) % 3, np.full((6, 3), 1 / 3), clusters=np.arange(6) // 2)
+
+
+# ---------------------------------------------------------------------- warnings
+
+
+def test_reversed_scores_are_warned_of(several_models):
+    y, scores = several_models
+    both = {"right": scores["rival"], "wrong": 1 - scores["ranks well"]}
+    text = words_of(evaluation_report(y, both), "Ranking")
+    assert "Scores of wrong rank worse than chance" in text
+    assert "worse than chance" not in words_of(evaluation_report(y, scores), "Ranking")
+    rng = np.random.default_rng(0)
+    random = evaluation_report(y, {"coin": rng.random(y.size)})
+    assert "worse than chance" not in words_of(random, "Ranking")
+
+
+def test_predictions_are_no_probabilities(several_models):
+    y, scores = several_models
+    report = evaluation_report(y, (scores["rival"] > 0.5).astype(int))
+    assert "0 or 1: predictions" in words_of(report, "The data")
+    assert "slope" not in words_of(report, "Calibration")
+    assert "predictions, no" not in words_of(evaluation_report(y, scores), "The data")
+
+
+def test_few_errors_and_few_positives_are_named():
+    y = np.arange(60) < 12
+    score = np.arange(60)[::-1].astype(float)
+    score[11], score[14] = score[14], score[11]
+    text = words_of(evaluation_report(y, score), "Ranking")
+    assert "ranked wrong" in text
+    assert "With 12 positives the average precision tends to be too high" in text
+
+
+@pytest.mark.parametrize("n_levels", [5, 1000])
+def test_average_precision_is_that_of_scikit_learn(rng_samples, n_levels):
+    y, score = rng_samples
+    score = np.round(score * n_levels)
+    times = 1 + np.arange(y.size) % 3
+    report = evaluation_report(y, score, sample_weight=times)
+    expected = average_precision_score(y, score, sample_weight=times)
+    assert report.to_frame("ranking").loc[0, "average_precision"] == pytest.approx(expected)
+
+
+def test_accuracy_stands_beside_that_of_the_largest_class():
+    code = np.r_[np.zeros(80, int), np.ones(10, int), np.full(10, 2)]
+    prob = np.full((100, 3), 0.1) + 0.7 * np.eye(3)[code]
+    labels = np.array(["normal", "ill", "odd"])
+    report = evaluation_report(labels[code], pd.DataFrame(prob, columns=labels))
+    text = words_of(report, "The predictions")
+    assert "right for 100.0 % of the samples; always predicting normal is right for 80.0 %" in text

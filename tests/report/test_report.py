@@ -122,7 +122,7 @@ def test_sentences_name_the_numbers(report, samples):
     paper = texts["For the paper"]
     assert f"({ranking.set_index('model').loc[best, 'lower']:.3f}" not in paper
     assert f"interval {ranking.set_index('model').loc[best, 'lower']:.3f} to" in paper
-    assert f"sensitivity was {100 * decision.loc[best, 'tpr']:.1f} %" in paper
+    assert f"sensitivity was {100 * decision.loc[best, 'tpr_corrected']:.1f} %" in paper
 
 
 def test_costs_that_were_not_stated_are_reported_as_equal(samples):
