@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.classes import positive_column
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     Bools,
@@ -362,7 +363,8 @@ def check_evaluation(
     if y_score is None:
         raise ValueError("y_score must be given.")
     positive = check_labels(y_true, pos_label)
-    scores = check_scores(y_score, positive.size, "y_score", y_true=y_true)
+    y_score = positive_column(y_score, y_true, pos_label, "y_score")
+    scores = check_scores(y_score, positive.size, "y_score", y_true=y_true, pos_label=pos_label)
     if not isinstance(y_score, Mapping) and np.ndim(y_score) == 1:
         scores = {"score": next(iter(scores.values()))}
     settings["named_model"] = check_primary(primary, scores)

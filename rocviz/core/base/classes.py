@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.naming import column_names
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -25,10 +26,12 @@ from rocviz.core.base.validation import (
     check_numbers,
     check_same_length,
     check_weights,
+    collected,
     describe,
     distinct_labels,
     label_column,
     list_labels,
+    positive_label,
     refuse_missing,
     rounding_tolerance,
 )
@@ -99,6 +102,7 @@ def check_class_samples(
     ``all_occur`` refuses a class of which there is no sample; ``name`` is the caller's argument of
     the probabilities.
     """
+    y_prob = collected(y_prob)
     check_aligned(**{"y_true": y_true, name: y_prob, "sample_weight": sample_weight})
     named = column_names(y_prob)
     prob = check_simplex(y_prob, name)
@@ -162,12 +166,6 @@ def check_simplex(y_prob: ArrayLike, name: str = "y_prob") -> Floats:
     return prob
 
 
-def column_names(table: Any) -> list[Any] | None:
-    """List the names of the columns of a data frame; ``None`` for other tables."""
-    columns = getattr(table, "columns", None)
-    return None if columns is None else list(columns)
-
-
 def resolve_classes(
     labels: list[Any],
     classes: Sequence[Any] | None,
@@ -220,6 +218,38 @@ def _labels_of(named: list[Any] | None, labels: list[Any]) -> list[Any] | None:
     if named is None or not by_text.keys() <= {str(column) for column in named}:
         return None
     return [by_text.get(str(column), column) for column in named]
+
+
+def positive_column(score: Any, y_true: Any, pos_label: Any, name: str) -> Any:
+    """Take the column of the positive class of a matrix of the probabilities of two classes.
+
+    Columns are those of the classes after which they are named, or else of 0 and 1, -1 and 1, or
+    ``False`` and ``True`` in this order. Other scores are returned unchanged. It raises
+    ``ValueError`` if nothing says to which class a column belongs.
+    """
+    score = collected(score)
+    shape: Any = getattr(score, "shape", ())
+    if len(shape) != 2 or shape[1] != 2 or not shape[0]:
+        return score
+    table = check_numbers(score, name)
+    is_probability = (table >= 0).all() and (table <= 1).all()
+    if not is_probability or (np.abs(table.sum(axis=1) - 1) > ROW_SUM_TOLERANCE).any():
+        return score
+    check_aligned(**{"y_true": y_true, name: score})
+    classes = distinct_labels(label_column(y_true, "y_true"), "y_true")
+    if len(classes) != 2:
+        return score
+    positive = positive_label(classes[0], classes[1], pos_label, "y_true")
+    named = column_names(score)
+    order = _labels_of(named, classes)
+    if order is None and named in (None, [0, 1]) and classes in ([0, 1], [-1, 1]):
+        order = classes
+    if order is None:
+        raise ValueError(
+            f"{name} has two columns that add up to 1, and nothing says which is that of "
+            f"{describe(positive)}; give that column alone, or name the columns after the classes."
+        )
+    return table[:, order.index(positive)]
 
 
 def check_classes(classes: Any, name: str = "classes") -> list[Any]:

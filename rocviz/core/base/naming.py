@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from rocviz.core.base.validation import check_text, describe, reason
+from rocviz.core.base.validation import check_text, collected, describe, reason
 
 
 def name_texts(names: Iterable[Any], argument: str) -> list[str]:
@@ -26,9 +26,17 @@ def entry_names(argument: str, keys: Iterable[Any]) -> list[str]:
     return names
 
 
+def column_names(table: Any) -> list[Any] | None:
+    """List the names of the columns of a data frame; ``None`` for other tables."""
+    names = getattr(table, "column_names", None)  # of pyarrow, whose columns are arrays
+    if not isinstance(names, list):
+        names = getattr(table, "columns", None)
+    return None if names is None else list(names)
+
+
 def check_column_names(table: Any, name: str = "X") -> None:
     """Raise if two columns of a data frame have the same name."""
-    names = name_texts(getattr(table, "columns", ()), name)
+    names = name_texts(column_names(table) or (), name)
     if len(set(names)) < len(names):
         twice = next(column for column in names if names.count(column) > 1)
         raise ValueError(f"two columns of {name} have the same name, {describe(twice)}.")
@@ -36,10 +44,11 @@ def check_column_names(table: Any, name: str = "X") -> None:
 
 def by_name(scores: Any) -> Any:
     """Map the columns of a data frame by name; other input is returned unchanged."""
+    scores = collected(scores)
     if not hasattr(scores, "columns") or isinstance(scores, Mapping):
         return scores
     check_column_names(scores, "the scores")
-    return {str(name): scores[name] for name in scores.columns}
+    return {str(name): scores[name] for name in column_names(scores) or ()}
 
 
 @contextmanager

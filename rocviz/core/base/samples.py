@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.classes import positive_column
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -47,7 +48,9 @@ def check_scored(
     Samples of weight 0 are left out.
     """
     check_aligned(y_true=y_true, **scores, sample_weight=sample_weight, clusters=clusters)
-    checked: Any = {name: check(score, name) for name, score in scores.items()}
+    checked: Any = {}
+    for name, score in scores.items():
+        checked[name] = check(positive_column(score, y_true, pos_label, name), name)
     positive, weight = check_samples(y_true, sample_weight, pos_label, **checked)
     unit = check_clusters(clusters, positive.size)
     if weight is None or weight.all():

@@ -72,6 +72,7 @@ def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats
 
 def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
     """Convert to an array of any type, without masked values and with rows of one length."""
+    values = collected(values)
     if np.ma.is_masked(values) or _has_masked_values(values):
         raise ValueError(f"{name} has masked values; leave those samples out, or fill them in.")
     try:
@@ -85,6 +86,13 @@ def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
             f"{name} must be {what}, with rows of equal length; got {describe(values)}."
         ) from error
     return array
+
+
+def collected(values: Any) -> Any:
+    """Compute a lazy frame of polars; other values are returned unchanged."""
+    if hasattr(values, "collect") and hasattr(values, "collect_schema"):
+        return values.collect()
+    return values
 
 
 def _has_masked_values(values: Any, depth: int = 2) -> bool:
@@ -134,8 +142,11 @@ def _column(array: NDArray[Any], name: str, what: str) -> NDArray[Any]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
+        hint = ""
+        if what == "number" and array.ndim == 2 and array.shape[1] == 2:
+            hint = f"; of the probabilities of two classes take the second column, {name}[:, 1]"
         raise ValueError(
-            f"{name} must be one-dimensional, one {what} per sample; got shape {array.shape}."
+            f"{name} must be one-dimensional, one {what} per sample; got shape {array.shape}{hint}."
         )
     return array
 

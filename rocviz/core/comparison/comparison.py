@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlog1py, xlogy
 
-from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.classes import ClassSamples, check_class_samples, positive_column
 from rocviz.core.base.frozen import DataFrame, Frozen, frame_html, to_frame
 from rocviz.core.base.naming import by_name, entry_names, name_texts
 from rocviz.core.base.samples import Samples, check_scored
@@ -195,19 +195,24 @@ def _cell(value: float) -> str:
 
 
 def check_scores(
-    scores: Any, n_samples: int, name: str = "scores", *, y_true: Any = None
+    scores: Any, n_samples: int, name: str = "scores", *, y_true: Any = None, pos_label: Any = None
 ) -> dict[str, Floats]:
     """Check scores and name them, from a mapping, a data frame, or a table of one column per model.
 
-    Their rows, where they have names, must be in the order of those of ``y_true``.
+    Their rows, where they have names, must be in the order of those of ``y_true``. With labels, a
+    matrix of the probabilities of two classes gives the scores of one model.
 
     The columns of a plain table are named ``model 1``, ``model 2``, ... It raises ``ValueError``
     if there is no model, two have the same name, or a column is not one number per sample.
     """
     checked = {}
+    if y_true is not None:
+        scores = positive_column(scores, y_true, pos_label, name)
     for key, value in _named_scores(scores, name).items():
         argument = f"{name}[{describe(key)}]"
         check_aligned(**{"y_true": y_true, argument: value})
+        if y_true is not None:
+            value = positive_column(value, y_true, pos_label, argument)
         checked[key] = check_vector(value, argument)
         check_same_length(n_samples, **{argument: checked[key]})
     return checked
@@ -222,7 +227,7 @@ def check_models(
     check: Callable[[ArrayLike, str], Floats] = check_vector,
 ) -> tuple[Samples, dict[str, Floats]]:
     """Check samples with the scores of several named models; drop samples of weight 0."""
-    named = _named_scores(scores, "scores")
+    named = _named_scores(positive_column(scores, y_true, pos_label, "scores"), "scores")
     columns: Any = dict(zip(entry_names("scores", named), named.values(), strict=True))
     samples = check_scored(y_true, sample_weight, pos_label, clusters, check=check, **columns)
     return samples, dict(zip(named, samples.scores, strict=True))

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.naming import check_column_names, name_texts
+from rocviz.core.base.naming import check_column_names, column_names, name_texts
 from rocviz.core.base.validation import (
     Bools,
     Floats,
     check_same_length,
     check_sequence,
     check_vector,
+    collected,
     describe,
     list_labels,
 )
@@ -22,10 +23,11 @@ from rocviz.core.calibration.binarize import check_matrix
 
 def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
     """Check a matrix of finite scores, and get the names of its columns, if any."""
-    if not isinstance(scores, Mapping) and not hasattr(scores, "columns"):
-        return None, check_matrix(scores, nan=False, name=name)
+    scores = collected(scores)
     check_column_names(scores, name)
-    keys = list(scores if isinstance(scores, Mapping) else scores.columns)
+    keys = list(scores) if isinstance(scores, Mapping) else column_names(scores)
+    if keys is None:
+        return None, check_matrix(scores, nan=False, name=name)
     names = name_texts(keys, name)
     columns = [check_vector(scores[key], f"{name}[{describe(key)}]") for key in keys]
     if not columns:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
+from rocviz.core.base.classes import positive_column
 from rocviz.core.base.naming import by_name
 from rocviz.core.base.validation import check_aligned, check_flag, check_text, describe
 from rocviz.core.roc.metrics import metric_options
@@ -245,6 +246,7 @@ class Display:
     ) -> Samples:
         """Check the arguments of ``from_predictions``."""
         cls._check_keywords("from_predictions", options)
+        scores = positive_column(scores, y_true, options.get("pos_label"), "y_score")
         scores = by_name(scores)
         about = {key: options.get(key) for key in ("sample_weight", "pos_label", "name")}
         style = {key: value for key, value in options.items() if key not in about}
@@ -268,6 +270,7 @@ class ModelDisplay(Display):
         cls, y_true: Any, score: Any, options: Mapping[str, Any]
     ) -> tuple[RankedSegments, Samples]:
         """Make the segments of the one model from the arguments of ``from_predictions``."""
+        score = positive_column(score, y_true, options.get("pos_label"), "y_score")
         if isinstance(by_name(score), Mapping):
             raise ValueError("y_score must be the scores of one model; make one display for each.")
         samples = cls._samples(y_true, score, options)

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.effort import check_effort
-from rocviz.core.base.validation import Seed, check_aligned, check_choice
+from rocviz.core.base.validation import Seed, check_aligned, check_choice, label_column
 from rocviz.core.comparison.comparison import (
     ClassifierComparison,
     check_scores,
@@ -217,7 +217,10 @@ class ModelComparisonDisplay(Display):
             return cls(results).plot(**style)
         about = {key: more.get(key) for key in ("sample_weight", "pos_label")}
         models = {}
-        for name, score in check_scores(scores, len(y_true)).items():  # type: ignore[arg-type]
+        n_samples = label_column(y_true, "y_true").size
+        pos_label = more.get("pos_label")
+        checked = check_scores(scores, n_samples, y_true=y_true, pos_label=pos_label)
+        for name, score in checked.items():
             models[name] = RankedSegments.from_scores(y_true, score, **about)
         return cls(results, models).plot(**style)
 

@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.classes import positive_column
 from rocviz.core.base.naming import by_name, entry_names, prefix_error_with
 from rocviz.core.base.validation import (
     as_array,
@@ -222,14 +223,18 @@ class CrossValidationDisplay(Display):
         """
         cls._check_keywords("from_predictions", options)
         more: dict[str, Any] = dict(options)
-        positive = check_labels(y_true, more.pop("pos_label", None))
-        named = by_name(y_score)
+        pos_label = more.pop("pos_label", None)
+        positive = check_labels(y_true, pos_label)
         weights = more.pop("sample_weight", None)
         check_aligned(y_true=y_true, y_score=y_score, fold=fold, sample_weight=weights)
+        y_score = positive_column(y_score, y_true, pos_label, "y_score")
+        named = by_name(y_score)
         several = isinstance(named, Mapping)
         scores: dict[Any, Any] = {}
         if several:
-            scores |= check_scores(named, positive.size, "y_score", y_true=y_true)
+            scores |= check_scores(
+                named, positive.size, "y_score", y_true=y_true, pos_label=pos_label
+            )
         else:
             scores[None] = check_vector(y_score, "y_score")
         which = as_array(fold, "fold", "one fold per sample")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.classes import positive_column
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.naming import by_name
 from rocviz.core.roc.segments import RankedSegments
@@ -159,6 +160,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             refuse_beside_segments(y_score, sample_weight, pos_label)
             data = Scored.from_segments(y_true)
         elif both_given(beside, y_true=y_true, y_score=y_score) and y_true is not None:
+            y_score = positive_column(y_score, y_true, pos_label, "y_score")
             named: Any = by_name(y_score)
             scores: Any = named if isinstance(named, Mapping) else {"model": y_score}
             data = Scored(y_true, scores, sample_weight=sample_weight, pos_label=pos_label)
