@@ -279,11 +279,11 @@ class TableFile:
             return self.options.encoding
         for mark, encoding in BYTE_ORDER_MARKS:
             if head.startswith(mark):
-                return self._say_encoding(encoding)
+                return self._noted_encoding(encoding)
         nulls = (head[::2].count(0), head[1::2].count(0))  # half of UTF-16, in Western languages
         for is_odd, encoding in enumerate(("utf-16-be", "utf-16-le")):
             if nulls[is_odd] > len(head) / 4 and not nulls[1 - is_odd]:
-                return self._say_encoding(encoding)
+                return self._noted_encoding(encoding)
         if _BINARY.search(head):
             raise ValueError("it is no table in text; save the table as CSV.")
         if _is_utf8(file, head):
@@ -292,9 +292,10 @@ class TableFile:
             with suppress(UnicodeDecodeError):
                 head.decode(encoding)
                 break
-        return self._say_encoding(encoding)
+        return self._noted_encoding(encoding)
 
-    def _say_encoding(self, encoding: str) -> str:
+    def _noted_encoding(self, encoding: str) -> str:
+        """Add an encoding to what was recognised."""
         if encoding != "utf-8-sig":  # which differs in nothing that a reader has to know
             self.recognised.append(f"the encoding {encoding} (--encoding)")
         return encoding

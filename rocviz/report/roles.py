@@ -100,7 +100,7 @@ def choose_scores(
     for name in (*repeated, *repeated.values()):
         if name in values:
             raise ValueError(
-                f"several columns are called {describe(repeated.get(name, name))}; rename them."
+                f"several columns have the name {describe(repeated.get(name, name))}; rename them."
             )
     if len(labels) > 2:
         choice.scores = list(values)  # their names are compared with those of the classes later
