@@ -60,6 +60,8 @@ class Table:
         Whether the columns hold words, which are aligned on the left.
     counts : tuple of str
         Columns of counts or of sums of weights, which are written whole.
+    on_page : pandas.DataFrame, optional
+        The rows that the page shows, if not all of them.
     """
 
     name: str
@@ -68,10 +70,12 @@ class Table:
     headings: dict[str, str] = field(repr=False)
     is_words: bool = False
     counts: tuple[str, ...] = ()
+    on_page: pd.DataFrame | None = field(default=None, repr=False)
 
     def rows(self) -> list[list[str]]:
         """Write the head and the rows of the table for the page."""
-        shown = self.frame[list(self.headings)].astype(object)
+        rows_on_page = self.frame if self.on_page is None else self.on_page
+        shown = rows_on_page[list(self.headings)].astype(object)
         for column in self.counts:
             shown[column] = shown[column].map(amount)
         rows = [list(self.headings.values())]
@@ -192,7 +196,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, int | np.integer):
         return f"{value:,}"
     if isinstance(value, float):
-        return plain(round(value, 3)) if 10 <= abs(value) < inf else number(value)
+        return plain(round(value, 3)).replace("-", "−") if 10 <= abs(value) < inf else number(value)
     return str(value)
 
 

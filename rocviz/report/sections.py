@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from rocviz.core.calibration.brier import brier_decomposition
-from rocviz.core.calibration.summary import CalibrationSummary
+from rocviz.core.calibration.summary import CalibrationSummary, calibration_summary
 from rocviz.core.comparison.fold_average import fold_average
 from rocviz.core.comparison.fold_differences import FoldComparison
 from rocviz.core.curve_spaces.net_benefit import NetBenefitBand, net_benefit_band
@@ -20,7 +20,7 @@ from rocviz.core.decisions.threshold_interval import ThresholdInterval
 from rocviz.core.groups.policy import policy_at
 from rocviz.core.groups.summary import RATES, group_summary
 from rocviz.core.roc.metrics import METRICS
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, probability_segments
 from rocviz.displays.calibration.reliability import ReliabilityDisplay
 from rocviz.displays.comparison.comparison import ModelComparisonDisplay
 from rocviz.displays.comparison.cross_validation import CrossValidationDisplay
@@ -59,6 +59,7 @@ from rocviz.words import (
 )
 
 MAX_FIGURES = 6  # most models with a figure of their own
+MAX_ROWS_OF_DIFFERENCES = 16  # between groups, on the page
 MIN_CLUSTERS = 10  # of a class, for intervals that cover
 MIN_SAMPLES_FOR_THRESHOLD = 10  # of the class whose error is dearer
 MIN_POSITIVES_FOR_PRECISION = 20  # for an average precision that is not biased upwards
@@ -221,6 +222,8 @@ def ranking_section(data: Evaluation) -> Section:
             )
         )
     methods = join(sorted({row["method"] for row in rows if row["method"]}) or [""])
+    if data.samples is not None and data.samples.clusters is not None:
+        methods = "those of clusters (Obuchowski, 1997)"
     notes = [
         f"Intervals of the AUC are {methods}; ties count one half. Average precision is the "
         "mean precision at the positives, as scikit-learn defines it, without interpolation."
@@ -566,8 +569,8 @@ def _corrected_text(threshold: ThresholdInterval) -> str:
         f"{score_text(threshold.lower)} and {score_text(threshold.upper)}. It was chosen on these "
         f"samples, which flatter it: on new ones {', '.join(rates)}, and the cost "
         f"{_whole(1000 * threshold.corrected)} ({ends}) per 1,000 samples in place of "
-        f"{_whole(1000 * threshold.utility)}. That is about {amount(1000 * threshold.regret)} more "
-        "than the threshold that is truly best would cost."
+        f"{_whole(1000 * threshold.utility)}. A threshold chosen from such data costs about "
+        f"{amount(1000 * threshold.regret)} more than the one that is truly best."
     )
 
 
@@ -722,16 +725,7 @@ def groups_section(data: Evaluation) -> Section | None:
     policy = policy_at(rankings, points=threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
     frame = summary.to_frame()
     pairs = summary.differences()
-    low = frame.loc[frame["auc"].idxmin()]
-    high = frame.loc[frame["auc"].idxmax()]
-    text = [
-        f"{_by(data, data.primary_model)} the AUC lies between {number(low['auc'])} "
-        f"({low['group']}) and {number(high['auc'])} ({high['group']}). At the threshold "
-        f"{score_text(threshold)} between {percent(frame['tpr'].min())} and "
-        f"{percent(frame['tpr'].max())} of a group's positives are found, and between "
-        f"{percent(frame['fpr'].min())} and {percent(frame['fpr'].max())} of its negatives "
-        "raise a false alarm."
-    ]
+    text = _ranges_text(data, frame, threshold)
     significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
     differences = []
     for pair in significant.head(5).itertuples():
@@ -751,6 +745,15 @@ def groups_section(data: Evaluation) -> Section | None:
         )
     text += left_out
     pairs["quantity"] = pairs["quantity"].map(QUANTITY_NAMES)
+    words = "Differences between groups"
+    on_page = pairs
+    if len(pairs) > MAX_ROWS_OF_DIFFERENCES:
+        tested = pairs[pairs["tested"]].sort_values("p_holm", kind="stable")
+        on_page = tested.head(MAX_ROWS_OF_DIFFERENCES)
+        words += f": {len(on_page)} of {len(pairs)}, those with the smallest p"
+    measures = _rates_of_groups(frame)
+    calibration = _calibration_of_groups(data, rankings, frame)
+    of_measures = {"group": "group", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
     of_data = []
     if data.prevalence is not None:
         of_data = [
@@ -764,8 +767,6 @@ def groups_section(data: Evaluation) -> Section | None:
         "auc_lower": "95 % from",
         "auc_upper": "to",
     }
-    for rate in RATES:
-        headings[rate] = METRICS[rate].label
     of_pairs = {"group_a": "group", "group_b": "compared with", "quantity": "of what"}
     of_pairs |= {"difference": "difference", **INTERVAL_HEADINGS, "p_holm": "p, corrected"}
     picture = Picture(
@@ -789,7 +790,14 @@ def groups_section(data: Evaluation) -> Section | None:
                 headings,
                 counts=("n_pos", "n_neg"),
             ),
-            Table("group_differences", "Differences between groups", pairs, of_pairs),
+            Table(
+                "group_rates",
+                f"Rates at the threshold {score_text(threshold)}",
+                measures,
+                of_measures,
+            ),
+            *calibration,
+            Table("group_differences", words, pairs, of_pairs, on_page=on_page),
         ],
         [picture, rates] if len(rankings) <= MAX_FIGURES else [],
         [
@@ -799,6 +807,77 @@ def groups_section(data: Evaluation) -> Section | None:
             *of_data,
         ],
     )
+
+
+def _ranges_text(data: Evaluation, frame: pd.DataFrame, threshold: float) -> list[str]:
+    """Say between which values the AUC and the rates of the groups lie that are large enough."""
+    tested = frame[frame["tested"]]
+    if len(tested) < 2:
+        return ["Fewer than two groups have ten samples of each class, too few for a comparison."]
+    low = tested.loc[tested["auc"].idxmin()]
+    high = tested.loc[tested["auc"].idxmax()]
+    areas = []
+    for row in (low, high):
+        ends = f"{number(row['auc_lower'])} to {number(row['auc_upper'])}"
+        areas.append(f"{number(row['auc'])} ({row['group']}, 95 % interval {ends})")
+    whose = "groups" if len(tested) == len(frame) else "groups that are large enough to be tested"
+    return [
+        f"{_by(data, data.primary_model)} the AUC of {whose} lies between {join(areas)}. At the "
+        f"threshold {score_text(threshold)} between {percent(tested['tpr'].min())} and "
+        f"{percent(tested['tpr'].max())} of a group's positives are found, and between "
+        f"{percent(tested['fpr'].min())} and {percent(tested['fpr'].max())} of its negatives "
+        "raise a false alarm."
+    ]
+
+
+def _rates_of_groups(frame: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the rates of each group with their intervals."""
+    rows = []
+    for rate in RATES:
+        for _, row in frame.iterrows():
+            rows.append(
+                {
+                    "group": row["group"],
+                    "measure": METRICS[rate].label,
+                    "value": row[rate],
+                    "lower": row[f"{rate}_lower"],
+                    "upper": row[f"{rate}_upper"],
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _calibration_of_groups(
+    data: Evaluation, rankings: dict[str, RankedSegments], frame: pd.DataFrame
+) -> list[Table]:
+    """Tabulate observed over expected and the slope of each group, if scores are probabilities."""
+    name = data.primary_model
+    if name not in data.probabilistic or are_labels(data.rankings[name]):
+        return []
+    is_tested = dict(zip(frame["group"], frame["tested"], strict=True))
+    summaries = {}
+    for group, ranking in rankings.items():
+        segments = probability_segments(ranking)
+        if segments is not None and is_tested[group]:
+            summaries[group] = calibration_summary(segments)
+    rows = []
+    for measure in ("observed_expected", "slope"):
+        for group in summaries:
+            estimate = getattr(summaries[group], measure)
+            rows.append(
+                {
+                    "group": group,
+                    "measure": MEASURE_NAMES[measure],
+                    "value": estimate.value,
+                    "lower": estimate.lower,
+                    "upper": estimate.upper,
+                }
+            )
+    if not rows:
+        return []
+    headings = {"group": "group", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
+    words = f"Calibration of {name} in groups with at least ten samples of each class"
+    return [Table("group_calibration", words, pd.DataFrame(rows), headings)]
 
 
 def folds_section(data: Evaluation) -> Section | None:
@@ -875,10 +954,13 @@ def paper_section(data: Evaluation) -> Section:
     ]
     if name in data.auc_intervals:
         interval = data.auc_intervals[name]
+        method = INTERVAL_NAMES[interval.method]
+        if data.samples is not None and data.samples.clusters is not None:
+            method = f"of {data.samples.n_clusters:,} clusters of rows by Obuchowski's variance"
         words.append(
             f"The area under the ROC curve {whose}was {number(interval.auc)} (95 % confidence "
             f"interval {number(interval.lower)} to {number(interval.upper)}, "
-            f"{INTERVAL_NAMES[interval.method]})."
+            f"{method})."
         )
     if name in data.probabilistic:
         parts = brier_decomposition(ranking)

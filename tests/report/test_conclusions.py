@@ -322,6 +322,7 @@ def test_clusters_widen_every_interval(rng_samples):
         width, of_clusters = (frame[upper] - frame[lower] for frame in frames)
         assert of_clusters > 1.6 * width, name
     assert "300 clusters" in words_of(clustered, "The data")
+    assert "300 clusters" in words_of(clustered, "For the paper")
     assert "clusters" not in words_of(rows, "The data")
 
 
@@ -381,3 +382,57 @@ def test_accuracy_stands_beside_that_of_the_largest_class():
     report = evaluation_report(labels[code], pd.DataFrame(prob, columns=labels))
     text = words_of(report, "The predictions")
     assert "right for 100.0 % of the samples; always predicting normal is right for 80.0 %" in text
+
+
+# ---------------------------------------------------------------------- groups
+
+
+@pytest.fixture(scope="module")
+def report_of_groups():
+    """Six groups as of COMPAS: of the smallest, with the highest AUC, there are eleven people."""
+    rng = np.random.default_rng(1)
+    sizes = {"A": 500, "B": 400, "C": 200, "D": 150, "E": 120, "tiny": 11}
+    groups = np.repeat(list(sizes), list(sizes.values()))
+    y = rng.random(groups.size) < 0.4
+    y[groups == "tiny"] = np.arange(11) < 5
+    prob = logistic(rng.normal(1.2 * y - 1))
+    prob[groups == "tiny"] = np.linspace(0.9, 0.1, 11)
+    prob[groups == "B"] **= 2
+    return evaluation_report(y, prob, groups=groups)
+
+
+def test_groups_too_small_for_a_test_are_not_in_the_headline(report_of_groups):
+    (section,) = [part for part in report_of_groups.sections if part.title == "Groups"]
+    assert "tiny" not in section.text[0]
+    assert "tiny" in " ".join(section.text[1:])
+    frame = report_of_groups.to_frame("groups").set_index("group")
+    tested = frame[frame["tested"]]
+    assert f"{tested['auc'].max():.3f} ({tested['auc'].idxmax()}, 95 %" in section.text[0]
+    assert f"and {100 * tested['tpr'].max():.0f} % of" in section.text[0]
+
+
+def test_groups_have_calibration_and_rates_with_intervals(report_of_groups):
+    calibration = report_of_groups.to_frame("group_calibration").set_index(["measure", "group"])
+    ratio = calibration.loc["observed / expected"]
+    assert ratio.loc["B", "lower"] > 1.2  # too few positives are predicted for B alone
+    assert ratio.loc["A", "upper"] < 1.2
+    assert "tiny" not in ratio.index
+    rates = report_of_groups.to_frame("group_rates")
+    frame = report_of_groups.to_frame("groups")
+    found = rates[rates["measure"] == "true positive rate"]
+    assert found["value"].tolist() == frame["tpr"].tolist()
+    assert found["upper"].tolist() == frame["tpr_upper"].tolist()
+
+
+def test_the_page_shows_the_differences_between_groups_that_matter(report_of_groups):
+    pairs = report_of_groups.to_frame("group_differences")
+    assert len(pairs) == 75
+    (section,) = [part for part in report_of_groups.sections if part.title == "Groups"]
+    (table,) = [table for table in section.tables if table.name == "group_differences"]
+    head, *rows = table.rows()
+    assert len(rows) <= 20
+    names = head.index("group"), head.index("compared with")
+    assert not any("tiny" in (row[names[0]], row[names[1]]) for row in rows)
+    n_significant = int((pairs["p_holm"] < 0.05).sum())
+    shown = table.on_page["p_holm"]
+    assert (shown < 0.05).sum() == min(n_significant, len(rows))
