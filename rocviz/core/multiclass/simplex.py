@@ -233,7 +233,7 @@ def _check_priors(prior: ArrayLike, name: str, n_classes: int) -> Floats:
 
 
 def shift_point(point: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> Floats:
-    """Shift a point so that its predictions stay the same under new class shares.
+    """Move a point instead of correcting the probabilities for new class shares.
 
     Parameters
     ----------
@@ -246,8 +246,8 @@ def shift_point(point: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> Flo
     Returns
     -------
     ndarray of float, shape (n_classes,)
-        The old probabilities give the same predictions at this point as :func:`shift_priors` of
-        them at ``point``.
+        Point for the uncorrected probabilities: they give the same predictions at it as
+        :func:`shift_priors` of them at ``point``.
 
     Raises
     ------
