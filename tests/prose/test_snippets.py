@@ -332,14 +332,14 @@ import json, sys
 import ipywidgets
 from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
-from rocviz.widgets.base.stage import WIDGET, WidgetBox
+from rocviz.widgets.base.stage import WIDGET_MIME_TYPE, WidgetBox
 
 shell = InteractiveShell.instance(display_pub_class=CapturingDisplayPublisher)
 told = []
 for code in json.load(sys.stdin):
     shell.display_pub.outputs.clear()
     result = shell.run_cell(code)
-    views = [output["data"].get(WIDGET, {}) for output in shell.display_pub.outputs]
+    views = [output["data"].get(WIDGET_MIME_TYPE, {}) for output in shell.display_pub.outputs]
     shown = {view["model_id"] for view in views if view}
     shown |= {one.model_id for one in [result.result] if isinstance(one, ipywidgets.DOMWidget)}
     left = [one for one in shell.user_ns.values() if isinstance(one, WidgetBox) and one.comm]
