@@ -22,8 +22,13 @@ from scipy.stats import t
 
 from rocviz import FermiDirac, RankedSegments, calibration_map, optimal_decision
 from rocviz.core.fermi_dirac import auc_sample_size
+from rocviz.core.groups import cost_optimal_policy
 from rocviz.core.ranking_loss import ranking_bound
-from rocviz.datasets import load_breast_cancer_scores, load_scoring_list_example
+from rocviz.datasets import (
+    load_breast_cancer_scores,
+    load_scoring_list_example,
+    make_groups,
+)
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -343,9 +348,22 @@ def bits_of_the_prevalence():
     return f"{-(q * np.log2(q)).sum():.3f}"
 
 
-def cost_of_equal_opportunity():
-    costs = re.findall(r"(\d+) per 1000", out("11_fair_to_whom", 'policies("none", "equal'))
-    return str(int(costs[1]) - int(costs[0]))
+def errors_of_equal_shares():
+    text = out("11_fair_to_whom", 'policies("none", "equal')
+    pattern = r"equal shares: (\S+) more false alarms and (\S+) more misses .* as (\S+) false"
+    return re.search(pattern, text).groups()
+
+
+def errors_of_equal_opportunity():
+    """Count the errors per 1000 people that equal opportunity adds on the page."""
+    data = make_groups((700, 300), prevalence=(0.5, 0.3), separation=(2.0, 1.2), random_state=0)
+    arguments = (data.y_true, data.y_score, data.groups)
+    free = cost_optimal_policy(*arguments)
+    fair = cost_optimal_policy(*arguments, criterion="equal_opportunity")
+    share_added = fair.probability(*arguments[1:]) - free.probability(*arguments[1:])
+    false_alarms = share_added[data.y_true == 0].sum()
+    misses = -share_added[data.y_true == 1].sum()
+    return f"{false_alarms + misses:.0f}", f"{false_alarms:.0f}", f"{misses:.0f}"
 
 
 def _first_odds_ratio():
@@ -512,7 +530,11 @@ CLAIMS = [
             ),
         ),
     ),
-    Claim("11_fair_to_whom", r"Together this costs (\d+) additional", cost_of_equal_opportunity),
+    Claim(
+        "11_fair_to_whom",
+        r"that is ([\d.]+) more false alarms and ([\d.]+) more misses .* as ([\d.]+) false.*; if",
+        errors_of_equal_shares,
+    ),
     Claim(
         "08_lexicographic_rankers",
         r"an odds ratio of nearly (300)",
@@ -529,6 +551,11 @@ CLAIMS = [
     # pages
     Claim(
         "auc_intervals", r"Standard errors are below (\.004)", lambda: 0.5 / np.sqrt(20_000) < 0.004
+    ),
+    Claim(
+        "groups",
+        r"cost of (\d+) false alarms is not .* (\d+) more false alarms and (\d+) more misses",
+        errors_of_equal_opportunity,
     ),
     Claim("decisions", r"F1 ten of the forty .*? probability of (\.\d+)", cut_of_the_forty),
     *(Claim(name, PEAKS, peaks) for name in ("decisions", "what_we_found")),
