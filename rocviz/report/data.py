@@ -19,6 +19,7 @@ from rocviz.core.base.validation import (
     Weights,
     check_aligned,
     check_choice,
+    check_clusters,
     check_costs,
     check_labels,
     check_prevalence,
@@ -370,6 +371,7 @@ def check_evaluation(
     settings["named_model"] = check_primary(primary, scores)
     weight = check_weights(sample_weight, positive.size)
     _check_class_sizes(positive, sample_weight)
+    check_clusters(clusters, positive.size)
     columns = {
         "groups": _check_column(groups, "groups", positive.size),
         "folds": _check_column(folds, "folds", positive.size),
