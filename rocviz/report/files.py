@@ -16,7 +16,13 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.report.data import check_number_of_groups
 from rocviz.report.numerals import NumberReader
 from rocviz.report.reading import TableFile, TextOptions
-from rocviz.report.roles import PLAIN_LABELS, choose_scores, label_text, probability_column
+from rocviz.report.roles import (
+    PLAIN_LABELS,
+    choose_scores,
+    label_text,
+    may_be_percent,
+    probability_column,
+)
 
 #: Most rows of a file that are kept in memory; larger files are reduced to counts by score.
 MAX_ROWS_IN_MEMORY = 2_000_000
@@ -116,14 +122,18 @@ def read_predictions(
     rows = 0
     scores: list[str] = []
     left_out: dict[str, str] = {}
+    up_to_hundred: list[str] = []
     labels: set[str] = set()
     groups: set[Any] = set()
     for piece, share in file.pieces():
         if not len(piece):
             break
-        if not rows:
+        is_first = rows == 0
+        if is_first:
             scores, left_out = _check_columns(piece, columns, file, numbers)
         piece = _checked(piece, columns, scores, file.first_row + rows, numbers)
+        if is_first:
+            up_to_hundred = [name for name in scores if may_be_percent(piece[name])]
         rows += len(piece)
         labels |= set(piece[columns.label].unique())
         if columns.group:
@@ -151,7 +161,13 @@ def read_predictions(
         left_out |= dict.fromkeys(others, "named after no class")
     else:
         arguments = _of_two_classes(pieces, counts, columns, labels, scores, rows)
-    return Predictions(arguments, _remarks(file, numbers, columns, left_out))
+    remarks = _remarks(file, numbers, columns, left_out)
+    if up_to_hundred:
+        remarks.append(
+            f"Scores from 0 to 100 in {list_labels(up_to_hundred)}: if they are per cent, "
+            "--percent makes probabilities of them."
+        )
+    return Predictions(arguments, remarks)
 
 
 def _of_two_classes(
@@ -240,6 +256,7 @@ def _check_columns(
                 f"are {list_labels(known, 20)}."
             )
     if scores:
+        _check_percent(columns, scores)
         return scores, {}
     labels = set(piece[columns.label].dropna().map(label_text).unique())
     choice = choose_scores(
@@ -255,7 +272,17 @@ def _check_columns(
             f"{file.name} has no numeric column besides {list_labels(columns.others)} that can "
             f"only be scores{_listed(choice.left_out)}; say which to take: --score."
         )
+    _check_percent(columns, choice.scores)
     return choice.scores, choice.left_out
+
+
+def _check_percent(columns: Columns, scores: Sequence[str]) -> None:
+    """Raise if a column that is said to be per cent is no score."""
+    for name in columns.percent:
+        if name not in scores:
+            raise ValueError(
+                f"--percent: column {describe(name)} is none of the scores, {list_labels(scores)}."
+            )
 
 
 def _split_names(names: Sequence[str], known: Sequence[str]) -> list[str]:

@@ -49,7 +49,9 @@ class NumberReader:
         numbers are per cent and others are not.
         """
         numbers = self._plain(values)
-        return numbers / 100 if values.name in self.percent else numbers
+        if values.name in self.percent and not self.is_percent.get(str(values.name)):
+            return numbers / 100
+        return numbers
 
     def _plain(self, values: pd.Series) -> pd.Series:
         if is_bool_dtype(values) or is_datetime64_any_dtype(values) or is_timedelta(values):

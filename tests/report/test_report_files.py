@@ -303,6 +303,19 @@ def test_percent_without_a_sign():
     assert "per cent in 'tree', divided by 100" in predictions.remarks[0]
 
 
+def test_per_cent_is_divided_once_and_offered():
+    table = pd.DataFrame({"outcome": OUTCOMES, "tree": np.multiply(TREE, 100)})
+    table.to_csv("table.csv", index=False)
+    predictions = read("table.csv")
+    check_numbers(predictions, tree=np.multiply(TREE, 100))
+    assert "Scores from 0 to 100 in 'tree'" in predictions.remarks[0]
+    table["tree"] = table["tree"].astype(str) + "%"
+    table.assign(other=0.5).to_csv("table.csv", index=False)
+    check_numbers(read("table.csv", "tree", percent=["tree"]), tree=TREE)
+    with pytest.raises(ValueError, match="--percent: column 'other' is none of the scores"):
+        read("table.csv", "tree", percent=["other"])
+
+
 @pytest.mark.parametrize("scores", [["forest,tree"], ["forest, tree"], ["forest", "tree"]])
 def test_scores_may_be_separated_by_commas(scores):
     Path("table.csv").write_text(PLAIN_CSV)
