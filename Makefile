@@ -19,7 +19,7 @@ WITHOUT = PYTHONPATH="$(CURDIR)/tools/without$${PYTHONPATH:+:$$PYTHONPATH}"
 PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # All that has to pass before a merge; the workflows run the same.
 CHECKS = lint test test-slow coverage test-lowest docs dist lite
-QUALITY = rank_calibration ensemble_calibration calibrate_first scoring_lists_field
+QUALITY = rank_calibration ensemble_calibration ensemble_mean calibrate_first scoring_lists_field
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 NPM = PATH="$(CURDIR)/$(BIN):$$PATH" npm

@@ -650,7 +650,9 @@ for strategy in ("disjoint", "shared"):
 # - With a correlation of 0.4 and AUCs from 0.55 to 0.75, it takes about seven classifiers to draw level with the best; with
 #   other AUCs it takes another number. If the correlations can be measured, use them.
 # - If the classifiers are equally good and labels are few, take the mean rank (the Borda count).
-# - With scikit-learn: `VotingClassifier`, `StackingClassifier`.
+# - If all of them give probabilities, try their plain mean first (`VotingClassifier` with `voting="soft"`): it needs no validation items. Take
+#   FiDEL where only ranks or AUCs are known. Correlation-aware weights and stacking (`StackingClassifier`) need many validation items
+#   ([a comparison](https://github.com/rocviz/rocviz/blob/main/docs/fidel.md)).
 #
 # Next: [chapter 5](05_scoring_lists.ipynb), where a doctor stops asking when she is sure. Further reading: Kim et al.
 # (2021). Back to the [start](00_start_here.ipynb).

@@ -305,6 +305,12 @@ def test_quality_tables_have_the_compared_methods(root):
     raw = importlib.import_module("ensemble_calibration").UNCALIBRATED_NAME
     assert [line[2] for line in shown("ensemble_calibration")[1] if line[0] == raw] == ["—"]
 
+    rivals = importlib.import_module("ensemble_mean")
+    header, lines = shown("ensemble_mean")
+    assert header[2] == rivals.MEAN_NAME
+    assert [line[0] for line in lines] == [name for name in rivals.DATA_NAMES for _ in range(2)]
+    assert {line[1] for line in lines[::2]} == {str(rivals.N_FEW_VALIDATION)}
+
     first = importlib.import_module("calibrate_first")
     of_both = list(map(list, product(first.CLASSIFIERS, first.METRICS)))
     lines = shown("calibrate_first")[1]

@@ -366,6 +366,40 @@ def errors_of_equal_opportunity():
     return f"{false_alarms + misses:.0f}", f"{false_alarms:.0f}", f"{misses:.0f}"
 
 
+def gains_over_the_mean(is_few):
+    """Read how many standard errors each method is above the mean, by data and method."""
+    with (ROOT / "docs" / "measured" / "ensemble_mean.csv").open(encoding="utf-8") as file:
+        rows = [
+            row for row in csv.DictReader(file) if (row["validation samples"] == "60") is is_few
+        ]
+    gains = {}
+    for row in rows:
+        for column, text in row.items():
+            method, is_difference, _ = column.partition(" − mean")
+            if is_difference:
+                mean, error = cell(text)
+                gains[row["data"], method] = mean / error
+    return gains
+
+
+def rivals_with_few_samples():
+    return max(gains_over_the_mean(True).values()) <= 2
+
+
+def fidel_beside_the_mean():
+    gains = gains_over_the_mean(True) | {
+        (*key, "all"): gain for key, gain in gains_over_the_mean(False).items()
+    }
+    fidel = [gain for key, gain in gains.items() if key[1] == "FiDEL"]
+    woc = [gain for key, gain in gains.items() if key[:2] == ("odd digits", "wisdom of crowds")]
+    return max(map(abs, fidel)) <= 2 and max(woc) < -2
+
+
+def rivals_with_many_samples():
+    many = gains_over_the_mean(False)
+    return all(many["odd digits", method] > 2 for method in ("stacking", "correlation-aware"))
+
+
 def _first_odds_ratio():
     return after(out("08_lexicographic_rankers", "model = LexProb"), "worst perimeter")[0][-1]
 
@@ -552,6 +586,9 @@ CLAIMS = [
     Claim(
         "auc_intervals", r"Standard errors are below (\.004)", lambda: 0.5 / np.sqrt(20_000) < 0.004
     ),
+    Claim("fidel", r"no other method is better by more than two", rivals_with_few_samples),
+    Claim("fidel", r"ranks as well as the mean, .* loses on the digits", fidel_beside_the_mean),
+    Claim("fidel", r"On the digits both gain with 378, and nothing", rivals_with_many_samples),
     Claim(
         "groups",
         r"cost of (\d+) false alarms is not .* (\d+) more false alarms and (\d+) more misses",
