@@ -11,9 +11,10 @@ from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.segments import RankedSegments
 
 SIGNIFICANCE_LEVEL = 0.05
-MIN_PERMUTATIONS = 39
+MIN_PERMUTATIONS = 19
 MAX_PERMUTATIONS = 199
 MAX_RANKED_SAMPLES = 4_000_000  # by all permutations together
+SAMPLES_OF_A_FOLD = 500  # that are ranked in the time that any fold takes
 
 
 class PooledFolds(NamedTuple):
@@ -77,7 +78,8 @@ def pool_folds(
 
     source = np.arange(score.size)
     mean = mean_of_folds(source)
-    n_permutations = min(MAX_PERMUTATIONS, max(MIN_PERMUTATIONS, MAX_RANKED_SAMPLES // kept.size))
+    size = kept.size + SAMPLES_OF_A_FOLD * len(rows_of_folds)
+    n_permutations = min(MAX_PERMUTATIONS, max(MIN_PERMUTATIONS, MAX_RANKED_SAMPLES // size))
     rng = np.random.default_rng(0)
     n_as_far = 0
     of_pos = kept[positive[kept]]

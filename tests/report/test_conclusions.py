@@ -342,6 +342,9 @@ def test_reversed_scores_are_warned_of(several_models):
     both = {"right": scores["rival"], "wrong": 1 - scores["ranks well"]}
     text = words_of(evaluation_report(y, both), "Ranking")
     assert "Scores of wrong rank worse than chance" in text
+    reversed_ = words_of(evaluation_report(y, both, primary="wrong"), "Calibration")
+    assert "too extreme" not in reversed_
+    assert "Higher predictions go with fewer positives" in reversed_
     assert "worse than chance" not in words_of(evaluation_report(y, scores), "Ranking")
     rng = np.random.default_rng(0)
     random = evaluation_report(y, {"coin": rng.random(y.size)})

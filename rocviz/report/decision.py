@@ -1,0 +1,299 @@
+"""Sections of a report on the decision: the best threshold, and net benefit."""
+
+from __future__ import annotations
+
+from math import isfinite, nan
+from typing import Any
+
+import pandas as pd
+
+from rocviz.core.curve_spaces.net_benefit import NetBenefitBand, net_benefit_band
+from rocviz.core.decisions.threshold_interval import ThresholdInterval
+from rocviz.core.roc.metrics import METRICS
+from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay
+from rocviz.displays.roc.roc import ROCHullDisplay
+from rocviz.report.data import Evaluation
+from rocviz.report.differences import (
+    benefit_differences,
+    cost_differences,
+    differences_table,
+    differences_text,
+)
+from rocviz.report.phrases import (
+    ends_text,
+    model_text,
+    row_of,
+    whole_amount,
+)
+from rocviz.report.section import (
+    INTERVAL_HEADINGS,
+    Picture,
+    Section,
+    Table,
+    drawing,
+)
+from rocviz.words import (
+    amount,
+    number,
+    percent,
+    score_text,
+)
+
+MIN_SAMPLES_FOR_THRESHOLD = 10  # of the class whose error is dearer
+
+
+def decision_section(data: Evaluation) -> Section:
+    """Report the best threshold at the given costs, and its effect on a thousand samples."""
+    reported = [metric for metric in METRICS.values() if metric.in_report]
+    rows: list[dict[str, Any]] = []
+    for name, point in data.operating_points.items():
+        row = {"model": name, "threshold": point.threshold}
+        for metric in reported:
+            if metric.depends_on_prevalence:
+                row[metric.name] = point.at_prevalence(data.target_prevalence).metric(metric.name)
+                continue
+            rate = data.corrected_rate(name, metric.name)
+            row[metric.name] = rate.apparent
+            row[f"{metric.name}_corrected"] = rate.corrected
+            row[f"{metric.name}_lower"] = rate.lower
+            row[f"{metric.name}_upper"] = rate.upper
+        row["cost_per_1000"] = 1000 * data.cost(name)
+        corrected = data.chosen_threshold(name)
+        row["cost_corrected"] = 1000 * corrected.corrected if corrected else nan
+        row["cost_lower"] = 1000 * corrected.corrected_lower if corrected else nan
+        row["cost_upper"] = 1000 * corrected.corrected_upper if corrected else nan
+        rows.append(row)
+    headings = {"model": "model", "threshold": "threshold"}
+    for metric in reported:
+        headings[metric.name] = metric.label
+        if not metric.depends_on_prevalence:
+            headings[f"{metric.name}_corrected"] = "corrected"
+            headings[f"{metric.name}_lower"] = "from"
+            headings[f"{metric.name}_upper"] = "to"
+    headings |= {"cost_per_1000": "cost per 1,000", "cost_corrected": "corrected"}
+    headings |= {"cost_lower": "from", "cost_upper": "to"}
+    model = model_text(data, data.primary_model)
+    tables = [
+        Table("decision", "The cost-optimal threshold of each model", pd.DataFrame(rows), headings)
+    ]
+    text = _decision_text(data)
+    differences = cost_differences(data)
+    if differences is not None:
+        text.append(
+            differences_text(
+                differences,
+                data.primary_model,
+                "expected cost per 1,000 samples",
+                "costs least",
+                is_loss=True,
+            )
+        )
+        tables.append(
+            differences_table(
+                differences, "cost_differences", "Cost per 1,000 samples", data.primary_model
+            )
+        )
+    threshold = data.chosen_threshold(data.primary_model)
+    if threshold is not None:
+        text.append(_corrected_text(threshold))
+        n_dearer = _n_of_dearer_class(data)
+        if n_dearer < MIN_SAMPLES_FOR_THRESHOLD:
+            text.append(
+                f"Only {amount(n_dearer)} samples are of the class whose error is dearer, so that "
+                "the best threshold is hardly determined. If the probabilities are calibrated, the "
+                f"costs give one: {percent(data.threshold_probability, 1)}."
+            )
+        of_threshold = {"threshold": "threshold", **INTERVAL_HEADINGS, "utility": "cost per sample"}
+        of_threshold |= {"corrected": "of new samples", "regret": "of choosing"}
+        words = f"How certain the threshold of {model} is"
+        tables.append(Table("threshold", words, threshold.to_frame(), of_threshold))
+    pictures = [
+        Picture(
+            "decision",
+            f"The ROC curve of {model} with the cost-optimal point (ringed) and the line of points "
+            "that cost the same.",
+            drawing(
+                ROCHullDisplay,
+                data.rankings[data.primary_model],
+                on_page=True,
+                name=data.primary_model,
+                cost_fp=data.cost_fp,
+                cost_fn=data.cost_fn,
+                prevalence=data.prevalence,
+            ),
+        )
+    ]
+    return Section(
+        "The decision",
+        text,
+        tables,
+        pictures,
+        [
+            "Intervals of rates are Wilson's, widened by the optimism of a threshold that the same "
+            "samples chose; optimism and the interval of the threshold are from resamples."
+            if data.thresholds
+            else "Intervals of rates are Wilson's. They do not allow for a threshold that the same "
+            "samples chose, so that rates and costs are too good."
+        ],
+        is_live=True,
+    )
+
+
+def _corrected_text(threshold: ThresholdInterval) -> str:
+    """Say that the threshold was chosen on the same samples, and what that does to its rates."""
+    rates = []
+    for name in ("sensitivity", "specificity"):
+        rate = getattr(threshold, name)
+        rates.append(
+            f"{name} is expected to be {percent(rate.corrected, 1)} ({percent(rate.lower, 1)} to "
+            f"{percent(rate.upper, 1)}) in place of {percent(rate.apparent, 1)}"
+        )
+    lower = whole_amount(1000 * threshold.corrected_lower)
+    upper = whole_amount(1000 * threshold.corrected_upper)
+    return (
+        f"In 95 % of resamples of these data the best threshold lies between "
+        f"{score_text(threshold.lower)} and {score_text(threshold.upper)}. It was chosen on these "
+        f"samples, which flatter it: on new ones {', '.join(rates)}, and the cost "
+        f"{whole_amount(1000 * threshold.corrected)} ({lower} to {upper}) per 1,000 samples "
+        f"in place of {whole_amount(1000 * threshold.utility)}. A threshold chosen from such data "
+        f"costs about {amount(1000 * threshold.regret)} more than the one that is truly best."
+    )
+
+
+def _n_of_dearer_class(data: Evaluation) -> float:
+    """Count the samples of the class whose error costs more, or of the smaller one."""
+    ranking = data.first
+    if data.cost_fn == data.cost_fp:
+        return min(ranking.n_pos, ranking.n_neg)
+    return ranking.n_pos if data.cost_fn > data.cost_fp else ranking.n_neg
+
+
+def _decision_text(data: Evaluation) -> list[str]:
+    if not data.costs_given:
+        costs = "No costs were stated, so a miss is taken to cost as much as a false alarm."
+    elif data.cost_fp == data.cost_fn:
+        costs = "A miss costs as much as a false alarm."
+    elif data.cost_fp and data.cost_fn:
+        costs = f"A miss costs {data.cost_fn / data.cost_fp:g} times as much as a false alarm."
+    else:
+        costs = f"A false alarm costs {data.cost_fp:g} and a miss {data.cost_fn:g}."
+    point = data.operating_points[data.primary_model]
+    model = model_text(data, data.primary_model)
+    per_thousand = point.at_prevalence(data.target_prevalence)
+    where = f"At these costs and a prevalence of {percent(data.target_prevalence, 1)}"
+    if not isfinite(point.threshold):
+        return [costs, f"{where} predicting nobody positive costs least, whatever {model} says."]
+    all_cost = data.cost_fp * (1 - data.target_prevalence)
+    none_cost = data.cost_fn * data.target_prevalence
+    text = [
+        costs,
+        f"{where} the best threshold of {model} is {score_text(point.threshold)}: samples that "
+        f"score at least this are predicted positive. Of 1,000 samples it finds "
+        f"{whole_amount(per_thousand.tp)} of {whole_amount(per_thousand.n_pos)} positives and "
+        f"raises {whole_amount(per_thousand.fp)} false alarms, at an expected cost of "
+        f"{whole_amount(1000 * data.cost(data.primary_model))} per 1,000 samples. Predicting all "
+        f"samples positive would cost {whole_amount(1000 * all_cost)}, predicting none "
+        f"{whole_amount(1000 * none_cost)}.",
+    ]
+    return text
+
+
+def benefit_section(data: Evaluation) -> Section | None:
+    """Report net benefit by threshold probability."""
+    if not data.probabilistic:
+        return None
+    text = [
+        "Net benefit counts the positives that are found, less the false alarms at the rate at "
+        "which they are worth accepting. A model is useful where its curve lies above both simple "
+        "policies: treating everybody, and treating nobody."
+    ]
+    tables = []
+    threshold = data.threshold_probability
+    if 0 < threshold < 1:
+        rows = []
+        of_everybody = 0.0
+        for name in data.probabilistic:
+            band = _net_benefit_at(data, name, threshold)
+            of_everybody = float(band.treat_all[0])
+            rows.append(
+                {
+                    "model": name,
+                    "net_benefit": band.net_benefit[0],
+                    "lower": band.lower[0],
+                    "upper": band.upper[0],
+                }
+            )
+        costs = f"These costs correspond to a threshold probability of {percent(threshold, 1)}."
+        if data.primary_model in data.probabilistic:
+            row = row_of(rows, data.primary_model)
+            text.append(
+                f"{costs} There {model_text(data, data.primary_model)} has a net benefit of "
+                f"{number(row['net_benefit'])} (95 % interval {ends_text(row)}) per sample; "
+                f"treating everybody has {number(of_everybody)}, treating nobody 0."
+            )
+        else:
+            text.append(
+                f"{costs} The scores of {model_text(data, data.primary_model)} are no "
+                "probabilities, so it has no net benefit; the table shows the other models."
+            )
+        headings = {"model": "model", "net_benefit": "net benefit", **INTERVAL_HEADINGS}
+        words = f"Net benefit at a threshold probability of {percent(threshold, 1)}"
+        tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
+        differences = benefit_differences(data)
+        if differences is not None:
+            text.append(
+                differences_text(
+                    differences,
+                    data.primary_model,
+                    "net benefit",
+                    "has the greatest net benefit",
+                    is_loss=False,
+                )
+            )
+            tables.append(
+                differences_table(
+                    differences, "benefit_differences", "Net benefit", data.primary_model
+                )
+            )
+    # more bands would hide each other
+    kind_of_band = "pointwise" if len(data.probabilistic) <= 2 else "none"
+    with_bands = ", with 95 % bands" if kind_of_band == "pointwise" else ""
+    picture = Picture(
+        "net_benefit",
+        "Net benefit of acting on each model's probabilities, against the threshold "
+        f"probability{with_bands}.",
+        drawing(
+            CurveSpaceDisplay,
+            data.probabilistic,
+            space="decision",
+            prevalence=data.prevalence,
+            band=kind_of_band,
+        ),
+    )
+    return Section(
+        "Net benefit",
+        text,
+        tables,
+        [picture],
+        [
+            "Vickers and Elkin (2006). The curves use the probabilities as they stand, so wrong "
+            "probabilities lower them."
+        ],
+    )
+
+
+def _net_benefit_at(data: Evaluation, name: str, threshold: float) -> NetBenefitBand:
+    """Compute a model's net benefit at a threshold probability, by clusters if there are some."""
+    samples = data.samples
+    if samples is None or samples.clusters is None:
+        return net_benefit_band(
+            data.probabilistic[name], thresholds=threshold, prevalence=data.prevalence
+        )
+    return net_benefit_band(
+        samples.positive,
+        data.probabilities[name],
+        thresholds=threshold,
+        sample_weight=samples.weight,
+        clusters=samples.cluster_labels,
+        prevalence=data.prevalence,
+    )

@@ -1,0 +1,296 @@
+"""Sections of a report on parts of the samples: groups, and folds."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from rocviz.core.calibration.summary import calibration_summary
+from rocviz.core.comparison.fold_average import fold_average
+from rocviz.core.groups.policy import policy_at
+from rocviz.core.groups.summary import RATES, group_summary
+from rocviz.core.roc.metrics import METRICS
+from rocviz.core.roc.segments import RankedSegments, probability_segments
+from rocviz.displays.comparison.cross_validation import CrossValidationDisplay
+from rocviz.displays.groups.groups import GroupsDisplay
+from rocviz.report.data import Evaluation, LabelColumn
+from rocviz.report.phrases import (
+    MAX_FIGURES,
+    MEASURE_NAMES,
+    are_labels,
+    by_model,
+    ends_text,
+    model_text,
+    row_of,
+)
+from rocviz.report.section import (
+    INTERVAL_HEADINGS,
+    SIGNIFICANCE_LEVEL,
+    Picture,
+    Section,
+    Table,
+    drawing,
+    join,
+    no_difference,
+)
+from rocviz.words import (
+    number,
+    p_value,
+    percent,
+    score_text,
+    short_names,
+)
+
+MAX_ROWS_OF_DIFFERENCES = 16  # between groups, on the page
+QUANTITY_NAMES = {"auc": "AUC", **{rate: METRICS[rate].label for rate in RATES}}
+
+
+def groups_section(data: Evaluation) -> Section | None:
+    """Compare groups at the chosen threshold."""
+    if data.samples is None or data.samples.groups is None:
+        return None
+    rankings, left_out = _rankings_of_parts(data, data.samples.groups, data.primary_model)
+    if len(rankings) < 2:
+        return Section("Groups", ["Fewer than two groups hold samples of both classes."])
+    threshold = data.operating_points[data.primary_model].threshold
+    summary = group_summary(rankings, threshold=threshold)
+    policy = policy_at(rankings, points=threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
+    frame = summary.to_frame()
+    pairs = summary.differences()
+    text = _ranges_text(data, frame, threshold)
+    significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
+    differences = []
+    for pair in significant.head(5).itertuples():
+        quantity = QUANTITY_NAMES[pair.quantity]
+        values = f"{number(pair.a)} and {number(pair.b)}"
+        differences.append(
+            f"{quantity} of {pair.group_a} and {pair.group_b} ({values}, {p_value(pair.p_holm)})"
+        )
+    if differences:
+        text.append(f"Chance alone does not explain the differences in {join(differences)}.")
+    else:
+        text.append(no_difference(pairs, "between two groups"))
+    untested = frame.loc[~frame["tested"], "group"].tolist()
+    if untested:
+        text.append(
+            f"Too small to be tested, with fewer than ten samples of a class: {join(untested)}."
+        )
+    text += left_out
+    pairs["quantity"] = pairs["quantity"].map(QUANTITY_NAMES)
+    words = "Differences between groups"
+    on_page = pairs
+    if len(pairs) > MAX_ROWS_OF_DIFFERENCES:
+        tested = pairs[pairs["tested"]].sort_values("p_holm", kind="stable")
+        on_page = tested.head(MAX_ROWS_OF_DIFFERENCES)
+        words += f": {len(on_page)} of {len(pairs)}, those with the smallest p"
+    measures = _rates_of_groups(frame)
+    calibration = _calibration_of_groups(data, rankings, frame)
+    of_measures = {"group": "group", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
+    of_data = []
+    if data.prevalence is not None:
+        of_data = [
+            "Precision and shares predicted positive are at the groups' prevalences in the data."
+        ]
+    headings = {
+        "group": "group",
+        "n_pos": "positives",
+        "n_neg": "negatives",
+        "auc": "AUC",
+        "auc_lower": "95 % from",
+        "auc_upper": "to",
+    }
+    of_pairs = {"group_a": "group", "group_b": "compared with", "quantity": "of what"}
+    of_pairs |= {"difference": "difference", **INTERVAL_HEADINGS, "p_holm": "p, corrected"}
+    picture = Picture(
+        "groups",
+        "The ROC curve of each group, with its point at the threshold.",
+        drawing(GroupsDisplay, rankings, policy),
+    )
+    rates = Picture(
+        "group_rates",
+        "What each group gets at the threshold, with 95 % intervals.",
+        drawing(GroupsDisplay, rankings, policy, kind="rates"),
+    )
+    return Section(
+        "Groups",
+        text,
+        [
+            Table(
+                "groups",
+                f"Each group at the threshold of {data.primary_model}",
+                frame,
+                headings,
+                counts=("n_pos", "n_neg"),
+            ),
+            Table(
+                "group_rates",
+                f"Rates at the threshold {score_text(threshold)}",
+                measures,
+                of_measures,
+            ),
+            *calibration,
+            Table("group_differences", words, pairs, of_pairs, on_page=on_page),
+        ],
+        [picture, rates] if len(rankings) <= MAX_FIGURES else [],
+        [
+            "Differences of rates have Newcombe's intervals; Holm's correction is over all pairs "
+            "for the same quantity. Whether a difference is unfair is not a question of "
+            "statistics.",
+            *of_data,
+        ],
+    )
+
+
+def _ranges_text(data: Evaluation, frame: pd.DataFrame, threshold: float) -> list[str]:
+    """Say between which values the AUC and the rates of the groups lie that are large enough."""
+    tested = frame[frame["tested"]]
+    if len(tested) < 2:
+        return ["Fewer than two groups have ten samples of each class, too few for a comparison."]
+    low = tested.loc[tested["auc"].idxmin()]
+    high = tested.loc[tested["auc"].idxmax()]
+    areas = []
+    for row in (low, high):
+        ends = f"{number(row['auc_lower'])} to {number(row['auc_upper'])}"
+        areas.append(f"{number(row['auc'])} ({row['group']}, 95 % interval {ends})")
+    whose = "groups" if len(tested) == len(frame) else "groups that are large enough to be tested"
+    return [
+        f"{by_model(data, data.primary_model)} the AUC of {whose} lies between {join(areas)}. At "
+        f"the threshold {score_text(threshold)} between {percent(tested['tpr'].min())} and "
+        f"{percent(tested['tpr'].max())} of a group's positives are found, and between "
+        f"{percent(tested['fpr'].min())} and {percent(tested['fpr'].max())} of its negatives "
+        "raise a false alarm."
+    ]
+
+
+def _rates_of_groups(frame: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the rates of each group with their intervals."""
+    rows = []
+    for rate in RATES:
+        for _, row in frame.iterrows():
+            rows.append(
+                {
+                    "group": row["group"],
+                    "measure": METRICS[rate].label,
+                    "value": row[rate],
+                    "lower": row[f"{rate}_lower"],
+                    "upper": row[f"{rate}_upper"],
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _calibration_of_groups(
+    data: Evaluation, rankings: dict[str, RankedSegments], frame: pd.DataFrame
+) -> list[Table]:
+    """Tabulate observed over expected and the slope of each group, if scores are probabilities."""
+    name = data.primary_model
+    if name not in data.probabilistic or are_labels(data.rankings[name]):
+        return []
+    is_tested = dict(zip(frame["group"], frame["tested"], strict=True))
+    summaries = {}
+    for group, ranking in rankings.items():
+        segments = probability_segments(ranking)
+        if segments is not None and is_tested[group]:
+            summaries[group] = calibration_summary(segments)
+    rows = []
+    for measure in ("observed_expected", "slope"):
+        for group in summaries:
+            estimate = getattr(summaries[group], measure)
+            rows.append(
+                {
+                    "group": group,
+                    "measure": MEASURE_NAMES[measure],
+                    "value": estimate.value,
+                    "lower": estimate.lower,
+                    "upper": estimate.upper,
+                }
+            )
+    if not rows:
+        return []
+    headings = {"group": "group", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
+    words = f"Calibration of {name} in groups with at least ten samples of each class"
+    return [Table("group_calibration", words, pd.DataFrame(rows), headings)]
+
+
+def folds_section(data: Evaluation) -> Section | None:
+    """Report the variation of the models' AUCs between folds."""
+    if data.samples is None or data.samples.folds is None:
+        return None
+    averages = {}
+    rows = []
+    left_out: list[str] = []
+    for name in data.rankings:
+        rankings, left_out = _rankings_of_parts(data, data.samples.folds, name)
+        if len(rankings) < 2:
+            return Section("Stability", ["Fewer than two folds hold samples of both classes."])
+        average = fold_average(list(rankings.values()))
+        averages[name] = average
+        mean, lower, upper = average.auc_band("interval")
+        rows.append(
+            {
+                "model": name,
+                "mean_auc": mean,
+                "lower": lower,
+                "upper": upper,
+                "least": average.auc.min(),
+                "greatest": average.auc.max(),
+                "pooled": average.pooled.auc,
+            }
+        )
+    row = row_of(rows, data.primary_model)
+    text = [
+        f"In {len(averages[row['model']].folds)} folds the AUC of {model_text(data, row['model'])} "
+        f"is {number(row['least'])} to {number(row['greatest'])}, on average "
+        f"{number(row['mean_auc'])} (95 % interval {ends_text(row)}); that of all folds in one "
+        f"ranking is {number(row['pooled'])}.",
+        *left_out,
+    ]
+    apart = [name for name, pooled in data.pooled_folds.items() if pooled.differ]
+    if apart:
+        text.append(
+            f"Of {join(apart) if len(data.rankings) > 1 else 'the model'} both AUCs differ by more "
+            "than chance allows, so the scores of different folds are not on one scale. Whatever "
+            "takes all samples together (the ROC curve, calibration, one threshold for all) then "
+            "describes a mixture of models; the mean over folds says how well one of them ranks."
+        )
+    headings = {"model": "model", "mean_auc": "mean AUC", **INTERVAL_HEADINGS, "least": "least"}
+    headings |= {"greatest": "greatest", "pooled": "all folds in one ranking"}
+    short = short_names(averages, 18)
+    by_short_name = {short[name]: average for name, average in averages.items()}
+    picture = Picture(
+        "folds",
+        "The average of the folds' ROC curves, and one standard deviation either way.",
+        drawing(CrossValidationDisplay, by_short_name, on_page=True),
+    )
+    return Section(
+        "Stability over folds",
+        text,
+        [Table("folds", "AUC by fold", pd.DataFrame(rows), headings)],
+        [picture] if len(averages) <= MAX_FIGURES else [],
+        [
+            "The interval is that of a cross-validation, whose training sets overlap: "
+            "Nadeau and Bengio (2003)."
+        ],
+    )
+
+
+def _rankings_of_parts(
+    data: Evaluation, column: LabelColumn, name: str
+) -> tuple[dict[str, RankedSegments], list[str]]:
+    """Rank each part of the samples with both classes; list the parts without."""
+    samples = data.samples
+    rankings = {}
+    left_out = []
+    assert samples is not None
+    for label in column.distinct:
+        is_member = column.labels == label
+        if 0 < samples.positive[is_member].sum() < is_member.sum():
+            weight = None if samples.weight is None else samples.weight[is_member]
+            rankings[str(label)] = RankedSegments.from_scores(
+                samples.positive[is_member],
+                samples.scores[name][is_member],
+                sample_weight=weight,
+            )
+        else:
+            left_out.append(str(label))
+    sentences = [f"Left out, with samples of one class only: {join(left_out)}."] if left_out else []
+    return rankings, sentences

@@ -1,0 +1,54 @@
+"""Phrases of the sections of a report on two classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.report.data import Evaluation
+from rocviz.words import (
+    amount,
+    number,
+)
+
+MAX_FIGURES = 6  # most models with a figure of their own
+MEASURE_NAMES = {
+    "observed_expected": "observed / expected",
+    "in_the_large": "intercept",
+    "slope": "slope",
+    "ici": "ICI",
+    "e50": "E50",
+    "e90": "E90",
+}
+
+
+def are_labels(ranking: RankedSegments) -> bool:
+    """Whether all scores are 0 or 1."""
+    return bool(np.isin(ranking.score, (0.0, 1.0)).all())
+
+
+def row_of(rows: list[dict[str, Any]], model: str) -> dict[str, Any]:
+    """Find the row of a model."""
+    return next(row for row in rows if row["model"] == model)
+
+
+def model_text(data: Evaluation, name: str) -> str:
+    """Name a model in a sentence."""
+    return name if len(data.rankings) > 1 else "the model"
+
+
+def by_model(data: Evaluation, name: str) -> str:
+    """Write the start of a sentence about a model's scores."""
+    return f"By {name}," if len(data.rankings) > 1 else "By the model's scores,"
+
+
+def ends_text(row: dict[str, Any]) -> str:
+    """Write both ends of an interval."""
+    return f"{number(row['lower'])} to {number(row['upper'])}"
+
+
+def whole_amount(value: float) -> str:
+    """Write a number of samples or a cost whole."""
+    return amount(round(value))
