@@ -62,9 +62,23 @@ class NumberReader:
             if values.notna().any():
                 self._check_percent(values, False)
             return values
-        if not all(isinstance(value, str) for value in values.dropna().head(100)):
-            return pd.to_numeric(values, errors="coerce")  # such as Decimal
-        text = values.dropna().astype(str).str.strip()
+        filled = values.dropna()
+        is_text = filled.map(lambda value: isinstance(value, str)).astype(bool)
+        # beside text, cells of Excel are numbers, and those of databases Decimal
+        others = pd.to_numeric(filled[~is_text], errors="coerce")
+        if others.notna().any():
+            self._check_percent(values, False)
+        text = self._from_text(filled[is_text])
+        numbers = pd.Series(np.nan, values.index, dtype=float)
+        numbers[others.index] = others.astype(float)
+        numbers[text.index] = text.astype(float)
+        return numbers
+
+    def _from_text(self, values: pd.Series) -> pd.Series:
+        """Convert values that are all text."""
+        if values.empty:
+            return values
+        text = values.astype(str).str.strip()
         text = text.str.replace("−", "-", regex=False)  # the minus of typesetting programs
         text = text.str.replace(GROUP_SPACE, "", regex=True)
         has_sign = text.str.endswith("%")
@@ -80,7 +94,7 @@ class NumberReader:
             self._check_percent(values, is_percent)
             if is_percent:
                 numbers = numbers / 100
-        return numbers.reindex(values.index)
+        return numbers
 
     def _check_percent(self, values: pd.Series, is_percent: bool) -> None:
         """Raise if a later piece of a column is written in another way."""

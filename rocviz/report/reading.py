@@ -216,7 +216,12 @@ class TableFile:
                         f"the first of its {len(book.sheet_names)} sheets, "
                         f"{describe(book.sheet_names[0])}"
                     )
-                return self._named(book.parse(na_values=list(MISSING_VALUES)))
+                table = book.parse(na_values=list(MISSING_VALUES))
+                # pandas renames a second column of one name, which is to be refused
+                written = book.parse(header=None, nrows=1, dtype=str).iloc[:1].fillna("")
+                if written.shape == (1, table.shape[1]):
+                    table.columns = written.iloc[0].tolist()
+                return self._named(table)
         if kind.reader == "read_json":
             return self._named(read(self.path, lines=not self.path.lower().endswith(".json")))
         if kind.reader == "read_sas":
@@ -228,7 +233,7 @@ class TableFile:
         if any(name is not None for name in table.index.names):
             table = table.reset_index()
         table.columns = self._names(list(map(str, table.columns)))
-        return table
+        return table.reset_index(drop=True)
 
     def _names(self, header: Sequence[str]) -> list[str]:
         """Strip names, and make them different."""

@@ -192,7 +192,9 @@ def evaluation_report(
     y_score : array-like, mapping of str to array-like, or data frame, optional
         The scores of one model, shape (n_samples,), or of several; higher means more positive. For
         more than two classes, the probabilities, shape (n_samples, n_classes), in a data frame
-        whose columns are named after the classes, or a mapping of several such frames.
+        whose columns are named after the classes, or a mapping of several such frames. For two
+        classes, a matrix as of ``predict_proba`` is one model. Frames may be of pandas or polars
+        (lazy ones too), or tables of pyarrow.
     groups : array-like, shape (n_samples,), optional
         Group of people of each sample, such as sex or hospital.
     sample_weight : array-like of float, shape (n_samples,), optional

@@ -75,6 +75,27 @@ def with_tabs(text):
     return text.replace(",", "\t")
 
 
+def excel_book(text):
+    """Make a stand-in for a workbook, as its reader need not be installed."""
+
+    class Book:
+        sheet_names = ("first", "second")
+
+        def __init__(self, path):
+            pass
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def parse(self, **options):
+            return pd.read_csv(io.StringIO(text), **options)
+
+    return Book
+
+
 TEXTS = {
     "R write.csv2": (R_CSV2, ["semicolons", "decimal commas in 'forest', 'tree'", "no name"]),
     "R write.csv": (R_CSV2.replace(",", ".").replace(";", ","), ["no name"]),
@@ -205,6 +226,18 @@ def test_one_model_with_decimal_commas_and_one_without():
     predictions = read("table.csv")
     check_numbers(predictions)
     assert "decimal commas in 'forest' (--decimal)" in predictions.remarks[0]
+
+
+def test_cells_of_excel_may_be_numbers_beside_text(monkeypatch):
+    class Book(excel_book(PLAIN_CSV)):
+        def parse(self, **options):
+            table = super().parse(**options)
+            if "nrows" not in options:
+                table["tree"] = [0.7, "0,3", "0,2", 0.4, "0,9", 0.1]
+            return table
+
+    monkeypatch.setattr(pd, "ExcelFile", Book)
+    check_numbers(read("table.xlsx"))
 
 
 def test_marks_hold_for_all_pieces(monkeypatch):
@@ -368,7 +401,9 @@ def test_damaged_columns_are_never_dropped(text, message):
 
 def test_decimal_numbers_of_databases():
     table = pd.DataFrame({"outcome": OUTCOMES, "forest": [Decimal(str(p)) for p in FOREST]})
-    table.assign(tree=TREE).to_parquet("table.parquet")
+    table = table.assign(tree=[str(p).replace(".", ",") for p in TREE])
+    table.index = [0, 0, 1, 1, 2, 2]
+    table.to_parquet("table.parquet")
     check_numbers(read("table.parquet"))
 
 
@@ -407,25 +442,17 @@ def test_readers_that_are_not_installed(monkeypatch, name, reader, words):
 
 
 def test_excel_says_which_sheet_it_reads(monkeypatch):
-    class Book:
-        sheet_names = ("first", "second")
-
-        def __init__(self, path):
-            pass
-
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *_):
-            pass
-
-        def parse(self, **_):
-            return pd.read_csv(io.StringIO(PLAIN_CSV))
-
-    monkeypatch.setattr(pd, "ExcelFile", Book)
+    monkeypatch.setattr(pd, "ExcelFile", excel_book(PLAIN_CSV))
     predictions = read("table.xlsx")
     check_numbers(predictions)
     assert "the first of its 2 sheets, 'first'" in predictions.remarks[0]
+
+
+def test_excel_has_several_columns_of_one_name(monkeypatch):
+    text = PLAIN_CSV.replace("forest,tree", "model,model")
+    monkeypatch.setattr(pd, "ExcelFile", excel_book(text))
+    with pytest.raises(ValueError, match="several columns have the name 'model'"):
+        read("table.xlsx")
 
 
 @pytest.mark.parametrize(
