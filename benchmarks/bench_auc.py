@@ -19,20 +19,20 @@ from rocviz.core.roc.coverage import simulate_coverage
 from rocviz.core.roc.delong_test import auc_test
 
 
-def _confidenceinterval(y, score):
+def confidenceinterval_auc(y, score):
     return import_module("confidenceinterval").roc_auc_score(y, score)[1]
 
 
-def _pauc(y, score):
+def pauc_auc(y, score):
     peer = import_module("pauc")
     return peer.ci_auc(peer.ROC(y, score, direction="<"))
 
 
-def _mlstatkit(y, score, other):
+def mlstatkit_test(y, score, other):
     return import_module("MLstatkit").Delong_test(y, score, other, return_ci=False)
 
 
-def _runs(name: str, call: Callable[[], Any]) -> bool:
+def peer_runs(name: str, call: Callable[[], Any]) -> bool:
     """Check whether a peer is installed and works; print a message if not."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
@@ -97,13 +97,13 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     )
 
     few = (y[:1000], prob[:1000])
-    for name, peer in (("confidenceinterval", _confidenceinterval), ("pauc", _pauc)):
-        if _runs(name, lambda peer=peer: peer(*few)):
+    for name, peer in (("confidenceinterval", confidenceinterval_auc), ("pauc", pauc_auc)):
+        if peer_runs(name, lambda peer=peer: peer(*few)):
             yield Comparison("DeLong interval", delong, name, lambda peer=peer: peer(y, prob))
-    if _runs("MLstatkit", lambda: _mlstatkit(*few, few[1])):
+    if peer_runs("MLstatkit", lambda: mlstatkit_test(*few, few[1])):
         yield Comparison(
             "paired test of two AUCs",
             lambda: auc_test(y, prob, other),
             "MLstatkit",
-            lambda: _mlstatkit(y, prob, other),
+            lambda: mlstatkit_test(y, prob, other),
         )

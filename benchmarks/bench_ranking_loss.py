@@ -44,10 +44,10 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     X, y = data(2_000, 2)
     score = X[:, 0]
     positive = y
-    apart = score[positive][:, None] - score[~positive]
+    gaps = score[positive][:, None] - score[~positive]
     yield Comparison(
         "logistic loss of pairs, 2,000",
         lambda: pairwise_loss(y, score),
         "sum over all pairs",
-        lambda: np.logaddexp(0, -apart).mean(),
+        lambda: np.logaddexp(0, -gaps).mean(),
     )

@@ -29,9 +29,9 @@ def yes_or_no(n_samples: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:
 def comparisons(n_samples: int) -> Iterator[Comparison]:
     X, y = yes_or_no(n_samples, 20)
     weight = np.random.default_rng(1).integers(1, 4, n_samples).astype(float)
-    every = load_breast_cancer()
-    tumours = every.data[:n_samples]
-    malignant = every.target[:n_samples]
+    cancer = load_breast_cancer()
+    tumours = cancer.data[:n_samples]
+    malignant = cancer.target[:n_samples]
 
     def learn(**how):
         return lambda: learn_scoring_list(X, y, **how)

@@ -48,13 +48,13 @@ def main():
     segments = RankedSegments.from_partitions(pieces)
     wall = time.perf_counter() - wall
     processor = time.process_time() - processor
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{pieces.n_rows:,} rows in pieces of {SAMPLES_PER_PIECE:,}: {segments!r}")
     print(
         f"processor time: simulating {pieces.seconds:.0f} s, counting "
         f"{processor - pieces.seconds:.0f} s; {wall:.0f} s passed"
     )
-    print(f"most memory: {most:.0f} MiB, of which {before:.0f} before the first piece")
+    print(f"most memory: {peak:.0f} MiB, of which {before:.0f} before the first piece")
     low, high = segments.auc_bounds
     print(f"AUC from {low:.8f} to {high:.8f}; of the distributions {ndtr(SEPARATION / 2**0.5):.8f}")
     hulls = segments.hull().auc, segments.best_order().hull().auc

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import time
-import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from peer_environment import CannotInstall, peer_python
+from speed import peak
 
 from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.label_utility import expected_utility
@@ -31,7 +31,7 @@ from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 PEER_REQUIREMENT = "xcolumns==0.0.2"
 METRICS = ("f1", "jaccard", "am", "g_tp_pr", "g_mean", "h_mean", "q_mean")
 SAMPLE_SIZES = (300, 1_000, 10_000, 100_000, 1_000_000)
-# seconds after which a peer gets no larger size
+# promised seconds by size and metric
 PROMISES = {
     10_000: dict.fromkeys(METRICS, 0.5),
     100_000: {"f1": 0.1, "jaccard": 0.1, "g_mean": 5.0, "h_mean": 5.0},
@@ -58,29 +58,6 @@ seconds = time.process_time() - start
 print(json.dumps({"seconds": seconds, "labels": np.flatnonzero(labels[:, 0]).tolist()}))
 """
 PEER_METRICS = ("f1", "jaccard", "am", "g_mean", "h_mean")
-
-
-def peer_python(folder: Path, interpreter: str) -> Path | None:
-    """Find the interpreter of the peer's environment, which is created if needed."""
-    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    works = [str(python), "-c", "import xcolumns.block_coordinate"]
-    if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
-        return python
-    print(f"installing {PEER_REQUIREMENT} into {folder} ...", file=sys.stderr)
-    for command in (
-        [interpreter, "-m", "venv", "--clear", str(folder)],
-        [str(python), "-m", "pip", "install", "--quiet", PEER_REQUIREMENT],
-        works,
-    ):
-        try:
-            process = subprocess.run(command, capture_output=True, text=True)
-        except OSError as error:
-            print(f"xcolumns is left out: {error}", file=sys.stderr)
-            return None
-        if process.returncode:
-            print(f"xcolumns is left out: {process.stderr.strip()[-200:]}", file=sys.stderr)
-            return None
-    return python
 
 
 def run_peer(python: Path, prob: np.ndarray, metric: str) -> tuple[float, np.ndarray]:
@@ -111,15 +88,6 @@ def best_of(repeat: int, function: Callable[[], Any]) -> tuple[float, Any]:
     return seconds, result
 
 
-def megabytes(function: Callable[[], Any]) -> float:
-    """Measure the most memory that NumPy and Python hold while the function runs."""
-    tracemalloc.start()
-    function()
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak / 1e6
-
-
 def report(prob: np.ndarray, metric: str, repeat: int, python: Path | None) -> bool:
     """Print a row; return whether the promises are kept."""
     n = prob.size
@@ -128,16 +96,16 @@ def report(prob: np.ndarray, metric: str, repeat: int, python: Path | None) -> b
     kept = promise is None or seconds <= promise
     row = [f"{metric:8}", f"{seconds:9.4f}"]
     row.append(" " * 13 if promise is None else f"<= {promise:<4g} {'ok' if kept else 'MISSED':>5}")
-    row.append(f"{megabytes(lambda: optimal_decision(prob, metric)):7.1f}")
+    row.append(f"{peak(lambda: optimal_decision(prob, metric)):7.1f}")
     for name, algorithm in (("Algorithm 1", algorithm_1), ("Algorithm 2", algorithm_2)):
         fits = name == "Algorithm 1" or metric in ("f1", "jaccard")
         if n > MAX_SAMPLES[name] or not fits:
             row.append(f"{'':>31}")
             continue
         theirs, utilities = best_of(1, lambda run=algorithm: run(prob, metric))
-        apart = np.abs(utilities - decision.utilities).max()
-        row.append(f"{theirs:9.3f} {theirs / seconds:9.0f}x {apart:10.1e}")
-        kept &= bool(apart < 1e-12)
+        difference = np.abs(utilities - decision.utilities).max()
+        row.append(f"{theirs:9.3f} {theirs / seconds:9.0f}x {difference:10.1e}")
+        kept &= bool(difference < 1e-12)
     if python is not None and n <= MAX_SAMPLES["xcolumns"] and metric in PEER_METRICS:
         theirs, labels = run_peer(python, prob, metric)
         short = decision.utility - expected_utility(labels, prob, metric)
@@ -161,7 +129,16 @@ def main(arguments: list[str] | None = None) -> int:
         "--python", default=sys.executable, help="what the environment is made with"
     )
     options = parser.parse_args(arguments)
-    python = peer_python(options.environment, options.python)
+    python = None
+    try:
+        python = peer_python(
+            options.environment,
+            options.python,
+            (PEER_REQUIREMENT,),
+            "xcolumns.block_coordinate",
+        )
+    except CannotInstall as error:
+        print(f"xcolumns is left out: {error}", file=sys.stderr)
     kept = True
     for n in options.sizes:
         prob = np.random.default_rng(0).random(n)
@@ -171,7 +148,7 @@ def main(arguments: list[str] | None = None) -> int:
             "  Algorithm 2: s, ratio, apart",
             "   xcolumns: s, ratio, short by",
         )
-        print("metric    rocviz, s  promised           MB  " + "  ".join(f"{p:31}" for p in peers))
+        print("metric    rocviz, s  promised          MiB  " + "  ".join(f"{p:31}" for p in peers))
         for metric in METRICS:
             if n <= MAX_WINDOWED_SAMPLES or metric not in ("g_mean", "h_mean"):
                 kept &= report(prob, metric, options.repeat, python)

@@ -69,11 +69,11 @@ def measure_split(_name: str, i: int, split: Split) -> Iterator[dict[str, object
     raw = fidel_combine(y, seen, new, calibration=None)
     predicted[UNCALIBRATED_NAME] = raw.probability
     predicted["FiDEL, calibrated"] = fidel_combine(y, seen, new).probability
-    apart = np.empty(len(y))
+    cross_evidence = np.empty(len(y))
     for rest, fold in StratifiedKFold(5, shuffle=True, random_state=0).split(seen, y):
         of_rest = RankEnsemble.from_scores(y[rest], seen[rest])
-        apart[fold] = of_rest.combine(seen[fold]).log_likelihood_ratio
-    cross_fitted = calibration_map(y, apart, method="sigmoid")
+        cross_evidence[fold] = of_rest.combine(seen[fold]).log_likelihood_ratio
+    cross_fitted = calibration_map(y, cross_evidence, method="sigmoid")
     predicted["FiDEL, calibrated with weights of other folds"] = cross_fitted(
         raw.log_likelihood_ratio
     )

@@ -55,9 +55,11 @@ def main() -> None:
         first = first or scores
         cells = []
         for score, values in scores.items():
-            apart = values - first[score]
-            error = apart.std(ddof=1) * np.sqrt(1 / len(apart) + 1 / 4)  # tests are 1/4 of the rest
-            cells.append(f"{score} {values.mean():.3f} ({apart.mean():+.3f} ± {error:.3f})")
+            difference = values - first[score]
+            error = difference.std(ddof=1) * np.sqrt(
+                1 / len(difference) + 1 / 4
+            )  # tests are 1/4 of the rest
+            cells.append(f"{score} {values.mean():.3f} ({difference.mean():+.3f} ± {error:.3f})")
         print(f"{name:32s} {'   '.join(cells)}")
 
 

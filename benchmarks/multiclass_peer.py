@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from scoring_lists_peer import CannotInstall, peer_python
+from peer_environment import CannotInstall, peer_python
 from sklearn.metrics import roc_auc_score
 from speed import format_seconds, in_turns, processor_seconds
 
@@ -84,14 +84,14 @@ def draw(n: int, n_classes: int) -> tuple[Any, Any]:
     return y, prob
 
 
-def areas(most: int, repeat: int) -> Iterator[Row]:
+def areas(max_samples: int, repeat: int) -> Iterator[Row]:
     """Compare areas with their intervals to areas alone."""
     for what, average, multi_class in (
         ("M and its interval", "hand-till", "ovo"),
         ("one-vs-rest mean and its interval", "ovr-macro", "ovr"),
     ):
         for k in CLASS_COUNTS:
-            for n in (size for size in SAMPLE_SIZES if size <= most):
+            for n in (size for size in SAMPLE_SIZES if size <= max_samples):
                 y, prob = draw(n, k)
 
                 def ours(y=y, prob=prob, average=average):
@@ -106,14 +106,14 @@ def areas(most: int, repeat: int) -> Iterator[Row]:
                 yield what, peer, k, n, seconds, peers_seconds, difference
 
 
-def intervals(most: int) -> Iterator[Row]:
+def intervals(max_samples: int) -> Iterator[Row]:
     """Compare the interval of M to that of a bootstrap."""
     try:
         from confidenceinterval.bootstrap import bootstrap_ci
     except ImportError as error:
         print(f"  confidenceinterval left out: {error}", file=sys.stderr)
         return
-    for n in (size for size in SAMPLE_SIZES[:2] if size <= most):
+    for n in (size for size in SAMPLE_SIZES[:2] if size <= max_samples):
         y, prob = draw(n, 3)
         interval: dict[str, Any] = {}
 
@@ -130,12 +130,12 @@ def intervals(most: int) -> Iterator[Row]:
         ours = hand_till_auc(y, prob)
         mine = in_turns(5, lambda y=y, prob=prob: hand_till_auc(y, prob))[0]
         seconds = processor_seconds(theirs)
-        apart = max(np.abs(np.subtract(interval["ends"], (ours.lower, ours.upper))))
+        difference = max(np.abs(np.subtract(interval["ends"], (ours.lower, ours.upper))))
         name = f"confidenceinterval, {N_RESAMPLES:,} resamples"
-        yield "interval of M", name, 3, n, mine, seconds, float(apart)
+        yield "interval of M", name, 3, n, mine, seconds, float(difference)
 
 
-def calibration(most: int, repeat: int, environment: Path | None) -> Iterator[Row]:
+def calibration(max_samples: int, repeat: int, environment: Path | None) -> Iterator[Row]:
     """Compare Dirichlet calibration: seconds, and the difference in log loss."""
     if environment is None:
         return
@@ -144,14 +144,14 @@ def calibration(most: int, repeat: int, environment: Path | None) -> Iterator[Ro
             environment,
             sys.executable,
             PEER_REQUIREMENTS,
-            DIRICHLETCAL_REQUIREMENTS,
             "dirichletcal",
+            DIRICHLETCAL_REQUIREMENTS,
         )
     except CannotInstall as error:
         print(f"  dirichletcal left out: {error}", file=sys.stderr)
         return
     for k in CLASS_COUNTS:
-        for n in (size for size in SAMPLE_SIZES[:3] if size <= most):
+        for n in (size for size in SAMPLE_SIZES[:3] if size <= max_samples):
             y, prob = draw(n, k)
             mapped = simplex_map(y, prob, penalty=PENALTY)(prob)
             (mine,) = in_turns(repeat, lambda y=y, prob=prob: simplex_map(y, prob, penalty=PENALTY))
@@ -184,17 +184,17 @@ def main(arguments: list[str] | None = None) -> int:
         intervals(options.samples),
         calibration(options.samples, options.repeat, environment),
     ):
-        for what, peer, k, n, mine, theirs, apart in rows:
+        for what, peer, k, n, mine, theirs, difference in rows:
             ratio = mine / theirs
             if what == "M and its interval" and ratio > PROMISED_RATIO:
                 missed.append(f"{what} of {n:,} samples of {k} classes takes {ratio:.2g} times")
-            if what == "Dirichlet calibration" and apart < -1e-6:
-                missed.append(f"{what} of {n:,} samples loses {-apart:.1e} more")
+            if what == "Dirichlet calibration" and difference < -1e-6:
+                missed.append(f"{what} of {n:,} samples loses {-difference:.1e} more")
             cells = (
                 format_seconds(mine),
                 format_seconds(theirs),
                 f"{ratio:.2g}",
-                f"{apart:.0e}" if apart else "0",
+                f"{difference:.0e}" if difference else "0",
             )
             lines.append((what, peer, str(k), f"{n:,}", *cells))
             print(" | ".join(lines[-1]), flush=True)

@@ -22,9 +22,9 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 HERE = Path(__file__).resolve().parent
 #: Folder of the results of each split until the tables are written; not in the repository.
-KEPT = HERE / ".kept"
+RESULTS_FOLDER = HERE / ".kept"
 #: Folder of the tables.
-TABLES = HERE.parent / "docs" / "measured"
+TABLES_FOLDER = HERE.parent / "docs" / "measured"
 
 Split = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
@@ -131,6 +131,6 @@ def options(about: str, names: Iterable[str], n_splits: int) -> argparse.Namespa
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--data", nargs="+", default=list(names), metavar="name")
     parser.add_argument("--splits", type=int, default=n_splits, help=f"default: {n_splits}")
-    parser.add_argument("--tables", type=Path, default=TABLES, help="default: %(default)s")
-    parser.add_argument("--kept", type=Path, default=KEPT, help="default: %(default)s")
+    parser.add_argument("--tables", type=Path, default=TABLES_FOLDER, help="default: %(default)s")
+    parser.add_argument("--kept", type=Path, default=RESULTS_FOLDER, help="default: %(default)s")
     return parser.parse_args()

@@ -84,7 +84,7 @@ def own_classes(n: int) -> Any:
 
 
 #: Code that opens each explorer on n own samples.
-OWN: dict[str, Callable[[int], Any]] = {
+OPEN_WITH_OWN_DATA: dict[str, Callable[[int], Any]] = {
     "ROCExplorer": lambda n: rocviz.ROCExplorer(*scores(n)),
     "FermiDiracExplorer": lambda n: rocviz.FermiDiracExplorer(*scores(n)),
     "EnsembleExplorer": own_crowd,
@@ -109,7 +109,7 @@ def settings(name: str, sizes: list[int]) -> Iterator[tuple[str, str, Callable[[
     for n in sizes if sized else sizes[:1]:
         yield "sandbox", f"{n:,}" if sized else "as it opens", lambda n=n: sandbox(name, n)
     for n in sizes:
-        yield "own", f"{n:,}", lambda n=n: OWN[name](n)
+        yield "own", f"{n:,}", lambda n=n: OPEN_WITH_OWN_DATA[name](n)
 
 
 # ------------------------------------------------------------------ the kernel's share
@@ -247,7 +247,7 @@ def calls_of_a_step(explorer: Any, name: str) -> Counter[tuple[str, str]]:
     return calls
 
 
-def print_calls(name: str, control: str, most: int = 40) -> None:
+def print_calls(name: str, control: str, max_calls: int = 40) -> None:
     """Print the files through which a step of a control goes, and its most frequent calls."""
     explorer = sandbox(name, 1000)
     calls = calls_of_a_step(explorer, control or explorer.main_control)
@@ -258,7 +258,7 @@ def print_calls(name: str, control: str, most: int = 40) -> None:
     for file, number in files.most_common():
         print(f"{number:6} {file}")
     print()
-    for (file, function), number in calls.most_common(most):
+    for (file, function), number in calls.most_common(max_calls):
         print(f"{number:6} {file} {function}")
     print(f"\n{calls.total()} calls of {len(calls)} functions in {len(files)} files")
 
@@ -377,7 +377,7 @@ def browser(
             table.writerow(COLUMNS)
         for name in names:
             for data, n in product(("sandbox", "own"), sizes):
-                opening = f"response.OWN[{name!r}]({n})"
+                opening = f"response.OPEN_WITH_OWN_DATA[{name!r}]({n})"
                 if data == "sandbox":
                     opening = f"response.sandbox({name!r}, {n})"
                 cell = (
@@ -411,7 +411,7 @@ def browser(
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("explorers", nargs="*", help=f"of {', '.join(OWN)}")
+    parser.add_argument("explorers", nargs="*", help=f"of {', '.join(OPEN_WITH_OWN_DATA)}")
     parser.add_argument("--samples", type=int, nargs="+", default=[1000, 100_000])
     parser.add_argument("--steps", type=int, default=20, help="of each control (default: 20)")
     parser.add_argument(
@@ -429,10 +429,12 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--write", type=Path, metavar="file", help="with --browser: a CSV")
     options = parser.parse_args(arguments)
-    unknown = sorted(set(options.explorers) - set(OWN))
+    unknown = sorted(set(options.explorers) - set(OPEN_WITH_OWN_DATA))
     if unknown:
-        parser.error(f"unknown explorer {', '.join(unknown)}; there are {', '.join(OWN)}")
-    names = options.explorers or list(OWN)
+        parser.error(
+            f"unknown explorer {', '.join(unknown)}; there are {', '.join(OPEN_WITH_OWN_DATA)}"
+        )
+    names = options.explorers or list(OPEN_WITH_OWN_DATA)
     if options.calls is not None:
         for name in names:
             print_calls(name, options.calls)

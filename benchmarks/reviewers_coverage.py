@@ -45,7 +45,7 @@ def share(flags):
     return f"{100 * np.mean(flags):.0f} %"
 
 
-def holds(ends, true):
+def contains(ends, true):
     return ends[0] <= true + 1e-12 and true <= ends[1] + 1e-12
 
 
@@ -68,8 +68,8 @@ def bootstrap_ends(y, prob, rng, resamples=100):
     drawn = []
     for _ in range(resamples):
         times = np.bincount(rng.integers(y.size, size=y.size), minlength=y.size)
-        some = times > 0
-        drawn.append(error(y[some], prob[some], times[some].astype(float)))
+        is_drawn = times > 0
+        drawn.append(error(y[is_drawn], prob[is_drawn], times[is_drawn].astype(float)))
     low, high = np.quantile(drawn, [0.025, 0.975])
     return (low, high), (max(2 * estimate - high, 0.0), 2 * estimate - low)
 
@@ -89,10 +89,10 @@ def calibration(sets, rng):
                 y = rng.random(n) < prob
                 predicted = miscalibrated(prob, model)
                 estimate = calibration_error(y, predicted, n_resamples=50, random_state=rng)
-                own = holds((estimate.lower, estimate.upper), root)
-                rest = [holds(ends, root) for ends in bootstrap_ends(y, predicted, rng)]
+                own = contains((estimate.lower, estimate.upper), root)
+                rest = [contains(ends, root) for ends in bootstrap_ends(y, predicted, rng)]
                 curve = flexible_calibration(y, predicted, n_resamples=200, random_state=rng).ici
-                smooth = holds((curve.lower, curve.upper), ici)
+                smooth = contains((curve.lower, curve.upper), ici)
                 rows.append((estimate.error, own, *rest, curve.value, smooth))
             value, *covered, mean, smooth = zip(*rows, strict=True)
             means = f"{root:.3f}", f"{np.mean(value):.3f}"
@@ -103,9 +103,9 @@ def calibration(sets, rng):
 
 
 #: Mean of normal log-odds with a standard deviation of 1.2, for a prevalence of .5 and of .044.
-MEANS = {0.5: 0.0, 0.044: -3.6}
+LOG_ODDS_MEANS = {0.5: 0.0, 0.044: -3.6}
 #: Multipliers of the log-odds around their mean.
-STEEPNESS = {"calibrated": 1.0, "twice too steep": 2.0, "useless": np.inf}
+STEEPNESS_FACTORS = {"calibrated": 1.0, "twice too steep": 2.0, "useless": np.inf}
 
 
 def draw_log_odds(n, rng, mean, steepness):
@@ -123,8 +123,8 @@ def draw_log_odds(n, rng, mean, steepness):
 def recalibration(sets, rng):
     """Observed over expected, calibration-in-the-large and slope, also of six rows a cluster."""
     head("predictions", "prevalence", "samples", "observed / expected", "in the large", "slope")
-    for prevalence, mean in MEANS.items():
-        for model, steepness in STEEPNESS.items():
+    for prevalence, mean in LOG_ODDS_MEANS.items():
+        for model, steepness in STEEPNESS_FACTORS.items():
             y, x = draw_log_odds(10**6, np.random.default_rng(1), mean, steepness)
             ratio = y.mean() / expit(x).mean()
             shift = brentq(lambda a, x=x, y=y: expit(x + a).mean() - y.mean(), -5, 5, xtol=1e-4)
@@ -164,24 +164,24 @@ def _covers(y, prob, clusters, ratio, shift, slope):
         intercept_and_slope(data, 0.95)[1],
     )
     ends = [(estimate.lower, estimate.upper) for estimate in estimates]
-    return [holds(pair, true) for pair, true in zip(ends, (ratio, shift, slope), strict=True)]
+    return [contains(pair, true) for pair, true in zip(ends, (ratio, shift, slope), strict=True)]
 
 
 def few(sets, rng):
     """ICI with few and with more of the rarer class, by the curve that is fitted then."""
     head("predictions", "prevalence", "samples", "of the rarer class", "ICI", "share logistic")
     for prevalence, sizes in ((0.044, (200, 300, 700, 1000)), (0.5, (50, 100, 300))):
-        mean = MEANS[prevalence]
+        mean = LOG_ODDS_MEANS[prevalence]
         for model in ("calibrated", "twice too steep"):
-            _, x = draw_log_odds(10**6, np.random.default_rng(1), mean, STEEPNESS[model])
-            ideal = expit(mean + (x - mean) / STEEPNESS[model])
+            _, x = draw_log_odds(10**6, np.random.default_rng(1), mean, STEEPNESS_FACTORS[model])
+            ideal = expit(mean + (x - mean) / STEEPNESS_FACTORS[model])
             true = np.abs(expit(x) - ideal).mean()
             for n in sizes:
                 rows = []
                 for _ in range(sets):
-                    y, x = draw_log_odds(n, rng, mean, STEEPNESS[model])
+                    y, x = draw_log_odds(n, rng, mean, STEEPNESS_FACTORS[model])
                     curve = flexible_calibration(y, expit(x), n_resamples=200, random_state=rng)
-                    covered = holds((curve.ici.lower, curve.ici.upper), true)
+                    covered = contains((curve.ici.lower, curve.ici.upper), true)
                     rows.append((covered, curve.method == "logistic", min(y.sum(), n - y.sum())))
                 covered, logistic, rarer = zip(*rows, strict=True)
                 line(model, prevalence, n, f"{np.mean(rarer):.0f}", share(covered), share(logistic))
@@ -241,7 +241,7 @@ def threshold(sets, rng):
                 ends = interval.lower, interval.upper
                 values = lost, interval.regret, interval.utility, interval.corrected
                 is_within = lost <= interval.regret_upper
-                rows.append((holds(ends, best), is_within, *values, cost(interval.threshold)))
+                rows.append((contains(ends, best), is_within, *values, cost(interval.threshold)))
             covered, within, *columns = zip(*rows, strict=True)
             means = [f"{np.mean(column):.4f}" for column in columns]
             line(f"1 : {cost_fn:g}", f"{n:,}", share(covered), share(within), *means)

@@ -127,7 +127,7 @@ def one_split(X, y, train, test):
     return curves, models
 
 
-def every_list(X, y, score_set, most, rng):
+def every_list(X, y, score_set, max_lists, rng):
     """Compute train entropies of lists with 0, 1, ... features, and how many lists there are.
 
     A stage's loss depends on the features and scores, not on their order. Thresholds
@@ -141,13 +141,13 @@ def every_list(X, y, score_set, most, rng):
     number = [comb(size, k) * len(scores) ** k for k in range(size + 1)]
     results = []
     for k in tqdm(range(size + 1), desc="all lists", leave=False):
-        if number[k] <= most:
+        if number[k] <= max_lists:
             values = np.array(list(product(score_set, repeat=k)), dtype=scores.dtype)
             parts = (spread(subset, values, size) for subset in combinations(range(size), k))
         else:
-            drawn = rng.permuted(np.tile(np.arange(size), (most, 1)), axis=1)[:, :k]
-            points = np.zeros((most, size), dtype=np.int64)
-            np.put_along_axis(points, drawn, rng.choice(scores, (most, k)), axis=1)
+            drawn = rng.permuted(np.tile(np.arange(size), (max_lists, 1)), axis=1)[:, :k]
+            points = np.zeros((max_lists, size), dtype=np.int64)
+            np.put_along_axis(points, drawn, rng.choice(scores, (max_lists, k)), axis=1)
             parts = [points]
         results.append(np.concatenate([entropies(points, rows, counts) for points in parts]))
     return results, number

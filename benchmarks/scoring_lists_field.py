@@ -21,8 +21,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from peer_environment import CannotInstall, peer_python
 from real_data import HERE, Split, error, measure, options, paired, quality, with_error, write
-from scoring_lists_peer import CannotInstall, peer_python
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
@@ -112,7 +112,9 @@ class Peers:
 
     def __init__(self, folder: Path) -> None:
         try:
-            python = peer_python(folder, sys.executable, PEER_REQUIREMENTS, UNPINNED_REQUIREMENTS)
+            python = peer_python(
+                folder, sys.executable, PEER_REQUIREMENTS, "skpsl", UNPINNED_REQUIREMENTS
+            )
         except CannotInstall as reason:
             print(f"scikit-psl and FasterRisk cannot be installed and are left out: {reason}")
             self.names = ()

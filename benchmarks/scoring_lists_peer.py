@@ -23,6 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from peer_environment import CannotInstall, peer_python
 
 PEER_REQUIREMENTS = ("numpy<2", "scikit-psl==0.7.2")
 SCORE_SET = (-3, -2, -1, 1, 2, 3)
@@ -57,10 +58,6 @@ model.fit(data["X"], data["y"])
 """
 
 
-class CannotInstall(Exception):
-    """The peer's environment could not be made."""
-
-
 @dataclass(frozen=True)
 class Stage:
     """One stage of the peer: seconds since the start, loss, features and scores so far."""
@@ -68,41 +65,6 @@ class Stage:
     seconds: float
     loss: float
     items: list[list[int]]
-
-
-def peer_python(
-    folder: Path,
-    interpreter: str,
-    packages: tuple[str, ...] = PEER_REQUIREMENTS,
-    without_pins: tuple[str, ...] = (),
-    module: str = "skpsl",
-) -> Path:
-    """Find the interpreter of the peers' environment, which is created if needed.
-
-    Packages in ``without_pins`` are installed without their requirements. ``module`` must be
-    importable.
-    """
-    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    modules = [requirement.partition("==")[0] for requirement in without_pins]
-    imports = ", ".join(dict.fromkeys([module, "numpy", *modules]))
-    works = [python, "-c", f"import {imports}; assert numpy.__version__ < '2'"]
-    if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
-        return python
-    print(f"installing {' and '.join(packages + without_pins)} into {folder} ...", file=sys.stderr)
-    install = [python, "-m", "pip", "install", "--quiet"]
-    commands = [[interpreter, "-m", "venv", "--clear", folder], [*install, *packages]]
-    if without_pins:
-        commands.append([*install, "--no-deps", *without_pins])
-    commands.append(works)
-    for command in commands:
-        try:
-            process = subprocess.run(command, capture_output=True, text=True)
-        except OSError as error:
-            raise CannotInstall(str(error)) from error
-        if process.returncode:
-            output = (process.stderr or process.stdout).strip().splitlines()
-            raise CannotInstall(output[-1] if output else f"{command[0]} failed")
-    return python
 
 
 def run_peer(python: Path, X, y, method: str, seconds: float) -> list[Stage]:
@@ -199,7 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
     kept = True
     python = None
     try:
-        python = peer_python(options.environment, options.python)
+        python = peer_python(options.environment, options.python, PEER_REQUIREMENTS, "skpsl")
     except CannotInstall as error:
         print(f"scikit-psl cannot be installed, so rocviz stands alone here: {error}")
         kept = False

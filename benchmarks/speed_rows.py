@@ -14,15 +14,16 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from bench_auc import _confidenceinterval, _mlstatkit, _pauc, _runs
+from bench_auc import confidenceinterval_auc, mlstatkit_test, pauc_auc, peer_runs
 from bench_imports import ARRAYS_SOURCE, EXPLORER_ARGUMENTS, LIBRARY_IMPORTS
 from bench_ranking_loss import ALPHA
 from bench_ranking_loss import data as regression_data
 from bench_scoring_lists import yes_or_no
 from joblib import parallel_config
+from peer_environment import CannotInstall, peer_python
 from scipy.optimize import root
 from scipy.special import expit
-from scoring_lists_peer import CannotInstall, peer_python, run_ours, run_peer
+from scoring_lists_peer import PEER_REQUIREMENTS, run_ours, run_peer
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import (
@@ -156,7 +157,7 @@ def _of_intervals() -> Iterator[Row]:
     def paired(n):
         y, prob = scores(n)
         other = prob + 0.1 * np.random.default_rng(1).random(n)
-        return lambda: auc_test(y, prob, other), lambda: _mlstatkit(y, prob, other)
+        return lambda: auc_test(y, prob, other), lambda: mlstatkit_test(y, prob, other)
 
     yield Row(
         "AUC with DeLong interval",
@@ -166,16 +167,16 @@ def _of_intervals() -> Iterator[Row]:
         is_light=True,
     )
     few = scores(300)
-    if _runs("confidenceinterval", lambda: _confidenceinterval(*few)):
+    if peer_runs("confidenceinterval", lambda: confidenceinterval_auc(*few)):
         yield Row(
             "DeLong interval",
             "confidenceinterval",
-            against(_confidenceinterval),
+            against(confidenceinterval_auc),
             lambda ours, theirs: largest((ours.lower, ours.upper), theirs),
         )
-    if _runs("pauc", lambda: _pauc(*few)):
-        yield Row("DeLong interval", "pauc", against(_pauc), _from_pauc)
-    if _runs("MLstatkit", lambda: _mlstatkit(*few, few[1][::-1])):
+    if peer_runs("pauc", lambda: pauc_auc(*few)):
+        yield Row("DeLong interval", "pauc", against(pauc_auc), _from_pauc)
+    if peer_runs("MLstatkit", lambda: mlstatkit_test(*few, few[1][::-1])):
         yield Row(
             "paired test of two AUCs",
             "MLstatkit",
@@ -207,7 +208,7 @@ def _of_calibration() -> Iterator[Row]:
         )
 
     yield Row("isotonic calibration", "IsotonicRegression", isotonic, largest)
-    if _runs("betacal", lambda: beta(300)[1]()):
+    if peer_runs("betacal", lambda: beta(300)[1]()):
         yield Row("beta calibration", "betacal", beta, largest)
 
 
@@ -308,7 +309,7 @@ def scoring_list_peer(
 
     def run(n: int) -> Measured | None:
         try:
-            python = peer_python(folder, sys.executable)
+            python = peer_python(folder, sys.executable, PEER_REQUIREMENTS, "skpsl")
         except CannotInstall as error:
             print(f"  scoring lists: scikit-psl left out, {error}", file=sys.stderr)
             return None

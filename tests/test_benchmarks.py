@@ -106,7 +106,9 @@ def test_runs_of_the_promises_are_saved(promises, tmp_path):
 
 def test_every_control_of_an_explorer_is_moved_by_hand(capsys):
     response = importlib.import_module("response")
-    assert set(response.OWN) == {name for name in rocviz.__all__ if name.endswith("Explorer")}
+    assert set(response.OPEN_WITH_OWN_DATA) == {
+        name for name in rocviz.__all__ if name.endswith("Explorer")
+    }
 
     done = response.main(["ROCExplorer", "--samples", "300", "--steps", "1"])
     output = capsys.readouterr().out
@@ -297,9 +299,9 @@ def test_quality_tables_have_the_compared_methods(root):
         return header, lines
 
     ranked = importlib.import_module("rank_calibration")
-    kinds = [name + kind for kind in ("", ", cross-fitted") for name in ranked.MAPS]
+    cross_fitted = [f"{name}, cross-fitted" for name in ranked.MAPS]
     lines = shown("rank_calibration")[1]
-    assert [line[0] for line in lines] == [*kinds, "logistic regression"]
+    assert [line[0] for line in lines] == [*ranked.MAPS, *cross_fitted, "logistic regression"]
     assert {line[-1].split(" of ")[-1] for line in lines} == {"—", str(len(ranked.DATA_NAMES))}
 
     raw = importlib.import_module("ensemble_calibration").UNCALIBRATED_NAME

@@ -231,9 +231,9 @@ def test_the_published_splits_are_the_paper_s(module):
 def test_a_list_like_the_published_one_counts_as_alike(module):
     hanselle = module("hanselle")
     known = hanselle.published()["before, bisect"]
-    results = np.zeros((21, len(hanselle.WAYS), len(hanselle.MEASURES), 10))
+    results = np.zeros((21, len(hanselle.LIST_OPTIONS), len(hanselle.MEASURES), 10))
     for fold in range(20):
-        results[fold, list(hanselle.WAYS).index("before, bisect")] = [
+        results[fold, list(hanselle.LIST_OPTIONS).index("before, bisect")] = [
             known[measure][fold] for measure in hanselle.MEASURES
         ]
     results[0, :, 0, 9] += 0.02

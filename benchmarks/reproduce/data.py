@@ -39,10 +39,10 @@ KEEL = {
     "letters": "balanced/raw/letter",
     "image": "balanced/raw/segment",
 }
-FETCH = {"coimbra": fetch_coimbra, "liver": fetch_indian_liver}
+FETCH_FUNCTIONS = {"coimbra": fetch_coimbra, "liver": fetch_indian_liver}
 # positive label in the repository's own files: the greater one of Coimbra, 1 of the liver patients
-PATIENT = {"coimbra": max, "liver": lambda _: 1.0}
-WORDS = {"Female": "0", "Male": "1", "": "nan"}
+POSITIVE_LABELS = {"coimbra": max, "liver": lambda _: 1.0}
+NUMBERS_OF_WORDS = {"Female": "0", "Male": "1", "": "nan"}
 # labels of scene in the file of OpenML, the last of which is its target
 N_SCENES = 6
 
@@ -57,15 +57,15 @@ def load(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]:
     OSError
         If the data are not available; the message names the file to supply.
     """
-    if name in FETCH and not copy_of(name, folder):
+    if name in FETCH_FUNCTIONS and not copy_of(name, folder):
         try:
-            return whole_rows(*FETCH[name](return_X_y=True))
+            return whole_rows(*FETCH_FUNCTIONS[name](return_X_y=True))
         except ConnectionError as error:
             raise missing(name, error.__cause__) from error
     X, label = load_labels(name, folder)
-    if name in FETCH:
+    if name in FETCH_FUNCTIONS:
         label = label.astype(float)
-        return X, (label == PATIENT[name](label)).astype(int)
+        return X, (label == POSITIVE_LABELS[name](label)).astype(int)
     values, counts = np.unique(label, return_counts=True)
     return X, (label == values[counts.argmin()]).astype(int)
 
@@ -75,7 +75,7 @@ def load_labels(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]
     file = copy_of(name, folder) or keel_file(name)
     if file:
         cells = np.loadtxt(file, delimiter=",", dtype=object)
-        cells = np.vectorize(lambda cell: WORDS.get(cell, cell))(cells).astype(str)
+        cells = np.vectorize(lambda cell: NUMBERS_OF_WORDS.get(cell, cell))(cells).astype(str)
         X = cells[:, :-1]
         label = np.char.strip(cells[:, -1])
     else:

@@ -24,9 +24,9 @@ from sklearn.pipeline import make_pipeline
 from rocviz import EntropyBinarizer, ProbabilisticScoringList
 from rocviz.datasets import make_chest_pain
 
-PUBLISHED = Path(__file__).with_name("hanselle_published.csv")
+PUBLISHED_FILE = Path(__file__).with_name("hanselle_published.csv")
 RANK_NAME = "in search, bisect, rank loss"
-WAYS = {
+LIST_OPTIONS = {
     "before, bisect": {"binarize": "preprocess", "thresholds": "bisect"},
     "before, brute": {"binarize": "preprocess"},
     "in search, bisect": {"thresholds": "bisect"},
@@ -61,7 +61,7 @@ RELEASE_RESULTS = (
 MISS_COST = 10.0
 N_STAGES = 10
 RULES = {"point": "estimate", "upper": "upper end of a 50 % interval"}
-SHOWN = {"coimbra": "Coimbra", "haberman": "Haberman", "pima": "Pima"}
+DATA_TITLES = {"coimbra": "Coimbra", "haberman": "Haberman", "pima": "Pima"}
 LOGISTIC_BRIER = 0.218  # its test Brier score with an L2 penalty and all features, 100 splits
 
 
@@ -69,8 +69,8 @@ def one_split(X, y, fold):
     """Collect values by configuration, measure and stage; a list that ends early stays as it is."""
     train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
     stages = X.shape[1] + 1
-    results = np.empty((len(WAYS), len(MEASURES), stages))
-    for values, options in zip(results, WAYS.values(), strict=True):
+    results = np.empty((len(LIST_OPTIONS), len(MEASURES), stages))
+    for values, options in zip(results, LIST_OPTIONS.values(), strict=True):
         model = ProbabilisticScoringList(missing="zero", **options).fit(X[train], y[train])
         own = model.scoring_list_.stage_scores()
         new = model.evaluate(X[test], y[test])
@@ -90,7 +90,7 @@ def logistic(X, y, fold):
 def published():
     """Find ``{configuration: {measure: {split: values by stage}}}`` of the authors' release."""
     known: dict = {}
-    with PUBLISHED.open(encoding="utf-8") as file:
+    with PUBLISHED_FILE.open(encoding="utf-8") as file:
         for configuration, measure, fold, *values in list(csv.reader(file))[1:]:
             curves = known.setdefault(configuration, {}).setdefault(measure, {})
             curves[int(fold)] = np.array(values, dtype=float)
@@ -113,7 +113,7 @@ def liver(run: Run) -> Iterator[Table]:
 
 def caution(run: Run) -> Iterator[Table]:
     """Compare decisions by the upper bound with decisions by the estimate, on several data sets."""
-    sets = {SHOWN[name]: load(name, run.data) for name in ("coimbra", "haberman", "pima")}
+    sets = {DATA_TITLES[name]: load(name, run.data) for name in ("coimbra", "haberman", "pima")}
     sets["chest pain (synthetic)"] = make_chest_pain(return_X_y=True)
     yield caution_table("hanselle_caution", sets, run)
 
@@ -121,7 +121,7 @@ def caution(run: Run) -> Iterator[Table]:
 def one_decided(X, y, fold):
     """Compute the test cost of a patient by stage, by the estimate and by the upper bound."""
     train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
-    model = ProbabilisticScoringList(missing="zero", **WAYS["before, bisect"])
+    model = ProbabilisticScoringList(missing="zero", **LIST_OPTIONS["before, bisect"])
     scoring_list = model.fit(X[train], y[train]).scoring_list_
     costs = [
         scoring_list.evaluate(X[test], y[test], cost_fn=MISS_COST, use=use).loss for use in RULES
@@ -174,7 +174,7 @@ def stages(name, results) -> Table:
     """Compute means by stage of every configuration."""
     columns = ("configuration", "measure", *map(str, range(results.shape[-1])), "error at most")
     rows = []
-    for way, measure in product(WAYS, MEASURES):
+    for way, measure in product(LIST_OPTIONS, MEASURES):
         values = curve(results, way, measure)
         error = number(standard_error(values).max())
         rows.append((way, measure, *map(number, values.mean(axis=0)), error))
@@ -183,7 +183,7 @@ def stages(name, results) -> Table:
 
 def curve(results, way, measure):
     """Collect values by split and stage."""
-    return results[:, list(WAYS).index(way), MEASURES.index(measure)]
+    return results[:, list(LIST_OPTIONS).index(way), MEASURES.index(measure)]
 
 
 def same_splits(results) -> Table:

@@ -34,7 +34,7 @@ def errors(options, seed):
 
 
 # table 3: squared error and AUC, each with the printed error
-GCAT = {
+GCAT_RESULTS = {
     "linear": ((0.0550, 0.0015), (0.9824, 0.0017)),
     "linear + isotonic": ((0.0478, 0.0021), (0.9823, 0.0014)),
     "logistic": ((0.0579, 0.0021), (0.9836, 0.0007)),
@@ -75,12 +75,12 @@ def gcat(run: Run) -> Iterator[Table]:
         X,
         y,
         setting="positive-unlabelled",
-        methods=tuple(GCAT),
+        methods=tuple(GCAT_RESULTS),
         n_repeats=run.times(20),
         random_state=0,
     )
     rows = []
-    for j, (method, published) in enumerate(GCAT.items()):
+    for j, (method, published) in enumerate(GCAT_RESULTS.items()):
         here = (
             (comparison.mse[j], comparison.mse_error[j]),
             (comparison.auc[j], comparison.auc_error[j]),
