@@ -103,7 +103,7 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     if peer_runs("MLstatkit", lambda: mlstatkit_test(*few, few[1])):
         yield Comparison(
             "paired test of two AUCs",
-            lambda: auc_test(y, prob, other),
+            lambda: auc_test(y, prob, other, method="delong"),
             "MLstatkit",
             lambda: mlstatkit_test(y, prob, other),
         )

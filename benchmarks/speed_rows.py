@@ -157,7 +157,10 @@ def _of_intervals() -> Iterator[Row]:
     def paired(n):
         y, prob = scores(n)
         other = prob + 0.1 * np.random.default_rng(1).random(n)
-        return lambda: auc_test(y, prob, other), lambda: mlstatkit_test(y, prob, other)
+        return (
+            lambda: auc_test(y, prob, other, method="delong"),
+            lambda: mlstatkit_test(y, prob, other),
+        )
 
     yield Row(
         "AUC with DeLong interval",
