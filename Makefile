@@ -105,8 +105,10 @@ quality: $(VENV)/.stamp-bench ## how good beside others, on real data: writes th
 promises: $(VENV)/.stamp-bench ## more comparisons, printed, or those of one TOPIC; a promise of speed that is missed is an error
 	$(ONE_THREAD) $(BIN)/python -m pytest benchmarks $(if $(TOPIC),--topic $(TOPIC)) $(if $(SAMPLES),--samples $(SAMPLES))
 
-fuzz: $(VENV)/.stamp-test ## hostile values for MINUTES (10): what breaks, and how
-	$(ONE_THREAD) $(BIN)/python tests/fuzz $(if $(STRICT),--strict) --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
+fuzz: $(VENV)/.stamp-test ## hostile values, EXAMPLES (600) / 10 for each callable and explorer: what breaks
+	ulimit -v 8388608; EXAMPLES=$(or $(EXAMPLES),600) $(ONE_THREAD) $(BIN)/python -m pytest -q \
+	tests/fuzz/test_arguments.py tests/fuzz/test_states.py tests/fuzz/test_loaders.py \
+	--hypothesis-profile=thorough $(if $(SEED),--hypothesis-seed=$(SEED))
 
 reproduce: $(VENV)/.stamp-bench ## the papers' experiments: published numbers beside ours
 	@$(BIN)/python benchmarks/reproduce $(PAPERS) $(if $(DATA),--data "$(DATA)")

@@ -17,10 +17,18 @@ from matplotlib import pyplot as plt
 mpl.use("agg")
 
 # Derandomised so that a run of the same code gives the same verdict everywhere. A longer look:
-# pytest --hypothesis-profile=thorough
+# EXAMPLES=1000 pytest --hypothesis-profile=thorough --hypothesis-seed=1
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("rocviz", derandomize=True, max_examples=20, **_COMMON)
-settings.register_profile("thorough", max_examples=300, **_COMMON)
+settings.register_profile(
+    "rocviz", derandomize=True, max_examples=20, stateful_step_count=5, **_COMMON
+)
+settings.register_profile(
+    "thorough",
+    max_examples=int(os.environ.get("EXAMPLES", "300")),
+    stateful_step_count=25,
+    print_blob=True,
+    **_COMMON,
+)
 settings.load_profile("rocviz")
 
 ROOT = Path(__file__).resolve().parents[1]

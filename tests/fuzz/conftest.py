@@ -1,4 +1,4 @@
-"""Lets the modules of this folder find each other, as ``python tests/fuzz`` does."""
+"""Lets the modules of this folder find each other."""
 
 import sys
 from pathlib import Path

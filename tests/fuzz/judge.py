@@ -1,45 +1,51 @@
-"""The judgement of a case: whether a call handled hostile arguments correctly.
+"""The judgement of a call with hostile arguments.
 
-It may return what holds no NaN where the well-meant call has none, or raise a ``ValueError`` or
-``TypeError`` that names an argument. It must not warn, raise anything else, take long, fill the
-memory, or change what it was given.
+It may return what holds no NaN where the well-meant call has none, or raise an error of
+:data:`REFUSALS` that names an argument. It must not warn, raise anything else, take long, or change
+what it was given.
 """
 
 import pickle
 import re
 import signal
 import traceback
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from itertools import islice
 
 import numpy as np
+import pytest
+import traitlets
+from values import OwnError
 
-#: The message of the exception that the hostile object raises when it is used.
-OWN_REFUSALS = ("do not look at me", "do not compare me")
+#: Exceptions with which explorers refuse inputs, and stories files.
+REFUSALS = (ValueError, TypeError, traitlets.TraitError, OSError)
 #: Seconds of processor time that a case may take.
 MAX_PROCESSOR_SECONDS = 10.0
 #: Letters of the longest refusal: values in it are shortened, but all names of metrics are listed.
 MAX_MESSAGE_LETTERS = 2000
-#: Whether refusals of scikit-learn, pandas and polars have to name an argument too.
-IS_STRICT = False
 
-
-class TooLong(BaseException):
-    """The case took longer than :data:`LIMIT`; no ``except Exception`` on the way stops it."""
+#: Warnings of other libraries, and those that say what to raise; all others are errors.
+ignore_warnings_of_others = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning",
+    "ignore:Glyph .* missing from font",
+    "ignore:A column-vector y was passed",
+    "ignore:.* has not converged after .* steps; raise",
+    "ignore:X (has|does not have valid) feature names",
+)
 
 
 @contextmanager
 def limited(seconds=MAX_PROCESSOR_SECONDS):
-    """Raise :class:`TooLong` after so many seconds of processor time, where the system can."""
+    """Fail after so many seconds of processor time, where the system can."""
     if not hasattr(signal, "setitimer"):
         yield
         return
 
     def stop(_number, _frame):
-        raise TooLong(f"more than {seconds:g} seconds of processor time")
+        # no ``except Exception`` on the way stops it
+        pytest.fail(f"more than {seconds:g} seconds of processor time")
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)
@@ -64,30 +70,20 @@ def frozen(value):
         return None
 
 
-def nan_places(value, place="", depth=0):
-    """Yield the places of NaN in a result: fields, entries, columns."""
+def nan_places(value, place="result", depth=0):
+    """Yield the places of NaN in a result: fields and entries, without the keys of mappings."""
     if depth > 6:
         return
-    if isinstance(value, float | np.floating):
-        if value != value:
-            yield place
-    elif isinstance(value, np.ndarray):
-        if value.dtype.kind == "f" and np.isnan(value).any():
+    if isinstance(value, float | np.floating | np.ndarray):
+        if np.asarray(value).dtype.kind == "f" and np.isnan(value).any():
             yield place
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
             yield from nan_places(getattr(value, field.name), f"{place}.{field.name}", depth + 1)
-    elif isinstance(value, Mapping):
-        for name, entry in value.items():
-            yield from nan_places(entry, f"{place}[{name!r}]", depth + 1)
-    elif isinstance(value, tuple | list):
-        for entry in value[:50]:
+    elif isinstance(value, Mapping | tuple | list):
+        entries = value.values() if isinstance(value, Mapping) else value[:50]
+        for entry in entries:
             yield from nan_places(entry, f"{place}[]", depth + 1)
-
-
-def _without_keys(place):
-    """Leave the keys of mappings out of a place: they may be the user's labels."""
-    return re.sub(r"\[[^\]]*\]", "[]", place)
 
 
 def all_of(result):
@@ -97,81 +93,47 @@ def all_of(result):
 
 def raised_by_a_library(error):
     """Whether a library such as scikit-learn or pandas raised the error."""
-    calls = [call.filename for call in traceback.extract_tb(error.__traceback__)]
-    ours = max((i for i, name in enumerate(calls) if "/rocviz/" in name), default=-1)
+    files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+    last_of_ours = max((i for i, file in enumerate(files) if "/rocviz/" in file), default=-1)
     libraries = ("sklearn", "pandas", "polars", "pyarrow")
-    return any(f"/{name}/" in call for call in calls[ours + 1 :] for name in libraries)
+    return any(f"/{name}/" in file for file in files[last_of_ours + 1 :] for name in libraries)
 
 
-def names_an_argument(error, names):
-    """Whether an error's message contains one of the words."""
-    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", str(error)) for name in names)
+def check_length(error):
+    """Require that there is a message, which repeats no long value."""
+    letters = len(str(error))
+    assert 0 < letters <= MAX_MESSAGE_LETTERS, f"a message of {letters:,} letters"
 
 
-def too_long(error):
-    """Describe the fault of a message that repeats a long value, or return ``None``."""
-    words = str(error)
-    return (
-        f"a message of {len(words):,} letters: {words[:200]}"
-        if len(words) > MAX_MESSAGE_LETTERS
-        else None
-    )
+def check_refusal(error, names):
+    """Require that an error of rocviz is short and names an argument."""
+    if raised_by_a_library(error):
+        return
+    check_length(error)
+    patterns = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in names]
+    is_named = any(re.search(pattern, str(error)) for pattern in patterns)
+    assert is_named, f"no argument named: {type(error).__name__}: {error}"
 
 
-def judge(
-    call,
-    arguments,
-    names,
-    nan_allowed=frozenset(),
-    refusals=(ValueError, TypeError),
-    seconds=MAX_PROCESSOR_SECONDS,
-):
-    """Describe the fault of a call in a line, or return ``None``.
+def judge(call, arguments, names, nan_allowed=frozenset(), seconds=MAX_PROCESSOR_SECONDS):
+    """Require that a call handles its arguments correctly.
 
     ``names`` are the words that a refusal may name, ``nan_allowed`` the places of NaN in the
     result of the well-meant call.
     """
     before = {name: frozen(value) for name, value in arguments.items()}
     try:
-        with warnings.catch_warnings(), limited(seconds):
-            warnings.simplefilter("error")
-            # a library's own deprecations are not what is looked for
-            warnings.simplefilter("ignore", DeprecationWarning)
-            warnings.filterwarnings("ignore", "Glyph .* missing from font")
-            warnings.filterwarnings("ignore", "A column-vector y was passed")
-            # which says what to raise
-            warnings.filterwarnings("ignore", ".* has not converged after .* steps; raise")
-            warnings.filterwarnings("ignore", "X (has|does not have valid) feature names")
+        with limited(seconds):
             result = all_of(call(**arguments))
-    except refusals as error:
-        by_others = not IS_STRICT and raised_by_a_library(error)
-        if not by_others and (wrong := too_long(error)):
-            return f"{wrong}{_place(error)}"
-        if not (names_an_argument(error, names) or by_others):
-            return f"no argument named: {type(error).__name__}: {str(error)[:200]}{_place(error)}"
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as error:
-        if str(error) in OWN_REFUSALS:
-            return None  # the value's own exception, which goes on
-        return f"{type(error).__name__}: {str(error)[:200]}{_place(error)}"
+    except REFUSALS as error:
+        check_refusal(error, names)
+    except OwnError:
+        return
     else:
-        allowed = {_without_keys(place) for place in nan_allowed}
-        wrong = {place for place in nan_places(result) if _without_keys(place) not in allowed}
-        if wrong:
-            return f"NaN in result{', result'.join(sorted(wrong))}"
+        unexpected = set(nan_places(result)) - nan_allowed
+        assert not unexpected, f"NaN in {', '.join(sorted(unexpected))}"
         if callable(getattr(result, "close", None)):
             result.close()
     for name, value in arguments.items():
-        if before[name] is not None and frozen(value) != before[name]:
-            return f"{name} was changed"
-    return None
-
-
-def _place(error):
-    """Find the place in rocviz that raised an error."""
-    calls = traceback.extract_tb(error.__traceback__)
-    ours = [call for call in calls if "/rocviz/" in call.filename]
-    if not ours:
-        return ""
-    return f" (rocviz/{ours[-1].filename.rpartition('/rocviz/')[2]}:{ours[-1].lineno})"
+        is_changed = before[name] is not None and frozen(value) != before[name]
+        assert not is_changed, f"{name} was changed"

@@ -485,10 +485,10 @@ OWN = {
         ),
     ],
     "fold_average": [
-        ({"fold": [1] * 12}, "folds must be at least two; got 1"),
+        ({"fold": [1] * 12}, "^fold must hold at least two folds; got 1"),
         ({"fold": None}, "y_score and fold are both needed when y_true holds labels"),
         ({"fold": [0, *[1] * 11]}, "fold 0: y_true must"),
-        ({"y_true": [A], "y_score": None, "fold": None}, "folds must be at least two; got 1"),
+        ({"y_true": [A], "y_score": None, "fold": None}, "^y_true must hold at least two folds"),
         (
             {"y_true": [A, 3], "y_score": None, "fold": None},
             r"y_true\[1\] must be RankedSegments.*; got int",

@@ -222,7 +222,8 @@ def _rank_folds(
     else:
         folds = _ranked_by_fold(y_true, y_score, fold, sample_weight, pos_label)
     if len(folds) < 2:
-        raise ValueError(f"folds must be at least two; got {len(folds)}.")
+        name = "y_true" if fold is None else "fold"
+        raise ValueError(f"{name} must hold at least two folds; got {len(folds)}.")
     return folds
 
 
