@@ -41,6 +41,7 @@ DOCUMENTED = {
     "hand_till_auc": {"result.standard_error"},
     "partial_auc": {"result.standard_error"},
     "cross_auc": {"result.standard_error"},
+    "bootstrap_interval": {"result.standard_error", "result.lower", "result.upper"},
     "ScoringList.evaluate": {"result.auc"},
     "ProbabilisticScoringList.evaluate": {"result.auc"},
     # what is missing is NaN
@@ -167,6 +168,7 @@ FOUND = [
     ("fpr_of_precision", "precision", "twelve denormal"),
     ("SpaceCurve.nearest_threshold_index", "limits", "twelve zeros"),
     ("fold_average", "fold", "twelve, all the same"),
+    ("bootstrap_interval", "y_score", "twelve, all the same"),
     # messages that repeated the whole value
     ("Story", "steps", "long text"),
     ("compare_net_benefit", "scores", "mapping by long words"),
