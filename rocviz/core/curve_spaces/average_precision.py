@@ -88,7 +88,7 @@ def average_precision(
 
     .. math::
 
-        u_j = \frac{1}{n^+} \Big[P_j - AP + \sum_{i \in +, s_i \le s_j} \frac{1 - P_i}{k_i}\Big]
+        u_j = \frac{1}{n^+} \left[P_j - AP + \sum_{i \in +, s_i \le s_j} \frac{1 - P_i}{k_i}\right]
         \quad\text{or}\quad u_j = -\frac{1}{n^+} \sum_{i \in +, s_i \le s_j} \frac{P_i}{k_i}
 
     as a positive or a negative. The interval is symmetric on the scale of log odds, by Student's
