@@ -284,8 +284,10 @@ class GroupsState(DrawnState):
         rankings = self.data.rankings
         names = self.data.names
         rates = self.predicted_positive_rates
-        if self.criterion == "predictive_parity" and rates == self._rates_of(self._best_policy()):
-            return self._best_policy()  # where nobody is selected there is no precision to follow
+        # through the same point of one group others may cost as little, and where nobody is
+        # predicted positive there is no precision to follow
+        if rates == self._rates_of(self._best_policy()):
+            return self._best_policy()
         if self.criterion == "single_threshold":
             return policy_at(rankings, points=self._threshold(), **self.policy_options)
         points = {}

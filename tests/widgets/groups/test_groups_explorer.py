@@ -218,3 +218,9 @@ def test_bad_data_are_refused(case):
     act, words = BAD[case]
     with pytest.raises(ValueError, match=words):
         act()
+
+
+def test_a_new_state_keeps_the_best_policy_among_those_that_cost_as_much():
+    state = GroupsState(n_samples=600)
+    state.tolerance = 0.19
+    assert GroupsState(**state.inputs()).inputs() == state.inputs()
