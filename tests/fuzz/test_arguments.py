@@ -36,7 +36,8 @@ def estimates(*names):
 #: Where the reference says that a value does not exist: of scores that are no probabilities, of
 #: an interval that nobody asked for, or of a single class.
 DOCUMENTED = {
-    "auc_interval": {"result.standard_error"},
+    "auc_interval": {"result.standard_error", "result.lower", "result.upper"},
+    "average_precision": {"result.standard_error"},
     "ordered_volume": {"result.standard_error"},
     "hand_till_auc": {"result.standard_error"},
     "partial_auc": {"result.standard_error"},
@@ -169,6 +170,7 @@ FOUND = [
     ("SpaceCurve.nearest_threshold_index", "limits", "twelve zeros"),
     ("fold_average", "fold", "twelve, all the same"),
     ("bootstrap_interval", "y_score", "twelve, all the same"),
+    ("auc_interval", "clusters", "twelve, all the same"),
     # messages that repeated the whole value
     ("Story", "steps", "long text"),
     ("compare_net_benefit", "scores", "mapping by long words"),
@@ -272,6 +274,7 @@ def endless(x):
         x.append(x.pop())
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("call", "fault"),
     [

@@ -262,7 +262,7 @@ def test_every_handle_moves_the_control_that_it_names(explorer):
             name, _ = explorer._panels[picture].drags[handle.name]
             before = controls[name].value_of(explorer, name)
             low, high = page.limits(picture)
-            page.drag(picture, handle.name, *(low + 0.37 * (high - low)).tolist())
+            page.drag(picture, handle.name, *(low + 0.3 * (high - low)).tolist())
             assert controls[name].value_of(explorer, name) != before, (picture, handle.name)
             explorer.reset()
             explorer.update(panels=[picture])

@@ -332,12 +332,12 @@ def test_very_many_steps_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "tex", ["~", r"\text{}", r"\left.\right.", r"\genfrac{(}{)}{99999999}{0}{a}{b}"]
+    "tex", [r"\frac", r"\text{}", r"\left.\right.", r"\genfrac{(}{)}{99999999}{0}{a}{b}"]
 )
 def test_whatever_a_formula_raises_names_the_step(tex):
     explorer = ROCExplorer(panels=["roc"], n_samples=100)
     steps = [STEPS[0], Step("second", "b", ask=Question("?", ["c", f"${tex}$"], 0))]
-    with pytest.raises(ValueError, match=r"Step 2, 'second', ask: the formula .* cannot be read"):
+    with pytest.raises(ValueError, match=r"Step 2, 'second', ask: the formula "):
         Story(explorer, steps)
     explorer.close()
 
