@@ -45,10 +45,8 @@ RENDERERS = {
 if find_spec("linkify_it"):
     RENDERERS["addresses"] = MarkdownIt("gfm-like").render
 # markdown-it-py before 4.3 leaves escaped signs out of the description of an image
-if 'alt="!"' in MarkdownIt().render(r"![\!](a)"):
-    OF_IMAGES = list(RENDERERS)
-else:
-    OF_IMAGES = ["mistune"]
+KEEPS_DESCRIPTIONS = 'alt="!"' in MarkdownIt().render(r"![\!](a)")
+OF_IMAGES = [name for name in RENDERERS if KEEPS_DESCRIPTIONS or name == "mistune"]
 OF_TABLES = [name for name in RENDERERS if name != "CommonMark"]
 
 HOSTILE = [
