@@ -156,10 +156,11 @@ def difference_table(
     if not named:
         return [no_difference(pairs, f"in {what} between two models", units=units)], table
     more = ", and others in the table" if len(significant) > len(named) else ""
-    text = (
-        f"Chance alone does not explain {len(significant)} of {len(pairs)} differences in {what}: "
-        f"{join(named)}{more}."
-    )
+    if len(pairs) == 1:
+        differences = "the difference"
+    else:
+        differences = f"{len(significant)} of the {len(pairs)} differences"
+    text = f"Chance alone does not explain {differences} in {what}: {join(named)}{more}."
     n_untested = int(pairs["p_holm"].isna().sum())
     if n_untested:
         text += f" {_untested(n_untested)}"

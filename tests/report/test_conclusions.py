@@ -46,6 +46,8 @@ def test_groups_that_are_not_tested_are_not_explained_by_chance():
         ([0.4, np.nan], "that could be tested", "does not explain"),
         ([0.01, np.nan, np.nan], "2 differences could not be tested", "Chance alone can"),
         ([0.4], "Chance alone can explain", "could not be tested"),
+        ([0.01], "does not explain the difference in AUC", "1 of"),
+        ([0.01, 0.4], "does not explain 1 of the 2 differences in AUC", "could not be tested"),
     ],
 )
 def test_pairs_without_a_p_value_count_as_untested(p_values, expected, refused):
