@@ -4,6 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
+LITE := .venv-lite
 PYTHON ?=
 PIP = -m pip install --quiet --disable-pip-version-check
 # A worker for each core and one for Chromium take whole files, so what a file opens is opened once;
@@ -118,21 +119,25 @@ dist: $(VENV)/.stamp-build ## build wheel and sdist, and, unless TRY=no, try eac
 	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python tools/dist.py \
 	$(if $(filter no,$(BUILD)),--no-build) $(if $(filter no,$(TRY)),--no-try)
 
-lite: $(VENV)/.stamp-lite ## the course as a site whose Python runs in the browser (JupyterLite)
-	$(BIN)/python tools/dist.py --no-try
-	$(BIN)/python tools/lite.py dist/rocviz-*.whl
+# In an environment of its own: JupyterLab would load JupyterLite's extension, in the tests too.
+lite: $(LITE)/.stamp-lite ## the course as a site whose Python runs in the browser (JupyterLite)
+	$(LITE)/bin/python tools/dist.py --no-try
+	$(LITE)/bin/python tools/lite.py dist/rocviz-*.whl
 
 lock: ## write both constraints files again (the one target that uses uv)
 	tools/lock.sh
 
 clean: ## remove environments and built files
-	rm -rf $(VENV) $(LOWEST) js/node_modules docs/_build docs/_pictures docs/api docs/notebooks build dist
+	rm -rf $(VENV) $(LOWEST) $(LITE) js/node_modules docs/_build docs/_pictures docs/api docs/notebooks build dist
 
 $(VENV)/bin/python:
 	@tools/make_venv.sh $(VENV) $(PYTHON)
 
 $(LOWEST)/bin/python:
 	@tools/make_venv.sh $(LOWEST) $(PYTHON)
+
+$(LITE)/bin/python:
+	@tools/make_venv.sh $(LITE) $(PYTHON)
 
 # What builds packages is locked, by hashes as it makes what is released; hence no build isolation below.
 $(VENV)/.stamp-build: constraints-build.txt | $(VENV)/bin/python
@@ -149,6 +154,12 @@ $(VENV)/.stamp-%: pyproject.toml constraints.txt $(VENV)/.stamp-build
 js/node_modules/.stamp: js/package-lock.json $(VENV)/.stamp-js
 	@echo "Installing eslint, tsc and esbuild into js/node_modules"
 	@cd js && $(NPM) ci --silent --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+$(LITE)/.stamp-lite: pyproject.toml constraints.txt constraints-build.txt | $(LITE)/bin/python
+	@echo "Preparing the environment in $(LITE) (a few minutes, once)"
+	@$(LITE)/bin/python $(PIP) --require-hashes -r constraints-build.txt
+	@$(LITE)/bin/python $(PIP) -c constraints.txt --no-build-isolation -e ".[lite]"
 	@touch $@
 
 $(LOWEST)/.stamp-test: pyproject.toml constraints-lowest.txt | $(LOWEST)/bin/python

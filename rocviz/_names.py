@@ -28,7 +28,7 @@ def where_to_look(name: str) -> str:
         return f"{missing}; use {' or '.join(places[name])}"
     if (PACKAGE_FOLDER / name).is_dir() or (PACKAGE_FOLDER / f"{name}.py").exists():
         return f"rocviz.{name} is a module that has to be imported first: import rocviz.{name}"
-    in_small_letters = {one.lower(): one for one in reversed(places)}
+    in_small_letters = {place.lower(): place for place in reversed(places)}
     near = get_close_matches(name.lower(), in_small_letters, n=1, cutoff=0.7)
     if near:
         return f"{missing}. Did you mean {places[in_small_letters[near[0]]][0]}?"
@@ -40,10 +40,10 @@ def public_places() -> dict[str, list[str]]:
     """Map each public name to the full names under which it is to be had, the shortest first."""
     sources = [
         *PACKAGE_FOLDER.rglob("__init__.pyi"),
-        *(PACKAGE_FOLDER / one for one in FILES_WITHOUT_STUB),
+        *(PACKAGE_FOLDER / file for file in FILES_WITHOUT_STUB),
     ]
     places: dict[str, list[str]] = {}
-    for path in sorted(sources, key=lambda one: (len(one.parts), one)):
+    for path in sorted(sources, key=lambda path: (len(path.parts), path)):
         if not path.exists():  # an installation without sources
             continue
         module = path.parent if path.stem == "__init__" else path.with_suffix("")

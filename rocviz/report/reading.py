@@ -254,7 +254,7 @@ class TableFile:
 
     def _text_pieces(self, file: Any, size: int) -> Iterator[tuple[pd.DataFrame, float]]:
         """Yield the pieces of a text; without a size the share is 0."""
-        text = self._unpacked(_peekable(file))
+        text = self._unpacked(file)
         head = text.peek(HEAD_BYTES)[:HEAD_BYTES]
         if not head:
             raise pd.errors.EmptyDataError
@@ -263,8 +263,9 @@ class TableFile:
             # a pipe has no size
             yield piece, min(file.tell() / size, 1.0) if size else 0.0
 
-    def _unpacked(self, file: BufferedReader) -> BufferedReader:
+    def _unpacked(self, packed: Any) -> BufferedReader:
         """Undo the compression of a file."""
+        file = _peekable(packed)
         start = file.peek(HEAD_BYTES)[:8]
         compression = next((name for mark, name in COMPRESSIONS if start.startswith(mark)), None)
         if compression is None:
@@ -276,7 +277,7 @@ class TableFile:
             return _peekable(bz2.BZ2File(file))
         if compression == "xz":
             return _peekable(lzma.LZMAFile(file))
-        return _peekable(_only_member(file))
+        return _peekable(_only_member(packed))
 
     def _encoding(self, file: BufferedReader, head: bytes) -> str:
         """Recognise the encoding of a text."""
@@ -422,11 +423,11 @@ def _peekable(file: Any) -> BufferedReader:
     return BufferedReader(_Filled(file), HEAD_BYTES)
 
 
-def _only_member(file: BufferedReader) -> BufferedIOBase | Any:
+def _only_member(file: Any) -> BufferedIOBase | Any:
     """Open the table in a zip archive."""
     try:
-        file.raw._file.seek(0)  # type: ignore[attr-defined]
-        archive = ZipFile(file.raw._file)  # type: ignore[attr-defined]
+        file.seek(0)
+        archive = ZipFile(file)
     except OSError:
         raise ValueError("a zip archive cannot be read from a pipe; unpack it first.") from None
     names = [

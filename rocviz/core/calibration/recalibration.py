@@ -17,11 +17,10 @@ from scipy.special import log_expit, logit, stdtrit, xlogy
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.logistic_levels import class_probabilities
 from rocviz.core.base.normal import normal_quantile
-from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import Floats, Weights, check_aligned, check_probabilities
 from rocviz.core.calibration._logistic import fit_logistic
 from rocviz.core.roc.auc_intervals import check_class_weights
-from rocviz.core.roc.segments import RankedSegments, ranked
+from rocviz.core.roc.segments import RankedSegments, ranked_with_clusters
 
 _FEW_OF_A_CLASS = 5
 # Ratio of the variance of outcomes to the binomial one that is worth a word.
@@ -130,7 +129,9 @@ def calibration_data(
 ) -> CalibrationData:
     """Check data and count both classes at each distinct probability."""
     check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, clusters=clusters)
-    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob", check_probabilities)
+    segments, samples = ranked_with_clusters(
+        y_true, y_prob, clusters, sample_weight, pos_label, "y_prob", check_probabilities
+    )
     prob = segments.score[::-1]
     pos = segments.pos[::-1]
     neg = segments.neg[::-1]
@@ -141,18 +142,8 @@ def calibration_data(
     farthest = np.abs(log_odds[is_finite]).max(initial=0.0)
     moved_to = max(float(np.log(2 * segments.n_samples - 1)), float(farthest))
     log_odds = np.clip(log_odds, -moved_to, moved_to)
-    if clusters is None:
+    if samples is None:
         return CalibrationData(prob, log_odds, pos, neg, moved_to, None)
-    if isinstance(y_true, RankedSegments) or y_prob is None:
-        raise ValueError("clusters can only be given with labels; segments do not know samples.")
-    samples = check_scored(
-        y_true,
-        sample_weight,
-        pos_label,
-        clusters,
-        check=check_probabilities,
-        y_prob=y_prob,
-    )
     positive, (score,), _, unit = samples
     if unit is None or unit.max() == 0:
         raise ValueError("clusters must have at least two different values.")

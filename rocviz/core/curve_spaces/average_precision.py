@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import Floats, Weights, check_fraction
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.auc_variance import MAX_WEIGHT_OF_ONE_SAMPLE, interval_ends
-from rocviz.core.roc.segments import RankedSegments, ranked
+from rocviz.core.roc.segments import RankedSegments, ranked_with_clusters
 
 
 @dataclass(frozen=True)
@@ -108,15 +107,8 @@ def average_precision(
     >>> print(f"{result.value:.3f}, {result.lower:.3f} to {result.upper:.3f}")
     0.864, 0.749 to 0.931
     """
-    segments = ranked(y_true, y_score, sample_weight, pos_label)
+    segments, samples = ranked_with_clusters(y_true, y_score, clusters, sample_weight, pos_label)
     level = check_fraction(confidence, "confidence")
-    samples = None
-    if clusters is not None:
-        if y_score is None or isinstance(y_true, RankedSegments):
-            raise ValueError(
-                "clusters can only be given with labels; segments do not know samples."
-            )
-        samples = check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
     check_counts(segments.pos, segments.neg)
     value, wrong, of_pos, of_neg = _influences(segments)
     n_pos = segments.n_pos

@@ -12,7 +12,7 @@ from scipy.special import logit, ndtr
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile, student_quantile
-from rocviz.core.base.samples import Samples, check_scored
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     MIN_SHARE,
     Floats,
@@ -34,7 +34,7 @@ from rocviz.core.calibration.sample_size import (
     smallest_sample,
 )
 from rocviz.core.roc.auc_intervals import check_counts
-from rocviz.core.roc.segments import RankedSegments, ranked
+from rocviz.core.roc.segments import RankedSegments, ranked_with_clusters
 
 # With fewer positives a simultaneous band is at least Bonferroni's.
 _MIN_POSITIVES_OF_BAND = 20
@@ -186,21 +186,9 @@ def net_benefit_band(
     >>> band.net_benefit.round(3), band.lower.round(3)
     (array([0.167, 0.129, 0.1  ]), array([0.099, 0.058, 0.038]))
     """
-    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob", check_probabilities)
-    samples = None
-    if clusters is not None:
-        if y_prob is None or isinstance(y_true, RankedSegments):
-            raise ValueError(
-                "clusters can only be given with labels; segments do not know samples."
-            )
-        samples = check_scored(
-            y_true,
-            sample_weight,
-            pos_label,
-            clusters,
-            check=check_probabilities,
-            y_prob=y_prob,
-        )
+    segments, samples = ranked_with_clusters(
+        y_true, y_prob, clusters, sample_weight, pos_label, "y_prob", check_probabilities
+    )
     check_counts(segments.pos, segments.neg)
     t = check_thresholds(thresholds)
     pi = None if prevalence is None else check_prevalence(prevalence)

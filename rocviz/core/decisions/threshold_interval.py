@@ -15,7 +15,7 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_draws
-from rocviz.core.base.samples import Samples, check_scored
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -28,7 +28,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 from rocviz.core.roc.auc_intervals import check_counts, has_whole_weights
 from rocviz.core.roc.metrics import binomial_interval
-from rocviz.core.roc.segments import RankedSegments, ranked
+from rocviz.core.roc.segments import RankedSegments, ranked_with_clusters
 
 # With more thresholds, resamples choose from this many of the best, and from evenly spaced ones.
 _N_BEST_THRESHOLDS = 2**15
@@ -252,14 +252,7 @@ def threshold_interval(
     >>> bool(0 < interval.regret < interval.regret_upper)
     True
     """
-    segments = ranked(y_true, y_score, sample_weight, pos_label)
-    samples = None
-    if clusters is not None:
-        if isinstance(y_true, RankedSegments) or y_score is None:
-            raise ValueError(
-                "clusters can only be given with labels; segments do not know samples."
-            )
-        samples = check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
+    segments, samples = ranked_with_clusters(y_true, y_score, clusters, sample_weight, pos_label)
     measure = resolve_metric(metric, **options)
     pi = None if prevalence is None else check_prevalence(prevalence)
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import Progress, ShouldStop
-from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import (
     MAX_EXACT_INTEGER,
     Bools,
@@ -33,7 +32,7 @@ from rocviz.core.roc.auc_variance import (
     widen_to_newcombe,
 )
 from rocviz.core.roc.placements import PlacementSpread, placements, without_rounding
-from rocviz.core.roc.segments import RankedSegments, ranked
+from rocviz.core.roc.segments import RankedSegments, ranked, samples_in_clusters
 
 #: Methods of computing an interval, the default first.
 METHODS = (
@@ -354,9 +353,7 @@ def _clustered_interval(
             f"method={describe(method)} knows no clusters; {', '.join(METHODS_OF_DELONG)} do, and "
             "rocviz.core.comparison.bootstrap_interval draws whole clusters."
         )
-    if y_score is None or isinstance(y_true, RankedSegments):
-        raise ValueError("clusters can only be given with labels; segments do not know samples.")
-    samples = check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
+    samples = samples_in_clusters(y_true, y_score, clusters, sample_weight, pos_label)
     unit = cast("NDArray[np.intp]", samples.unit)
     spread = clustered_spread(samples.positive, samples.scores[0], samples.w, unit, method)
     return spread.interval(confidence)

@@ -15,11 +15,11 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_steps
-from rocviz.core.base.samples import Samples, check_scored
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import Floats, Seed, Weights
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.placements import PlacementSpread
-from rocviz.core.roc.segments import RankedSegments, ranked
+from rocviz.core.roc.segments import RankedSegments, ranked_with_clusters
 
 #: Kinds of band.
 METHODS = ("bootstrap", "kolmogorov-smirnov")
@@ -136,20 +136,11 @@ def roc_band(
     >>> print(f"{low:.2f} to {high:.2f}")
     0.00 to 0.96
     """
-    segments = ranked(y_true, y_score, sample_weight, pos_label)
+    segments, samples = ranked_with_clusters(y_true, y_score, clusters, sample_weight, pos_label)
     level = validation.check_fraction(confidence, "confidence")
     validation.check_choice(method, "method", METHODS)
-    samples = None
-    if clusters is not None:
-        if y_score is None or isinstance(y_true, RankedSegments):
-            raise ValueError(
-                "clusters can only be given with labels; segments do not know samples."
-            )
-        if method != "bootstrap":
-            raise ValueError(
-                f"clusters need method='bootstrap'; got {validation.describe(method)}."
-            )
-        samples = check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
+    if samples is not None and method != "bootstrap":
+        raise ValueError(f"clusters need method='bootstrap'; got {validation.describe(method)}.")
     if method == "bootstrap":
         resamples = resample_band(
             segments, n_resamples=n_resamples, random_state=random_state, samples=samples

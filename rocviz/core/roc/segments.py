@@ -769,14 +769,64 @@ def ranked(
         if check is None:
             return y_true
         return _with_scores(y_true, check(y_true.score, "segments.score"))
+    return RankedSegments._of_samples(
+        _scored_samples(y_true, y_score, None, sample_weight, pos_label, name, check)
+    )
+
+
+def samples_in_clusters(
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None,
+    clusters: ArrayLike,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+    name: str = "y_score",
+    check: Callable[[ArrayLike, str], Floats] | None = None,
+) -> Samples:
+    """Check samples that come in clusters; segments, which know no samples, are refused.
+
+    ``name`` and ``check`` are as for :func:`ranked`.
+    """
+    if isinstance(y_true, RankedSegments):
+        raise ValueError("clusters can only be given with labels; segments do not know samples.")
+    return _scored_samples(y_true, y_score, clusters, sample_weight, pos_label, name, check)
+
+
+def ranked_with_clusters(
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None,
+    clusters: ArrayLike | None,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+    name: str = "y_score",
+    check: Callable[[ArrayLike, str], Floats] | None = None,
+) -> tuple[RankedSegments, Samples | None]:
+    """Rank samples as :func:`ranked` does; give the samples too where they come in clusters."""
+    if clusters is None:
+        return ranked(y_true, y_score, sample_weight, pos_label, name, check), None
+    samples = samples_in_clusters(y_true, y_score, clusters, sample_weight, pos_label, name, check)
+    return RankedSegments._of_samples(samples), samples
+
+
+def _scored_samples(
+    y_true: ArrayLike,
+    y_score: ArrayLike | None,
+    clusters: ArrayLike | None,
+    sample_weight: Weights,
+    pos_label: Any,
+    name: str,
+    check: Callable[[ArrayLike, str], Floats] | None,
+) -> Samples:
+    """Check labels with scores, which are needed."""
     if y_score is None:
         raise ValueError(
             f"{name} is needed when y_true holds labels; without it, y_true must be "
             f"RankedSegments, not {describe(y_true)}."
         )
     score: Any = {name: y_score}
-    samples = check_scored(y_true, sample_weight, pos_label, check=check or check_vector, **score)
-    return RankedSegments._of_samples(samples)
+    return check_scored(
+        y_true, sample_weight, pos_label, clusters, check=check or check_vector, **score
+    )
 
 
 def probability_segments(segments: RankedSegments) -> RankedSegments | None:
