@@ -101,7 +101,8 @@ def _price(result: Any, is_long: bool) -> str:
     amount = whole(extra_cost) if extra_cost >= 10 else f"{extra_cost:.2g}"
     alarms = "false alarm" if amount == "1" else "false alarms"
     optimum = ink("optimum", "optimum" if is_long else "optimum of each group")
-    return f"per 1000 people that costs {ink('selected', amount)} {alarms} more than the {optimum}"
+    cost = f"the cost of {ink('selected', amount)} {alarms}"
+    return f"per 1000 people that adds {cost} to the {optimum}"
 
 
 def _own_first(values: Mapping[str, Any], group: str) -> list[Any]:
@@ -149,13 +150,14 @@ def _costs(state: Any) -> str:
     without_promise = ink("optimum", number(result.free.cost))
     if state.criterion == "none":
         return (
-            "The rings are the cost-optimal points of each group. Together they cost "
+            "The rings are the cost-optimal points of each group. Together they cost as much as "
             f"{without_promise} false alarms per person."
         )
     return (
-        "The cost-optimal policy that keeps the promise costs "
+        "The cost-optimal policy that keeps the promise costs as much as "
         f"{ink('optimum', number(result.best.cost))} false alarms per person, the cost-optimal one "
-        f"without any promise {without_promise}, and the one shown {number(result.policy.cost)}."
+        f"without any promise as much as {without_promise}, and the one shown as much as "
+        f"{number(result.policy.cost)}."
     )
 
 
