@@ -33,7 +33,7 @@ from rocviz.words import amount, metric_name, number, shorten
 
 _HEADINGS = {
     "probabilities": "Who is predicted positive",
-    "utilities": "What every threshold is worth",
+    "utilities": "What each threshold is worth",
     "thresholds": "Each metric has its threshold",
 }
 _KINDS = tuple(_HEADINGS)

@@ -124,7 +124,7 @@ class DecisionState(DrawnState):
     sketched = N_PREVIEW_SAMPLES
 
     pictures: ClassVar[Mapping[str, str]] = {
-        "probabilities": "What is predicted positive",
+        "probabilities": "Who is predicted positive",
         "utilities": "What each threshold is worth",
         "thresholds": "Each metric has its threshold",
         "outcomes": "What may happen",
