@@ -49,6 +49,17 @@ def test_the_effective_number_is_that_of_the_bootstrap():
     assert result.n_effective < 60
 
 
+def test_the_interval_holds_what_resamples_of_the_threshold_give():
+    # where the highest negative is left out of a resample, all positives are above the threshold
+    y = np.r_[np.zeros(10), np.ones(20)].astype(bool)
+    score = np.r_[np.arange(9.0), 50, np.arange(20.0, 40)]
+    result = sensitivity_at_specificity(y, score, specificity=0.9)
+    assert result.rate == pytest.approx(0.1)
+    assert result.upper == 1
+    mirrored = specificity_at_sensitivity(~y, -score, sensitivity=0.9)
+    assert (mirrored.rate, mirrored.upper) == (result.rate, 1)
+
+
 def test_a_perfect_ranking_needs_no_allowance_for_the_quantile():
     result = sensitivity_at_specificity([0] * 40 + [1] * 20, range(60), specificity=0.9)
     assert (result.rate, result.n_effective) == (1, 20)
@@ -94,7 +105,9 @@ def test_too_few_negatives_fix_no_high_specificity():
         sensitivity_at_specificity(y, score, specificity=1.0)
 
 
-@pytest.mark.parametrize(("n_pos", "n_neg", "auc"), [(25, 25, 0.8), (10, 190, 0.5)])
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg", "auc"), [(25, 25, 0.8), (10, 190, 0.5), (25, 25, 0.998)]
+)
 def test_the_interval_covers(n_pos, n_neg, auc):
     rng = np.random.default_rng(4)
     truth = norm.sf(norm.ppf(0.9) - np.sqrt(2) * norm.ppf(auc))
