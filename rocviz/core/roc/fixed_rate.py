@@ -197,11 +197,11 @@ def _rate_at(score: Floats, fixed: Floats, other: Floats, q: float, confidence: 
     centre = (n_other * rate + z**2 / 2) / (n_other + z**2)
     binomial = centre * (1 - centre)
     n_effective = binomial / (binomial / n_other + variance)
-    lower, upper = binomial_interval(rate * n_effective, n_effective, confidence=confidence)
+    wilson = binomial_interval(rate * n_effective, n_effective, confidence=confidence)
     # the quantile is skewed where few samples are beyond it, which a variance does not show
     tail = (1 - confidence) / 2
     first, last = np.minimum(np.searchsorted(reached, [tail, 1 - tail]), share.size - 1)
-    lower = min(float(lower), float(share[last]))
-    upper = max(float(upper), float(share[first]))
+    lower = min(float(wilson[0]), float(share[last]))
+    upper = max(float(wilson[1]), float(share[first]))
     is_doubtful = n_beyond < _MIN_SAMPLES_BEYOND - _ROUNDING
     return FixedRate(rate, lower, upper, q, threshold, n_effective, is_doubtful, confidence)
