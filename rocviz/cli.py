@@ -241,8 +241,24 @@ def _parser() -> argparse.ArgumentParser:
         ("cost-fp", "the cost of a false alarm (default: 1)"),
         ("cost-fn", "the cost of a miss (default: 1)"),
         ("prevalence", "the prevalence where the models are used (default: that of the file)"),
+        ("threshold", "the threshold of the primary model (default: the one that costs least)"),
     ):
         report.add_argument(f"--{name}", type=float, metavar="NUMBER", help=what)
+    report.add_argument(
+        "--at",
+        action="append",
+        default=[],
+        metavar="RATE=NUMBER",
+        help="report the other rate at this sensitivity or specificity, as --at specificity=.9; "
+        "may be repeated",
+    )
+    report.add_argument(
+        "--describe",
+        nargs="+",
+        default=[],
+        metavar="COLUMN",
+        help="columns for a table of the samples by outcome, such as age and sex",
+    )
     report.add_argument(
         "--primary",
         metavar="COLUMN",
@@ -322,6 +338,7 @@ def _report(options: argparse.Namespace) -> Path:
         options.fold,
         options.cluster,
         options.percent,
+        options.describe,
     )
     return report_file(
         options.file,
@@ -333,6 +350,8 @@ def _report(options: argparse.Namespace) -> Path:
         cost_fp=options.cost_fp,
         cost_fn=options.cost_fn,
         prevalence=options.prevalence,
+        threshold=options.threshold,
+        at=options.at,
     )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.normal import normal_quantile
-from rocviz.core.base.validation import Weights, describe
+from rocviz.core.base.validation import Weights, check_weights, describe, label_column
 from rocviz.core.multiclass.best_point import SimplexPoint, best_simplex_point
 from rocviz.core.multiclass.brier import multiclass_brier
 from rocviz.core.multiclass.confusion import ConfusionMatrix, confusion_matrix
@@ -25,6 +25,8 @@ from rocviz.core.multiclass.simplex import label_at_point
 from rocviz.core.roc.metrics import binomial_interval
 from rocviz.displays.multiclass.multiclass import MulticlassDisplay
 from rocviz.report.data import check_primary
+from rocviz.report.options import check_participants, described_rows
+from rocviz.report.participants import participants_section
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
     Picture,
@@ -55,10 +57,13 @@ class ClassEvaluation:
         The samples with the probabilities of each model.
     named_model : str or None
         The primary model, if the user named one.
+    participants : DataFrame or None
+        Columns that describe the samples.
     """
 
     samples: dict[str, ClassSamples]
     named_model: str | None = None
+    participants: pd.DataFrame | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -125,7 +130,12 @@ class ClassEvaluation:
 
 
 def check_class_evaluation(
-    y_true: ArrayLike, y_score: Any, sample_weight: Weights, primary: str | None, **others: Any
+    y_true: ArrayLike,
+    y_score: Any,
+    sample_weight: Weights,
+    primary: str | None,
+    participants: Any,
+    **others: Any,
 ) -> ClassEvaluation:
     """Check the input of a report on several classes before any work.
 
@@ -137,10 +147,15 @@ def check_class_evaluation(
             f"{join(unused)} must not be given for more than two classes; such reports have the "
             "ranking, the predictions and the calibration of all classes."
         )
+    described = check_participants(participants, len(label_column(y_true, "y_true")), y_true)
+    if described is not None and sample_weight is not None:
+        weight = check_weights(sample_weight, len(described))
+        assert weight is not None
+        described = described_rows(described, np.asarray(weight > 0))
     if not isinstance(y_score, Mapping):
         named_model = check_primary(primary, ["model"])
         model = _check_model(y_true, y_score, sample_weight, "y_score")
-        return ClassEvaluation({"model": model}, named_model)
+        return ClassEvaluation({"model": model}, named_model, described)
     if not y_score:
         raise ValueError("y_score is an empty mapping; at least one model is needed.")
     names = name_texts(y_score, "y_score")
@@ -149,7 +164,7 @@ def check_class_evaluation(
     for name, table in zip(names, y_score.values(), strict=True):
         argument = f"y_score[{describe(name)}]"
         samples[name] = _check_model(y_true, table, sample_weight, argument)
-    return ClassEvaluation(samples, named_model)
+    return ClassEvaluation(samples, named_model, described)
 
 
 def _check_model(y_true: ArrayLike, table: Any, sample_weight: Weights, name: str) -> ClassSamples:
@@ -175,6 +190,14 @@ def data_section(data: ClassEvaluation) -> Section:
     frame = pd.DataFrame(columns).assign(count=[amount(n) for n in first.size])
     headings = {"class": "class", "count": "samples", "share": "share"}
     return Section("The data", text, [Table("classes", "Classes", frame, headings)])
+
+
+def describe_section(data: ClassEvaluation) -> Section | None:
+    """Describe the samples of each class."""
+    if data.participants is None:
+        return None
+    names = [str(label) for label in data.first.classes]
+    return participants_section(data.participants, data.first.code, names, data.first.weight)
 
 
 def ranking_section(data: ClassEvaluation) -> Section:
@@ -376,6 +399,7 @@ def paper_section(data: ClassEvaluation) -> Section:
 
 CLASS_SECTIONS: Sequence[Callable[[ClassEvaluation], Section | None]] = (
     data_section,
+    describe_section,
     ranking_section,
     comparison_section,
     predictions_section,

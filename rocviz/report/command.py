@@ -10,9 +10,10 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from rocviz.core.base.validation import check_costs, check_prevalence
+from rocviz.core.base.validation import check_costs, check_number, check_prevalence
 from rocviz.files import check_output, is_same_file, output_path
 from rocviz.report.files import Columns, read_predictions
+from rocviz.report.options import parse_fixed_rates
 from rocviz.report.reading import TextOptions
 from rocviz.report.report import EvaluationReport, evaluation_report
 
@@ -28,6 +29,8 @@ def report_file(
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     prevalence: float | None = None,
+    threshold: float | None = None,
+    at: Sequence[str] = (),
 ) -> Path:
     """Evaluate a file of predictions and write the report as a page or as Markdown.
 
@@ -40,8 +43,10 @@ def report_file(
     options : TextOptions, optional
         As for :func:`rocviz.report.files.read_predictions`.
     title : str, optional
-    primary, cost_fp, cost_fn, prevalence
+    primary, cost_fp, cost_fn, prevalence, threshold
         As for :func:`rocviz.evaluation_report`.
+    at : sequence of str
+        Rates that are fixed, such as ``"specificity=.9"``.
 
     Returns
     -------
@@ -61,6 +66,9 @@ def report_file(
     check_costs(*(1.0 if cost is None else cost for cost in (cost_fp, cost_fn)))
     if prevalence is not None:
         check_prevalence(prevalence)
+    if threshold is not None:
+        check_number(threshold, "threshold")
+    fixed_rates = parse_fixed_rates(at)
     form = "{desc}{percentage:3.0f} % |{bar}| {elapsed} < {remaining}"
     with tqdm(desc="reading", total=1.0, bar_format=form, leave=False) as bar:
 
@@ -79,6 +87,8 @@ def report_file(
         cost_fp=cost_fp,
         cost_fn=cost_fn,
         prevalence=prevalence,
+        threshold=threshold,
+        at=fixed_rates or None,
         title=title or f"Evaluation of {name}",
         progress=lambda parts: tqdm(parts, desc="evaluating", leave=False),
     )

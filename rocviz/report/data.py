@@ -9,6 +9,7 @@ from math import isfinite, nan
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.classes import positive_column
@@ -22,6 +23,7 @@ from rocviz.core.base.validation import (
     check_clusters,
     check_costs,
     check_labels,
+    check_number,
     check_prevalence,
     check_same_length,
     check_weights,
@@ -38,6 +40,7 @@ from rocviz.core.comparison.comparison import (
     compare_classifiers,
 )
 from rocviz.core.comparison.fold_differences import FoldComparison, compare_folds
+from rocviz.core.curve_spaces.average_precision import AveragePrecision, average_precision
 from rocviz.core.decisions.threshold_interval import (
     CorrectedRate,
     ThresholdInterval,
@@ -47,6 +50,12 @@ from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, probability_segments
 from rocviz.report.folds import PooledFolds, pool_folds
+from rocviz.report.options import (
+    FixedAt,
+    check_fixed_rates,
+    check_participants,
+    described_rows,
+)
 
 N_RESAMPLES = 1000  # of the threshold of the primary model
 N_RESAMPLES_OF_OTHERS = 200
@@ -120,6 +129,12 @@ class Evaluation:
         Whether the user stated costs.
     named_model : str or None
         The primary model, if the user named one.
+    given_threshold : float or None
+        A threshold that the user gave, of the primary model's scores.
+    fixed_rates : tuple of FixedAt
+        Rates at which the other one is to be reported.
+    participants : DataFrame or None
+        Columns that describe the samples.
     """
 
     rankings: dict[str, RankedSegments]
@@ -130,6 +145,9 @@ class Evaluation:
     prevalence: float | None
     costs_given: bool
     named_model: str | None = None
+    given_threshold: float | None = None
+    fixed_rates: tuple[FixedAt, ...] = ()
+    participants: pd.DataFrame | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -223,27 +241,64 @@ class Evaluation:
         return intervals
 
     @cached_property
+    def average_precisions(self) -> dict[str, AveragePrecision]:
+        """Average precision of each model whose ranking is exact, by clusters if there are."""
+        values = {}
+        for name, ranking in self.rankings.items():
+            if self.samples is not None and self.samples.clusters is not None:
+                values[name] = average_precision(
+                    self.samples.positive,
+                    self.samples.scores[name],
+                    sample_weight=self.samples.weight,
+                    clusters=self.samples.cluster_labels,
+                )
+            elif ranking.is_exact:
+                values[name] = average_precision(ranking)
+        return values
+
+    @cached_property
+    def with_given_threshold(self) -> tuple[str, ...]:
+        """Models that the given threshold is for: the primary one, and those on its scale.
+
+        Probabilities are on one scale; of other scores nobody knows.
+        """
+        if self.given_threshold is None:
+            return ()
+        if self.primary_model in self.probabilistic:
+            return tuple(self.probabilistic)
+        return (self.primary_model,)
+
+    @cached_property
     def operating_points(self) -> dict[str, ConfusionTable]:
-        """The operating point of each model with the lowest expected cost."""
+        """The operating point of each model: the given one, or that with the lowest cost."""
         points = {}
         for name, ranking in self.rankings.items():
-            points[name] = ranking.optimal_point(self.cost_fp, self.cost_fn, self.prevalence)
+            if name in self.with_given_threshold:
+                assert self.given_threshold is not None
+                points[name] = ranking.at_threshold(self.given_threshold)
+            else:
+                points[name] = ranking.optimal_point(self.cost_fp, self.cost_fn, self.prevalence)
         return points
 
     def cost(self, name: str) -> float:
-        """Compute the expected cost of a model at its best threshold."""
+        """Compute the expected cost of a model at its operating point."""
         return self.operating_points[name].expected_cost(
             self.cost_fp, self.cost_fn, self.prevalence
         )
 
     @cached_property
     def thresholds(self) -> dict[str, ThresholdInterval]:
-        """Each model's threshold with its interval, and rates corrected for its choice."""
+        """Each model's threshold with its interval, and rates corrected for its choice.
+
+        A threshold that was given has neither.
+        """
         samples = self.samples
         intervals: dict[str, ThresholdInterval] = {}
         if samples is None:
             return intervals
         for name, score in samples.scores.items():
+            if name in self.with_given_threshold:
+                continue
             is_primary = name == self.primary_model
             intervals[name] = threshold_interval(
                 samples.positive,
@@ -266,9 +321,9 @@ class Evaluation:
         return threshold if threshold.gap[1] == point.threshold else None
 
     def corrected_rate(self, name: str, rate: str) -> CorrectedRate:
-        """Compute a rate of a model at its best threshold, corrected for the choice of it.
+        """Compute a rate of a model at its threshold, corrected for the choice of it.
 
-        NaN is the correction where samples are not known.
+        NaN is the correction where samples are not known, or the threshold was given.
         """
         threshold = self.chosen_threshold(name)
         if threshold is not None:
@@ -338,6 +393,9 @@ def check_evaluation(
     clusters: ArrayLike | None,
     primary: str | None,
     pos_label: Any,
+    threshold: float | None = None,
+    at: Mapping[str, Any] | None = None,
+    participants: Any = None,
 ) -> Evaluation:
     """Check the input of a report before any work."""
     costs = check_costs(1.0 if cost_fp is None else cost_fp, 1.0 if cost_fn is None else cost_fn)
@@ -346,12 +404,22 @@ def check_evaluation(
     settings: dict[str, Any] = {"cost_fp": costs[0], "cost_fn": costs[1], "prevalence": prevalence}
     settings["costs_given"] = cost_fp is not None or cost_fn is not None
     settings["positive"] = pos_label if isinstance(pos_label, str) else "positive"
+    if threshold is not None:
+        settings["given_threshold"] = check_number(threshold, "threshold")
+    settings["fixed_rates"] = check_fixed_rates(at)
     if isinstance(y_true, Mapping):
         rankings = _check_rankings(
-            y_true, y_score=y_score, groups=groups, folds=folds, clusters=clusters
+            y_true,
+            y_score=y_score,
+            groups=groups,
+            folds=folds,
+            clusters=clusters,
+            describe=participants,
         )
         settings["named_model"] = check_primary(primary, rankings)
-        return Evaluation(rankings, None, **settings)
+        data = Evaluation(rankings, None, **settings)
+        _check_threshold_of_probabilities(data)
+        return data
     rows = {} if isinstance(y_score, Mapping) else {"y_score": y_score}
     check_aligned(
         y_true=y_true,
@@ -370,6 +438,7 @@ def check_evaluation(
         scores = {"score": next(iter(scores.values()))}
     settings["named_model"] = check_primary(primary, scores)
     weight = check_weights(sample_weight, positive.size)
+    described = check_participants(participants, positive.size, y_true)
     _check_class_sizes(positive, sample_weight)
     check_clusters(clusters, positive.size)
     columns = {
@@ -384,6 +453,7 @@ def check_evaluation(
         positive = positive[has_weight]
         weight = weight[has_weight]
         scores = {name: score[has_weight] for name, score in scores.items()}
+        described = described_rows(described, has_weight)
         for name, column in columns.items():
             if column is not None:
                 columns[name] = column.rows(has_weight)
@@ -398,7 +468,22 @@ def check_evaluation(
     rankings = {}
     for name, score in scores.items():
         rankings[name] = RankedSegments.from_scores(positive, score, sample_weight=weight)
-    return Evaluation(rankings, Samples(positive, scores, weight, **columns), **settings)
+    settings["participants"] = described
+    data = Evaluation(rankings, Samples(positive, scores, weight, **columns), **settings)
+    _check_threshold_of_probabilities(data)
+    return data
+
+
+def _check_threshold_of_probabilities(data: Evaluation) -> None:
+    """Raise if the given threshold is none of the primary model's probabilities."""
+    threshold = data.given_threshold
+    if threshold is None or data.primary_model not in data.probabilistic:
+        return
+    if not 0 <= threshold <= 1:
+        raise ValueError(
+            f"threshold must be from 0 to 1, as the scores of {describe(data.primary_model)} are; "
+            f"got {threshold:g}."
+        )
 
 
 def check_primary(primary: Any, names: Iterable[str]) -> str | None:

@@ -31,6 +31,7 @@ from rocviz.report.section import (
     Section,
     Table,
     drawing,
+    join,
 )
 from rocviz.words import (
     amount,
@@ -73,9 +74,10 @@ def decision_section(data: Evaluation) -> Section:
     headings |= {"cost_per_1000": "cost per 1,000", "cost_corrected": "corrected"}
     headings |= {"cost_lower": "from", "cost_upper": "to"}
     model = model_text(data, data.primary_model)
-    tables = [
-        Table("decision", "The cost-optimal threshold of each model", pd.DataFrame(rows), headings)
-    ]
+    caption = "The cost-optimal threshold of each model"
+    if data.with_given_threshold:
+        caption = "The decision of each model"
+    tables = [Table("decision", caption, pd.DataFrame(rows), headings)]
     text = _decision_text(data)
     differences = cost_differences(data)
     if differences is not None:
@@ -107,11 +109,16 @@ def decision_section(data: Evaluation) -> Section:
         of_threshold |= {"corrected": "of new samples", "regret": "of choosing"}
         words = f"How certain the threshold of {model} is"
         tables.append(Table("threshold", words, threshold.to_frame(), of_threshold))
+    caption = (
+        f"The ROC curve of {model} with the cost-optimal point (ringed) and the line of points "
+        "that cost the same."
+    )
+    if data.with_given_threshold:
+        caption += " The given threshold is another point."
     pictures = [
         Picture(
             "decision",
-            f"The ROC curve of {model} with the cost-optimal point (ringed) and the line of points "
-            "that cost the same.",
+            caption,
             drawing(
                 ROCHullDisplay,
                 data.rankings[data.primary_model],
@@ -128,14 +135,30 @@ def decision_section(data: Evaluation) -> Section:
         text,
         tables,
         pictures,
-        [
-            "Intervals of rates are Wilson's, widened by the optimism of a threshold that the same "
-            "samples chose; optimism and the interval of the threshold are from resamples."
-            if data.thresholds
-            else "Intervals of rates are Wilson's. They do not allow for a threshold that the same "
-            "samples chose, so that rates and costs are too good."
-        ],
+        [_interval_note(data)],
         is_live=True,
+    )
+
+
+def _interval_note(data: Evaluation) -> str:
+    """Say what the intervals of the rates are."""
+    if not data.with_given_threshold:
+        if data.thresholds:
+            return (
+                "Intervals of rates are Wilson's, widened by the optimism of a threshold that the "
+                "same samples chose; optimism and the interval of the threshold are from resamples."
+            )
+        return (
+            "Intervals of rates are Wilson's. They do not allow for a threshold that the same "
+            "samples chose, so that rates and costs are too good."
+        )
+    given = "Intervals of rates at the given threshold are Wilson's."
+    chosen = [name for name in data.rankings if name not in data.with_given_threshold]
+    if not chosen:
+        return given
+    return (
+        f"{given} Scores of {join(chosen)} are on another scale; for them it is the threshold with "
+        "the lowest expected cost, which these samples chose."
     )
 
 
@@ -180,6 +203,8 @@ def _decision_text(data: Evaluation) -> list[str]:
     point = data.operating_points[data.primary_model]
     model = model_text(data, data.primary_model)
     per_thousand = point.at_prevalence(data.target_prevalence)
+    if data.primary_model in data.with_given_threshold:
+        return _given_text(data, model, costs)
     where = f"At these costs and a prevalence of {percent(data.target_prevalence, 1)}"
     if not isfinite(point.threshold):
         return [costs, f"{where} predicting nobody positive costs least, whatever {model} says."]
@@ -195,6 +220,38 @@ def _decision_text(data: Evaluation) -> list[str]:
         f"samples positive would cost {whole_amount(1000 * all_cost)}, predicting none "
         f"{whole_amount(1000 * none_cost)}.",
     ]
+    return text
+
+
+def _given_text(data: Evaluation, model: str, costs: str) -> list[str]:
+    """Say what a threshold does that the user gave."""
+    point = data.operating_points[data.primary_model]
+    per_thousand = point.at_prevalence(data.target_prevalence)
+    rates = []
+    for rate, name in (("tpr", "sensitivity"), ("tnr", "specificity")):
+        lower, upper = point.interval(rate)
+        ends = f"{percent(lower, 1)} to {percent(upper, 1)}"
+        rates.append(f"{name} is {percent(point.metric(rate), 1)} ({ends})")
+    text = [
+        f"The threshold {score_text(point.threshold)} of {model} was given, not chosen on these "
+        f"samples, so that nothing is corrected for a choice: samples that score at least this are "
+        f"predicted positive. The {join(rates)}. Of 1,000 samples, "
+        f"{percent(data.target_prevalence, 1)} of them positive, it finds "
+        f"{whole_amount(per_thousand.tp)} of {whole_amount(per_thousand.n_pos)} positives and "
+        f"raises {whole_amount(per_thousand.fp)} false alarms."
+    ]
+    if data.costs_given:
+        best = data.rankings[data.primary_model].optimal_point(
+            data.cost_fp, data.cost_fn, data.prevalence
+        )
+        least = best.expected_cost(data.cost_fp, data.cost_fn, data.prevalence)
+        cost = whole_amount(1000 * data.cost(data.primary_model))
+        text.append(
+            f"{costs} The given threshold costs {cost} per 1,000 samples. The least that any "
+            f"threshold costs on these samples is "
+            f"{whole_amount(1000 * least)}, at {score_text(best.threshold)}; as it is chosen on "
+            "them, it will cost more on new ones."
+        )
     return text
 
 

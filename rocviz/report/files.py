@@ -9,6 +9,7 @@ from functools import reduce
 from typing import Any
 
 import pandas as pd
+from pandas.api.types import is_bool_dtype
 
 from rocviz.core.base.validation import describe, list_labels
 from rocviz.core.roc.partitions import ScoreCounts
@@ -42,6 +43,9 @@ class Columns:
     group, weight, fold, cluster : str, optional
     percent : sequence of str
         Columns of scores from 0 to 100 that are per cent.
+    described : sequence of str
+        Columns for a table of the samples by outcome, which may have gaps. Names may be separated
+        by commas.
     """
 
     label: str
@@ -52,10 +56,11 @@ class Columns:
     fold: str | None = None
     cluster: str | None = None
     percent: Sequence[str] = ()
+    described: Sequence[str] = ()
 
     @property
     def others(self) -> list[str]:
-        """The columns besides scores."""
+        """The columns besides scores and those that only describe the samples."""
         names = (self.label, self.group, self.weight, self.fold, self.cluster)
         return [name for name in names if name is not None]
 
@@ -115,7 +120,7 @@ def read_predictions(
         If the file has no rows, a column is missing or has an invalid value, or it is in doubt
         which columns are scores.
     """
-    file = TableFile(path, options, [*columns.others, *columns.scores])
+    file = TableFile(path, options, [*columns.others, *columns.scores, *columns.described])
     numbers = NumberReader(file.options.decimal, tuple(columns.percent))
     pieces: list[pd.DataFrame] = []
     counts: dict[str, list[ScoreCounts]] = {}
@@ -125,12 +130,16 @@ def read_predictions(
     up_to_hundred: list[str] = []
     labels: set[str] = set()
     groups: set[Any] = set()
+    described: Described | None = None
     for piece, share in file.pieces():
         if not len(piece):
             break
         is_first = rows == 0
         if is_first:
             scores, left_out = _check_columns(piece, columns, file, numbers)
+            described = Described(_described_names(piece, columns), numbers)
+        assert described is not None
+        described.add(piece)
         piece = _checked(piece, columns, scores, file.first_row + rows, numbers)
         if is_first:
             up_to_hundred = [name for name in scores if may_be_percent(piece[name])]
@@ -141,10 +150,10 @@ def read_predictions(
             check_number_of_groups(len(groups), f"column {describe(columns.group)}", "--cluster")
         pieces.append(piece)
         if rows > max_rows:
-            if columns.group or columns.fold or columns.cluster:
+            if columns.group or columns.fold or columns.cluster or columns.described:
                 raise ValueError(
-                    f"{file.name} has more than {max_rows:,} rows, so its scores are only "
-                    "counted; leave out --group, --fold and --cluster, which need the samples."
+                    f"{file.name} has more than {max_rows:,} rows, so its scores are only counted; "
+                    "leave out --group, --fold, --cluster and --describe, which need the samples."
                 )
             positive = _positive(labels, columns, rows)
             for name in scores:
@@ -161,6 +170,8 @@ def read_predictions(
         left_out |= dict.fromkeys(others, "named after no class")
     else:
         arguments = _of_two_classes(pieces, counts, columns, labels, scores, rows)
+    if described is not None and described.names:
+        arguments["describe"] = described.table()
     remarks = _remarks(file, numbers, columns, left_out)
     if up_to_hundred:
         remarks.append(
@@ -168,6 +179,48 @@ def read_predictions(
             "--percent makes probabilities of them."
         )
     return Predictions(arguments, remarks)
+
+
+class Described:
+    """Columns that describe the samples, collected from the pieces of a table.
+
+    Parameters
+    ----------
+    names : sequence of str
+    numbers : NumberReader
+    """
+
+    def __init__(self, names: Sequence[str], numbers: NumberReader) -> None:
+        self.names = names
+        self._numbers = numbers
+        self._pieces: list[pd.DataFrame] = []
+        self._are_numbers: dict[str, bool] = {}
+
+    def add(self, piece: pd.DataFrame) -> None:
+        """Add a piece; the first one decides which columns hold numbers."""
+        columns = {}
+        for name in self.names:
+            values = piece[name].map(_stripped)
+            if name not in self._are_numbers:
+                is_number = self._numbers.read(values).notna()
+                self._are_numbers[name] = bool(is_number[values.notna()].all())
+            if self._are_numbers[name] and not is_bool_dtype(values):
+                read = self._numbers.read(values)
+                if (read.isna() & values.notna()).any():
+                    self._are_numbers[name] = False  # a code such as "n/a" in a later piece
+                else:
+                    values = read
+            columns[name] = values
+        self._pieces.append(pd.DataFrame(columns))
+
+    def table(self) -> pd.DataFrame:
+        """Join the pieces."""
+        return pd.concat(self._pieces, ignore_index=True)
+
+
+def _described_names(piece: pd.DataFrame, columns: Columns) -> list[str]:
+    """Split and check the names of the columns that describe the samples."""
+    return _split_names(columns.described, list(map(str, piece.columns)))
 
 
 def _of_two_classes(
@@ -247,7 +300,8 @@ def _check_columns(
     """Check that all columns exist, and find the score columns if they are not named."""
     known = list(map(str, piece.columns))
     scores = _split_names(columns.scores, known)
-    for name in [*columns.others, *scores, *columns.percent]:
+    described = _split_names(columns.described, known)
+    for name in [*columns.others, *scores, *columns.percent, *described]:
         if name in file.repeated.values():
             raise ValueError(f"{file.name} has several columns {describe(name)}; rename them.")
         if name not in known:
@@ -261,7 +315,7 @@ def _check_columns(
     labels = set(piece[columns.label].dropna().map(label_text).unique())
     choice = choose_scores(
         piece,
-        columns.others,
+        [*columns.others, *described],
         file.repeated,
         numbers,
         labels,

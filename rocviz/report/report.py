@@ -178,6 +178,9 @@ def evaluation_report(
     folds: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
     primary: str | None = None,
+    threshold: float | None = None,
+    at: Mapping[str, float | Sequence[float]] | None = None,
+    describe: Any = None,
     pos_label: Any = None,
     title: str = "Evaluation of predictions",
     progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
@@ -211,6 +214,17 @@ def evaluation_report(
         into account.
     primary : str, optional
         The model of which the sections speak; by default the best by AUC, and the report says so.
+    threshold : float, optional
+        Threshold of the primary model: who scores at least this is predicted positive. If its
+        scores are probabilities, it is that of all models with probabilities. Rates at a threshold
+        that is given are not corrected for a choice. By default the one with the lowest expected
+        cost.
+    at : mapping of str to float or sequence of float, optional
+        Values of ``"sensitivity"`` or ``"specificity"``, strictly between 0 and 1, at which the
+        other rate is reported, such as ``{"specificity": [0.9, 0.95]}``.
+    describe : mapping of str to array-like, or data frame, optional
+        Columns of shape (n_samples,), such as age and sex, for a table of the samples by outcome;
+        values may be missing.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. If it is a
         string, sentences use it.
@@ -254,18 +268,25 @@ def evaluation_report(
         "prevalence": prevalence,
         "folds": folds,
         "clusters": clusters,
+        "threshold": threshold,
+        "at": at,
         "pos_label": pos_label,
     }
     data: Any
     makers: Sequence[Callable[[Any], Section | None]]
     if pos_label is None and _has_several_classes(y_true):
         data = check_class_evaluation(
-            cast("ArrayLike", y_true), y_score, sample_weight, primary, **of_two
+            cast("ArrayLike", y_true), y_score, sample_weight, primary, describe, **of_two
         )
         makers = CLASS_SECTIONS
     else:
         data = check_evaluation(
-            y_true, y_score, sample_weight=sample_weight, primary=primary, **of_two
+            y_true,
+            y_score,
+            sample_weight=sample_weight,
+            primary=primary,
+            participants=describe,
+            **of_two,
         )
         makers = SECTIONS
     wrap = progress or iter

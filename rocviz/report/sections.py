@@ -8,7 +8,6 @@ from math import isfinite, nan
 from operator import attrgetter
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from rocviz.core.calibration.brier import brier_decomposition
@@ -26,6 +25,8 @@ from rocviz.report.differences import (
     differences_table,
     differences_text,
 )
+from rocviz.report.fixed_rates import fixed_rates_section
+from rocviz.report.participants import participants_section
 from rocviz.report.parts import folds_section, groups_section
 from rocviz.report.phrases import (
     MAX_FIGURES,
@@ -111,6 +112,17 @@ def data_section(data: Evaluation) -> Section:
     return Section("The data", text, [Table("scores", "Scores", frame, headings)])
 
 
+def describe_section(data: Evaluation) -> Section | None:
+    """Describe the samples by outcome."""
+    if data.participants is None or data.samples is None:
+        return None
+    positive = data.samples.positive.astype(int)
+    names = [f"not {data.positive}", data.positive]
+    if data.positive == "positive":
+        names[0] = "negative"
+    return participants_section(data.participants, positive, names, data.samples.weight)
+
+
 def _cluster_text(data: Evaluation) -> list[str]:
     """Say that rows belong together, and where intervals know it."""
     samples = data.samples
@@ -153,7 +165,7 @@ def ranking_section(data: Evaluation) -> Section:
                 "lower": estimate.lower if estimate else nan,
                 "upper": estimate.upper if estimate else nan,
                 "method": INTERVAL_NAMES[estimate.method] if estimate else "",
-                "average_precision": average_precision(ranking, data.target_prevalence),
+                **_average_precisions(data, name),
             }
         )
     primary = row_of(rows, data.primary_model)
@@ -175,7 +187,12 @@ def ranking_section(data: Evaluation) -> Section:
         "auc_text": "AUC",
         **INTERVAL_HEADINGS,
         "average_precision": "average precision",
+        "average_precision_lower": "95 % from",
+        "average_precision_upper": "to",
     }
+    if data.prevalence is not None:
+        at_prevalence = percent(data.prevalence, 1)
+        headings["precision_at_prevalence"] = f"mean precision if {at_prevalence} are positive"
     pictures = [
         Picture(
             "roc",
@@ -204,7 +221,9 @@ def ranking_section(data: Evaluation) -> Section:
         methods = "those of clusters (Obuchowski, 1997)"
     notes = [
         f"Intervals of the AUC are {methods}; ties count one half. Average precision is the "
-        "mean precision at the positives, as scikit-learn defines it, without interpolation."
+        "mean precision at the positives, as scikit-learn defines it, without interpolation, at "
+        "the prevalence of these data, which is what a useless score reaches; its interval is "
+        "symmetric in log odds (Boyd, Eng and Page, 2013)."
     ]
     if not all(ranking.is_exact for ranking in data.rankings.values()):
         notes = [
@@ -241,27 +260,25 @@ def _ranking_warnings(data: Evaluation) -> list[str]:
     return text
 
 
-def average_precision(ranking: RankedSegments, prevalence: float) -> float:
-    """Compute the average precision at a prevalence: precision, weighted by the steps of recall.
+def _average_precisions(data: Evaluation, name: str) -> dict[str, Any]:
+    """Tabulate the average precision of a model, of these data and at another prevalence."""
+    estimate = data.average_precisions.get(name)
+    ranking = data.rankings[name]
+    row: dict[str, Any] = {
+        "average_precision": _mean_precision(ranking, ranking.prevalence),
+        "average_precision_lower": estimate.lower if estimate else nan,
+        "average_precision_upper": estimate.upper if estimate else nan,
+    }
+    if data.prevalence is not None:
+        row["precision_at_prevalence"] = _mean_precision(ranking, data.prevalence)
+    return row
 
-    At the prevalence of the data it is ``sklearn.metrics.average_precision_score``.
 
-    Parameters
-    ----------
-    ranking : RankedSegments
-    prevalence : float
-        Strictly between 0 and 1.
-
-    Examples
-    --------
-    >>> ranking = RankedSegments.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.5, 0.8])
-    >>> round(average_precision(ranking, 0.5), 3)
-    0.833
-    """
-    tpr = np.cumsum(ranking.pos) / ranking.n_pos
-    fpr = np.cumsum(ranking.neg) / ranking.n_neg
-    alarms = prevalence * tpr + (1 - prevalence) * fpr
-    return float((ranking.pos / ranking.n_pos) @ (prevalence * tpr / alarms))
+def _mean_precision(ranking: RankedSegments, prevalence: float) -> float:
+    """Average the precision at a prevalence, weighted by the steps of recall."""
+    alarms = prevalence * ranking.tpr[1:] + (1 - prevalence) * ranking.fpr[1:]
+    precision = prevalence * ranking.tpr[1:] / alarms
+    return float((ranking.pos / ranking.n_pos) @ precision)
 
 
 def comparison_section(data: Evaluation) -> Section | None:
@@ -466,11 +483,13 @@ def paper_section(data: Evaluation) -> Section:
                 ends = f"{number(estimate.lower, 2)} to {number(estimate.upper, 2)}"
                 words.append(f"The {name_of_measure} was {number(estimate.value, 2)} ({ends}).")
     if isfinite(point.threshold):
-        words.append(
-            f"With costs of {data.cost_fp:g} for a false positive and {data.cost_fn:g} for a false "
-            f"negative and a prevalence of {percent(data.target_prevalence, 1)}, the threshold "
-            f"with the lowest expected cost was {score_text(point.threshold)}."
-        )
+        is_given = name in data.with_given_threshold
+        if not is_given:
+            words.append(
+                f"With costs of {data.cost_fp:g} for a false positive and {data.cost_fn:g} for a "
+                f"false negative and a prevalence of {percent(data.target_prevalence, 1)}, the "
+                f"threshold with the lowest expected cost was {score_text(point.threshold)}."
+            )
         rates = []
         apparent = []
         for rate_name, name_of_rate in (("tpr", "sensitivity"), ("tnr", "specificity")):
@@ -479,7 +498,12 @@ def paper_section(data: Evaluation) -> Section:
             best_guess = rate.corrected if isfinite(rate.corrected) else rate.apparent
             rates.append(f"{name_of_rate} was {percent(best_guess, 1)} ({ends})")
             apparent.append(percent(rate.apparent, 1))
-        if data.chosen_threshold(name) is not None:
+        if is_given:
+            words.append(
+                f"At the given threshold of {score_text(point.threshold)}, {join(rates)}, by "
+                "Wilson's intervals."
+            )
+        elif data.chosen_threshold(name) is not None:
             words.append(
                 f"It was chosen on these data; corrected for that by resamples, {join(rates)}, "
                 f"uncorrected {join(apparent)}."
@@ -512,7 +536,9 @@ def paper_section(data: Evaluation) -> Section:
 
 SECTIONS: tuple[Callable[[Evaluation], Section | None], ...] = (
     data_section,
+    describe_section,
     ranking_section,
+    fixed_rates_section,
     comparison_section,
     calibration_section,
     decision_section,
