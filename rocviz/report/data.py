@@ -194,6 +194,7 @@ class Evaluation:
             cost_fp=self.cost_fp,
             cost_fn=self.cost_fn,
             prevalence=self.prevalence,
+            n_resamples=0,  # tests of calibration are those of calibration_summary
         )
 
     @cached_property

@@ -39,6 +39,11 @@ def report(samples):
     return evaluation_report(**samples, cost_fp=1, cost_fn=4, prevalence=0.2)
 
 
+def test_tests_of_calibration_are_not_drawn_for_the_comparison_of_areas(report):
+    assert np.isnan(report.data.comparison.calibration_p).all()
+    assert report.to_frame("differences")["p_value"].notna().all()
+
+
 def test_sections_follow_the_arguments(report, samples):
     titles = [section.title for section in report.sections]
     assert titles == [
