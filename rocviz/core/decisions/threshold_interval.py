@@ -15,6 +15,7 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_draws
+from rocviz.core.base.resamples import cells_to_draw, draw_counts
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     Bools,
@@ -579,9 +580,11 @@ def _best_of_resamples(
     """
     tpr_on_data = running_totals(pos) / pos.sum()
     tnr_on_data = totals_below(neg) / neg.sum()
+    counts = np.concatenate((pos, neg))
+    cells = cells_to_draw(counts) if clustered is None else None
     best = np.empty((n_resamples, 6))
     for row in range(n_resamples):
-        new_pos, new_neg = _resample(pos, neg, clustered, rng)
+        new_pos, new_neg = _resample(counts, cells, clustered, rng)
         utilities = evaluation.utilities(new_pos, new_neg)
         index = evaluation.best_index(utilities)
         below = new_pos[index:] + new_neg[index:] > 0
@@ -600,25 +603,26 @@ def _best_of_resamples(
 
 
 def _resample(
-    pos: Floats, neg: Floats, clustered: _ClusteredSamples | None, rng: np.random.Generator
+    counts: Floats,
+    cells: NDArray[np.int32] | None,
+    clustered: _ClusteredSamples | None,
+    rng: np.random.Generator,
 ) -> tuple[Floats, Floats]:
-    """Draw the counts of both classes in each cell, until there are samples of both."""
+    """Draw the counts of both classes in each cell, until there are samples of both.
+
+    ``counts`` are those of the positives, then of the negatives.
+    """
+    n_cells = counts.size // 2
     for _ in range(_MAX_TRIES):
         if clustered is None:
-            new_pos, new_neg = _draw_counts(pos, neg, rng)
+            drawn = draw_counts(counts, cells, rng).astype(np.float64)
+            new_pos = drawn[:n_cells]
+            new_neg = drawn[n_cells:]
         else:
-            new_pos, new_neg = _draw_clusters(clustered, pos.size, rng)
+            new_pos, new_neg = _draw_clusters(clustered, n_cells, rng)
         if new_pos.any() and new_neg.any():
             return new_pos, new_neg
     raise ValueError(_ONE_CLASS_ONLY)
-
-
-def _draw_counts(pos: Floats, neg: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Draw as many samples as there are, independently."""
-    counts = np.concatenate((pos, neg))
-    total = counts.sum()
-    drawn = rng.multinomial(max(round(float(total)), 1), counts / total).astype(np.float64)
-    return drawn[: pos.size], drawn[pos.size :]
 
 
 def _draw_clusters(

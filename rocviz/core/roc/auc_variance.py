@@ -20,6 +20,7 @@ from rocviz.core.base.logistic_levels import (
 )
 from rocviz.core.base.normal import normal_quantile, student_quantile
 from rocviz.core.base.progress import Progress, ShouldStop, run_draws
+from rocviz.core.base.resamples import cells_to_draw, draw_counts
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.metrics import binomial_interval
 
@@ -34,9 +35,6 @@ MIN_ERRORS_OF_SMALLER_CLASS = 5
 _MAX_LOG_ODDS = 700.0
 _N_HALVINGS = 64
 
-# With at least so many segments, and so few samples of a class in each, single samples are drawn.
-_MIN_SEGMENTS_OF_SINGLE_DRAWS = 2**15
-_MAX_SAMPLES_PER_SEGMENT = 4
 # Counts of resamples in memory at a time, drawn by one worker.
 _CELLS_PER_BATCH = 2**20
 
@@ -205,13 +203,8 @@ def resampled_aucs(pos: Ints, neg: Ints) -> Floats:
 
 def _drawn(counts: Floats, rows: int, rng: np.random.Generator) -> Ints:
     """Draw resamples of a class: the count of each segment, one resample per row."""
-    n = round(float(counts.sum()))
-    if counts.size < _MIN_SEGMENTS_OF_SINGLE_DRAWS or n > _MAX_SAMPLES_PER_SEGMENT * counts.size:
-        return rng.multinomial(n, counts / n, size=rows)
-    # the same distribution: with few samples per segment drawing samples is faster
-    owner = np.repeat(np.arange(counts.size, dtype=np.int32), counts.astype(np.intp))
-    draws = (rng.integers(owner.size, size=owner.size, dtype=np.int32) for _ in range(rows))
-    return np.array([np.bincount(owner[draw], minlength=counts.size) for draw in draws])
+    cells = cells_to_draw(counts)
+    return np.array([draw_counts(counts, cells, rng) for _ in range(rows)])
 
 
 def interval_ends(

@@ -201,7 +201,7 @@ def test_fermi_dirac_is_the_model_s_variance(flip):
 
 @pytest.mark.parametrize("long", [0, 5])  # samples are drawn themselves, or counts of segments
 def test_the_bootstrap_draws_every_resample_equally_often(monkeypatch, long):
-    monkeypatch.setattr("rocviz.core.roc.auc_variance._MIN_SEGMENTS_OF_SINGLE_DRAWS", long)
+    monkeypatch.setattr("rocviz.core.base.resamples._MIN_CELLS_OF_SINGLE_DRAWS", long)
     # + - + - from the top; of 16 resamples the pairs of draws give these areas
     pos = np.array([1.0, 0, 1, 0])
     neg = np.array([0.0, 1, 0, 1])
