@@ -105,7 +105,10 @@ class Room:
 
     def copy(self) -> Room:
         """Copy the room with its taken boxes."""
-        return copy.deepcopy(self)
+        copied = copy.copy(self)
+        copied._taken = self._taken.copy()
+        copied._avoided = self._avoided.copy()
+        return copied
 
     @staticmethod
     def _mark(grid: NDArray[np.bool_], across: Floats, up: Floats) -> None:
@@ -126,8 +129,16 @@ class Room:
         if (size > N_CELLS).any():
             return None
         points = self._cells(x, y) / N_CELLS
-        for grid in (self._taken | self._avoided, self._taken):
-            first = np.argwhere(_taken_in_boxes(grid, size) == 0)
+        # boxes whose centre can be near enough: the first, and the last
+        low = np.floor((points.min(axis=0) - far) * N_CELLS - size / 2)
+        high = np.ceil((points.max(axis=0) + far) * N_CELLS - size / 2)
+        if not np.isfinite(low + high).all() or (high < 0).any() or (low > N_CELLS - size).any():
+            return None
+        start = np.maximum(low, 0).astype(int)
+        end = np.minimum(high, N_CELLS - size).astype(int) + size
+        window = slice(start[0], end[0]), slice(start[1], end[1])
+        for grid in (self._taken[window] | self._avoided[window], self._taken[window]):
+            first = start + np.argwhere(_taken_in_boxes(grid, size) == 0)
             if not first.size:
                 continue
             spots = (first + size / 2) / N_CELLS
@@ -178,6 +189,6 @@ def _letters(text: str | float) -> float:
 def _taken_in_boxes(taken: Any, size: Any) -> Any:
     """Count the taken cells in every box of a size, from cumulative sums."""
     i, j = size
-    sums = np.zeros((N_CELLS + 1, N_CELLS + 1), dtype=np.int64)
+    sums = np.zeros((taken.shape[0] + 1, taken.shape[1] + 1), dtype=np.int64)
     sums[1:, 1:] = taken.cumsum(axis=0).cumsum(axis=1)
     return sums[i:, j:] - sums[:-i, j:] - sums[i:, :-j] + sums[:-i, :-j]

@@ -154,6 +154,32 @@ def test_a_legend_takes_the_best_free_place(rises):
     assert len(text.text) == 2
 
 
+def test_words_take_the_nearest_free_box_of_the_whole_picture():
+    rng = np.random.default_rng(0)
+    n_placed = 0
+    for _ in range(60):
+        room = Room((0.0, 2.0), (-1.0, 1.0))
+        room.take(*rng.uniform([[0.0], [-1.0]], [[2.0], [1.0]], (2, 12)))
+        taken = room._taken.copy()
+        points = rng.uniform([-0.2, -1.2], [2.2, 1.2], (2, 2))
+        far = float(rng.choice([0.03, 0.1, 0.5, 2.0]))
+        width, height = room._size("drag", 1)
+        nearest = np.inf
+        for i in range(64 - width + 1):
+            for j in range(64 - height + 1):
+                if not taken[i : i + width, j : j + height].any():
+                    centre = (np.array([i + width / 2, j + height / 2])) / 64
+                    away = np.hypot(*(centre - (points - [0, -1]) / 2).T).min()
+                    nearest = min(nearest, float(away))
+        place = room.place("drag", *points.T, far=far)
+        assert (place is not None) == (nearest <= far)
+        if place is not None:
+            n_placed += 1
+            away = np.hypot(*((np.array(place) - points) / 2).T).min()
+            assert away == pytest.approx(nearest)
+    assert 10 < n_placed < 60
+
+
 def test_labels_are_placed_in_order_and_dropped_without_room():
     grid = np.linspace(0, 1, 50)
     point_labels = [
