@@ -132,6 +132,10 @@ class ModelHull(Frozen):
             Columns ``model, fpr_from, fpr_to, slope_from, slope_to``: between two slopes of the
             costs' isometric ``(1 - π) cost_fp / (π cost_fn)`` a vertex of this model is best.
         """
+        return self._stretches.copy()
+
+    @cached_property
+    def _stretches(self) -> DataFrame:
         slope = np.concatenate(([np.inf], self.slope, [0.0]))
         edges = [0]
         edges += [i for i in range(1, len(self.model)) if self.model[i] != self.model[i - 1]]

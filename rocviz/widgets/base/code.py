@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -21,6 +22,8 @@ IMPORTED_FROM = {
     "BernoulliNB": "sklearn.naive_bayes",
     "DecisionTreeClassifier": "sklearn.tree",
 }
+#: A number in code, without its sign.
+NUMBER_PATTERN = re.compile(r"(?<![\w.])\d+(?:\.\d*)?(?:e[-+]?\d+)?(?![\w.])")
 
 
 @cache
@@ -37,16 +40,9 @@ def home_of(name: str) -> str | None:
 def script(lines: Iterable[str]) -> str:
     """Write the lines below the imports of the names that they call or take an attribute of."""
     body = "\n".join(lines).strip("\n") + "\n"
-    used = set[str]()
-    own = set[str]()
-    for node in ast.walk(ast.parse(body)):
-        origin = getattr(node, "func", None) or getattr(node, "value", None)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            own.add(node.id)
-        elif isinstance(node, ast.Call | ast.Attribute) and isinstance(origin, ast.Name):
-            used.add(origin.id)
+    used = _used_names(NUMBER_PATTERN.sub("0", body))
     homes = defaultdict[str, list[str]](list)
-    for name in sorted(used - own):
+    for name in sorted(used):
         if home := home_of(name):
             homes[home].append(name)
     imports = []
@@ -57,6 +53,24 @@ def script(lines: Iterable[str]) -> str:
     ours = [line for line in imports if "rocviz" in line]
     blocks = theirs, ours, [body]
     return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+@lru_cache(maxsize=64)
+def _used_names(body: str) -> set[str]:
+    """Find the names that code calls or takes an attribute of, except its own.
+
+    Code of a moving control differs in numbers only, so these are left out before, and the rest is
+    parsed once.
+    """
+    used = set[str]()
+    own = set[str]()
+    for node in ast.walk(ast.parse(body)):
+        origin = getattr(node, "func", None) or getattr(node, "value", None)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            own.add(node.id)
+        elif isinstance(node, ast.Call | ast.Attribute) and isinstance(origin, ast.Name):
+            used.add(origin.id)
+    return used - own
 
 
 def options(**keywords: Any) -> str:

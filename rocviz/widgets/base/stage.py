@@ -12,11 +12,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import pickle
 import warnings
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from html import escape
 from operator import is_
 from pathlib import Path
@@ -128,17 +129,23 @@ class WidgetBox(ipywidgets.VBox):
 
 def tables_html(explorer: Any, digits: int, rows: int) -> str:
     """Write the first rows of an explorer's tables, each below its heading."""
-    write = partial(score_text, digits=digits)
     written = []
     for heading, frame in explorer.tables().items():
-        shown = frame.head(rows)
-        if shown.index.nlevels == 1:  # the index name goes into the row of the column names
-            shown = shown.rename_axis(index=None, columns=shown.index.name)
-        table = shown.to_html(border=0, float_format=write, na_rep="–")
         if heading:
             written.append(f"<p>{escape(heading)}</p>")
-        written.append(table.replace("<th></th>", "<td></td>"))  # an empty heading is left out
+        written.append(_table_html(pickle.dumps(frame.head(rows)), digits))
     return "".join(written)
+
+
+@lru_cache(maxsize=64)  # of the tables in a recording, few are new in each state
+def _table_html(pickled: bytes, digits: int) -> str:
+    """Write a table, which comes pickled, as one in memory cannot be looked up."""
+    frame = pickle.loads(pickled)
+    if frame.index.nlevels == 1:  # the index name goes into the row of the column names
+        frame = frame.rename_axis(index=None, columns=frame.index.name)
+    write = partial(score_text, digits=digits)
+    table: str = frame.to_html(border=0, float_format=write, na_rep="–")
+    return table.replace("<th></th>", "<td></td>")  # an empty heading is left out
 
 
 # ------------------------------------------------------------------ the stage

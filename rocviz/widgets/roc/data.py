@@ -32,6 +32,7 @@ from rocviz.core.calibration.calibration import CalibrationMap, IdentityMap, cal
 from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.curve_spaces.spaces import SPACES, SpaceCurve
+from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
 from rocviz.core.roc.delong_test import AUCTest, auc_test
 from rocviz.core.roc.geometry import ThinnedCurve
@@ -166,6 +167,23 @@ class Curve(ClearsCaches):
     def histogram(self) -> ScoreHistogram:
         """Scores by class."""
         return score_histogram(self.segments, bins=25)
+
+    @remembered(16)
+    def auc_interval(self, confidence: float) -> AUCInterval | None:
+        """Compute the interval of the AUC; None if weights are in other units than samples."""
+        try:
+            return auc_interval(self.segments, confidence=confidence)
+        except ValueError:
+            return None
+
+    @remembered(32)
+    def optimal_point(
+        self, cost_fp: float, cost_fn: float, prevalence: float
+    ) -> tuple[ConfusionTable, float]:
+        """Find the operating point with the lowest expected cost, and that cost."""
+        costs: Any = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
+        table = self.segments.optimal_point(**costs)
+        return table, table.expected_cost(**costs)
 
     @remembered(16)
     def band(self, method: str, confidence: float) -> ROCBand:
@@ -366,15 +384,6 @@ class Scored(OwnData):
         segments = judge.with_scores(np.clip(calibration(judge.score), 0.0, 1.0))
         before = brier_decomposition(judge) if self.are_probabilities(name) else None
         return Calibrated(calibration, segments, before, brier_decomposition(segments), held_out)
-
-    @remembered(32)
-    def optimal_point(
-        self, name: str, joined: tuple[int, ...], cost_fn: float, prevalence: float
-    ) -> tuple[ConfusionTable, float]:
-        """Find the operating point of a model with the lowest expected cost, and that cost."""
-        costs: Any = {"cost_fp": 1.0, "cost_fn": cost_fn, "prevalence": prevalence}
-        table = self.curve(name, joined).segments.optimal_point(**costs)
-        return table, table.expected_cost(**costs)
 
     @remembered(8)
     def model_hull_curves(self, hull: ModelHull, prevalence: float) -> ModelHullCurves:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,7 +16,6 @@ from rocviz.core.curve_spaces.space_curve import (
     map_operating_point,
 )
 from rocviz.core.curve_spaces.spaces import SPACES, SpaceCurve
-from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.bands import ROCBand
 from rocviz.core.roc.delong_test import AUCTest
 from rocviz.core.roc.isometrics import isometric_through, metric_value
@@ -202,27 +200,23 @@ class ROCResult(Frozen):
         """
         rows = []
         for name, curve, test in ((self.model, self.curve, None), *self.others):
-            table = curve.segments.optimal_point(**self.costs)
+            table, cost = curve.optimal_point(**self.costs)
             auc = curve.segments.auc
             # weights in other units than samples do not tell how certain an AUC is
-            lower = upper = np.nan
-            with suppress(ValueError):
-                interval = auc_interval(curve.segments, confidence=self.confidence)
-                lower = interval.lower
-                upper = interval.upper
+            interval = curve.auc_interval(self.confidence)
             rows.append(
                 {
                     "model": name,
                     "auc": auc,
-                    "auc_low": lower,
-                    "auc_high": upper,
+                    "auc_low": np.nan if interval is None else interval.lower,
+                    "auc_high": np.nan if interval is None else interval.upper,
                     "hull": curve.hull.auc,
                     "above_front": auc - self.segments.auc,
                     "p_value": np.nan if test is None else test.p_value,
                     "best_threshold": table.threshold,
                     "tpr": table.tpr,
                     "fpr": table.fpr,
-                    "cost": table.expected_cost(**self.costs),
+                    "cost": cost,
                 }
             )
         columns = {key: [row[key] for row in rows] for key in rows[0]}
@@ -239,7 +233,7 @@ def result_of(inputs: Any, data: Scored) -> ROCResult:
         "cost_fp": 1.0,
         "cost_fn": inputs.cost_fn,
     }
-    optimum, best_cost = data.optimal_point(inputs.model, inputs.joined, inputs.cost_fn, prevalence)
+    optimum, best_cost = curve.optimal_point(**costs)
     calibrated = data.calibrated(inputs.model, inputs.joined, inputs.calibration, inputs.held_out)
     conditions = {**costs, **inputs.metric_options}
     model_hull = None

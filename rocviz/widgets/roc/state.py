@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -14,7 +15,7 @@ from rocviz.core.base.validation import describe
 from rocviz.core.curve_spaces.spaces import SPACES
 from rocviz.core.roc.bands import METHODS as BAND_METHODS
 from rocviz.core.roc.binormal import binormal_scores
-from rocviz.core.roc.metrics import metric_label
+from rocviz.core.roc.metrics import ConfusionTable, metric_label
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.controls import (
     Action,
@@ -513,4 +514,10 @@ class ROCState(DrawnState):
         """Make a table of the rates at the threshold, with counts and intervals."""
         if not self._is_by_hand:
             self.finish()
-        return self.result.table.to_frame(confidence=self.confidence)
+        return _rates(self.result.table, self.confidence).copy()
+
+
+@lru_cache(maxsize=8)  # a control that leaves the threshold alone leaves the rates alone
+def _rates(table: ConfusionTable, confidence: float) -> DataFrame:
+    """Tabulate the rates of a confusion table."""
+    return table.to_frame(confidence=confidence)
