@@ -1,9 +1,10 @@
 """Write what code and docstrings repeat of the table of metrics.
 
-Options of metrics stand in one ``TypedDict`` for type checkers and in the estimators' parameters,
-which scikit-learn reads from the constructor; docstrings describe them and list metrics. All of it
-is written from ``rocviz/core/roc/metrics.py``. Run without arguments to write, with ``--check`` to
-list the files that differ.
+Options of metrics stand in one ``TypedDict`` for type checkers, in the estimators' parameters,
+which scikit-learn reads from the constructor, and in those of displays, which pass them on;
+docstrings describe them and list metrics. All of it is written from
+``rocviz/core/roc/metrics.py``. Run without arguments to write, with ``--check`` to list the files
+that differ.
 """
 
 import re
@@ -21,6 +22,12 @@ CODE = {
     "rocviz/core/roc/metrics.py": "    {name}: float",
     "rocviz/estimators/decisions/metric.py": "    {name}: float = {default}",
 }
+#: Displays with a parameter for each option, and the forms of the lines that name one.
+DISPLAYS = (
+    "rocviz/displays/decisions/decision.py",
+    "rocviz/displays/curve_spaces/curve_space.py",
+)
+FORMS = ("{name}: float = {default},", "{name}={name},", '"{name}": {name},')
 #: Docstrings that describe each option, by file, with the line that opens the function or class.
 DESCRIBED = {
     "rocviz/core/roc/metrics.py": "    def metric(",
@@ -31,8 +38,7 @@ DESCRIBED = {
 #: Files with docstrings that name the options and describe them elsewhere: "As in ...".
 NAMED = (
     "rocviz/estimators/decisions/empirical_utility.py",
-    "rocviz/displays/decisions/decision.py",
-    "rocviz/displays/curve_spaces/curve_space.py",
+    *DISPLAYS,
 )
 
 
@@ -43,6 +49,26 @@ def with_code(path, source):
         lines.append(CODE[path].format(name=option.name, default=option.default))
     block = re.compile(r"(    # [^\n]*written by tools/metrics\.py\n).*?(    # end\n)", re.DOTALL)
     return block.sub(lambda found: found[1] + "\n".join(lines) + "\n" + found[2], source, count=1)
+
+
+def with_arguments(source):
+    """Write a line for each option wherever several lines in a row declare or pass options."""
+    options = metric_options().values()
+    names = "|".join(metric_options())
+    for form in FORMS:
+        line = re.escape(form).replace(r"\{name\}", rf"(?:{names})")
+        line = line.replace(r"\{default\}", "[^\\n]+")
+
+        def written(found, form=form):
+            lines = []
+            for option in options:
+                text = form.format(name=option.name, default=option.default)
+                lines.append(f"{found['margin']}{text}\n")
+            return "".join(lines)
+
+        block = rf"^(?P<margin> +){line}\n(?:(?P=margin){line}\n)+"
+        source = re.sub(block, written, source, flags=re.MULTILINE)
+    return source
 
 
 def option_entries(margin):
@@ -106,6 +132,8 @@ def written(path, source):
     """Write everything in a file's source that repeats the table."""
     if path in CODE:
         source = with_code(path, source)
+    if path in DISPLAYS:
+        source = with_arguments(source)
     if path in DESCRIBED:
         source = with_descriptions(path, source)
         source = with_lists(source)

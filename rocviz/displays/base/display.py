@@ -1,24 +1,21 @@
 """Shared behaviour of all displays, so that a new one adds only its own idea.
 
-This covers making displays from predictions or fitted classifiers, naming models, and keywords. A
-method declares the keywords that it passes on by a ``TypedDict``, such as
-``**options: Unpack[AxesKeywords]``, for type checkers; the signature that ``help`` and Jupyter show
-lists them one by one, with their defaults.
+This covers making displays from predictions or fitted classifiers, naming models, and the checks of
+arguments that are on or off, or one of some words.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Self, TypedDict
+from typing import TYPE_CHECKING, Any, Self
 
 from rocviz.core.base.classes import positive_column
 from rocviz.core.base.naming import by_name
-from rocviz.core.base.validation import check_aligned, check_flag, check_text, describe
-from rocviz.core.roc.metrics import metric_options
+from rocviz.core.base.validation import check_aligned, check_flag, check_text
 from rocviz.displays.base.data import as_named, estimator_scores, named_segments
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pen_on
@@ -29,7 +26,6 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from numpy.typing import ArrayLike
 
     from rocviz.core.roc.segments import RankedSegments
     from rocviz.displays.base.draw_picture import Artists
@@ -37,9 +33,6 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
-# defaults of keywords that no method lists; all others are None
-_DEFAULTS: dict[str, Any] = {"response_method": "auto", "zero_division": 0.0}
-_DEFAULTS |= {option.name: option.default for option in metric_options().values()}
 # by type: the check of an argument, and whether it may be None
 _KINDS = {
     "bool": (check_flag, False),
@@ -47,51 +40,15 @@ _KINDS = {
     "str": (check_text, False),
     "str | None": (check_text, True),
 }
-# methods to which others pass their keywords
-_TARGETS = ("plot", "from_predictions")
-# first and last of the keywords, in the order of scikit-learn's displays
-_FIRST_KEYWORDS = ("sample_weight", "response_method", "pos_label", "name")
-_LAST_KEYWORDS = ("ax", "theme")
-
-
-class Theming(TypedDict, total=False):
-    """Keyword of every method that draws."""
-
-    theme: Theme | str | None
-
-
-class AxesKeywords(Theming, total=False):
-    """Keywords of methods that draw on one axes."""
-
-    ax: Axes | None
-
-
-class SampleKeywords(AxesKeywords, total=False):
-    """Keywords of every display of samples, besides those for drawing."""
-
-    sample_weight: ArrayLike | None
-    pos_label: Any
-    name: str | None
-
-
-class LineKeywords(AxesKeywords, total=False):
-    """Keywords of methods that draw curves on one axes."""
-
-    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
-
-
-class CurveKeywords(SampleKeywords, LineKeywords, total=False):
-    """Keywords of displays of samples that draw curves."""
 
 
 @dataclass(frozen=True)
 class Samples:
-    """The segments of each model, and the keywords for plotting them."""
+    """The segments of each model."""
 
     models: dict[str | None, RankedSegments]
     several: bool
     pos_label: Any
-    style: dict[str, Any]
 
     @property
     def name(self) -> str | None:
@@ -103,36 +60,29 @@ class Samples:
         return results if self.several else results.get(self.name)
 
 
-def _list_keywords(cls: type) -> None:
-    """List and check the keywords of a display's ``plot...``, ``from_...`` and constructor."""
-    # `_handed_to` is the function that takes the keywords that no method of the display lists
-    target = getattr(cls, "_handed_to", None)
-    known = dict(inspect.signature(target).parameters) if target else {}
-    methods = [name for name in vars(cls) if name.startswith(("plot", "from_"))]
-    for name in dict.fromkeys([*_TARGETS, *methods, "__init__"]):
-        if name in vars(cls):
-            method = vars(cls)[name]
-            function = getattr(method, "__func__", method)
-            if name != "__init__":
-                function.__signature__ = _expanded(function, known)
-            if name in _TARGETS:
-                known.update(function.__signature__.parameters)
-            checked = _checked(function)
-            setattr(cls, name, classmethod(checked) if function is not method else checked)
+def _check_arguments(cls: type) -> None:
+    """Let a display's ``plot...``, ``from_...`` and constructor check their arguments."""
+    for name, method in list(vars(cls).items()):
+        if name.startswith(("plot", "from_")) or name == "__init__":
+            if isinstance(method, classmethod):
+                setattr(cls, name, classmethod(_checked(method.__func__)))
+            else:
+                setattr(cls, name, _checked(method))
 
 
 def _checked(function: Any) -> Any:
     """Check a function's arguments annotated as bool or str before it runs."""
-    signature = inspect.signature(function)
-    kinds = {name: str(parameter.annotation) for name, parameter in signature.parameters.items()}
-    checks = {name: _KINDS[kind] for name, kind in kinds.items() if kind in _KINDS}
+    checks = {}
+    for name, annotation in function.__annotations__.items():
+        if annotation in _KINDS:
+            checks[name] = _KINDS[annotation]
     if not checks:
         return function
 
     @wraps(function)
     def checked(*args: Any, **options: Any) -> Any:
         with suppress(TypeError):  # the method itself raises for missing or unknown arguments
-            bound = signature.bind(*args, **options).arguments
+            bound = inspect.signature(function).bind(*args, **options).arguments
             for name in checks.keys() & bound.keys():
                 check, is_optional = checks[name]
                 if not (is_optional and bound[name] is None):
@@ -140,32 +90,6 @@ def _checked(function: Any) -> Any:
         return function(*args, **options)
 
     return checked
-
-
-def _expanded(function: Any, known: dict[str, inspect.Parameter]) -> inspect.Signature:
-    """List the keywords of an unpacked ``TypedDict`` one by one."""
-    signature = inspect.signature(function)
-    *own, last = signature.parameters.values()
-    if last.kind is not inspect.Parameter.VAR_KEYWORD:
-        return signature
-    # the annotation is a string: "Unpack[AxesKeywords]"
-    keywords = function.__globals__[last.annotation.removeprefix("Unpack[").removesuffix("]")]
-    listed = {parameter.name for parameter in own}
-    for key, annotation in keywords.__annotations__.items():
-        if key not in listed:
-            default = known[key].default if key in known else _DEFAULTS.get(key)
-            kind = inspect.Parameter.KEYWORD_ONLY
-            text = annotation.__forward_arg__
-            own.append(inspect.Parameter(key, kind, default=default, annotation=text))
-    order = {key: i for i, key in enumerate((*_FIRST_KEYWORDS, "", *_LAST_KEYWORDS))}
-
-    def position(parameter: inspect.Parameter) -> int:
-        if parameter.kind is not parameter.KEYWORD_ONLY:
-            return -1
-        return order.get(parameter.name, len(_FIRST_KEYWORDS))
-
-    own.sort(key=position)
-    return signature.replace(parameters=own)
 
 
 class Display:
@@ -177,7 +101,7 @@ class Display:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        _list_keywords(cls)
+        _check_arguments(cls)
 
     def _display_(self) -> Figure:
         """Return the figure for marimo; Jupyter shows it by itself."""
@@ -211,69 +135,71 @@ class Display:
         return pen
 
     @classmethod
-    def _check_keywords(cls, method: str, keywords: Iterable[str]) -> None:
-        """Refuse misspelt keywords before any work, as Python does for listed ones."""
-        known = getattr(cls, method).__signature__.parameters
-        for key in keywords:
-            if key not in known:
-                raise TypeError(
-                    f"{cls.__name__}.{method}() got an unexpected keyword argument {describe(key)}"
-                )
-
-    @classmethod
     def _from_classifier(
-        cls, estimator: Any, X: Any, y: Any, options: Mapping[str, Any], *, method: str = "auto"
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        response_method: str,
+        pos_label: Any,
+        name: str | None,
+        **options: Any,
     ) -> Self:
-        """Make the display of the scores of one or several classifiers."""
-        cls._check_keywords("from_estimator", options)
+        """Make the display of the scores of one or several classifiers.
+
+        ``options`` are further arguments of ``from_predictions``.
+        """
         check_aligned(X=X, y=y)
-        more = dict(options)
         scores, pos_label, name = estimator_scores(
-            estimator,
-            X,
-            response_method=more.pop("response_method", method),
-            pos_label=options.get("pos_label"),
-            name=options.get("name"),
+            estimator, X, response_method=response_method, pos_label=pos_label, name=name
         )
-        more |= {"pos_label": pos_label, "name": name}
         maker: Any = cls  # each subclass has its own keywords
-        display: Self = maker.from_predictions(y, scores, **more)
+        display: Self = maker.from_predictions(y, scores, pos_label=pos_label, name=name, **options)
         return display
 
     @classmethod
     def _samples(
-        cls, y_true: Any, scores: Any, options: Mapping[str, Any], *, probabilities: bool = False
+        cls,
+        y_true: Any,
+        scores: Any,
+        *,
+        sample_weight: Any = None,
+        pos_label: Any,
+        name: str | None,
+        probabilities: bool = False,
     ) -> Samples:
         """Check the arguments of ``from_predictions``."""
-        cls._check_keywords("from_predictions", options)
-        scores = positive_column(scores, y_true, options.get("pos_label"), "y_score")
-        scores = by_name(scores)
-        about = {key: options.get(key) for key in ("sample_weight", "pos_label", "name")}
-        style = {key: value for key, value in options.items() if key not in about}
-        models = named_segments(y_true, scores, **about, probabilities=probabilities)
-        return Samples(models, isinstance(scores, Mapping), about["pos_label"], style)
+        scores = by_name(positive_column(scores, y_true, pos_label, "y_score"))
+        models = named_segments(
+            y_true,
+            scores,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            probabilities=probabilities,
+        )
+        return Samples(models, isinstance(scores, Mapping), pos_label)
 
 
 class ModelDisplay(Display):
     """A display of one model only."""
 
     @classmethod
-    def _from_classifier(
-        cls, estimator: Any, X: Any, y: Any, options: Mapping[str, Any], *, method: str = "auto"
-    ) -> Self:
+    def _from_classifier(cls, estimator: Any, X: Any, y: Any, **options: Any) -> Self:
         if isinstance(estimator, Mapping):
             raise ValueError("estimator must be one classifier; make one display for each.")
-        return super()._from_classifier(estimator, X, y, options, method=method)
+        return super()._from_classifier(estimator, X, y, **options)
 
     @classmethod
     def _sample(
-        cls, y_true: Any, score: Any, options: Mapping[str, Any]
+        cls, y_true: Any, score: Any, *, pos_label: Any, **about: Any
     ) -> tuple[RankedSegments, Samples]:
         """Make the segments of the one model from the arguments of ``from_predictions``."""
-        score = positive_column(score, y_true, options.get("pos_label"), "y_score")
+        score = positive_column(score, y_true, pos_label, "y_score")
         if isinstance(by_name(score), Mapping):
             raise ValueError("y_score must be the scores of one model; make one display for each.")
-        samples = cls._samples(y_true, score, options)
+        samples = cls._samples(y_true, score, pos_label=pos_label, **about)
         (segments,) = samples.models.values()
         return segments, samples
 
@@ -297,13 +223,9 @@ class ModelsDisplay(Display):
 
     @classmethod
     def _of_samples(cls, samples: Samples, **results: Any) -> Self:
-        """Make the display of samples, and draw it."""
-        about: dict[str, Any] = {"name": samples.name, "pos_label": samples.pos_label, **results}
-        maker: Any = cls(
-            samples.as_given(samples.models), **about
-        )  # each subclass has its own plot
-        drawn: Self = maker.plot(**samples.style)
-        return drawn
+        """Make the display of samples."""
+        segments = samples.as_given(samples.models)
+        return cls(segments, name=samples.name, pos_label=samples.pos_label, **results)
 
     def _names(self, name: str | None) -> list[Any]:
         """Get the label of each model in a picture."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from textwrap import wrap
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
@@ -13,7 +13,7 @@ from rocviz.core.base.validation import check_number
 from rocviz.core.calibration.brier import BrierDecomposition, brier_bounds, brier_decomposition
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import n_used, one_or_list
-from rocviz.displays.base.display import ModelsDisplay, SampleKeywords
+from rocviz.displays.base.display import ModelsDisplay
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.calibration.pictures import BarRow, bars_height, bars_picture, brier_pieces
 from rocviz.theme import Theme
@@ -95,7 +95,16 @@ class BrierDisplay(ModelsDisplay):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[SampleKeywords]
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the decompositions of the Brier score of a classifier's ``predict_proba``.
 
@@ -111,7 +120,7 @@ class BrierDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        **options
+        sample_weight, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -123,11 +132,29 @@ class BrierDisplay(ModelsDisplay):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        return cls._from_classifier(estimator, X, y, options, method="predict_proba")
+        return cls._from_classifier(
+            estimator,
+            X,
+            y,
+            response_method="predict_proba",
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            ax=ax,
+            theme=theme,
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_prob: Any, **options: Unpack[SampleKeywords]
+        cls,
+        y_true: ArrayLike,
+        y_prob: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the decompositions of the Brier score of predicted probabilities.
 
@@ -142,7 +169,7 @@ class BrierDisplay(ModelsDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
-        **options
+        ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -163,9 +190,16 @@ class BrierDisplay(ModelsDisplay):
         >>> [round(parts.brier, 2) for parts in display.decomposition]
         [0.21, 0.21]
         """
-        samples = cls._samples(y_true, y_prob, options, probabilities=True)
-        n_samples = n_used(y_true, options.get("sample_weight"))
-        return cls._of_samples(samples, n_samples=n_samples)
+        samples = cls._samples(
+            y_true,
+            y_prob,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            probabilities=True,
+        )
+        n_samples = n_used(y_true, sample_weight)
+        return cls._of_samples(samples, n_samples=n_samples).plot(ax=ax, theme=theme)
 
     def plot(
         self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None

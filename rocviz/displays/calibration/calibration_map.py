@@ -6,7 +6,7 @@ Both maps are fitted by :func:`rocviz.core.calibration.calibration.calibration_m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import check_number, check_vector
 from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
-from rocviz.displays.base.display import CurveKeywords, LineKeywords, ModelDisplay
+from rocviz.displays.base.display import ModelDisplay
 from rocviz.displays.base.style import named_styles
 from rocviz.pictures import UNIT_TICKS, Axis, Entry, Legend, Line, Mark, Picture, uprights, words
 from rocviz.theme import Theme
@@ -27,10 +27,6 @@ _STYLES = {
     "beta": ("ranking", "solid", "text", "beta calibration"),
 }
 _HISTOGRAM_HEIGHT = 0.1  # height of the highest column of samples
-
-
-class _All(CurveKeywords, total=False):
-    response_method: str
 
 
 class CalibrationMapDisplay(ModelDisplay):
@@ -133,7 +129,20 @@ class CalibrationMapDisplay(ModelDisplay):
         return {"isotonic": self.maps["isotonic"](x), "beta": self.maps["beta"](scaled)}
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw both calibration maps of a fitted classifier's scores.
 
         Parameters
@@ -150,7 +159,7 @@ class CalibrationMapDisplay(ModelDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        **options
+        sample_weight, curve_kwargs, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -162,11 +171,28 @@ class CalibrationMapDisplay(ModelDisplay):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        return cls._from_classifier(estimator, X, y, options)
+        return cls._from_classifier(
+            estimator,
+            X,
+            y,
+            sample_weight=sample_weight,
+            response_method=response_method,
+            pos_label=pos_label,
+            name=name,
+            curve_kwargs=curve_kwargs,
+            ax=ax,
+            theme=theme,
+        )
 
     @classmethod
     def from_stage(
-        cls, stage: Any, *, name: str | None = None, **style: Unpack[LineKeywords]
+        cls,
+        stage: Any,
+        *,
+        name: str | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw both calibration maps of the totals of a scoring list's stage.
 
@@ -176,7 +202,7 @@ class CalibrationMapDisplay(ModelDisplay):
             With counts, such as one of :attr:`ScoringList.stages`.
         name : str, optional
             Name of the score; by default "total score".
-        **style
+        curve_kwargs, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -188,18 +214,28 @@ class CalibrationMapDisplay(ModelDisplay):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_stage", style)
         if not (hasattr(stage, "totals") and hasattr(stage, "segments")):
             raise ValueError(f"stage must be a ScoringStage; got {type(stage).__name__}.")
         segments = stage.segments
         totals = stage.totals
         low = float(totals[-1])
         high = float(totals[0])
-        return cls(segments, name=name or "total score", low=low, high=high).plot(**style)
+        return cls(segments, name=name or "total score", low=low, high=high).plot(
+            ax=ax, curve_kwargs=curve_kwargs, theme=theme
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[CurveKeywords]
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw both calibration maps of scores.
 
@@ -214,7 +250,7 @@ class CalibrationMapDisplay(ModelDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
-        **options
+        curve_kwargs, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -226,8 +262,10 @@ class CalibrationMapDisplay(ModelDisplay):
         ValueError
             If data are bad. Then no figure is made.
         """
-        segments, samples = cls._sample(y_true, y_score, options)
-        return cls(segments, name=samples.name).plot(**samples.style)
+        segments, samples = cls._sample(
+            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+        )
+        return cls(segments, name=samples.name).plot(ax=ax, curve_kwargs=curve_kwargs, theme=theme)
 
     def plot(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ from rocviz.core.roc.segments import (
     score_histogram,
 )
 from rocviz.displays.base.data import one_or_list
-from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
+from rocviz.displays.base.display import ModelsDisplay
 from rocviz.displays.base.draw_picture import first_of, scene_on, show_picture
 from rocviz.displays.base.figure import figure_scale, strip_below
 from rocviz.displays.base.style import curve_styles, font, resolve_theme
@@ -42,16 +42,6 @@ from rocviz.words import amount
 
 _MAX_DISTINCT = 25  # most distinct probabilities that are drawn one by one
 _N_BINS = 40  # bins of the scores below
-
-
-class _Keywords(CurveKeywords, total=False):
-    interval: str | None
-    confidence: float
-    flexible: bool
-
-
-class _All(_Keywords, total=False):
-    by: str
 
 
 class ReliabilityDisplay(ModelsDisplay):
@@ -152,7 +142,23 @@ class ReliabilityDisplay(ModelsDisplay):
         return one_or_list([reliability_points(segments, self._by).observed for segments in models])
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        interval: str | None = "auto",
+        confidence: float = 0.95,
+        flexible: bool = False,
+        by: str = "auto",
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw the reliability diagram of a fitted classifier's ``predict_proba``.
 
         Parameters
@@ -167,7 +173,7 @@ class ReliabilityDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        **options
+        sample_weight, curve_kwargs, interval, confidence, flexible, by, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -179,11 +185,39 @@ class ReliabilityDisplay(ModelsDisplay):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        return cls._from_classifier(estimator, X, y, options, method="predict_proba")
+        return cls._from_classifier(
+            estimator,
+            X,
+            y,
+            response_method="predict_proba",
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            curve_kwargs=curve_kwargs,
+            interval=interval,
+            confidence=confidence,
+            flexible=flexible,
+            by=by,
+            ax=ax,
+            theme=theme,
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_prob: Any, *, by: str = "auto", **options: Unpack[_Keywords]
+        cls,
+        y_true: ArrayLike,
+        y_prob: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        by: str = "auto",
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        interval: str | None = "auto",
+        confidence: float = 0.95,
+        flexible: bool = False,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the reliability diagram of predicted probabilities.
 
@@ -200,7 +234,7 @@ class ReliabilityDisplay(ModelsDisplay):
             Name of the model.
         by : {"auto", "hull", "score"}, default="auto"
             What a point stands for, see the class.
-        **options
+        curve_kwargs, interval, confidence, flexible, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -221,8 +255,22 @@ class ReliabilityDisplay(ModelsDisplay):
         >>> [len(line.get_xdata()) for line in display.line_]
         [2, 2]
         """
-        samples = cls._samples(y_true, y_prob, options, probabilities=True)
-        return cls._of_samples(samples, by=by)
+        samples = cls._samples(
+            y_true,
+            y_prob,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            probabilities=True,
+        )
+        return cls._of_samples(samples, by=by).plot(
+            ax=ax,
+            interval=interval,
+            confidence=confidence,
+            flexible=flexible,
+            curve_kwargs=curve_kwargs,
+            theme=theme,
+        )
 
     def plot(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -26,7 +26,7 @@ from rocviz.displays.base.data import (
     estimator_scores,
     fitted_classes,
 )
-from rocviz.displays.base.display import Display, LineKeywords
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import CURVE_PIXELS, Curve, CurvesScene, curves_scene, show_curves
@@ -42,27 +42,6 @@ _NUMBERS_PER_ROW = 19_000
 
 _MAX_NAME_LETTERS = 20  # in a row
 _ROW_HEIGHT = 2.3  # in lines of text
-
-
-class _Keywords(LineKeywords, total=False):
-    kind: str
-
-
-class _Options(_Keywords, total=False):
-    sample_weight: ArrayLike | None
-    clusters: ArrayLike | None
-    pos_label: Any
-    classes: Sequence[Any] | None
-    cost_fp: float
-    cost_fn: float
-    prevalence: float | None
-    confidence: float
-    random_state: Seed
-
-
-class _All(_Options, total=False):
-    n_resamples: int
-    response_method: str
 
 
 class ModelComparisonDisplay(Display):
@@ -129,7 +108,28 @@ class ModelComparisonDisplay(Display):
         self.models = models
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        kind: str = "auc",
+        clusters: ArrayLike | None = None,
+        classes: Sequence[Any] | None = None,
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        prevalence: float | None = None,
+        confidence: float = 0.95,
+        random_state: Seed = 0,
+        n_resamples: int = 0,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Compare fitted classifiers.
 
         Parameters
@@ -144,7 +144,9 @@ class ModelComparisonDisplay(Display):
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
-        **options
+        cost_fp, cost_fn, sample_weight, curve_kwargs, kind, clusters, classes, prevalence
+            As for :meth:`from_predictions`.
+        confidence, random_state, n_resamples, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -156,30 +158,62 @@ class ModelComparisonDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", options)
         check_aligned(X=X, y=y)
-        more: dict[str, Any] = dict(options)
         several = isinstance(estimator, Mapping)
         models = estimator if several else {type(estimator).__name__: estimator}
-        response = more.pop("response_method", "auto")
         if any(len(fitted_classes(model)) > 2 for model in models.values()):
-            if response == "decision_function":
+            if response_method == "decision_function":
                 raise ValueError("response_method must be predict_proba for several classes.")
             tables = {name: class_probabilities(model, X) for name, model in models.items()}
             known = [classes for _, classes in tables.values()]
             if any(classes != known[0] for classes in known):
                 raise ValueError("estimator must be classifiers of the same classes.")
-            scores = {name: prob for name, (prob, _) in tables.items()}
-            return cls.from_predictions(y, scores, **{"classes": known[0], **more})
-        label = more.get("pos_label")
-        scores, more["pos_label"], _ = estimator_scores(
-            models, X, response_method=response, pos_label=label, name=None
+            scores: Mapping[Any, Any] = {name: prob for name, (prob, _) in tables.items()}
+            if classes is None:
+                classes = known[0]
+        else:
+            scores, pos_label, _ = estimator_scores(
+                models, X, response_method=response_method, pos_label=pos_label, name=None
+            )
+        return cls.from_predictions(
+            y,
+            scores,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            kind=kind,
+            clusters=clusters,
+            classes=classes,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            prevalence=prevalence,
+            confidence=confidence,
+            random_state=random_state,
+            n_resamples=n_resamples,
+            curve_kwargs=curve_kwargs,
+            ax=ax,
+            theme=theme,
         )
-        return cls.from_predictions(y, scores, **more)
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, scores: Any, *, n_resamples: int = 0, **options: Unpack[_Options]
+        cls,
+        y_true: ArrayLike,
+        scores: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        n_resamples: int = 0,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        kind: str = "auc",
+        clusters: ArrayLike | None = None,
+        classes: Sequence[Any] | None = None,
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        prevalence: float | None = None,
+        confidence: float = 0.95,
+        random_state: Seed = 0,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Compare the scores of several classifiers.
 
@@ -195,7 +229,7 @@ class ModelComparisonDisplay(Display):
         classes, clusters, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
             As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
             calibration errors are not drawn.
-        **options
+        curve_kwargs, kind, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -207,22 +241,31 @@ class ModelComparisonDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_predictions", options)
-        more: dict[str, Any] = {"n_resamples": n_resamples, **options}
-        of_plot = {"ax", "kind", "curve_kwargs", "theme"}
-        style: Any = {key: more.pop(key) for key in of_plot & more.keys()}
-        check_choice(style.get("kind", "auc"), "kind", KINDS)
-        results = compare_classifiers(y_true, scores, **more)
+        check_choice(kind, "kind", KINDS)
+        results = compare_classifiers(
+            y_true,
+            scores,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            clusters=clusters,
+            classes=classes,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            prevalence=prevalence,
+            confidence=confidence,
+            n_resamples=n_resamples,
+            random_state=random_state,
+        )
         if results.classes is not None:
-            return cls(results).plot(**style)
-        about = {key: more.get(key) for key in ("sample_weight", "pos_label")}
+            return cls(results).plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
         models = {}
         n_samples = label_column(y_true, "y_true").size
-        pos_label = more.get("pos_label")
         checked = check_scores(scores, n_samples, y_true=y_true, pos_label=pos_label)
         for name, score in checked.items():
-            models[name] = RankedSegments.from_scores(y_true, score, **about)
-        return cls(results, models).plot(**style)
+            models[name] = RankedSegments.from_scores(
+                y_true, score, sample_weight=sample_weight, pos_label=pos_label
+            )
+        return cls(results, models).plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
 
     def plot(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -28,7 +28,7 @@ from rocviz.core.comparison.comparison import check_scores
 from rocviz.core.comparison.fold_average import BANDS, FoldAverage, fold_average
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list, response_values
-from rocviz.displays.base.display import Display, LineKeywords
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import first_of
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import Curve, CurvesScene, curves_scene, show_curves
@@ -37,22 +37,6 @@ from rocviz.theme import Theme
 from rocviz.words import number, percent, short_names
 
 _MAX_NAME_LETTERS = 40  # letters of a name in a legend
-
-
-class _Keywords(LineKeywords, total=False):
-    band: str
-    confidence: float
-    folds: bool | None
-    pooled: bool
-
-
-class _Options(_Keywords, total=False):
-    sample_weight: ArrayLike | None
-    pos_label: Any
-
-
-class _All(_Options, total=False):
-    response_method: str
 
 
 class CrossValidationDisplay(Display):
@@ -116,7 +100,21 @@ class CrossValidationDisplay(Display):
 
     @classmethod
     def from_cv_results(
-        cls, cv_results: Mapping[str, Any], X: Any, y: ArrayLike, **options: Unpack[_All]
+        cls,
+        cv_results: Mapping[str, Any],
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        band: str = "spread",
+        confidence: float = 0.95,
+        folds: bool | None = None,
+        pooled: bool = False,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the results of scikit-learn's ``cross_validate``.
 
@@ -131,7 +129,7 @@ class CrossValidationDisplay(Display):
             True labels.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             ``"auto"`` takes probabilities where the classifier has them.
-        **options
+        sample_weight, pos_label, curve_kwargs, band, confidence, folds, pooled, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -145,8 +143,6 @@ class CrossValidationDisplay(Display):
         """
         from sklearn.utils.validation import _num_samples
 
-        cls._check_keywords("from_cv_results", options)
-        more: dict[str, Any] = dict(options)
         if not isinstance(cv_results, Mapping):
             kind = type(cv_results).__name__
             raise ValueError(f"cv_results must be the result of cross_validate; got {kind}.")
@@ -164,26 +160,44 @@ class CrossValidationDisplay(Display):
                     f"{key} has no {' and no '.join(map(repr, missing))}: run "
                     "cross_validate with return_estimator=True and return_indices=True."
                 )
-        method = more.pop("response_method", "auto")
-        label = more.pop("pos_label", None)
-        weights = more.pop("sample_weight", None)
-        check_aligned(X=X, y=y, sample_weight=weights)
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         labels = as_array(y, "y", "one label per sample")
-        check_labels(labels, label, "y")
+        check_labels(labels, pos_label, "y")
         with prefix_error_with("X"):
             n_rows = _num_samples(X)
         if n_rows != labels.size:
             raise ValueError(f"X must have one row per label, {labels.size}; got {n_rows}.")
-        weight = check_weights(weights, labels.size)
+        weight = check_weights(sample_weight, labels.size)
         scored = []
         for result in results.values():
-            parts, label, ratio = _scored(result, X, labels, method, label)
-            scored.append((parts, label, ratio))
-        return cls(_averages(cv_results if several else None, scored, weight)).plot(**more)
+            parts, pos_label, ratio = _scored(result, X, labels, response_method, pos_label)
+            scored.append((parts, pos_label, ratio))
+        return cls(_averages(cv_results if several else None, scored, weight)).plot(
+            ax=ax,
+            band=band,
+            confidence=confidence,
+            folds=folds,
+            pooled=pooled,
+            curve_kwargs=curve_kwargs,
+            theme=theme,
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: Any, fold: ArrayLike, **options: Unpack[_Options]
+        cls,
+        y_true: ArrayLike,
+        y_score: Any,
+        fold: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        band: str = "spread",
+        confidence: float = 0.95,
+        folds: bool | None = None,
+        pooled: bool = False,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw out-of-fold scores, each from a model not trained on its sample.
 
@@ -199,7 +213,7 @@ class CrossValidationDisplay(Display):
         sample_weight : array-like of float, shape (n_samples,), optional
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-        **options
+        curve_kwargs, band, confidence, folds, pooled, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -221,12 +235,8 @@ class CrossValidationDisplay(Display):
         >>> {name: float(one.auc.mean()) for name, one in display.average.items()}
         {'new': 1.0, 'old': 0.625}
         """
-        cls._check_keywords("from_predictions", options)
-        more: dict[str, Any] = dict(options)
-        pos_label = more.pop("pos_label", None)
         positive = check_labels(y_true, pos_label)
-        weights = more.pop("sample_weight", None)
-        check_aligned(y_true=y_true, y_score=y_score, fold=fold, sample_weight=weights)
+        check_aligned(y_true=y_true, y_score=y_score, fold=fold, sample_weight=sample_weight)
         y_score = positive_column(y_score, y_true, pos_label, "y_score")
         named = by_name(y_score)
         several = isinstance(named, Mapping)
@@ -243,14 +253,22 @@ class CrossValidationDisplay(Display):
         if not several:
             check_same_length(positive.size, y_score=scores[None])
         check_same_length(positive.size, fold=which)
-        weight = check_weights(weights, positive.size)
+        weight = check_weights(sample_weight, positive.size)
         with prefix_error_with("fold"):
             rows_of_folds = [np.flatnonzero(which == name) for name in np.unique(which)]
         scored: list[Any] = []
         for score in scores.values():
             parts = [(positive[rows], score[rows], rows) for rows in rows_of_folds]
             scored.append((parts, True, None))
-        return cls(_averages(scores if several else None, scored, weight)).plot(**more)
+        return cls(_averages(scores if several else None, scored, weight)).plot(
+            ax=ax,
+            band=band,
+            confidence=confidence,
+            folds=folds,
+            pooled=pooled,
+            curve_kwargs=curve_kwargs,
+            theme=theme,
+        )
 
     def plot(
         self,

@@ -6,7 +6,7 @@ The picture is made in :mod:`rocviz.displays.roc.curves`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -30,10 +30,10 @@ from rocviz.core.curve_spaces.space_curve import (
 )
 from rocviz.core.curve_spaces.spaces import SPACES, Limits, Space, SpaceCurve
 from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
-from rocviz.core.roc.metrics import MetricRow, RowOptions, check_metric_options, find_metric
+from rocviz.core.roc.metrics import MetricRow, check_metric_options, find_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import one_or_list
-from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
+from rocviz.displays.base.display import ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import Best, Curve, curves_scene, show_curves
 from rocviz.pictures import NO_POINTS
@@ -44,20 +44,6 @@ from rocviz.words import area_text, between, number, percent
 BANDS = ("none", "pointwise", "simultaneous")
 _N_BAND_THRESHOLDS = 201
 _RATIO_LEVELS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)  # levels of an unbounded metric
-
-
-class _Keywords(RowOptions, CurveKeywords, total=False):
-    space: str
-    hull: bool | None
-    prevalence: float | None
-    limits: tuple[float, float] | None
-    metric: str | None
-    band: str
-    confidence: float
-
-
-class _All(_Keywords, total=False):
-    response_method: str
 
 
 class CurveSpaceDisplay(ModelsDisplay):
@@ -110,7 +96,31 @@ class CurveSpaceDisplay(ModelsDisplay):
     """
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        threshold_probability: float = 0.5,
+        beta: float = 1.0,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        space: str = "precision_recall",
+        hull: bool | None = None,
+        prevalence: float | None = None,
+        limits: tuple[float, float] | None = None,
+        metric: str | None = None,
+        band: str = "none",
+        confidence: float = 0.95,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw the curve of a fitted classifier in a space.
 
         Parameters
@@ -127,7 +137,11 @@ class CurveSpaceDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        **options
+        cost_fp, cost_fn, threshold_probability, beta
+            As for :meth:`from_predictions`.
+        sample_weight, curve_kwargs, space, hull
+            As for :meth:`from_predictions`.
+        prevalence, limits, metric, band, confidence, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -139,11 +153,53 @@ class CurveSpaceDisplay(ModelsDisplay):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        return cls._from_classifier(estimator, X, y, options)
+        return cls._from_classifier(
+            estimator,
+            X,
+            y,
+            sample_weight=sample_weight,
+            response_method=response_method,
+            pos_label=pos_label,
+            name=name,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            threshold_probability=threshold_probability,
+            beta=beta,
+            curve_kwargs=curve_kwargs,
+            space=space,
+            hull=hull,
+            prevalence=prevalence,
+            limits=limits,
+            metric=metric,
+            band=band,
+            confidence=confidence,
+            ax=ax,
+            theme=theme,
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: Any, **options: Unpack[_Keywords]
+        cls,
+        y_true: ArrayLike,
+        y_score: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        threshold_probability: float = 0.5,
+        beta: float = 1.0,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        space: str = "precision_recall",
+        hull: bool | None = None,
+        prevalence: float | None = None,
+        limits: tuple[float, float] | None = None,
+        metric: str | None = None,
+        band: str = "none",
+        confidence: float = 0.95,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the curve of scores in a space.
 
@@ -158,7 +214,11 @@ class CurveSpaceDisplay(ModelsDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
-        **options
+        cost_fp, cost_fn, threshold_probability, beta
+            As for :meth:`plot`.
+        curve_kwargs, space, hull, prevalence
+            As for :meth:`plot`.
+        limits, metric, band, confidence, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -178,7 +238,26 @@ class CurveSpaceDisplay(ModelsDisplay):
         >>> [round(curve.area, 3) for curve in display.curve_]
         [0.75, 0.5]
         """
-        return cls._of_samples(cls._samples(y_true, y_score, options))
+        return cls._of_samples(
+            cls._samples(
+                y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+            )
+        ).plot(
+            ax=ax,
+            space=space,
+            hull=hull,
+            prevalence=prevalence,
+            limits=limits,
+            metric=metric,
+            band=band,
+            confidence=confidence,
+            curve_kwargs=curve_kwargs,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            threshold_probability=threshold_probability,
+            beta=beta,
+            theme=theme,
+        )
 
     def plot(
         self,
@@ -193,8 +272,11 @@ class CurveSpaceDisplay(ModelsDisplay):
         band: str = "none",
         confidence: float = 0.95,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        threshold_probability: float = 0.5,
+        beta: float = 1.0,
         theme: Theme | str | None = None,
-        **options: Unpack[RowOptions],
     ) -> Self:
         """Draw the display.
 
@@ -246,13 +328,19 @@ class CurveSpaceDisplay(ModelsDisplay):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        self._check_keywords("plot", options)
         check_choice(space, "space", tuple(SPACES))
         if prevalence is not None:
             prevalence = check_prevalence(prevalence)
         if metric is not None:
             find_metric(metric)
-        metric_options = check_metric_options(options)
+        metric_options = check_metric_options(
+            {
+                "cost_fp": cost_fp,
+                "cost_fn": cost_fn,
+                "threshold_probability": threshold_probability,
+                "beta": beta,
+            }
+        )
         check_choice(band, "band", BANDS)
         level = check_fraction(confidence, "confidence")
         drawn_space = SPACES[space]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,9 +14,9 @@ from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.decisions.decision import Decision, optimal_decision, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
-from rocviz.core.decisions.utility import Metric, MetricOptions, resolve_metric
+from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.displays.base.data import check_kind, response_values
-from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, given_axes, panels, pen_on
 from rocviz.displays.base.style import Pen, curve_styles, font, resolve_theme
@@ -39,17 +39,6 @@ _HEADINGS = {
 _KINDS = tuple(_HEADINGS)
 _ROW_HEIGHT = 1.8  # of a metric, in lines of text
 _ROLES = ("ranking", "second", "group-2", "group-3", "group-4", "reference")  # of each metric
-
-
-class _Keywords(Theming, total=False):
-    ax: Axes | tuple[Axes, Axes, Axes] | None
-    kind: str | None
-    plug_in: bool
-    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
-
-
-class _Options(MetricOptions, _Keywords, total=False):
-    pass
 
 
 class DecisionDisplay(Display):
@@ -128,7 +117,16 @@ class DecisionDisplay(Display):
         metrics: Any = ("f", "jaccard", "am", "g_mean"),
         *,
         pos_label: Any = None,
-        **options: Unpack[_Options],
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        threshold_probability: float = 0.5,
+        beta: float = 1.0,
+        zero_division: float = 0.0,
+        kind: str | None = None,
+        plug_in: bool = True,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        ax: Axes | tuple[Axes, Axes, Axes] | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the decisions for a batch of samples by a fitted classifier's probabilities.
 
@@ -143,7 +141,11 @@ class DecisionDisplay(Display):
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
-        **options
+        cost_fp, cost_fn, threshold_probability, beta, zero_division
+            As for :meth:`from_predictions`.
+        kind, plug_in
+            As for :meth:`from_predictions`.
+        curve_kwargs, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -155,18 +157,40 @@ class DecisionDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", options)
         prob, _ = response_values(
             estimator, X, response_method="predict_proba", pos_label=pos_label
         )
-        return cls.from_predictions(prob, metrics, **options)
+        return cls.from_predictions(
+            prob,
+            metrics,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            threshold_probability=threshold_probability,
+            beta=beta,
+            zero_division=zero_division,
+            kind=kind,
+            plug_in=plug_in,
+            curve_kwargs=curve_kwargs,
+            ax=ax,
+            theme=theme,
+        )
 
     @classmethod
     def from_predictions(
         cls,
         y_prob: ArrayLike,
         metrics: Any = ("f", "jaccard", "am", "g_mean"),
-        **options: Unpack[_Options],
+        *,
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        threshold_probability: float = 0.5,
+        beta: float = 1.0,
+        zero_division: float = 0.0,
+        kind: str | None = None,
+        plug_in: bool = True,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        ax: Axes | tuple[Axes, Axes, Axes] | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the decisions for probabilities.
 
@@ -179,7 +203,7 @@ class DecisionDisplay(Display):
             among the probabilities. Up to six can be distinguished.
         cost_fp, cost_fn, threshold_probability, beta, zero_division : float
             As in :func:`rocviz.optimal_decision`.
-        **style
+        kind, plug_in, curve_kwargs, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -191,23 +215,26 @@ class DecisionDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_predictions", options)
         if isinstance(metrics, str | LinearFractional | Metric) or callable(metrics):
             metrics = [metrics]
-        style: Any = dict(options)
-        of_metrics: Any = {}
-        for option in MetricOptions.__annotations__:
-            if option in style:
-                of_metrics[option] = style.pop(option)
         named: Any = metrics
         if not isinstance(metrics, Mapping):
             named = dict(enumerate(check_sequence(metrics, "metrics", "one or more metrics")))
         if not named:
             raise ValueError("metrics is empty; at least one is needed.")
+        of_metrics = {
+            "cost_fp": cost_fp,
+            "cost_fn": cost_fn,
+            "threshold_probability": threshold_probability,
+            "beta": beta,
+            "zero_division": zero_division,
+        }
         decisions = {}
         for name, metric in named.items():
             decisions[name] = optimal_decision(y_prob, resolve_metric(metric, **of_metrics))
-        return cls(decisions if named is metrics else list(decisions.values())).plot(**style)
+        return cls(decisions if named is metrics else list(decisions.values())).plot(
+            ax=ax, kind=kind, plug_in=plug_in, curve_kwargs=curve_kwargs, theme=theme
+        )
 
     def plot(
         self,

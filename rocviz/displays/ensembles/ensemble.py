@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -24,7 +24,7 @@ from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 from rocviz.displays.base.data import check_kind
-from rocviz.displays.base.display import Display, LineKeywords
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.style import named_styles
 from rocviz.displays.ensembles.pictures import (
     METHODS,
@@ -36,12 +36,6 @@ from rocviz.theme import Theme
 from rocviz.words import number, short_names
 
 _KINDS_OF_SCORES = ("contributions", "correlation")
-
-
-class _Keywords(LineKeywords, total=False):
-    kind: str | None
-    item: int
-    correlation: float | None
 
 
 class EnsembleDisplay(Display):
@@ -103,14 +97,25 @@ class EnsembleDisplay(Display):
         self.results = results
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, **style: Unpack[_Keywords]) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        *,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        kind: str | None = None,
+        item: int = 0,
+        correlation: float | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw the evidence of a fitted ensemble on samples.
 
         Parameters
         ----------
         estimator : fitted FiDELClassifier
         X : array-like, shape (n_samples, n_features)
-        **style
+        curve_kwargs, kind, item, correlation, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -122,12 +127,18 @@ class EnsembleDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", style)
         if not hasattr(estimator, "ensemble_scores"):
             raise ValueError(
                 f"estimator must be a fitted FiDELClassifier; got {type(estimator).__name__}."
             )
-        return cls(estimator.ensemble_scores(X)).plot(**style)
+        return cls(estimator.ensemble_scores(X)).plot(
+            ax=ax,
+            kind=kind,
+            item=item,
+            correlation=correlation,
+            curve_kwargs=curve_kwargs,
+            theme=theme,
+        )
 
     @classmethod
     def from_predictions(
@@ -136,13 +147,18 @@ class EnsembleDisplay(Display):
         scores: Any,
         new_scores: Any = None,
         *,
+        pos_label: Any = None,
         method: str = "fidel",
         rank_context: str = "validation",
         shrinkage: float | str = "auto",
         calibration: str | None = "sigmoid",
         names: Any = None,
-        pos_label: Any = None,
-        **style: Unpack[_Keywords],
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        kind: str | None = None,
+        item: int = 0,
+        correlation: float | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the evidence of classifiers on items, from their scores.
 
@@ -152,7 +168,7 @@ class EnsembleDisplay(Display):
             As in :func:`rocviz.fidel_combine`.
         names, pos_label
             As in :func:`rocviz.fidel_combine`.
-        **style
+        curve_kwargs, kind, item, correlation, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -164,7 +180,6 @@ class EnsembleDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_predictions", style)
         combined = fidel_combine(
             y_true,
             scores,
@@ -176,16 +191,33 @@ class EnsembleDisplay(Display):
             names=names,
             pos_label=pos_label,
         )
-        return cls(combined).plot(**style)
+        return cls(combined).plot(
+            ax=ax,
+            kind=kind,
+            item=item,
+            correlation=correlation,
+            curve_kwargs=curve_kwargs,
+            theme=theme,
+        )
 
     @classmethod
-    def from_experiment(cls, experiment: EnsembleExperiment, **style: Unpack[_Keywords]) -> Self:
+    def from_experiment(
+        cls,
+        experiment: EnsembleExperiment,
+        *,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        kind: str | None = None,
+        item: int = 0,
+        correlation: float | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw mean AUCs against the number of classifiers.
 
         Parameters
         ----------
         experiment : EnsembleExperiment
-        **style
+        curve_kwargs, kind, item, correlation, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -197,9 +229,17 @@ class EnsembleDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        style.setdefault("kind", "auc")
+        if kind is None:
+            kind = "auc"
         check_kind(experiment, "experiment", EnsembleExperiment, "ensemble_experiment")
-        return cls(experiment).plot(**style)
+        return cls(experiment).plot(
+            ax=ax,
+            kind=kind,
+            item=item,
+            correlation=correlation,
+            curve_kwargs=curve_kwargs,
+            theme=theme,
+        )
 
     def plot(
         self,

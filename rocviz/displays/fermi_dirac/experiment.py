@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from rocviz.core.fermi_dirac.experiment import FermiDiracExperiment
 from rocviz.displays.base.data import check_kind
-from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.style import Pen, resolve_theme
@@ -23,10 +23,6 @@ from rocviz.theme import Theme
 from rocviz.words import number
 
 _EXTREME_PREVALENCE = 0.25  # prevalences nearer than this to 0 or 1 are drawn hollow
-
-
-class _Keywords(Theming, total=False):
-    ax: tuple[Axes, Axes] | None
 
 
 class FermiDiracExperimentDisplay(Display):
@@ -77,13 +73,19 @@ class FermiDiracExperimentDisplay(Display):
         self.experiment: FermiDiracExperiment = check_kind(experiment, "experiment", kind, maker)
 
     @classmethod
-    def from_experiment(cls, experiment: FermiDiracExperiment, **style: Unpack[_Keywords]) -> Self:
+    def from_experiment(
+        cls,
+        experiment: FermiDiracExperiment,
+        *,
+        ax: tuple[Axes, Axes] | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw an experiment.
 
         Parameters
         ----------
         experiment : FermiDiracExperiment
-        **style
+        ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -95,8 +97,7 @@ class FermiDiracExperimentDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_experiment", style)
-        return cls(experiment).plot(**style)
+        return cls(experiment).plot(ax=ax, theme=theme)
 
     def plot(
         self, ax: tuple[Axes, Axes] | None = None, *, theme: Theme | str | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
 from rocviz.core.roc.metrics import binomial_interval
 from rocviz.core.roc.segments import RankedSegments, check_segments
-from rocviz.displays.base.display import ModelDisplay, Theming
+from rocviz.displays.base.display import ModelDisplay
 from rocviz.displays.base.draw_picture import first_of, show_picture
 from rocviz.displays.base.figure import given_axes, panels
 from rocviz.displays.base.style import Pen, curve_styles, resolve_theme
@@ -27,22 +27,6 @@ from rocviz.displays.fermi_dirac.pictures import AXIS_LIMITS, law_roc, levels_pi
 from rocviz.pictures import Entry
 from rocviz.theme import Theme
 from rocviz.words import amount, area_text, sample_counts
-
-
-class _Keywords(Theming, total=False):
-    ax: Axes | tuple[Axes, Axes] | None
-    n_slices: int | None
-    confidence: float
-    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
-
-
-class _Options(_Keywords, total=False):
-    pos_label: Any
-    name: str | None
-
-
-class _All(_Options, total=False):
-    response_method: str
 
 
 class FermiDiracDisplay(ModelDisplay):
@@ -119,7 +103,21 @@ class FermiDiracDisplay(ModelDisplay):
         self.pos_label = pos_label
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        n_slices: int | None = None,
+        confidence: float = 0.95,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        ax: Axes | tuple[Axes, Axes] | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw the ranking of a fitted classifier.
 
         Parameters
@@ -136,7 +134,7 @@ class FermiDiracDisplay(ModelDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        **options
+        n_slices, confidence, curve_kwargs, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -148,11 +146,33 @@ class FermiDiracDisplay(ModelDisplay):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        return cls._from_classifier(estimator, X, y, options)
+        return cls._from_classifier(
+            estimator,
+            X,
+            y,
+            response_method=response_method,
+            pos_label=pos_label,
+            name=name,
+            n_slices=n_slices,
+            confidence=confidence,
+            curve_kwargs=curve_kwargs,
+            ax=ax,
+            theme=theme,
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[_Options]
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        pos_label: Any = None,
+        name: str | None = None,
+        n_slices: int | None = None,
+        confidence: float = 0.95,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        ax: Axes | tuple[Axes, Axes] | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the ranking by scores.
 
@@ -166,7 +186,7 @@ class FermiDiracDisplay(ModelDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
-        **options
+        n_slices, confidence, curve_kwargs, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -185,8 +205,10 @@ class FermiDiracDisplay(ModelDisplay):
         >>> display.law.auc
         0.75
         """
-        segments, samples = cls._sample(y_true, y_score, options)
-        return cls(segments, name=samples.name, pos_label=samples.pos_label).plot(**samples.style)
+        segments, samples = cls._sample(y_true, y_score, pos_label=pos_label, name=name)
+        return cls(segments, name=samples.name, pos_label=samples.pos_label).plot(
+            ax=ax, n_slices=n_slices, confidence=confidence, curve_kwargs=curve_kwargs, theme=theme
+        )
 
     def plot(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import matplotlib as mpl
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.fermi_dirac.experiment import FermiDiracSurface, fermi_dirac_surface
 from rocviz.displays.base.data import check_kind
-from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import ink
 from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.style import AS_IT_IS, Pen, halo, resolve_theme, stroke, style_axes
@@ -20,10 +20,6 @@ from rocviz.theme import Theme
 
 _TEMPERATURES = (-1.0, -0.5, -0.3, -0.2, -0.1, -0.05, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
 _POTENTIALS = (-1.0, -0.5, 0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0)
-
-
-class _Keywords(Theming, total=False):
-    ax: tuple[Axes, Axes] | None
 
 
 class FermiDiracSurfaceDisplay(Display):
@@ -73,7 +69,9 @@ class FermiDiracSurfaceDisplay(Display):
         cls,
         auc: ArrayLike | None = None,
         prevalence: ArrayLike | None = None,
-        **style: Unpack[_Keywords],
+        *,
+        ax: tuple[Axes, Axes] | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Solve the law on a grid, and draw the surface.
 
@@ -81,7 +79,7 @@ class FermiDiracSurfaceDisplay(Display):
         ----------
         auc, prevalence : array-like, optional
             As in :func:`rocviz.core.fermi_dirac.fermi_dirac_surface`.
-        **style
+        ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -93,8 +91,7 @@ class FermiDiracSurfaceDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_grid", style)
-        return cls(fermi_dirac_surface(auc, prevalence)).plot(**style)
+        return cls(fermi_dirac_surface(auc, prevalence)).plot(ax=ax, theme=theme)
 
     def plot(
         self, ax: tuple[Axes, Axes] | None = None, *, theme: Theme | str | None = None

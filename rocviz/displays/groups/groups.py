@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
@@ -22,7 +22,7 @@ from rocviz.core.groups.ranking import check_rankings, rank_groups
 from rocviz.core.groups.summary import group_summary
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import estimator_scores
-from rocviz.displays.base.display import Display, LineKeywords
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.style import named_styles
 from rocviz.displays.groups.pictures import (
     RATES,
@@ -45,20 +45,6 @@ KINDS = {
     "rates": (rates_picture, "What each group gets"),
     "price": (price_picture, "What the promise costs"),
 }
-
-
-class _Keywords(LineKeywords, total=False):
-    kind: str
-
-
-class _All(_Keywords, total=False):
-    criterion: str
-    cost_fp: float
-    cost_fn: float
-    tolerance: float
-    sample_weight: ArrayLike | None
-    response_method: str
-    pos_label: Any
 
 
 class GroupsDisplay(Display):
@@ -122,13 +108,16 @@ class GroupsDisplay(Display):
         y_score: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
         criterion: str = "equal_opportunity",
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
         tolerance: float = 0.0,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        **style: Unpack[_Keywords],
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        kind: str = "curves",
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the cost-optimal policy that meets a criterion.
 
@@ -149,7 +138,7 @@ class GroupsDisplay(Display):
             Costs of a false alarm and of a miss.
         tolerance : float, default=0.0
             Largest difference between the rates that are promised to be equal.
-        **style
+        curve_kwargs, kind, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -161,16 +150,31 @@ class GroupsDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        cls._check_keywords("from_predictions", style)
         rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
         policy = cost_optimal_policy(
             rankings, criterion=criterion, cost_fp=cost_fp, cost_fn=cost_fn, tolerance=tolerance
         )
-        return cls(rankings, policy).plot(**style)
+        return cls(rankings, policy).plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: ArrayLike, groups: ArrayLike, **options: Unpack[_All]
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        groups: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        kind: str = "curves",
+        criterion: str = "equal_opportunity",
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        tolerance: float = 0.0,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the cost-optimal policy that meets a criterion, for a fitted classifier's scores.
 
@@ -188,7 +192,7 @@ class GroupsDisplay(Display):
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
-        **options
+        cost_fp, cost_fn, sample_weight, curve_kwargs, kind, criterion, tolerance, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -200,17 +204,27 @@ class GroupsDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", options)
         if isinstance(estimator, Mapping):
             raise ValueError("estimator must be one classifier; make one display for each.")
         check_aligned(X=X, y=y)
-        more: dict[str, Any] = dict(options)
-        method = more.pop("response_method", "auto")
-        label = more.get("pos_label")
-        scores, more["pos_label"], _ = estimator_scores(
-            estimator, X, response_method=method, pos_label=label, name=None
+        scores, pos_label, _ = estimator_scores(
+            estimator, X, response_method=response_method, pos_label=pos_label, name=None
         )
-        return cls.from_predictions(y, scores, groups, **more)
+        return cls.from_predictions(
+            y,
+            scores,
+            groups,
+            criterion=criterion,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            tolerance=tolerance,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            kind=kind,
+            curve_kwargs=curve_kwargs,
+            ax=ax,
+            theme=theme,
+        )
 
     def plot(
         self,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, NamedTuple, Self, Unpack
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ from rocviz.core.lexicographic.lexicographic import LexicographicOrder
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
-from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import first_of, show_picture, type_shares
 from rocviz.displays.base.figure import given_axes, panels
 from rocviz.displays.base.style import Pen, named_styles, resolve_theme
@@ -43,11 +43,6 @@ class Condition(NamedTuple):
     name: str
     preferred: str
     other: str
-
-
-class _Keywords(Theming, total=False):
-    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
-    ax: Axes | Sequence[Axes] | None
 
 
 class LexicographicDisplay(Display):
@@ -162,9 +157,11 @@ class LexicographicDisplay(Display):
         y: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,
-        max_levels: int = _MAX_LEVELS,
         name: str | None = None,
-        **style: Unpack[_Keywords],
+        max_levels: int = _MAX_LEVELS,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        ax: Axes | Sequence[Axes] | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw a fitted LexRank or LexProb with training or other data.
 
@@ -181,7 +178,7 @@ class LexicographicDisplay(Display):
             By default the name of the estimator's class.
         max_levels : int, default=5
             Attributes in the tree; at most 5.
-        **style
+        curve_kwargs, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -193,7 +190,6 @@ class LexicographicDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", style)
         if not (hasattr(estimator, "binarize") and hasattr(estimator, "inspect")):
             raise ValueError(
                 f"estimator must be a fitted LexRank or LexProb; got {type(estimator).__name__}."
@@ -221,7 +217,7 @@ class LexicographicDisplay(Display):
             name=type(estimator).__name__ if name is None else name,
             pos_label=data["pos_label"],
             m=getattr(estimator, "m", 2.0),
-        ).plot(**style)
+        ).plot(ax=ax, curve_kwargs=curve_kwargs, theme=theme)
 
     def plot(
         self,

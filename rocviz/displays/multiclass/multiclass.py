@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ from rocviz.core.multiclass.simplex import (
     predicted_codes,
 )
 from rocviz.displays.base.data import class_probabilities
-from rocviz.displays.base.display import Display, LineKeywords
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.style import named_styles
 from rocviz.displays.multiclass.pictures import (
     MulticlassScene,
@@ -54,18 +54,6 @@ KINDS = {
     "curves": (curves_picture, "One class against all others"),
     "reliability": (reliability_picture, "Predicted and observed"),
 }
-
-
-class _Keywords(LineKeywords, total=False):
-    kind: str
-
-
-class _All(_Keywords, total=False):
-    point: ArrayLike | None
-    metric: str | None
-    cost_matrix: ArrayLike | None
-    shown: Sequence[Any] | None
-    sample_weight: ArrayLike | None
 
 
 class MulticlassDisplay(Display):
@@ -199,13 +187,16 @@ class MulticlassDisplay(Display):
         y_true: ArrayLike,
         y_prob: ArrayLike,
         *,
+        sample_weight: ArrayLike | None = None,
         classes: Sequence[Any] | None = None,
         point: ArrayLike | None = None,
         metric: str | None = None,
         cost_matrix: ArrayLike | None = None,
         shown: Sequence[Any] | None = None,
-        sample_weight: ArrayLike | None = None,
-        **style: Unpack[_Keywords],
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        kind: str = "triangle",
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw labels and probabilities.
 
@@ -230,7 +221,7 @@ class MulticlassDisplay(Display):
             (row).
         shown : sequence of three labels, optional
             Classes in the corners of the triangle; by default the largest.
-        **style
+        curve_kwargs, kind, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -242,7 +233,6 @@ class MulticlassDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        cls._check_keywords("from_predictions", style)
         display = cls(
             y_true,
             y_prob,
@@ -253,10 +243,25 @@ class MulticlassDisplay(Display):
             shown=shown,
             sample_weight=sample_weight,
         )
-        return display.plot(**style)
+        return display.plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        kind: str = "triangle",
+        point: ArrayLike | None = None,
+        metric: str | None = None,
+        cost_matrix: ArrayLike | None = None,
+        shown: Sequence[Any] | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw the probabilities of a fitted classifier.
 
         Parameters
@@ -266,7 +271,7 @@ class MulticlassDisplay(Display):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        **options
+        sample_weight, curve_kwargs, kind, point, metric, cost_matrix, shown, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -278,13 +283,25 @@ class MulticlassDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", options)
         if isinstance(estimator, Mapping):
             raise ValueError("estimator must be one classifier; make one display for each.")
-        check_aligned(X=X, y=y, sample_weight=options.get("sample_weight"))
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         prob, classes = class_probabilities(estimator, X)
         check_same_length(len(prob), y=label_column(y, "y"))
-        return cls.from_predictions(y, prob, classes=classes, **options)
+        return cls.from_predictions(
+            y,
+            prob,
+            classes=classes,
+            point=point,
+            metric=metric,
+            cost_matrix=cost_matrix,
+            shown=shown,
+            sample_weight=sample_weight,
+            kind=kind,
+            curve_kwargs=curve_kwargs,
+            ax=ax,
+            theme=theme,
+        )
 
     def plot(
         self,

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_sequence
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound_examples
-from rocviz.displays.base.display import Display, SampleKeywords
+from rocviz.displays.base.display import Display
 from rocviz.displays.ranking_loss.pictures import bound_picture
 from rocviz.theme import Theme
 from rocviz.words import percent
-
-
-class _All(SampleKeywords, total=False):
-    response_method: str
 
 
 class RankingBoundDisplay(Display):
@@ -87,7 +83,19 @@ class RankingBoundDisplay(Display):
         self.examples = rankings
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw a fitted classifier's ranking beside the bounds.
 
         Parameters
@@ -104,7 +112,7 @@ class RankingBoundDisplay(Display):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        **options
+        sample_weight, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -116,11 +124,29 @@ class RankingBoundDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        return cls._from_classifier(estimator, X, y, options)
+        return cls._from_classifier(
+            estimator,
+            X,
+            y,
+            sample_weight=sample_weight,
+            response_method=response_method,
+            pos_label=pos_label,
+            name=name,
+            ax=ax,
+            theme=theme,
+        )
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: Any, **options: Unpack[SampleKeywords]
+        cls,
+        y_true: ArrayLike,
+        y_score: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw rankings by scores beside the bounds.
 
@@ -135,7 +161,7 @@ class RankingBoundDisplay(Display):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
-        **options
+        ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -147,12 +173,14 @@ class RankingBoundDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        samples = cls._samples(y_true, y_score, options)
+        samples = cls._samples(
+            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+        )
         examples = []
         for key, segments in samples.models.items():
             name = "this ranking" if key is None else key
             examples.append(RankingBoundExample(name, segments))
-        return cls(examples).plot(**samples.style)
+        return cls(examples).plot(ax=ax, theme=theme)
 
     def plot(self, ax: Axes | None = None, *, theme: Theme | str | None = None) -> Self:
         """Draw the display.

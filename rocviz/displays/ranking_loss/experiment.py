@@ -7,22 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 from matplotlib.axes import Axes
 
 from rocviz.core.base.validation import check_choice, check_sequence, describe
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.base.data import check_kind
-from rocviz.displays.base.display import Display, LineKeywords
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.style import named_styles
 from rocviz.displays.ranking_loss.pictures import experiment_picture
 from rocviz.theme import Theme
 from rocviz.words import amount
-
-
-class _Keywords(LineKeywords, total=False):
-    methods: Sequence[str] | None
 
 
 class RankingExperimentDisplay(Display):
@@ -64,7 +60,15 @@ class RankingExperimentDisplay(Display):
         self.experiment: RankingExperiment = check_kind(experiment, "experiment", kind, maker)
 
     @classmethod
-    def from_experiment(cls, experiment: RankingExperiment, **style: Unpack[_Keywords]) -> Self:
+    def from_experiment(
+        cls,
+        experiment: RankingExperiment,
+        *,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        methods: Sequence[str] | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw an experiment.
 
         The keyword ``methods`` chooses the lines.
@@ -72,7 +76,7 @@ class RankingExperimentDisplay(Display):
         Parameters
         ----------
         experiment : RankingExperiment
-        **style
+        curve_kwargs, methods, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -84,7 +88,7 @@ class RankingExperimentDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        return cls(experiment).plot(**style)
+        return cls(experiment).plot(ax=ax, methods=methods, curve_kwargs=curve_kwargs, theme=theme)
 
     def plot(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ from rocviz.core.roc.auc_intervals import (
 )
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.base.data import check_kind, one_or_list, refuse_name
-from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
+from rocviz.displays.base.display import ModelsDisplay
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import axes_beside
 from rocviz.displays.base.rows import IntervalRow, rows_picture
@@ -36,18 +36,6 @@ _GAP_HEIGHT = 0.5
 LABELS_WIDTH = 8.6
 # of the coverage, of that of the intervals
 _LABELS_GAP = 0.5
-
-
-class _Options(CurveKeywords, total=False):
-    methods: Sequence[str] | None
-    confidence: float
-    n_resamples: int
-    random_state: Seed
-    coverage: CoverageResult | None
-
-
-class _All(_Options, total=False):
-    response_method: str
 
 
 class AUCIntervalDisplay(ModelsDisplay):
@@ -143,12 +131,17 @@ class AUCIntervalDisplay(ModelsDisplay):
         y_true: ArrayLike,
         y_score: Any,
         *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
         methods: Sequence[str] | None = None,
         confidence: float = 0.95,
         n_resamples: int = 2000,
         random_state: Seed = 0,
         coverage: CoverageResult | None = None,
-        **options: Unpack[CurveKeywords],
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw intervals of the AUC of scores.
 
@@ -174,7 +167,7 @@ class AUCIntervalDisplay(ModelsDisplay):
             Source of the random numbers of the bootstrap.
         coverage : CoverageResult, optional
             See the class.
-        **options
+        curve_kwargs, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -201,7 +194,9 @@ class AUCIntervalDisplay(ModelsDisplay):
                 raise ValueError("methods must be one or more methods; got none.")
             for method in methods:
                 check_choice(method, "methods", METHODS)
-        samples = cls._samples(y_true, y_score, options)
+        samples = cls._samples(
+            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+        )
         intervals: dict[Any, list[AUCInterval]] = {}
         for key, segments in samples.models.items():
             chosen: Sequence[str] = methods or ()
@@ -219,10 +214,28 @@ class AUCIntervalDisplay(ModelsDisplay):
                 )
                 intervals[key].append(interval)
         display = cls(samples.as_given(intervals), name=samples.name, coverage=coverage)
-        return display.plot(**samples.style)
+        return display.plot(ax=ax, curve_kwargs=curve_kwargs, theme=theme)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        methods: Sequence[str] | None = None,
+        confidence: float = 0.95,
+        n_resamples: int = 2000,
+        random_state: Seed = 0,
+        coverage: CoverageResult | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw intervals of the AUC of a fitted classifier.
 
         Parameters
@@ -239,7 +252,9 @@ class AUCIntervalDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        **options
+        sample_weight, curve_kwargs, methods, confidence, n_resamples, random_state, coverage
+            As for :meth:`from_predictions`.
+        ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -251,7 +266,23 @@ class AUCIntervalDisplay(ModelsDisplay):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        return cls._from_classifier(estimator, X, y, options)
+        return cls._from_classifier(
+            estimator,
+            X,
+            y,
+            sample_weight=sample_weight,
+            response_method=response_method,
+            pos_label=pos_label,
+            name=name,
+            curve_kwargs=curve_kwargs,
+            methods=methods,
+            confidence=confidence,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            coverage=coverage,
+            ax=ax,
+            theme=theme,
+        )
 
     def plot(
         self,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
@@ -25,7 +25,7 @@ from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import one_or_list
-from rocviz.displays.base.display import CurveKeywords, ModelsDisplay
+from rocviz.displays.base.display import ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import (
     CURVE_PIXELS,
@@ -40,23 +40,6 @@ from rocviz.theme import Theme
 from rocviz.words import area_text, percent, sample_counts, short_score
 
 BANDS = ("auto", "none", "bootstrap", "kolmogorov-smirnov")
-
-
-class _Keywords(CurveKeywords, total=False):
-    hull: bool | None
-    cost_fp: float | None
-    cost_fn: float | None
-    prevalence: float | None
-
-
-class _Options(_Keywords, total=False):
-    band: str
-    confidence: float
-    random_state: Seed
-
-
-class _All(_Options, total=False):
-    response_method: str
 
 
 class ROCHullDisplay(ModelsDisplay):
@@ -171,7 +154,27 @@ class ROCHullDisplay(ModelsDisplay):
         return one_or_list([segments.auc for segments in self._models.values()])
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        hull: bool | None = None,
+        cost_fp: float | None = None,
+        cost_fn: float | None = None,
+        prevalence: float | None = None,
+        band: str = "auto",
+        confidence: float = 0.95,
+        random_state: Seed = 0,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
         """Draw the ROC curve of a fitted classifier.
 
         Parameters
@@ -188,7 +191,9 @@ class ROCHullDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        **options
+        cost_fp, cost_fn, sample_weight, curve_kwargs, hull, prevalence, band, confidence
+            As for :meth:`from_predictions`.
+        random_state, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -210,7 +215,25 @@ class ROCHullDisplay(ModelsDisplay):
         >>> display.name
         'GaussianNB'
         """
-        return cls._from_classifier(estimator, X, y, options)
+        return cls._from_classifier(
+            estimator,
+            X,
+            y,
+            sample_weight=sample_weight,
+            response_method=response_method,
+            pos_label=pos_label,
+            name=name,
+            curve_kwargs=curve_kwargs,
+            hull=hull,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            prevalence=prevalence,
+            band=band,
+            confidence=confidence,
+            random_state=random_state,
+            ax=ax,
+            theme=theme,
+        )
 
     @classmethod
     def from_predictions(
@@ -218,10 +241,19 @@ class ROCHullDisplay(ModelsDisplay):
         y_true: ArrayLike,
         y_score: Any,
         *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
         band: str = "auto",
         confidence: float = 0.95,
         random_state: Seed = 0,
-        **options: Unpack[_Keywords],
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        hull: bool | None = None,
+        cost_fp: float | None = None,
+        cost_fn: float | None = None,
+        prevalence: float | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the ROC curve of scores.
 
@@ -243,7 +275,7 @@ class ROCHullDisplay(ModelsDisplay):
             Confidence level of the band.
         random_state : int, RandomState, Generator or None, default=0
             For the bootstrap.
-        **options
+        cost_fp, cost_fn, curve_kwargs, hull, prevalence, ax, theme
             As for :meth:`plot`.
 
         Returns
@@ -266,8 +298,9 @@ class ROCHullDisplay(ModelsDisplay):
         """
         check_choice(band, "band", BANDS)
         confidence = check_fraction(confidence, "confidence")
-        samples = cls._samples(y_true, y_score, options)
-        ax = options.get("ax")
+        samples = cls._samples(
+            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+        )
         alone = len(samples.models) == 1 and not curves_on(ax)
         method = band
         if band == "auto":
@@ -277,7 +310,15 @@ class ROCHullDisplay(ModelsDisplay):
         if method != "none":
             for key, segments in samples.models.items():
                 bands[key] = roc_band(segments, method=method, **settings)
-        return cls._of_samples(samples, band=samples.as_given(bands))
+        return cls._of_samples(samples, band=samples.as_given(bands)).plot(
+            ax=ax,
+            hull=hull,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            prevalence=prevalence,
+            curve_kwargs=curve_kwargs,
+            theme=theme,
+        )
 
     def plot(
         self,

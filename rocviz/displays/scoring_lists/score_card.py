@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from os import PathLike
 from textwrap import wrap
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib import rc_context
@@ -22,7 +22,7 @@ from rocviz.core.scoring_lists.decisions import check_limits, stops
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.core.scoring_lists.stage_band import StageBand
-from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.base.figure import save_figure
 from rocviz.displays.base.style import POINTS_PER_PIXEL, font, rc, resolve_theme
@@ -47,19 +47,6 @@ BOLD_LETTER_WIDTH = 0.7
 MIN_QUESTION_FONT_SHARE = 0.72
 ZONE_ROLES = {-1: "negative", 0: "reference", 1: "positive"}
 TINT_OPACITY = 0.14
-
-
-class _Keywords(Theming, total=False):
-    stage: int
-    lower: float | None
-    upper: float | None
-    use: str
-    cost_fn: float | None
-    band: bool
-    confidence: float
-    method: str
-    correction: str | None
-    paper: str
 
 
 class ScoreCardDisplay(Display):
@@ -125,10 +112,20 @@ class ScoreCardDisplay(Display):
         cls,
         estimator: Any,
         *,
-        title: str = "Score card",
         pos_label: str | None = None,
+        title: str = "Score card",
         note: str | None = None,
-        **style: Unpack[_Keywords],
+        stage: int = -1,
+        lower: float | None = None,
+        upper: float | None = None,
+        use: str = "point",
+        cost_fn: float | None = None,
+        band: bool = True,
+        confidence: float = 0.95,
+        method: str = "clopper-pearson",
+        correction: str | None = "bonferroni",
+        paper: str = "a4",
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the card of a fitted scoring list.
 
@@ -138,7 +135,7 @@ class ScoreCardDisplay(Display):
         title, pos_label, note : str, optional
             See the class; ``pos_label`` defaults to the name of the positive class, if that
             is a string.
-        **style
+        cost_fn, stage, lower, upper, use, band, confidence, method, correction, paper, theme
             As for :meth:`plot`.
 
         Returns
@@ -150,11 +147,22 @@ class ScoreCardDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", style)
         scoring_list, label = list_of(estimator, None)
         if pos_label is None and isinstance(label, str):
             pos_label = label
-        return cls(scoring_list, title=title, pos_label=pos_label, note=note).plot(**style)
+        return cls(scoring_list, title=title, pos_label=pos_label, note=note).plot(
+            stage=stage,
+            lower=lower,
+            upper=upper,
+            use=use,
+            cost_fn=cost_fn,
+            band=band,
+            confidence=confidence,
+            method=method,
+            correction=correction,
+            paper=paper,
+            theme=theme,
+        )
 
     def plot(
         self,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,7 +17,7 @@ from rocviz.core.base.validation import Floats, check_choice, check_number, desc
 from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
-from rocviz.displays.base.display import Display, LineKeywords
+from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import first_of, show_picture
 from rocviz.displays.base.figure import given_axes, panels
 from rocviz.displays.base.style import Pen, named_styles, resolve_theme
@@ -35,17 +35,6 @@ MEASURES = {
 }
 #: Roles of the names of both data sets.
 _TEXT_ROLES = {"train": "ranking", "test": "negative-text"}
-
-
-class _Keywords(LineKeywords, total=False):
-    lower: float | None
-    upper: float | None
-    cost_fn: float | None
-    band: bool
-    confidence: float
-    method: str
-    correction: str | None
-    data: str
 
 
 class StageDisplay(Display):
@@ -134,9 +123,19 @@ class StageDisplay(Display):
         y: ArrayLike | None = None,
         *,
         sample_weight: ArrayLike | None = None,
-        stage: int = -1,
         pos_label: Any = None,
-        **style: Unpack[_Keywords],
+        stage: int = -1,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        lower: float | None = None,
+        upper: float | None = None,
+        cost_fn: float | None = None,
+        band: bool = True,
+        confidence: float = 0.95,
+        method: str = "clopper-pearson",
+        correction: str | None = "bonferroni",
+        data: str = "train",
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw a stage of a fitted scoring list.
 
@@ -152,7 +151,9 @@ class StageDisplay(Display):
             are not 0 and 1, -1 and 1, or booleans.
         stage : int, default=-1
             From 0 (nothing asked) to K; negative numbers count from the end.
-        **style
+        cost_fn, curve_kwargs, lower, upper, band, confidence, method, correction, data, ax
+            As for :meth:`plot`.
+        theme
             As for :meth:`plot`.
 
         Returns
@@ -164,12 +165,23 @@ class StageDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        cls._check_keywords("from_estimator", style)
         scoring_list, pos_label = list_of(estimator, pos_label)
         test = None
         if not (X is None and y is None and sample_weight is None):
             test = (X, y, sample_weight)
-        return cls(scoring_list, stage=stage, test=test, pos_label=pos_label).plot(**style)
+        return cls(scoring_list, stage=stage, test=test, pos_label=pos_label).plot(
+            ax=ax,
+            lower=lower,
+            upper=upper,
+            cost_fn=cost_fn,
+            band=band,
+            confidence=confidence,
+            method=method,
+            correction=correction,
+            data=data,
+            curve_kwargs=curve_kwargs,
+            theme=theme,
+        )
 
     def plot(
         self,

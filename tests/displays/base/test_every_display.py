@@ -207,27 +207,25 @@ def test_the_theme_in_force_is_the_default():
 
 
 def described_in(kind, method):
-    """Collect the parameters that a method describes, or another method for it."""
-    function = getattr(kind, method)
-    text = inspect.getdoc(function).split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
-    entries = [line.split(" : ")[0] for line in text.splitlines() if not line.startswith(" ")]
-    named = [name for entry in entries for name in entry.split(", ")]
-    assert len(named) == len(set(named))
-    described = {name for name in named if not name.startswith("**")}
-    (*_, last) = named
-    if last.startswith("**"):
-        (other,) = re.findall(r"As for :meth:`(\w+)`\.$", text)
-        listed = set(inspect.signature(function).parameters)
-        handed_on = (described_in(kind, other) & listed) - described
-        assert handed_on
-        described |= handed_on
-    return described
+    """Collect the parameters that a method describes, or leaves to another that describes them."""
+    text = inspect.getdoc(getattr(kind, method))
+    section = text.split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
+    described = []
+    for entry in re.split(r"\n(?=\S)", section):
+        names = entry.splitlines()[0].split(" : ")[0].split(", ")
+        described += names
+        if found := re.search(r"\n    As for :meth:`(\w+)`\.$", entry):
+            assert set(names) <= described_in(kind, found[1])
+    assert len(described) == len(set(described))
+    return set(described)
 
 
 @pytest.mark.parametrize(("kind", "method"), list(methods()))
 def test_every_keyword_is_listed_and_documented(kind, method):
     function = getattr(kind, method)
     listed = inspect.signature(function).parameters
+    code = inspect.unwrap(getattr(function, "__func__", function)).__code__
+    assert set(listed) - {"self"} <= set(code.co_varnames)  # as written, also for type checkers
     assert all(parameter.kind is not parameter.VAR_KEYWORD for parameter in listed.values())
     for parameter in listed.values():  # a default is a value that the type takes
         if parameter.default is None:
