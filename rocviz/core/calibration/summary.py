@@ -159,13 +159,15 @@ def calibration_summary(
     infinite, and the likelihood gives the one end that there is (Venzon and Moolgavkar, 1988).
 
     *Clusters* make all variances those of sums over clusters, with Student's quantile of one degree
-    of freedom less than there are clusters.
+    of freedom less than there are clusters; of intercept and slope, one less than the clusters that
+    have samples of the rarer class.
 
     *Coverage* at 95 %, simulated with 50, 200 and 1,000 samples, prevalences of .5 and .044, and
     predictions that are calibrated, twice too steep, useless, nearly perfect or exactly 0 and 1:
     observed over expected 93 to 96 %, with fewer than three expected positives and predictions that
     are too steep 91 %; in-the-large 94 to 96 %; slope 95 to 99 % of ordinary predictions, 90 % of
-    saturated ones with three errors. With 20 to 200 clusters of six rows 94 to 97 %.
+    saturated ones with three errors. With 20 to 200 clusters of six rows 94 to 97 %; slopes of 50
+    to 1,000 patients with four rows each 92 to 100 %.
 
     References
     ----------

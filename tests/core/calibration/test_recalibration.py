@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit, logit
 
@@ -299,8 +300,37 @@ def test_few_clusters_have_students_quantile():
     inverse = np.linalg.inv((x * (fitted * (1 - fitted))[:, np.newaxis]).T @ x)
     score = np.array([np.bincount(unit, column * (y - fitted)) for column in x.T])
     variance = (inverse @ (12 / 11 * score @ score.T) @ inverse)[1, 1]
-    # Student's 97.5 % quantile with 11 degrees of freedom
-    assert slope.upper - slope.value == pytest.approx(2.200985 * np.sqrt(variance), rel=1e-5)
+    n_pos = np.unique(unit[y]).size
+    # Student's 97.5 % quantile, with one degree less than there are clusters of the rarer class
+    steps = stats.t.ppf(0.975, min(n_pos, 12 - n_pos) - 1)
+    assert slope.upper - slope.value == pytest.approx(steps * np.sqrt(variance), rel=1e-5)
+
+
+def test_slopes_of_few_positive_clusters_cover():
+    rng = np.random.default_rng(6)
+    unit = np.repeat(np.arange(60), 4)
+    covered = []
+    while len(covered) < 150:
+        of_unit = rng.random(60) < 0.07
+        if not 2 <= of_unit.sum() <= 58:
+            continue
+        y = of_unit[unit]
+        own = np.sqrt(0.6) * rng.normal(size=60)[unit] + np.sqrt(0.4) * rng.normal(size=unit.size)
+        prob = expit(logit(0.07) + 1.5 * (own + 1.5 * y - 0.75))
+        slope = summary_of(y, prob, clusters=unit).slope
+        if np.isfinite(slope.value):
+            covered.append(slope.lower <= 1 <= slope.upper)
+    # with one degree less than there are clusters it is 82 %
+    assert np.mean(covered) >= 0.92
+
+
+def test_one_cluster_of_a_class_gives_a_slope_no_interval():
+    y = np.arange(30) < 3
+    prob = expit(np.random.default_rng(0).normal(y))
+    summary = summary_of(y, prob, clusters=np.arange(30) // 3)
+    assert np.isfinite([summary.slope.value, summary.intercept.value]).all()
+    assert np.isnan([summary.slope.lower, summary.intercept.upper]).all()
+    assert "one cluster" in summary.slope.reason
 
 
 def test_clusters_that_are_separated_have_no_bound():
