@@ -230,6 +230,17 @@ def _parser() -> argparse.ArgumentParser:
         report.add_argument(
             f"--{name}", metavar=metavar, help=f"{what} (default: as recognised in the file)"
         )
+    report.add_argument(
+        "--sheet",
+        metavar="NAME",
+        help="the name or number of a sheet of Excel (default: the first)",
+    )
+    report.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="whether the first row holds the names of the columns, which are numbers otherwise, "
+        "as in --label 1 (default: as recognised in the file)",
+    )
     for name, what in (
         ("group", "the group of people of each row"),
         ("weight", "how often each row occurred"),
@@ -344,7 +355,7 @@ def _report(options: argparse.Namespace) -> Path:
         options.file,
         columns,
         options.output,
-        TextOptions(options.sep, options.decimal, options.encoding),
+        TextOptions(options.sep, options.decimal, options.encoding, options.sheet, options.header),
         title=options.title,
         primary=options.primary,
         cost_fp=options.cost_fp,

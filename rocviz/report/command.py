@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from rocviz.core.base.validation import check_costs, check_number, check_prevalence
 from rocviz.files import check_output, is_same_file, output_path
-from rocviz.report.files import Columns, read_predictions
+from rocviz.report.files import Columns, column_text, read_predictions
 from rocviz.report.options import parse_fixed_rates
 from rocviz.report.reading import TextOptions
 from rocviz.report.report import EvaluationReport, evaluation_report
@@ -80,6 +80,8 @@ def report_file(
     print(f"Scores: {', '.join(predictions.models)}", file=sys.stderr)
     for remark in predictions.remarks:
         print(remark, file=sys.stderr)
+    if primary is not None and primary not in predictions.models:
+        primary = column_text(primary)
     name = "predictions" if path == "-" else Path(path).name
     report = evaluation_report(
         **predictions.arguments,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import reduce
 from typing import Any
@@ -63,6 +63,25 @@ class Columns:
         """The columns besides scores and those that only describe the samples."""
         names = (self.label, self.group, self.weight, self.fold, self.cluster)
         return [name for name in names if name is not None]
+
+    def numbered(self, file: TableFile) -> Columns:
+        """Name columns that were given as numbers, where a file has no names."""
+        if file.has_header:
+            return self
+        several: dict[str, Any] = {}
+        for role in ("scores", "percent", "described"):
+            names = [part for name in getattr(self, role) for part in name.split(",")]
+            several[role] = [column_text(name) for name in names]
+        single: dict[str, Any] = {}
+        for role in ("label", "group", "weight", "fold", "cluster"):
+            name = getattr(self, role)
+            single[role] = None if name is None else column_text(name)
+        return replace(self, **several, **single)
+
+
+def column_text(name: str) -> str:
+    """Name the column of a file without names, if it was given as a number."""
+    return f"column {name.strip()}" if name.strip().isdecimal() else name.strip()
 
 
 @dataclass(frozen=True)
@@ -136,6 +155,7 @@ def read_predictions(
             break
         is_first = rows == 0
         if is_first:
+            columns = columns.numbered(file)
             scores, left_out = _check_columns(piece, columns, file, numbers)
             described = Described(_described_names(piece, columns), numbers)
         assert described is not None

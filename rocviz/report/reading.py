@@ -21,7 +21,7 @@ from zipfile import BadZipFile, ZipFile
 
 import pandas as pd
 
-from rocviz.core.base.validation import describe, reason
+from rocviz.core.base.validation import describe, list_labels, reason
 
 ROWS_PER_PIECE = 250_000  # rows that are read at a time
 HEAD_BYTES = 1 << 18  # of a text, from which its separator is recognised
@@ -47,10 +47,14 @@ COMPRESSIONS = (
     (b"BZh", "bzip2"),
     (b"\xfd7zXZ\x00", "xz"),
     (b"PK\x03\x04", "zip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
 )
 # Letters that no text has.
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _SEPARATOR_LINE = re.compile(r'^"?sep=(.)"?\s*$')  # by which Excel is told the separator
+MAX_LINES_ABOVE_HEADER = 20  # of a title, a query or a date
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?\s*%?", re.IGNORECASE)
+_FRACTION = re.compile(r"[+-]?\d*[.,]\d+(e[+-]?\d+)?\s*%?", re.IGNORECASE)
 _UNNAMED = re.compile(r"Unnamed: \d+|\.\.\.\d+|")  # as pandas and readr call them
 
 
@@ -113,11 +117,17 @@ class TextOptions:
     decimal : str, optional
         ``"."`` or ``","``.
     encoding : str, optional
+    sheet : str, optional
+        The name or the number of a sheet of an Excel or OpenDocument file, from 1.
+    header : bool, optional
+        Whether the first row holds the names of the columns.
     """
 
     sep: str | None = None
     decimal: str | None = None
     encoding: str | None = None
+    sheet: str | None = None
+    header: bool | None = None
 
     def check(self) -> None:
         """Raise ``ValueError`` for an option without a meaning."""
@@ -162,6 +172,8 @@ class TableFile:
         Columns whose name another column had before, and that name.
     first_row : int
         The number of the first row of values, as editors count lines.
+    has_header : bool
+        Whether a row holds the names of the columns; else they are called after their numbers.
     """
 
     def __init__(
@@ -172,6 +184,7 @@ class TableFile:
         self.recognised: list[str] = []
         self.repeated: dict[str, str] = {}
         self.first_row = 2
+        self.has_header = True
         self._columns = columns
         self.options.check()
 
@@ -183,6 +196,9 @@ class TableFile:
     def pieces(self) -> Iterator[tuple[pd.DataFrame, float]]:
         """Yield the pieces of the table, each with the share of the file read so far."""
         suffix = Path(self.path).suffix.lower()
+        kind = TABLE_KINDS.get(suffix)
+        if self.options.sheet is not None and (kind is None or kind.reader != "read_excel"):
+            raise ValueError(f"{self.name} has no sheets; leave out --sheet.")
         with self._reading():
             if self.path == "-":
                 yield from self._text_pieces(sys.stdin.buffer, 0)
@@ -211,22 +227,97 @@ class TableFile:
         read = getattr(pd, kind.reader)
         if kind.reader == "read_excel":
             with pd.ExcelFile(self.path) as book:
-                if len(book.sheet_names) > 1:
-                    self.recognised.append(
-                        f"the first of its {len(book.sheet_names)} sheets, "
-                        f"{describe(book.sheet_names[0])}"
-                    )
-                table = book.parse(na_values=list(MISSING_VALUES))
-                # pandas renames a second column of one name, which is to be refused
-                written = book.parse(header=None, nrows=1, dtype=str).iloc[:1].fillna("")
-                if written.shape == (1, table.shape[1]):
-                    table.columns = written.iloc[0].tolist()
-                return self._named(table)
+                sheet = self._sheet(list(map(str, book.sheet_names)))
+                cells = book.parse(sheet, header=None, na_values=list(MISSING_VALUES))
+            return self._named(self._below_header(cells))
         if kind.reader == "read_json":
             return self._named(read(self.path, lines=not self.path.lower().endswith(".json")))
         if kind.reader == "read_sas":
             return self._named(read(self.path, encoding=self.options.encoding or "latin-1"))
         return self._named(read(self.path))
+
+    def _sheet(self, names: list[str]) -> int:
+        """Find the number of the sheet to read."""
+        wanted = self.options.sheet
+        if wanted is None:
+            if len(names) > 1:
+                self.recognised.append(
+                    f"the first of its {len(names)} sheets, {describe(names[0])} (--sheet)"
+                )
+            return 0
+        if wanted in names:
+            return names.index(wanted)
+        if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
+            return int(wanted) - 1
+        raise ValueError(
+            f"there is no sheet {describe(wanted)}; its sheets are {list_labels(names, 20)}."
+        )
+
+    def _below_header(self, cells: pd.DataFrame) -> pd.DataFrame:
+        """Take the names of columns from the cells of a sheet, which may have a title above."""
+        cells = cells.dropna(axis=1, how="all")
+        is_filled = cells.notna().any(axis=1)
+        if not is_filled.any():
+            raise pd.errors.EmptyDataError
+        head = cells.head(MAX_LINES_ABOVE_HEADER).fillna("").astype(str).to_numpy().tolist()
+        place = self._header_place(head)
+        if place is None:
+            self.first_row = 1
+            table = cells
+            header = self._numbered_names(cells.shape[1])
+        else:
+            self.first_row = place + 2
+            table = cells.iloc[place + 1 :]
+            header = head[place]
+        table = table.dropna(axis=0, how="all").infer_objects()
+        table.columns = header
+        return table
+
+    def _header_place(self, rows: Sequence[Sequence[str]]) -> int | None:
+        """Find the row with the names of the columns; ``None`` if there is none."""
+        rows = [[cell.strip() for cell in row] for row in rows]
+        n_filled = [sum(cell != "" for cell in row) for row in rows]
+        first = next((i for i, n in enumerate(n_filled) if n), 0)
+        if self.options.header is False:
+            return None
+        place = first + self._n_rows_of_title(rows[first:])
+        if place == first and self.options.header is None and self._lacks_header(rows[first]):
+            return None
+        return place
+
+    def _n_rows_of_title(self, rows: Sequence[Sequence[str]]) -> int:
+        """Count the rows of a title or a date, which has fewer cells than the names below it."""
+        label = self._columns[0] if self._columns else None
+        n_filled = [sum(cell.strip() != "" for cell in row) for row in rows]
+        for i, row in enumerate(rows[:MAX_LINES_ABOVE_HEADER]):
+            if label not in [cell.strip() for cell in row]:
+                continue
+            if i and max(n_filled[:i]) < n_filled[i]:
+                lines = "one line" if i == 1 else f"{i} lines"
+                self.recognised.append(f"{lines} above the names of the columns left out")
+                return i
+            break
+        return 0
+
+    def _lacks_header(self, row: Sequence[str]) -> bool:
+        """Whether the first row holds values: fractions, or only numbers."""
+        filled = [cell for cell in row if cell]
+        if self._columns and self._columns[0] in filled and not _NUMBER.fullmatch(self._columns[0]):
+            return False
+        has_fraction = any(_FRACTION.fullmatch(cell) for cell in filled)
+        only_numbers = all(_NUMBER.fullmatch(cell) for cell in filled)
+        return has_fraction or (only_numbers and not set(self._columns) <= set(filled))
+
+    def _numbered_names(self, n_columns: int) -> list[str]:
+        """Name columns after their numbers."""
+        self.has_header = False
+        names = [f"column {number + 1}" for number in range(n_columns)]
+        last = f" to {describe(names[-1])}" if n_columns > 1 else ""
+        why = "" if self.options.header is False else " (--header if the first row holds names)"
+        self.recognised.append(
+            f"no names of columns, which are called {describe(names[0])}{last}{why}"
+        )
+        return names
 
     def _named(self, table: pd.DataFrame) -> pd.DataFrame:
         """Bring the columns of a table to plain names; an index with a name is a column."""
@@ -277,6 +368,8 @@ class TableFile:
             return _peekable(bz2.BZ2File(file))
         if compression == "xz":
             return _peekable(lzma.LZMAFile(file))
+        if compression == "zstd":
+            return _peekable(_zstd_file(file))
         return _peekable(_only_member(packed))
 
     def _encoding(self, file: BufferedReader, head: bytes) -> str:
@@ -320,16 +413,25 @@ class TableFile:
                 separator = written[1]
         if not lines:
             raise pd.errors.EmptyDataError
+        n_above = self._n_lines_above(lines, separator)
+        lines = lines[n_above:]
+        n_lines += n_above
         if separator is None:
             separator = _separator(lines, self._columns)
         if separator != "," and self.options.sep is None:
             kind = SEPARATOR_NAMES.get(separator, describe(separator))
             self.recognised.insert(0, f"{kind} between columns (--sep)")
         reader = _rows(lines, separator)
-        header = next(reader)
-        n_lines += reader.line_num
-        self.first_row = n_lines + 1
-        header = _complete(header, list(islice(reader, MAX_HEAD_ROWS)), self.first_row)
+        rows = list(islice(reader, 1))
+        if self._header_place(rows) is None:
+            width = max(len(row) for row in _rows(lines[:MAX_HEAD_ROWS], separator))
+            names = self._numbered_names(width)
+            self.first_row = n_lines + 1
+        else:
+            n_lines += reader.line_num
+            self.first_row = n_lines + 1
+            values = list(islice(reader, MAX_HEAD_ROWS))
+            names = self._names(_complete(rows[0], values, self.first_row))
         source = _Source(file)
         try:
             yield from pd.read_csv(
@@ -338,7 +440,7 @@ class TableFile:
                 sep=r"\s+" if separator == " " else separator,
                 encoding=encoding,
                 header=None,
-                names=self._names(header),
+                names=names,
                 skiprows=n_lines,
                 skipinitialspace=True,
                 na_values=list(MISSING_VALUES),
@@ -348,6 +450,18 @@ class TableFile:
             if source.interrupt is not None:
                 raise source.interrupt from None
             raise
+
+    def _n_lines_above(self, lines: Sequence[str], separator: str | None) -> int:
+        """Count the lines of a title above the names of the columns."""
+        if self.options.header is False:
+            return 0
+        for known in [separator] if separator else list(SEPARATOR_NAMES)[:-1]:  # titles have spaces
+            with suppress(csv.Error):
+                head = lines[:MAX_LINES_ABOVE_HEADER]
+                place = self._n_rows_of_title([next(_rows([line], known), []) for line in head])
+                if place:
+                    return place
+        return 0
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -423,6 +537,33 @@ def _peekable(file: Any) -> BufferedReader:
     return BufferedReader(_Filled(file), HEAD_BYTES)
 
 
+def _zstd_file(file: Any) -> Any:
+    """Undo the compression of a zstd file with whichever package can."""
+    try:
+        from zstandard import ZstdDecompressor
+    except ImportError:
+        pass
+    else:
+        return ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    try:
+        from pyarrow import CompressedInputStream, PythonFile
+    except ImportError:
+        raise ValueError(
+            "reading zstd files needs zstandard: pip install zstandard, or unpack the file first."
+        ) from None
+    return _Arrow(CompressedInputStream(PythonFile(file, mode="r"), "zstd"))
+
+
+class _Arrow:
+    """A file of pyarrow, read like those of Python."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def read(self, size: int) -> bytes:
+        return bytes(self._file.read(size))
+
+
 def _only_member(file: Any) -> BufferedIOBase | Any:
     """Open the table in a zip archive."""
     try:
@@ -481,22 +622,24 @@ def _separator(lines: Sequence[str], columns: Sequence[str]) -> str:
     """Recognise the separator.
 
     The best one makes most of the wanted columns, then as many fields in each row as in the header,
-    then most columns; spaces are also around other separators.
+    then fields without another separator, then most columns; spaces are also around other
+    separators.
     """
 
-    def quality(separator: str) -> tuple[int, float, bool, int]:
+    def quality(separator: str) -> tuple[int, float, bool, bool, int]:
         reader = _rows(lines, separator)
         try:
             header = [name.strip() for name in next(reader)]
             widths = [len(row) for row in islice(reader, MAX_HEAD_ROWS) if row]
         except csv.Error:
-            return 0, 0.0, False, 0
+            return 0, 0.0, False, False, 0
         n_wanted = len(set(header) & set(columns))
         n_fitting = sum(width in (len(header), len(header) + 1) for width in widths)
         share = n_fitting / max(len(widths), 1)
         if len(header) == 1:
             share = 0.0
-        return n_wanted, share, separator != " ", len(header)
+        is_whole = not any(set(name) & set(";\t|") for name in header)
+        return n_wanted, share, separator != " ", is_whole, len(header)
 
     return max(SEPARATOR_NAMES, key=quality)
 

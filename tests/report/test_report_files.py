@@ -1,6 +1,7 @@
 """Files as R, Excel, databases and statistics programs write them, and what a report reads."""
 
 import bz2
+import csv
 import gzip
 import io
 import lzma
@@ -90,8 +91,12 @@ def excel_book(text):
         def __exit__(self, *_):
             pass
 
-        def parse(self, **options):
-            return pd.read_csv(io.StringIO(text), **options)
+        def parse(self, sheet, *, header, na_values):
+            """Give the cells with their types, as a reader of workbooks does."""
+            assert header is None
+            names = next(csv.reader(io.StringIO(text)))
+            values = pd.read_csv(io.StringIO(text), na_values=na_values).astype(object)
+            return pd.DataFrame([names, *values.to_numpy().tolist()])
 
     return Book
 
@@ -230,11 +235,10 @@ def test_one_model_with_decimal_commas_and_one_without():
 
 def test_cells_of_excel_may_be_numbers_beside_text(monkeypatch):
     class Book(excel_book(PLAIN_CSV)):
-        def parse(self, **options):
-            table = super().parse(**options)
-            if "nrows" not in options:
-                table["tree"] = [0.7, "0,3", "0,2", 0.4, "0,9", 0.1]
-            return table
+        def parse(self, sheet, **options):
+            cells = super().parse(sheet, **options)
+            cells[2] = ["tree", 0.7, "0,3", "0,2", 0.4, "0,9", 0.1]
+            return cells
 
     monkeypatch.setattr(pd, "ExcelFile", Book)
     check_numbers(read("table.xlsx"))
@@ -523,3 +527,147 @@ def test_the_page_and_the_terminal_say_what_was_read(capsys):
     assert "Not taken as scores: 'Unnamed: 0' (no name)" in err
     page = Path("page.md").read_text("utf-8")
     assert "The file was read with semicolons between columns" in page
+
+
+# ---------------------------------------------------------------------- sheets, titles, no names
+
+
+def test_a_sheet_is_named_or_numbered(monkeypatch):
+    tables = {"notes": "a,b\n1,2\n", "my data": PLAIN_CSV}
+
+    class Book(excel_book(PLAIN_CSV)):
+        sheet_names = list(tables)
+
+        def parse(self, sheet, **options):
+            return excel_book(tables[self.sheet_names[sheet]])(None).parse(sheet, **options)
+
+    monkeypatch.setattr(pd, "ExcelFile", Book)
+    for sheet in ("my data", "2"):
+        check_numbers(read("table.xlsx", options=TextOptions(sheet=sheet)))
+    with pytest.raises(ValueError, match="no sheet 'data'; its sheets are 'notes', 'my data'"):
+        read("table.xlsx", options=TextOptions(sheet="data"))
+    with pytest.raises(ValueError, match=r"no column 'outcome'.*its columns are 'a', 'b'"):
+        read("table.xlsx")
+
+
+def test_a_text_has_no_sheets():
+    Path("t.csv").write_text(PLAIN_CSV)
+    with pytest.raises(ValueError, match=r"t\.csv has no sheets; leave out --sheet"):
+        read("t.csv", options=TextOptions(sheet="2"))
+
+
+def test_a_sheet_may_have_a_title_and_empty_cells_around(monkeypatch):
+    class Book(excel_book(PLAIN_CSV)):
+        def parse(self, sheet, **options):
+            cells = super().parse(sheet, **options)
+            cells.insert(0, "margin", None)
+            title = pd.DataFrame([[None, "Predictions of May", None, None], [None] * 4])
+            title.columns = cells.columns
+            end = pd.DataFrame([[None] * 4], columns=cells.columns)
+            return pd.concat([title, cells, end], ignore_index=True)
+
+    monkeypatch.setattr(pd, "ExcelFile", Book)
+    predictions = read("table.xlsx")
+    check_numbers(predictions)
+    assert "2 lines above the names of the columns left out" in predictions.remarks[0]
+
+
+@pytest.mark.parametrize("table", [PLAIN_CSV, SEMICOLONS, with_tabs(PLAIN_CSV)])
+@pytest.mark.parametrize("title", ["Predictions of May 2026\n", "SELECT *;\n\nFROM t;\n"])
+def test_lines_of_a_title_are_left_out_and_named(table, title):
+    Path("t.csv").write_text(title + table)
+    predictions = read("t.csv")
+    check_numbers(predictions)
+    assert "above the names of the columns left out" in predictions.remarks[0]
+    damaged = table.replace("0.97", "high").replace("0,97", "high")
+    Path("t.csv").write_text(title + damaged)
+    row = (title + damaged).splitlines()
+    number = next(i for i, line in enumerate(row, 1) if "high" in line)
+    with pytest.raises(ValueError, match=f"'high' in row {number}"):
+        read("t.csv")
+
+
+@pytest.mark.parametrize("table", [PLAIN_CSV, SEMICOLONS, with_tabs(PLAIN_CSV)])
+@pytest.mark.parametrize("header", [None, False])
+def test_a_file_without_names_of_columns(table, header):
+    Path("t.csv").write_text(table.partition("\n")[2])
+    options = TextOptions(header=header)
+    predictions = read("t.csv", options=options, label="1")
+    check_numbers(predictions, **{"column 2": FOREST, "column 3": TREE})
+    assert "'column 1' to 'column 3'" in predictions.remarks[0]
+    assert ("--header" in predictions.remarks[0]) == (header is None)
+    only = read("t.csv", "2,3", options=options, label="column 1", described=["2"])
+    check_numbers(only, **{"column 2": FOREST, "column 3": TREE})
+    assert list(only.arguments["describe"]) == ["column 2"]
+    with pytest.raises(ValueError, match=r"no column 'outcome'.*'column 1'"):
+        read("t.csv", options=options)
+    with pytest.raises(ValueError, match="has no column 'column 1'"):
+        read("t.csv", options=TextOptions(header=True), label="column 1")
+
+
+def test_a_sheet_without_names_of_columns(monkeypatch):
+    class Book(excel_book(PLAIN_CSV)):
+        def parse(self, sheet, **options):
+            return super().parse(sheet, **options).iloc[1:].reset_index(drop=True)
+
+    monkeypatch.setattr(pd, "ExcelFile", Book)
+    check_numbers(read("t.xlsx", label="1"), **{"column 2": FOREST, "column 3": TREE})
+
+
+def test_names_that_are_numbers_are_names():
+    Path("t.csv").write_text("y,0,1\n0,0.8,0.2\n1,0.3,0.7\n1,0.4,0.6\n0,0.9,0.1\n")
+    assert read("t.csv", label="y").models == ["1"]
+    Path("t.csv").write_text("2019,2020\n0,0.2\n1,0.7\n1,0.6\n0,0.1\n")
+    assert read("t.csv", "2020", label="2019").models == ["2020"]
+
+
+def test_the_command_takes_numbers_of_columns(capsys):
+    Path("t.csv").write_text(PLAIN_CSV.partition("\n")[2] * 5)
+    words = ["report", "t.csv", "--label", "1", "--primary", "3", "--no-header", "-o", "r.md"]
+    assert cli.main(words) == 0
+    assert "Scores: column 2, column 3" in capsys.readouterr().err
+    assert "column 3 was named as the primary model" in Path("r.md").read_text("utf-8")
+
+
+# ---------------------------------------------------------------------- zstd
+
+
+def zstd_packed(text):
+    pyarrow = pytest.importorskip("pyarrow")
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.CompressedOutputStream(sink, "zstd") as stream:
+        stream.write(text.encode())
+    return sink.getvalue().to_pybytes()
+
+
+def test_zstd_compression(monkeypatch):
+    Path("t.csv.zst").write_bytes(zstd_packed(PLAIN_CSV))
+    predictions = read("t.csv.zst")
+    check_numbers(predictions)
+    assert "zstd compression" in predictions.remarks[0]
+    for package in ("zstandard", "pyarrow"):
+        monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ValueError, match="reading zstd files needs zstandard: pip install zstand"):
+        read("t.csv.zst")
+
+
+def test_zstd_by_its_own_package(monkeypatch):
+    packed = zstd_packed(PLAIN_CSV)
+
+    class ZstdDecompressor:
+        def stream_reader(self, file, *, read_across_frames):
+            assert read_across_frames
+            assert file.read() == packed
+            return io.BytesIO(PLAIN_CSV.encode())
+
+    module = type(sys)("zstandard")
+    module.ZstdDecompressor = ZstdDecompressor
+    monkeypatch.setitem(sys.modules, "zstandard", module)
+    Path("t.csv").write_bytes(packed)
+    check_numbers(read("t.csv"))
+
+
+def test_damaged_zstd_is_one_line():
+    Path("t.csv.zst").write_bytes(zstd_packed(PLAIN_CSV)[:20])
+    with pytest.raises(ValueError, match=r"t\.csv\.zst (cannot be read|is empty)"):
+        read("t.csv.zst")
