@@ -17,7 +17,7 @@ from rocviz.core.base.naming import name_texts
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import Weights, check_weights, describe, label_column
 from rocviz.core.multiclass.best_point import SimplexPoint, best_simplex_point
-from rocviz.core.multiclass.brier import multiclass_brier
+from rocviz.core.multiclass.brier import MulticlassBrier, multiclass_brier
 from rocviz.core.multiclass.confusion import ConfusionMatrix, confusion_matrix
 from rocviz.core.multiclass.hand_till import MulticlassAUC, hand_till_auc, hand_till_covariance
 from rocviz.core.multiclass.metrics import LABELS, METRICS_WITHOUT_COSTS
@@ -29,6 +29,7 @@ from rocviz.report.options import check_participants, described_rows
 from rocviz.report.participants import participants_section
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
+    Measure,
     Picture,
     Section,
     Table,
@@ -36,6 +37,12 @@ from rocviz.report.section import (
     drawing,
     join,
     primary_text,
+)
+from rocviz.report.summary import (
+    add_estimate,
+    differences_from,
+    phrase_of_differences,
+    summary_remarks,
 )
 from rocviz.words import amount, number, percent
 
@@ -102,6 +109,25 @@ class ClassEvaluation:
         if self.named_model is not None:
             return self.named_model
         return max(self.samples, key=lambda name: self.aucs[name].auc)
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """Differences of the AUC between all pairs of models, with intervals and tests."""
+        arguments = self.arguments(self.primary_model)
+        areas = hand_till_covariance(
+            arguments["y_true"],
+            {name: samples.prob for name, samples in self.samples.items()},
+            classes=arguments["classes"],
+            sample_weight=arguments["sample_weight"],
+        )
+        pairs = areas.pairs().reset_index(drop=True)
+        half = normal_quantile(0.95) * pairs["standard_error"]
+        return pairs.assign(lower=pairs["difference"] - half, upper=pairs["difference"] + half)
+
+    @cached_property
+    def brier(self) -> dict[str, MulticlassBrier]:
+        """The Brier score of each model, with its parts."""
+        return {name: multiclass_brier(**self.arguments(name)) for name in self.samples}
 
     @cached_property
     def matrices(self) -> dict[str, ConfusionMatrix]:
@@ -171,6 +197,83 @@ def _check_model(y_true: ArrayLike, table: Any, sample_weight: Weights, name: st
     return check_class_samples(y_true, table, None, sample_weight, name=name)
 
 
+def summary_section(data: ClassEvaluation) -> Section:
+    """Say what was read and what follows from it, and tabulate the measures of each model."""
+    first = data.first
+    classes = []
+    for label, n_samples in zip(first.classes, first.size, strict=True):
+        classes.append(f"{label} {amount(n_samples)}")
+    facts = [f"{amount(data.n_samples)} samples", f"classes {', '.join(classes)}"]
+    if first.weight is not None:
+        facts.append(f"weighted: {first.code.size:,} rows")
+    notes = []
+    if len(data.samples) > 1:
+        chosen = "was named" if data.named_model is not None else "has the best M here"
+        notes.append(
+            f"Below a name: its M less that of {data.primary_model}, with Holm's correction for "
+            f"all pairs. What follows speaks of {data.primary_model}, which {chosen}."
+        )
+    return Section(
+        "Summary", [], [summary_table(data)], facts=facts, verdict=_verdict(data), notes=notes
+    )
+
+
+def summary_table(data: ClassEvaluation) -> Table:
+    """Tabulate the measures of each model with intervals, the primary model first."""
+    primary = data.primary_model
+    names = [primary, *(name for name in data.samples if name != primary)]
+    rows = []
+    for name in names:
+        auc = data.aucs[name]
+        matrix = data.matrices[name]
+        right = float(np.trace(matrix.counts))
+        lower, upper = map(float, binomial_interval(right, matrix.n_samples))
+        row: dict[str, Any] = {"model": name}
+        add_estimate(row, "auc", (auc.auc, auc.lower, auc.upper))
+        add_estimate(row, "accuracy", (matrix.accuracy, lower, upper))
+        row["brier"] = data.brier[name].brier
+        row["scaled_brier"] = 1 - data.brier[name].brier / data.brier[name].uncertainty
+        rows.append(row)
+    headings = {"model": "model", "brier": "Brier score", "scaled_brier": "scaled Brier"}
+    measures = {
+        "auc": Measure("Hand and Till's M"),
+        "accuracy": Measure("accuracy"),
+    }
+    differences = _differences_to_primary(data)
+    return Table(
+        "summary",
+        "Measures of each model, with 95 % confidence intervals",
+        pd.DataFrame(rows),
+        headings,
+        measures=measures,
+        remarks=summary_remarks(primary, data.named_model, differences, names, area="M"),
+    )
+
+
+def _differences_to_primary(data: ClassEvaluation) -> pd.DataFrame:
+    """Tabulate the M of each other model less that of the primary one, with Holm's p."""
+    if len(data.samples) < 2:
+        return differences_from(pd.DataFrame(), data.primary_model)
+    return differences_from(data.pairs, data.primary_model)
+
+
+def _verdict(data: ClassEvaluation) -> str:
+    """Say how well the primary model ranks and how often it is right, beside always one class."""
+    primary = data.primary_model
+    area = number(data.aucs[primary].auc)
+    if len(data.samples) == 1:
+        ranking = f"The model ranks pairs of classes with an M of {area}."
+    else:
+        phrase = phrase_of_differences(_differences_to_primary(data))
+        ranking = f"{primary} (M {area}) {phrase}."
+    largest = int(np.argmax(data.first.size))
+    return (
+        f"{ranking} Its most probable class is right for "
+        f"{percent(data.matrices[primary].accuracy, 1)} of the samples; always predicting "
+        f"{data.first.classes[largest]} is right for {percent(data.first.prior[largest], 1)}."
+    )
+
+
 def data_section(data: ClassEvaluation) -> Section:
     """Describe the samples."""
     first = data.first
@@ -189,7 +292,9 @@ def data_section(data: ClassEvaluation) -> Section:
     columns = {"class": first.classes, "n": first.size, "share": first.prior}
     frame = pd.DataFrame(columns).assign(count=[amount(n) for n in first.size])
     headings = {"class": "class", "count": "samples", "share": "share"}
-    return Section("The data", text, [Table("classes", "Classes", frame, headings)])
+    return Section(
+        "The data", text, [Table("classes", "Classes", frame, headings)], is_appendix=True
+    )
 
 
 def describe_section(data: ClassEvaluation) -> Section | None:
@@ -239,6 +344,7 @@ def ranking_section(data: ClassEvaluation) -> Section:
             )
         ],
         ["Intervals are DeLong's on the logit scale, for the mean over all pairs of classes."],
+        is_appendix=True,
     )
 
 
@@ -246,22 +352,14 @@ def comparison_section(data: ClassEvaluation) -> Section | None:
     """Report the significant differences between models."""
     if len(data.samples) < 2:
         return None
-    arguments = data.arguments(data.primary_model)
-    areas = hand_till_covariance(
-        arguments["y_true"],
-        {name: samples.prob for name, samples in data.samples.items()},
-        classes=arguments["classes"],
-        sample_weight=arguments["sample_weight"],
-    )
-    pairs = areas.pairs().reset_index(drop=True)
-    half = normal_quantile(0.95) * pairs["standard_error"]
-    pairs = pairs.assign(lower=pairs["difference"] - half, upper=pairs["difference"] + half)
+    pairs = data.pairs
     text, table = difference_table(pairs, "M")
     return Section(
         "Differences between models",
         text,
         [table],
         notes=["Paired tests on the same samples, with Holm's correction for the number of pairs."],
+        is_appendix=True,
     )
 
 
@@ -320,7 +418,11 @@ def predictions_section(data: ClassEvaluation) -> Section:
         text,
         [
             Table(
-                "predictions", "The most probable class of each model", pd.DataFrame(rows), headings
+                "predictions",
+                "The most probable class of each model",
+                pd.DataFrame(rows),
+                headings,
+                is_appendix=True,
             ),
             Table("matrix", f"True and predicted classes, {_model(data)}", counted, of_true),
         ],
@@ -332,7 +434,7 @@ def predictions_section(data: ClassEvaluation) -> Section:
 
 def calibration_section(data: ClassEvaluation) -> Section:
     """Report the decomposition of the Brier score by class."""
-    brier = {name: multiclass_brier(**data.arguments(name)) for name in data.samples}
+    brier = data.brier
     columns = ("brier", "miscalibration", "log_loss")
     rows = []
     for name, parts in brier.items():
@@ -357,7 +459,13 @@ def calibration_section(data: ClassEvaluation) -> Section:
         "Calibration",
         text,
         [
-            Table("calibration", "Errors of the probabilities", pd.DataFrame(rows), headings),
+            Table(
+                "calibration",
+                "Errors of the probabilities",
+                pd.DataFrame(rows),
+                headings,
+                is_appendix=True,
+            ),
             Table("brier", f"Class by class, {_model(data)}", frame, of_class),
         ],
         [
@@ -379,7 +487,7 @@ def paper_section(data: ClassEvaluation) -> Section:
     right = float(np.trace(matrix.counts))
     lower, upper = map(float, binomial_interval(right, matrix.n_samples))
     whose = f" of {data.primary_model}" if len(data.samples) > 1 else ""
-    parts = multiclass_brier(**data.arguments(data.primary_model))
+    parts = data.brier[data.primary_model]
     classes = []
     for label, n_samples in zip(data.first.classes, data.first.size, strict=True):
         classes.append(f"{label} ({amount(n_samples)})")
@@ -398,13 +506,14 @@ def paper_section(data: ClassEvaluation) -> Section:
 
 
 CLASS_SECTIONS: Sequence[Callable[[ClassEvaluation], Section | None]] = (
+    summary_section,
+    predictions_section,
+    calibration_section,
+    paper_section,
     data_section,
     describe_section,
     ranking_section,
     comparison_section,
-    predictions_section,
-    calibration_section,
-    paper_section,
 )
 
 

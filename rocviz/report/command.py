@@ -94,18 +94,18 @@ def report_file(
         title=title or f"Evaluation of {name}",
         progress=lambda parts: tqdm(parts, desc="evaluating", leave=False),
     )
-    report = _with_remarks(report, predictions.remarks)
+    report = _with_source(report, name, predictions.remarks)
     if output.suffix.lower() == ".md":
         report.to_markdown(output)
         return output
     return report.to_html(output)
 
 
-def _with_remarks(report: EvaluationReport, remarks: Sequence[str]) -> EvaluationReport:
-    """Add how the file was read to the section on the data."""
+def _with_source(report: EvaluationReport, name: str, remarks: Sequence[str]) -> EvaluationReport:
+    """Add the file, and how it was read, to the line that says what was read."""
     first, *others = report.sections
-    first = replace(first, notes=[*first.notes, *remarks])
-    return replace(report, sections=(first, *others))
+    facts = [name, *(remark.rstrip(".") for remark in remarks), *first.facts]
+    return replace(report, sections=(replace(first, facts=facts), *others))
 
 
 def _check_output(path: str, output: Path) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from rocviz.core.curve_spaces.net_benefit import NetBenefitBand, net_benefit_band
 from rocviz.core.decisions.threshold_interval import ThresholdInterval
 from rocviz.core.roc.metrics import METRICS
+from rocviz.displays.base.figure import panels
 from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay
 from rocviz.displays.roc.roc import ROCHullDisplay
+from rocviz.report.cards import decision_cards
 from rocviz.report.data import Evaluation
 from rocviz.report.differences import (
     benefit_differences,
@@ -39,6 +42,11 @@ from rocviz.words import (
     percent,
     score_text,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rocviz.theme import Theme
 
 MIN_SAMPLES_FOR_THRESHOLD = 10  # of the class whose error is dearer
 
@@ -77,8 +85,10 @@ def decision_section(data: Evaluation) -> Section:
     caption = "The cost-optimal threshold of each model"
     if data.with_given_threshold:
         caption = "The decision of each model"
-    tables = [Table("decision", caption, pd.DataFrame(rows), headings)]
+    tables = [Table("decision", caption, pd.DataFrame(rows), headings, is_appendix=True)]
     text = _decision_text(data)
+    details = []
+    warnings = []
     differences = cost_differences(data)
     if differences is not None:
         text.append(
@@ -97,10 +107,14 @@ def decision_section(data: Evaluation) -> Section:
         )
     threshold = data.chosen_threshold(data.primary_model)
     if threshold is not None:
-        text.append(_corrected_text(threshold))
+        warnings.append(
+            "The threshold was chosen on these samples, which flatter it; values for new samples "
+            "are corrected for that."
+        )
+        details.append(_corrected_text(threshold))
         n_dearer = _n_of_dearer_class(data)
         if n_dearer < MIN_SAMPLES_FOR_THRESHOLD:
-            text.append(
+            warnings.append(
                 f"Only {amount(n_dearer)} samples are of the class whose error is dearer, so that "
                 "the best threshold is hardly determined. If the probabilities are calibrated, the "
                 f"costs give one: {percent(data.threshold_probability, 1)}."
@@ -108,27 +122,18 @@ def decision_section(data: Evaluation) -> Section:
         of_threshold = {"threshold": "threshold", **INTERVAL_HEADINGS, "utility": "cost per sample"}
         of_threshold |= {"corrected": "of new samples", "regret": "of choosing"}
         words = f"How certain the threshold of {model} is"
-        tables.append(Table("threshold", words, threshold.to_frame(), of_threshold))
-    caption = (
-        f"The ROC curve of {model} with the cost-optimal point (ringed) and the line of points "
-        "that cost the same."
-    )
-    if data.with_given_threshold:
-        caption += " The given threshold is another point."
-    pictures = [
-        Picture(
-            "decision",
-            caption,
-            drawing(
-                ROCHullDisplay,
-                data.rankings[data.primary_model],
-                on_page=True,
-                name=data.primary_model,
-                cost_fp=data.cost_fp,
-                cost_fn=data.cost_fn,
-                prevalence=data.prevalence,
-            ),
+        tables.append(
+            Table("threshold", words, threshold.to_frame(), of_threshold, is_appendix=True)
         )
+    elif data.primary_model not in data.with_given_threshold and isfinite(
+        data.operating_points[data.primary_model].threshold
+    ):
+        warnings.append(
+            "The threshold was chosen on these samples, which flatter it; without the samples the "
+            "values cannot be corrected for that."
+        )
+    pictures = [
+        Picture("roc", _roc_caption(data), _draw_roc(data), beside_explorer=True),
     ]
     return Section(
         "The decision",
@@ -137,6 +142,9 @@ def decision_section(data: Evaluation) -> Section:
         pictures,
         [_interval_note(data)],
         is_live=True,
+        cards=decision_cards(data),
+        warnings=warnings,
+        details=details,
     )
 
 
@@ -160,6 +168,51 @@ def _interval_note(data: Evaluation) -> str:
         f"{given} Scores of {join(chosen)} are on another scale; for them it is the threshold with "
         "the lowest expected cost, which these samples chose."
     )
+
+
+def _roc_caption(data: Evaluation) -> str:
+    """Describe the ROC curves."""
+    curves = "ROC curves" if len(data.rankings) > 1 else "The ROC curve"
+    if data.primary_model in data.with_given_threshold:
+        return (
+            f"{curves}, and the given threshold of {model_text(data, data.primary_model)} (ringed)."
+        )
+    return (
+        f"{curves}, and the operating point of "
+        f"{model_text(data, data.primary_model)} with the lowest expected cost (ringed), on the "
+        "line of points that cost the same."
+    )
+
+
+def _draw_roc(data: Evaluation) -> Callable[[Theme], Figure]:
+    """Make the function that draws the ROC curves, and the best point of the primary one."""
+    primary = data.primary_model
+    others = {name: ranking for name, ranking in data.rankings.items() if name != primary}
+
+    def draw(theme: Theme) -> Figure:
+        (ax,) = panels(theme, "A", 5.6, 5.4, top=2.6)
+        display = ROCHullDisplay(data.rankings[primary], name=primary)
+        if primary in data.with_given_threshold:
+            display.plot(ax, theme=theme, hull=False)
+            point = data.operating_points[primary]
+            ax.plot(
+                point.fpr, point.tpr, "o", ms=9, mfc="none", mew=2, color=theme.colour("optimum")
+            )
+        else:
+            display.plot(
+                ax,
+                theme=theme,
+                hull=False,
+                cost_fp=data.cost_fp,
+                cost_fn=data.cost_fn,
+                prevalence=data.prevalence,
+            )
+        if others:
+            ROCHullDisplay(others).plot(ax, theme=theme)
+        figure: Figure = display.figure_
+        return figure
+
+    return draw
 
 
 def _corrected_text(threshold: ThresholdInterval) -> str:
@@ -189,6 +242,19 @@ def _n_of_dearer_class(data: Evaluation) -> float:
     if data.cost_fn == data.cost_fp:
         return min(ranking.n_pos, ranking.n_neg)
     return ranking.n_pos if data.cost_fn > data.cost_fp else ranking.n_neg
+
+
+def costs_text(data: Evaluation) -> str:
+    """Begin a sentence with the costs."""
+    if not data.costs_given:
+        return "With equal costs, as none were stated"
+    if data.cost_fp == data.cost_fn:
+        return "With a miss as dear as a false alarm"
+    if data.cost_fp and data.cost_fn:
+        if data.cost_fn > data.cost_fp:
+            return f"With a miss as dear as {data.cost_fn / data.cost_fp:.4g} false alarms"
+        return f"With a false alarm as dear as {data.cost_fp / data.cost_fn:.4g} misses"
+    return f"With costs of {data.cost_fp:g} for a false alarm and {data.cost_fn:g} for a miss"
 
 
 def _decision_text(data: Evaluation) -> list[str]:
@@ -270,7 +336,7 @@ def benefit_section(data: Evaluation) -> Section | None:
         rows = []
         of_everybody = 0.0
         for name in data.probabilistic:
-            band = _net_benefit_at(data, name, threshold)
+            band = net_benefit_at(data, name, threshold)
             of_everybody = float(band.treat_all[0])
             rows.append(
                 {
@@ -295,7 +361,7 @@ def benefit_section(data: Evaluation) -> Section | None:
             )
         headings = {"model": "model", "net_benefit": "net benefit", **INTERVAL_HEADINGS}
         words = f"Net benefit at a threshold probability of {percent(threshold, 1)}"
-        tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
+        tables = [Table("net_benefit", words, pd.DataFrame(rows), headings, is_appendix=True)]
         differences = benefit_differences(data)
         if differences is not None:
             text.append(
@@ -336,10 +402,11 @@ def benefit_section(data: Evaluation) -> Section | None:
             "Vickers and Elkin (2006). The curves use the probabilities as they stand, so wrong "
             "probabilities lower them."
         ],
+        is_half=True,
     )
 
 
-def _net_benefit_at(data: Evaluation, name: str, threshold: float) -> NetBenefitBand:
+def net_benefit_at(data: Evaluation, name: str, threshold: float) -> NetBenefitBand:
     """Compute a model's net benefit at a threshold probability, by clusters if there are some."""
     samples = data.samples
     if samples is None or samples.clusters is None:

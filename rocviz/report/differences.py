@@ -132,7 +132,8 @@ def _benefit_differences(
 def differences_table(frame: pd.DataFrame, name: str, quantity: str, primary: str) -> Table:
     """Tabulate differences from the primary model."""
     headings = {"model": "model", "difference": "difference", **INTERVAL_HEADINGS}
-    return Table(name, f"{quantity} less that of {primary}", frame, headings)
+    words = f"{quantity} less that of {primary}"
+    return Table(name, words, frame, headings, is_appendix=True)
 
 
 def differences_text(

@@ -22,7 +22,7 @@ from rocviz.files import write_file
 from rocviz.report.classes import ClassEvaluation
 from rocviz.report.data import Evaluation, Samples
 from rocviz.report.markdown import escape_markdown
-from rocviz.report.section import Picture, Section, Table, join
+from rocviz.report.section import Card, Estimate, Picture, Section, Table, join, result_and_appendix
 from rocviz.theme import Theme
 from rocviz.widgets.multiclass.explorer import MulticlassExplorer
 from rocviz.widgets.roc.explorer import ROCExplorer
@@ -32,6 +32,19 @@ VERSIONED_PACKAGES = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
 #: Recorded values of each control, for two classes and for more.
 RECORDED_STATES: dict[str, Any] = {"threshold": 31, "cost_fn": 7}
 RECORDED_CLASS_STATES: dict[str, Any] = {"point": 31}
+APPENDIX_TITLE = "Appendix: all numbers, folds, methods and versions"
+MARK_WIDTH = 110  # of a small interval, in pixels
+PAGE_STYLE = (
+    "body { margin: 0; background: #fff; } "
+    "@media screen and (prefers-color-scheme: dark) { body { background: #111418; } }"
+)
+# Browsers print a closed part closed.
+PRINT_SCRIPT = """<script>{
+const appendix = document.querySelector(".rocviz-report > .appendix");
+let isOpen = appendix.open;
+addEventListener("beforeprint", () => { isOpen = appendix.open; appendix.open = true; });
+addEventListener("afterprint", () => { appendix.open = isOpen; });
+}</script>"""
 # A script writes the explorer's page into a frame, because the widgets' scripts need an address: in
 # this way the frame has that of the report, as "srcdoc" it would have none.
 START_SCRIPT = """<script>{
@@ -43,15 +56,16 @@ frame.open(); frame.write(page); frame.close();
 
 def body(title: str, sections: Sequence[Section], live: str = "") -> str:
     """Write the body of the page; ``live`` is the page of a recorded explorer."""
-    parts = [_section(section, live) for section in sections]
-    links = "".join(
-        f'<a href="#part-{i}">{escape(section.title)}</a>' for i, section in enumerate(sections)
-    )
-    parts = [f'<section id="part-{i}">{part}</section>' for i, part in enumerate(parts)]
+    results, appendix = result_and_appendix(sections)
+    parts = [_section(section, live) for section in results]
+    closing = "".join(_section(section, "") for section in appendix)
+    closing += f'<p class="note">{escape(_versions_and_date())}</p>'
     return (
         f"<style>{STYLE_FILE.read_text(encoding='utf-8')}</style>"
-        f'<article class="rocviz-report"><h1>{escape(title)}</h1><nav>{links}</nav>'
-        f'{"".join(parts)}<p class="note">{escape(_versions_and_date())}</p></article>'
+        f'<article class="rocviz-report"><h1>{escape(title)}</h1>'
+        f'<div class="results">{"".join(parts)}</div>'
+        f'<details class="appendix"><summary><h2>{APPENDIX_TITLE}</h2></summary>'
+        f'<div class="results">{closing}</div></details></article>'
     )
 
 
@@ -60,8 +74,8 @@ def page(title: str, sections: Sequence[Section], live: str = "") -> str:
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>body {{ margin: 0 }}</style></head>"
-        f"<body>{body(title, sections, live)}</body></html>\n"
+        f"<title>{escape(title)}</title><style>{PAGE_STYLE}</style></head>"
+        f"<body>{body(title, sections, live)}{PRINT_SCRIPT}</body></html>\n"
     )
 
 
@@ -115,42 +129,108 @@ def _coarse(segments: RankedSegments) -> RankedSegments:
 
 
 def _section(section: Section, live: str) -> str:
+    """Write a section: what it says beside what it shows."""
     parts = [f"<h2>{escape(section.title)}</h2>"]
+    if section.facts:
+        parts.append(f'<p class="facts">{" · ".join(map(escape, section.facts))}</p>')
+    if section.verdict:
+        parts.append(f'<p class="verdict">{escape(section.verdict)}</p>')
+    parts += [f'<p class="warning">{escape(words)}</p>' for words in section.warnings]
+    if section.cards:
+        parts.append(f'<div class="cards">{"".join(map(_card, section.cards))}</div>')
     parts += [f"<p>{escape(words)}</p>" for words in section.text]
     parts += [_table(table) for table in section.tables]
-    if section.is_live and live:
-        quoted = json.dumps(live).replace("<", "\\u003c")  # keep tags inside from ending this one
-        parts.append(
-            '<div class="live wide"><p class="note">The explorer shows values that were computed '
-            "in advance, and needs neither Python nor a network.</p>"
-            '<iframe title="Explorer"></iframe></div>'
-            f'<script id="explorer-page" type="application/json">{quoted}</script>{START_SCRIPT}'
-        )
-    if section.pictures:
-        parts.append(f'<div class="figures">{"".join(map(_figure, section.pictures))}</div>')
     parts += [f'<p class="note">{escape(words)}</p>' for words in section.notes]
-    return "".join(parts)
+    shown = [_figure(picture, bool(live and section.is_live)) for picture in section.pictures]
+    if section.is_live and live:
+        shown.insert(0, _explorer(live))
+    kinds = ["half"] if section.is_half else []
+    if section.facts:
+        kinds.append("summary")
+    if section.is_live:
+        kinds.append("live-part")
+    figures = ""
+    if shown:
+        kinds.append("illustrated")
+        figures = f'<div class="figures">{"".join(shown)}</div>'
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
+    return f'<section{kind}><div class="words">{"".join(parts)}</div>{figures}</section>'
+
+
+def _explorer(live: str) -> str:
+    """Write the frame of the explorer, with its page."""
+    quoted = json.dumps(live).replace("<", "\\u003c")  # keep tags inside from ending this one
+    return (
+        '<div class="live"><iframe title="Explorer"></iframe>'
+        '<p class="note">The explorer shows values that were computed in advance, and needs '
+        "neither Python nor a network.</p></div>"
+        f'<script id="explorer-page" type="application/json">{quoted}</script>{START_SCRIPT}'
+    )
+
+
+def _card(card: Card) -> str:
+    lines = "".join(f"<span>{escape(line)}</span>" for line in card.lines)
+    return f'<div class="card {card.role}"><b>{escape(card.count)}</b>{lines}</div>'
 
 
 def _table(table: Table) -> str:
-    head, *rows = table.rows()
-    first = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    first = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in table.head)
     rest = ""
-    for row in rows:
-        cells = "".join(f"<td>{escape(cell)}</td>" for cell in row)
-        rest += f"<tr>{cells}</tr>"
-    kind = ' class="words"' if table.is_words else ""
+    for cells in table.cells():
+        name, *others = cells
+        remark = table.remarks.get(str(name))
+        row = "".join(map(_cell, others))
+        if remark is None:
+            row = f"{_cell(name)}{row}"
+        else:
+            row = f"<td>{escape(str(name))}<small>{escape(remark)}</small></td>{row}"
+        rest += f"<tr>{row}</tr>"
+    kinds = ["words-table"] if table.is_words else []
+    if table.measures:
+        kinds.append("measures")
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
     return (
-        f'<div class="scroll"><table{kind}><caption>{escape(table.words)}</caption>'
+        f'<div class="scroll" tabindex="0"><table{kind}><caption>{escape(table.words)}</caption>'
         f"<thead><tr>{first}</tr></thead><tbody>{rest}</tbody></table></div>"
     )
 
 
-def _figure(picture: Picture) -> str:
+def _cell(cell: str | Estimate) -> str:
+    if not isinstance(cell, Estimate):
+        return f"<td>{escape(cell)}</td>"
+    parts = [f"<b>{escape(cell.words)}</b>"]
+    if cell.ends:
+        parts += [f" <small>{escape(cell.ends)}</small>", _mark(cell)]
+    return f'<td class="estimate">{"".join(parts)}</td>'
+
+
+def _mark(estimate: Estimate) -> str:
+    """Draw an interval with its value, and a line at the value of a perfect model."""
+    least, greatest = estimate.limits
+    width = greatest - least
+    if not (width > 0 and np.isfinite(estimate.value)):
+        return ""
+    value, lower, upper = (
+        round(3 + (MARK_WIDTH - 6) * (one - least) / width, 1)
+        for one in (estimate.value, estimate.lower, estimate.upper)
+    )
+    ideal = ""
+    if estimate.ideal is not None:
+        x = round(3 + (MARK_WIDTH - 6) * (estimate.ideal - least) / width, 1)
+        ideal = f'<path class="ideal" d="M{x} 0V10"/>'
+    return (
+        f'<svg class="mark" viewBox="0 0 {MARK_WIDTH} 10" aria-hidden="true">{ideal}'
+        f'<path d="M{lower} 5H{upper}"/><circle cx="{value}" cy="5" r="2.6"/></svg>'
+    )
+
+
+def _figure(picture: Picture, is_replaced: bool = False) -> str:
+    """Write a figure; on a screen the explorer may replace it."""
+    kind = ' class="on-paper"' if is_replaced and picture.beside_explorer else ""
     packed = base64.b64encode(_image(picture, "svg")).decode("ascii")
     words = escape(picture.words)
     return (
-        f'<figure><img alt="{words}" src="data:image/svg+xml;base64,{packed}">'
+        f'<figure{kind}><img alt="{words}" src="data:image/svg+xml;base64,{packed}">'
         f"<figcaption>{words}</figcaption></figure>"
     )
 
@@ -177,21 +257,43 @@ def markdown(title: str, sections: Sequence[Section], path: Path | None) -> str:
     parts = [f"# {escape_markdown(title)}"]
     folder = None if path is None else figures_folder(path)
     images: dict[str, str | bytes] = {}
-    for section in sections:
-        parts.append(f"## {escape_markdown(section.title)}")
-        parts += map(escape_markdown, section.text)
-        for table in section.tables:
-            parts += [f"**{escape_markdown(table.words)}**", _pipes(table.rows())]
-        for picture in section.pictures if folder else ():
-            assert folder is not None
-            images[f"{folder.name}/{picture.name}.png"] = _image(picture, "png")
-            address = f"{quote(os.fsencode(folder.name))}/{picture.name}.png"
-            parts.append(f"![{escape_markdown(picture.words)}]({address})")
-        parts += [f"*{escape_markdown(words)}*" for words in section.notes]
+    results, appendix = result_and_appendix(sections)
+    for is_appendix, some in ((False, results), (True, appendix)):
+        if is_appendix and some:
+            parts.append(f"## {APPENDIX_TITLE}")
+        for section in some:
+            marks = "###" if is_appendix else "##"
+            parts.append(f"{marks} {escape_markdown(section.title)}")
+            parts += _markdown_words(section)
+            for picture in section.pictures if folder else ():
+                assert folder is not None
+                images[f"{folder.name}/{picture.name}.png"] = _image(picture, "png")
+                address = f"{quote(os.fsencode(folder.name))}/{picture.name}.png"
+                parts.append(f"![{escape_markdown(picture.words)}]({address})")
     text = "\n\n".join([*parts, f"*{_versions_and_date()}*"]) + "\n"
     if path is not None:
         write_file(path, text, beside=images)
     return text
+
+
+def _markdown_words(section: Section) -> list[str]:
+    """Write the paragraphs and tables of a section."""
+    parts = []
+    if section.facts:
+        parts.append(escape_markdown(" · ".join(section.facts)))
+    if section.verdict:
+        parts.append(f"**{escape_markdown(section.verdict)}**")
+    parts += [f"**Note.** {escape_markdown(words)}" for words in section.warnings]
+    if section.cards:
+        items = [
+            escape_markdown(f"{card.count}: {'; '.join(card.lines)}") for card in section.cards
+        ]
+        parts.append("\n".join(f"- {item}" for item in items))
+    parts += map(escape_markdown, section.text)
+    for table in section.tables:
+        parts += [f"**{escape_markdown(table.words)}**", _pipes(table.rows())]
+    parts += [f"*{escape_markdown(words)}*" for words in section.notes]
+    return parts
 
 
 def figures_folder(path: Path) -> Path:

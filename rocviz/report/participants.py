@@ -101,6 +101,7 @@ def participants_section(
             )
         ],
         notes=notes,
+        is_appendix=True,
     )
 
 

@@ -128,7 +128,7 @@ def groups_section(data: Evaluation) -> Section | None:
                 of_measures,
             ),
             *calibration,
-            Table("group_differences", words, pairs, of_pairs, on_page=on_page),
+            Table("group_differences", words, pairs, of_pairs, on_page=on_page, is_appendix=True),
         ],
         [picture, rates] if len(rankings) <= MAX_FIGURES else [],
         [
@@ -221,7 +221,11 @@ def folds_section(data: Evaluation) -> Section | None:
     for name in data.rankings:
         rankings, left_out = _rankings_of_parts(data, data.samples.folds, name)
         if len(rankings) < 2:
-            return Section("Stability", ["Fewer than two folds hold samples of both classes."])
+            return Section(
+                "Stability",
+                ["Fewer than two folds hold samples of both classes."],
+                is_appendix=True,
+            )
         average = fold_average(list(rankings.values()))
         averages[name] = average
         mean, lower, upper = average.auc_band("interval")
@@ -270,6 +274,7 @@ def folds_section(data: Evaluation) -> Section | None:
             "The interval is that of a cross-validation, whose training sets overlap: "
             "Nadeau and Bengio (2003)."
         ],
+        is_appendix=True,
     )
 
 

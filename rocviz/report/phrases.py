@@ -8,6 +8,7 @@ import numpy as np
 
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.report.data import Evaluation
+from rocviz.report.section import join
 from rocviz.words import (
     amount,
     number,
@@ -52,3 +53,16 @@ def ends_text(row: dict[str, Any]) -> str:
 def whole_amount(value: float) -> str:
     """Write a number of samples or a cost whole."""
     return amount(round(value))
+
+
+def reversed_text(data: Evaluation) -> list[str]:
+    """Warn of scores that rank worse than chance."""
+    reversed_ = [name for name, interval in data.auc_intervals.items() if interval.upper < 0.5]
+    if not reversed_:
+        return []
+    whose = join(reversed_) if len(data.rankings) > 1 else "the model"
+    return [
+        f"Scores of {whose} rank worse than chance: samples that are {data.positive} have the "
+        "lower ones. Perhaps they are scores of the other class, or another label is the "
+        "positive one; what follows would then be wrong too."
+    ]

@@ -50,7 +50,7 @@ class EvaluationReport:
     >>> from rocviz import evaluation_report
     >>> report = evaluation_report([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.3, 0.8, 0.2, 0.9])
     >>> report
-    EvaluationReport: 6 samples, 1 model, 6 sections
+    EvaluationReport: 6 samples, 1 model, 7 sections
     >>> report.to_frame("ranking")[["model", "auc"]].round(3)
        model    auc
     0  score  0.889
@@ -257,7 +257,7 @@ def evaluation_report(
     >>> named = {"forest": scores[:, 0], "tree": scores[:, 1]}
     >>> report = evaluation_report(y_true, named, cost_fn=5)
     >>> [section.title for section in report.sections][:3]
-    ['The data', 'Ranking', 'Differences between models']
+    ['Summary', 'The decision', 'Calibration']
     """
     title = check_text(title, "title")
     check_callback(progress, "progress")

@@ -1,9 +1,13 @@
-"""Sections of a report: heading, text, tables, and figures with captions."""
+"""Sections of a report: heading, text, cards, tables, and figures with captions.
+
+A report is a summary, sections of results, and an appendix. What belongs to the appendix says so
+itself: a whole section, or a table, a figure or paragraphs of a section of results.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -35,11 +39,75 @@ class Picture:
         The caption, which is also the alternative text.
     draw : callable
         Draws the figure in a theme.
+    is_appendix : bool
+        Whether it stands in the appendix, under the heading of its section.
+    beside_explorer : bool
+        Whether the explorer takes its place on a screen; paper and Markdown show the figure.
     """
 
     name: str
     words: str
     draw: Callable[[Theme], Figure] = field(repr=False)
+    is_appendix: bool = False
+    beside_explorer: bool = False
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A column of values with intervals, which a page draws as small marks.
+
+    Its name in :attr:`Table.measures` is that of the column of values; ``<name>_lower`` and
+    ``<name>_upper`` hold the ends. A column ``<name>_text``, if there is one, replaces the values.
+
+    Parameters
+    ----------
+    heading : str
+    digits : int
+        Digits after the point.
+    ideal : float, optional
+        The value of a perfect model, at which a line is drawn.
+    """
+
+    heading: str
+    digits: int = 3
+    ideal: float | None = None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A cell of a table: a written value, and the interval that is drawn below it."""
+
+    value: float
+    lower: float
+    upper: float
+    words: str
+    ends: str
+    limits: tuple[float, float]
+    ideal: float | None = None
+
+    @property
+    def text(self) -> str:
+        """The value, with its interval in brackets."""
+        return f"{self.words} ({self.ends})" if self.ends else self.words
+
+
+@dataclass(frozen=True)
+class Card:
+    """A count in large letters, with the rates that belong to it.
+
+    Parameters
+    ----------
+    count : str
+        The count in words, such as ``"78 found"``.
+    lines : sequence of str
+        Rates with intervals.
+    role : {"positive", "negative"}
+        The class whose samples are counted, which gives the colour.
+    """
+
+    count: str
+    lines: Sequence[str]
+    role: str
 
 
 @dataclass(frozen=True)
@@ -62,6 +130,12 @@ class Table:
         Columns of counts or of sums of weights, which are written whole.
     on_page : pandas.DataFrame, optional
         The rows that the page shows, if not all of them.
+    measures : dict of str to Measure
+        Columns of values with intervals, after the others.
+    remarks : dict of str to str
+        Small print below the first cell of rows, by the text of that cell.
+    is_appendix : bool
+        Whether it stands in the appendix, under the heading of its section.
     """
 
     name: str
@@ -71,17 +145,57 @@ class Table:
     is_words: bool = False
     counts: tuple[str, ...] = ()
     on_page: pd.DataFrame | None = field(default=None, repr=False)
+    measures: dict[str, Measure] = field(default_factory=dict, repr=False)
+    remarks: dict[str, str] = field(default_factory=dict, repr=False)
+    is_appendix: bool = False
 
-    def rows(self) -> list[list[str]]:
-        """Write the head and the rows of the table for the page."""
+    @property
+    def head(self) -> list[str]:
+        """The headings of the columns."""
+        return [*self.headings.values(), *(column.heading for column in self.measures.values())]
+
+    def cells(self) -> list[list[str | Estimate]]:
+        """Write the rows for the page; measures become estimates."""
         rows_on_page = self.frame if self.on_page is None else self.on_page
         shown = rows_on_page[list(self.headings)].astype(object)
         for column in self.counts:
             shown[column] = shown[column].map(amount)
-        rows = [list(self.headings.values())]
-        for row in shown.itertuples(index=False):
+        columns = [self._estimates(name, rows_on_page) for name in self.measures]
+        rows: list[list[str | Estimate]] = []
+        for i, row in enumerate(shown.itertuples(index=False)):
             rows.append([_cell(value) for value in row])
+            rows[-1] += [column[i] for column in columns]
         return rows
+
+    def rows(self) -> list[list[str]]:
+        """Write the head and the rows of the table as plain text."""
+        rows = [self.head]
+        for cells in self.cells():
+            row = [cell.text if isinstance(cell, Estimate) else cell for cell in cells]
+            remark = self.remarks.get(row[0])
+            if remark:
+                row[0] += f" ({remark})"
+            rows.append(row)
+        return rows
+
+    def _estimates(self, name: str, frame: pd.DataFrame) -> list[Estimate]:
+        """Write the values of a measure, which share one scale."""
+        measure = self.measures[name]
+        columns = [name, f"{name}_lower", f"{name}_upper"]
+        numbers = frame[columns].to_numpy(dtype=float)
+        finite = numbers[np.isfinite(numbers)]
+        if measure.ideal is not None:
+            finite = np.append(finite, measure.ideal)
+        limits = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+        texts = frame.get(f"{name}_text")
+        estimates = []
+        for i, (value, lower, upper) in enumerate(numbers.tolist()):
+            words = _fixed(value, measure.digits) if texts is None else str(texts.iloc[i])
+            ends = ""
+            if np.isfinite([lower, upper]).all():
+                ends = f"{_fixed(lower, measure.digits)} to {_fixed(upper, measure.digits)}"
+            estimates.append(Estimate(value, lower, upper, words, ends, limits, measure.ideal))
+        return estimates
 
 
 @dataclass(frozen=True)
@@ -98,6 +212,20 @@ class Section:
         Remarks in small print on the methods.
     is_live : bool
         Whether the explorer is placed in this section.
+    is_appendix : bool
+        Whether the whole section stands in the appendix.
+    facts : sequence of str
+        What was read, in short phrases that are joined to one line.
+    verdict : str
+        What the report concludes, in large letters.
+    warnings : sequence of str
+        Sentences that a reader must not miss.
+    cards : sequence of Card
+        Counts in large letters.
+    details : sequence of str
+        Paragraphs of the appendix.
+    is_half : bool
+        Whether the section takes half of the width of a page.
     """
 
     title: str
@@ -106,6 +234,48 @@ class Section:
     pictures: Sequence[Picture] = ()
     notes: Sequence[str] = ()
     is_live: bool = False
+    is_appendix: bool = False
+    facts: Sequence[str] = ()
+    verdict: str = ""
+    warnings: Sequence[str] = ()
+    cards: Sequence[Card] = ()
+    details: Sequence[str] = ()
+    is_half: bool = False
+
+    @property
+    def in_result(self) -> Section | None:
+        """What stands among the results, if anything does."""
+        if self.is_appendix:
+            return None
+        return replace(
+            self,
+            tables=[table for table in self.tables if not table.is_appendix],
+            pictures=[picture for picture in self.pictures if not picture.is_appendix],
+            details=(),
+        )
+
+    @property
+    def in_appendix(self) -> Section | None:
+        """What stands in the appendix, if anything does."""
+        if self.is_appendix:
+            return self
+        tables = [table for table in self.tables if table.is_appendix]
+        pictures = [picture for picture in self.pictures if picture.is_appendix]
+        if not (tables or pictures or self.details):
+            return None
+        return Section(self.title, self.details, tables, pictures, is_appendix=True)
+
+
+def result_and_appendix(sections: Sequence[Section]) -> tuple[list[Section], list[Section]]:
+    """Divide sections into what stands among the results and what stands in the appendix."""
+    results = []
+    appendix = []
+    for section in sections:
+        if section.in_result is not None:
+            results.append(section.in_result)
+        if section.in_appendix is not None:
+            appendix.append(section.in_appendix)
+    return results, appendix
 
 
 def drawing(
@@ -188,6 +358,16 @@ def _untested(n_untested: int) -> str:
     if n_untested == 1:
         return "One difference could not be tested."
     return f"{n_untested} differences could not be tested."
+
+
+def _fixed(value: float, digits: int) -> str:
+    """Write a measure, which may be a ratio near 1, with a number of decimals."""
+    if np.isnan(value):
+        return "–"
+    if np.isinf(value) or abs(value) >= 1e6:
+        return number(value, digits)
+    text = f"{abs(value):.{digits}f}"
+    return f"−{text}" if value < 0 and float(text) else text
 
 
 def _cell(value: Any) -> str:

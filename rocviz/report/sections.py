@@ -17,7 +17,6 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.calibration.reliability import ReliabilityDisplay
 from rocviz.displays.comparison.comparison import ModelComparisonDisplay
 from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay
-from rocviz.displays.roc.roc import ROCHullDisplay
 from rocviz.report.data import Evaluation
 from rocviz.report.decision import benefit_section, decision_section
 from rocviz.report.differences import (
@@ -39,6 +38,7 @@ from rocviz.report.phrases import (
 )
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
+    Measure,
     Picture,
     Section,
     Table,
@@ -47,6 +47,7 @@ from rocviz.report.section import (
     join,
     primary_text,
 )
+from rocviz.report.summary import add_estimate, brier_estimate, summary_section
 from rocviz.words import (
     INTERVAL_NAMES,
     amount,
@@ -82,7 +83,6 @@ def data_section(data: Evaluation) -> Section:
             "that a sample occurred."
         )
     text += _cluster_text(data)
-    text += _label_text(data)
     if n_models > 1:
         text.append(primary_text(data.primary_model, "AUC", data.named_model))
     if data.prevalence is not None:
@@ -109,7 +109,7 @@ def data_section(data: Evaluation) -> Section:
         "distinct": "distinct scores",
         "is_probability": "within 0 and 1",
     }
-    return Section("The data", text, [Table("scores", "Scores", frame, headings)])
+    return Section("The data", text, [Table("scores", "Scores", frame, headings)], is_appendix=True)
 
 
 def describe_section(data: Evaluation) -> Section | None:
@@ -137,19 +137,6 @@ def _cluster_text(data: Evaluation) -> list[str]:
     if n_smaller < MIN_CLUSTERS:
         text += f" A class is in {n_smaller} clusters only, so that intervals may be too narrow."
     return [text]
-
-
-def _label_text(data: Evaluation) -> list[str]:
-    """Warn of scores that are predictions rather than probabilities."""
-    names = [name for name, ranking in data.rankings.items() if are_labels(ranking)]
-    if not names:
-        return []
-    whose = join(names) if len(data.rankings) > 1 else "the model"
-    return [
-        f"All scores of {whose} are 0 or 1: predictions, no probabilities. Their ROC curve has one "
-        "point, and a calibration slope, an intercept or a best threshold says nothing. Give the "
-        "probabilities or scores from which they were made, if there are any."
-    ]
 
 
 def ranking_section(data: Evaluation) -> Section:
@@ -193,14 +180,7 @@ def ranking_section(data: Evaluation) -> Section:
     if data.prevalence is not None:
         at_prevalence = percent(data.prevalence, 1)
         headings["precision_at_prevalence"] = f"mean precision if {at_prevalence} are positive"
-    pictures = [
-        Picture(
-            "roc",
-            "ROC curves: the share of the positives that is found, against the share of the "
-            "negatives that raise a false alarm, for each threshold.",
-            drawing(ROCHullDisplay, data.rankings, on_page=True),
-        )
-    ]
+    pictures = []
     if data.target_prevalence < MIN_COMMON_PREVALENCE:
         pictures.append(
             Picture(
@@ -231,20 +211,12 @@ def ranking_section(data: Evaluation) -> Section:
             "by bounds that hold for every order within the cells."
         ]
     table = Table("ranking", "How well each model ranks", pd.DataFrame(rows), headings)
-    return Section("Ranking", text, [table], pictures, notes)
+    return Section("Ranking", text, [table], pictures, notes, is_appendix=True)
 
 
 def _ranking_warnings(data: Evaluation) -> list[str]:
-    """Warn of reversed scores, of few errors, and of few positives."""
+    """Warn of few errors, and of few positives."""
     text = []
-    reversed_ = [name for name, interval in data.auc_intervals.items() if interval.upper < 0.5]
-    if reversed_:
-        whose = join(reversed_) if len(data.rankings) > 1 else "the model"
-        text.append(
-            f"Scores of {whose} rank worse than chance: samples that are {data.positive} have the "
-            "lower ones. Perhaps they are scores of the other class, or another label is the "
-            "positive one; what follows would then be wrong too."
-        )
     interval = data.auc_intervals.get(data.primary_model)
     if interval is not None and interval.is_widened:
         ranking = data.rankings[data.primary_model]
@@ -300,6 +272,7 @@ def comparison_section(data: Evaluation) -> Section | None:
         [table],
         [picture] if len(data.rankings) <= MAX_FIGURES else [],
         ["DeLong's test on the same samples, with Holm's correction for the number of pairs."],
+        is_appendix=True,
     )
 
 
@@ -317,6 +290,7 @@ def _fold_differences(comparison: FoldComparison) -> Section:
             "number of pairs. It asks whether one way of learning is better. A test of all samples "
             "together would ask about these fitted models only, and mix scores of different folds."
         ],
+        is_appendix=True,
     )
 
 
@@ -334,7 +308,9 @@ def calibration_section(data: Evaluation) -> Section:
     summaries = data.calibration
     for name, ranking in data.probabilistic.items():
         parts = brier_decomposition(ranking)
-        row = {"model": name, "brier": parts.brier, "miscalibration": parts.miscalibration}
+        row = {"model": name, "miscalibration": parts.miscalibration}
+        row |= {"miscalibration_lower": nan, "miscalibration_upper": nan}
+        add_estimate(row, "brier", brier_estimate(data, name))
         for key in MEASURE_NAMES:
             value = getattr(summaries[name], key)
             row |= {key: value.value, f"{key}_lower": value.lower, f"{key}_upper": value.upper}
@@ -355,41 +331,46 @@ def calibration_section(data: Evaluation) -> Section:
         tables = [
             differences_table(differences, "brier_differences", "Brier score", data.primary_model)
         ]
-    headings = {"model": "model", "brier": "Brier score", "miscalibration": "repairable"}
-    headings |= MEASURE_NAMES
-    measures = []
-    for row in rows:
-        for key, label in MEASURE_NAMES.items():
-            measures.append(
-                {
-                    "model": row["model"],
-                    "measure": label,
-                    "value": row[key],
-                    "lower": row[f"{key}_lower"],
-                    "upper": row[f"{key}_upper"],
-                }
-            )
-    of_all = {"model": "model", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
+    of_all = {
+        "brier": Measure("Brier score"),
+        "miscalibration": Measure("repairable"),
+        "observed_expected": Measure(MEASURE_NAMES["observed_expected"], 2, ideal=1.0),
+        "in_the_large": Measure(MEASURE_NAMES["in_the_large"], 2, ideal=0.0),
+        "slope": Measure(MEASURE_NAMES["slope"], 2, ideal=1.0),
+    }
+    for key in ("ici", "e50", "e90"):
+        of_all[key] = Measure(MEASURE_NAMES[key])
     pictures: list[Picture] = []
-    for name in list(data.probabilistic)[:MAX_FIGURES]:
+    shown = list(data.probabilistic)[:MAX_FIGURES]
+    if data.primary_model in data.probabilistic and data.primary_model not in shown:
+        shown[-1] = data.primary_model
+    for name in shown:
         ranking = data.probabilistic[name]
         picture = Picture(
             f"reliability_{len(pictures) + 1}",
             f"Predicted probability of {model_text(data, name)} against the observed frequency; on "
             "the diagonal they agree.",
             drawing(ReliabilityDisplay, ranking, name=name, flexible=True),
+            is_appendix=data.primary_model in shown and name != data.primary_model,
         )
         pictures.append(picture)
     return Section(
         "Calibration",
         text,
         [
-            Table("calibration", "Calibration of each model", pd.DataFrame(rows), headings),
-            Table("calibration_intervals", "With intervals", pd.DataFrame(measures), of_all),
+            Table(
+                "calibration",
+                "Calibration of each model",
+                pd.DataFrame(rows),
+                {"model": "model"},
+                measures=of_all,
+                is_appendix=True,
+            ),
             *tables,
         ],
         pictures,
-        [
+        is_half=True,
+        details=[
             "The smooth curve, with its 95 % band, is a restricted cubic spline, or logistic "
             "recalibration where there are fewer than 30 samples of the rarer class. "
             "The part that calibration could repair is measured against the convex hull, which "
@@ -535,15 +516,16 @@ def paper_section(data: Evaluation) -> Section:
 
 
 SECTIONS: tuple[Callable[[Evaluation], Section | None], ...] = (
+    summary_section,
+    decision_section,
+    fixed_rates_section,
+    calibration_section,
+    benefit_section,
+    groups_section,
+    paper_section,
     data_section,
     describe_section,
     ranking_section,
-    fixed_rates_section,
     comparison_section,
-    calibration_section,
-    decision_section,
-    benefit_section,
-    groups_section,
     folds_section,
-    paper_section,
 )

@@ -24,7 +24,7 @@ def samples():
 def test_tables_have_the_numbers_of_the_core(samples):
     y, tables = samples
     report = evaluation_report(y, tables)
-    assert repr(report) == "EvaluationReport: 240 samples, 2 models, 6 sections"
+    assert repr(report) == "EvaluationReport: 240 samples, 2 models, 7 sections"
     ranking = report.to_frame("ranking").set_index("model")
     for name, table in tables.items():
         auc = hand_till_auc(y, table)
@@ -61,7 +61,7 @@ def test_weights_count_as_repetitions(samples):
     repeated = evaluation_report(y[rows], tables["vague"].iloc[rows].reset_index(drop=True))
     for name in ("ranking", "predictions", "calibration"):
         pd.testing.assert_frame_equal(weighted.to_frame(name), repeated.to_frame(name))
-    assert "Samples are weighted" in weighted.sections[0].text[1]
+    assert "weighted: 240 rows" in weighted.sections[0].facts
 
 
 @pytest.mark.parametrize(

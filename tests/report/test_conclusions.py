@@ -14,7 +14,7 @@ from rocviz.report.section import Table, difference_table
 def words_of(report, title):
     """Join the paragraphs of a section."""
     (section,) = [section for section in report.sections if section.title == title]
-    return " ".join(section.text)
+    return " ".join([section.verdict, *section.warnings, *section.text, *section.details])
 
 
 def logistic(values):
@@ -342,23 +342,25 @@ def test_clusters_of_one_class_are_refused(rng_samples):
 def test_reversed_scores_are_warned_of(several_models):
     y, scores = several_models
     both = {"right": scores["rival"], "wrong": 1 - scores["ranks well"]}
-    text = words_of(evaluation_report(y, both), "Ranking")
+    text = words_of(evaluation_report(y, both), "Summary")
     assert "Scores of wrong rank worse than chance" in text
     reversed_ = words_of(evaluation_report(y, both, primary="wrong"), "Calibration")
     assert "too extreme" not in reversed_
     assert "Higher predictions go with fewer positives" in reversed_
-    assert "worse than chance" not in words_of(evaluation_report(y, scores), "Ranking")
+    assert "worse than chance" not in words_of(evaluation_report(y, scores), "Summary")
     rng = np.random.default_rng(0)
     random = evaluation_report(y, {"coin": rng.random(y.size)})
-    assert "worse than chance" not in words_of(random, "Ranking")
+    assert "worse than chance" not in words_of(random, "Summary")
 
 
 def test_predictions_are_no_probabilities(several_models):
     y, scores = several_models
     report = evaluation_report(y, (scores["rival"] > 0.5).astype(int))
-    assert "0 or 1: predictions" in words_of(report, "The data")
-    assert "slope" not in words_of(report, "Calibration")
-    assert "predictions, no" not in words_of(evaluation_report(y, scores), "The data")
+    assert "0 or 1: predictions" in words_of(report, "Summary")
+    (section,) = [part for part in report.sections if part.title == "Calibration"]
+    assert "slope" not in " ".join(section.text)
+    assert report.to_frame("summary")[["slope", "observed_expected"]].isna().all(axis=None)
+    assert "predictions, no" not in words_of(evaluation_report(y, scores), "Summary")
 
 
 def test_few_errors_and_few_positives_are_named():

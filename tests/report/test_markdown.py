@@ -17,6 +17,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from rocviz import evaluation_report
 from rocviz.report.markdown import escape_markdown
+from rocviz.report.page import APPENDIX_TITLE
+from rocviz.report.section import result_and_appendix
 
 PLUGINS = [
     "strikethrough",
@@ -105,7 +107,7 @@ TEXTS = st.lists(st.sampled_from(MARKUP) | st.text(max_size=3), max_size=9).map(
 class Shown(HTMLParser):
     """What a reader sees: the text of each block, each image's text, and the tags that made it."""
 
-    BLOCKS = ("p", "h1", "h2", "th", "td")
+    BLOCKS = ("p", "h1", "h2", "h3", "li", "th", "td")
 
     def __init__(self, page):
         super().__init__()
@@ -235,20 +237,30 @@ def test_reports_show_names_as_they_are(make, first, tmp_path, monkeypatch):
     report = make([*HOSTILE[first:], *HOSTILE][:10])
     path = tmp_path / "a (b) [c] #1 <d> 5% é.md"
     report.to_markdown(path)
-    tables = [table for section in report.sections for table in section.tables]
-    pictures = [picture for section in report.sections for picture in section.pictures]
+    results, appendix = result_and_appendix(report.sections)
+    sections = [*results, *appendix]
+    tables = [table for section in sections for table in section.tables]
+    pictures = [picture for section in sections for picture in section.pictures]
     folder = path.with_name(f"{path.stem}_figures")
     for name in OF_TABLES:
         shown = Shown(RENDERERS[name](path.read_text("utf-8")))
         assert shown.texts("h1") == [one_line(report.title)]
-        assert shown.texts("h2") == [one_line(section.title) for section in report.sections]
+        titles = [section.title for section in results]
+        assert shown.texts("h2") == [*map(one_line, titles), APPENDIX_TITLE]
+        assert shown.texts("h3") == [one_line(section.title) for section in appendix]
         cells = [one_line(cell) for table in tables for row in table.rows() for cell in row]
         assert shown.texts("th", "td") == cells, name
         paragraphs = shown.texts("p")
-        for section in report.sections:
+        assert " · ".join(map(one_line, report.sections[0].facts)) in paragraphs
+        assert one_line(report.sections[0].verdict) in paragraphs
+        cards = [card for section in sections for card in section.cards]
+        items = [f"{card.count}: {'; '.join(card.lines)}" for card in cards]
+        assert shown.texts("li") == [one_line(item) for item in items]
+        for section in sections:
             for words in (
                 *section.text,
                 *section.notes,
+                *(f"Note. {warning}" for warning in section.warnings),
                 *(table.words for table in section.tables),
             ):
                 assert one_line(words) in paragraphs, name
@@ -262,6 +274,9 @@ def test_reports_show_names_as_they_are(make, first, tmp_path, monkeypatch):
         assert set(shown.tags) <= {
             "h1",
             "h2",
+            "h3",
+            "ul",
+            "li",
             "p",
             "em",
             "strong",

@@ -47,26 +47,31 @@ def test_tests_of_calibration_are_not_drawn_for_the_comparison_of_areas(report):
 def test_sections_follow_the_arguments(report, samples):
     titles = [section.title for section in report.sections]
     assert titles == [
+        "Summary",
+        "The decision",
+        "Calibration",
+        "Net benefit",
+        "Groups",
+        "For the paper",
         "The data",
         "Ranking",
         "Differences between models",
-        "Calibration",
-        "The decision",
-        "Net benefit",
-        "Groups",
         "Stability over folds",
-        "For the paper",
     ]
+    is_appendix = [section.is_appendix for section in report.sections]
+    assert is_appendix == [False] * 6 + [True] * 4
     alone = evaluation_report(samples["y_true"], samples["y_score"]["raw"], pos_label="ill")
     assert [section.title for section in alone.sections] == [
+        "Summary",
+        "The decision",
+        "Calibration",
+        "For the paper",
         "The data",
         "Ranking",
-        "Calibration",
-        "The decision",
-        "For the paper",
     ]
-    assert repr(alone) == "EvaluationReport: 400 samples, 1 model, 5 sections"
-    assert set(alone.tables) == {"scores", "ranking", "decision", "threshold", "tripod_ai"}
+    assert repr(alone) == "EvaluationReport: 400 samples, 1 model, 6 sections"
+    names = {"summary", "scores", "ranking", "decision", "threshold", "tripod_ai"}
+    assert set(alone.tables) == names
 
 
 def test_tables_have_the_numbers_of_the_core(report, samples):
@@ -108,7 +113,7 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
         y, scores[best], samples["groups"], threshold=decision.loc[best, "threshold"]
     )
     pd.testing.assert_frame_equal(report.to_frame("groups"), summary.to_frame())
-    with pytest.raises(ValueError, match=r"name must be one of scores, .*'rank'"):
+    with pytest.raises(ValueError, match=r"name must be one of summary, .*'rank'"):
         report.to_frame("rank")
 
 
@@ -132,11 +137,13 @@ def test_sentences_name_the_numbers(report, samples):
 
 def test_costs_that_were_not_stated_are_reported_as_equal(samples):
     report = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
-    assert "No costs were stated" in report.sections[-3].text[0]
+    sections = {section.title: section for section in report.sections}
+    assert "No costs were stated" in sections["The decision"].text[0]
+    assert "equal costs, as none were stated" in sections["Summary"].verdict
     none = evaluation_report(
         samples["y_true"], 1 - samples["y_score"]["forest"], pos_label="ill", cost_fn=0.01
     )
-    assert "predicting nobody positive costs least" in " ".join(none.sections[-3].text)
+    assert "predicting nobody positive costs least" in none.sections[0].verdict
     # the page is written all the same
     assert "costs 0.01 times as much" in none._repr_html_()
 
@@ -151,7 +158,7 @@ def test_weights_count_as_repetitions(samples):
     pd.testing.assert_frame_equal(
         weighted.to_frame("ranking")[columns], repeated.to_frame("ranking")[columns]
     )
-    assert "Samples are weighted" in weighted.sections[0].text[1]
+    assert "weighted: " in " ".join(weighted.sections[0].facts)
 
 
 def test_parts_with_one_class_are_named_and_left_out(samples):
@@ -174,7 +181,7 @@ def test_segments_without_samples_are_reported(samples):
         for name in ("forest", "raw")
     }
     report = evaluation_report(pieces, cost_fn=4)
-    assert "counted by score" in report.sections[0].text[1]
+    assert "counted by score" in " ".join(report.sections[0].facts)
     whole = evaluation_report(y, {name: scores[name] for name in pieces}, cost_fn=4)
     columns = ["auc", "lower", "upper"]
     pd.testing.assert_frame_equal(
@@ -261,7 +268,7 @@ def test_no_figure_needs_latex(samples, monkeypatch, tmp_path):
 
 def test_figures_are_drawn_by_name(samples):
     report = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
-    assert set(report.figures) == {"roc", "reliability_1", "decision", "net_benefit"}
+    assert set(report.figures) == {"roc", "reliability_1", "net_benefit"}
 
 
 def test_figures_and_tables_have_the_same_prevalence(report):

@@ -12,6 +12,7 @@ import pytest
 
 from rocviz import cli, evaluation_report
 from rocviz.report.files import Columns, read_predictions
+from rocviz.report.markdown import escape_markdown
 
 
 @pytest.fixture
@@ -91,11 +92,11 @@ def test_all_file_formats_give_the_same_report(run, table, monkeypatch):
     table.assign(outcome=table["outcome"] == 1).to_csv("booleans.csv", index=False)
     for name in ("numbers.csv", "numbers.parquet", "booleans.csv"):
         assert run(name, *plain, "--title", "T")[0] == 0
-        pages.append(Path("page.md").read_text("utf-8"))
+        pages.append(Path("page.md").read_text("utf-8").replace(f"{escape_markdown(name)} · ", ""))
     piped = io.TextIOWrapper(io.BytesIO(table.to_csv(index=False).encode()))
     monkeypatch.setattr(sys, "stdin", piped)
     assert run("-", *plain, "--title", "T")[0] == 0
-    pages.append(Path("page.md").read_text("utf-8"))
+    pages.append(Path("page.md").read_text("utf-8").replace("predictions · ", ""))
     assert len(set(pages)) == 1
 
 
@@ -239,7 +240,10 @@ def test_the_primary_model_and_clusters_are_columns(run, tmp_path, table):
         pos_label="ill",
         title="Evaluation of predictions.csv",
     )
-    assert (tmp_path / "page.md").read_text("utf-8") == expected.to_markdown(tmp_path / "page.md")
+    written = (tmp_path / "page.md").read_text("utf-8")
+    file = f"{escape_markdown('predictions.csv')} · "
+    assert written.count(file) == 1
+    assert written.replace(file, "") == expected.to_markdown(tmp_path / "page.md")
     status, _, err = run("predictions.csv", *options, "--primary", "c")
     assert status == 1
     assert "primary must be one of a, b" in err
