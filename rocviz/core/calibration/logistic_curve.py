@@ -79,11 +79,12 @@ class Ellipse:
 def confidence_ellipse(data: CalibrationData, fit: LogisticFit, level: float) -> Ellipse | None:
     """Compute the confidence ellipse; ``None`` where the data do not bound both coefficients.
 
-    With clusters it is Hotelling's, of so many independent units.
+    With clusters it is Hotelling's, of as many independent units as have samples of the rarer
+    class.
     """
     squared_radius = float(chdtri(2, 1 - level))
     if data.clustered is not None:
-        n_clusters = data.clustered.n_clusters
+        n_clusters = data.n_of_rarer_class
         if n_clusters < 3:
             return None
         squared_radius = float(fdtri(2, n_clusters - 2, level))

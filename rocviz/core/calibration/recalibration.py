@@ -16,7 +16,7 @@ from scipy.special import log_expit, logit, stdtrit, xlogy
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.logistic_levels import class_probabilities
-from rocviz.core.base.normal import normal_quantile
+from rocviz.core.base.normal import normal_quantile, student_quantile
 from rocviz.core.base.validation import Floats, Weights, check_aligned, check_probabilities
 from rocviz.core.calibration._logistic import fit_logistic
 from rocviz.core.roc.auc_intervals import check_class_weights
@@ -340,7 +340,14 @@ def intercept_and_slope(data: CalibrationData, level: float) -> tuple[Estimate, 
             f"{data.n_moved:g} {are} of exactly 0 or 1 {were} moved to log-odds of "
             f"-{data.moved_to:.1f} or {data.moved_to:.1f}; the slope depends on that."
         )
-    steps = data.quantile(level)
+    steps = normal_quantile(level)
+    if data.clustered is not None:
+        # how much a slope varies shows in the clusters of the rarer class
+        degrees = data.n_of_rarer_class - 1
+        if degrees < 1:
+            reason = "Only one cluster has samples of the rarer class: the slope has no interval."
+            return Estimate(fit.intercept, reason=reason), Estimate(fit.slope, reason=reason)
+        steps = float(student_quantile(level, degrees))
     half = steps * float(np.sqrt(fit.intercept_variance))
     intercept = Estimate(fit.intercept, fit.intercept - half, fit.intercept + half)
     half = steps * float(np.sqrt(fit.covariance[1, 1]))

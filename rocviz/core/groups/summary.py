@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from rocviz.core.base.effort import MAX_SECONDS_OF_CATEGORIES, check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, Weights, check_fraction, check_number, describe
 from rocviz.core.calibration.brier import brier_decomposition
@@ -25,10 +24,6 @@ from rocviz.core.roc.auc_variance import delong_variance, delong_variances, pair
 from rocviz.core.roc.metrics import METRICS, ConfusionTable, table_of_sums
 from rocviz.core.roc.placements import satterthwaite_degrees
 from rocviz.core.roc.segments import RankedSegments, probability_segments
-
-# of the AUC of two groups
-_SECONDS_PER_PAIR = 2e-4
-_SECONDS_PER_SEGMENT = 3e-7
 
 MIN_SAMPLES_PER_CLASS = 10  # for which a group is tested
 
@@ -353,7 +348,7 @@ def cross_auc(
     Raises
     ------
     ValueError
-        If an argument is invalid, or all pairs of so many groups would take too long.
+        If an argument is invalid.
 
     References
     ----------
@@ -370,16 +365,7 @@ def cross_auc(
     """
     rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
     names = tuple(rankings)
-    n_groups = len(names)
-    n_segments = sum(segments.score.size for segments in rankings.values())
-    check_effort(
-        seconds=_SECONDS_PER_PAIR * n_groups**2 + 2 * _SECONDS_PER_SEGMENT * n_groups * n_segments,
-        numbers=2 * n_groups**2,
-        max_seconds=MAX_SECONDS_OF_CATEGORIES,
-        advice="join them into fewer groups",
-        groups=f"{n_groups} values",
-    )
-    auc = np.empty((n_groups, n_groups))
+    auc = np.empty((len(names), len(names)))
     error = np.empty_like(auc)
     for i, a in enumerate(rankings.values()):
         for j, b in enumerate(rankings.values()):
