@@ -277,6 +277,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     report.add_argument("--title", help="the heading of the page")
     report.add_argument(
+        "--no-live",
+        action="store_true",
+        help="leave out the explorer with a threshold that moves: a smaller page, sooner",
+    )
+    report.add_argument(
         "-o", "--output", type=Path, default=Path("report.html"), metavar="FILE",
         help="where to write the page: .html, or .md (default: %(default)s)",
     )  # fmt: skip
@@ -363,6 +368,7 @@ def _report(options: argparse.Namespace) -> Path:
         prevalence=options.prevalence,
         threshold=options.threshold,
         at=options.at,
+        live=not options.no_live,
     )
 
 

@@ -40,6 +40,20 @@ def test_the_core_loads_no_widget_plot_or_estimator():
     assert process.stdout.strip() == "[]"
 
 
+def test_a_report_in_which_nothing_moves_loads_no_widgets(tmp_path):
+    code = (
+        "import sys\n"
+        "from rocviz import evaluation_report\n"
+        "report = evaluation_report([0, 1, 0, 1], [.1, .2, .3, .4])\n"
+        f"report.to_html({str(tmp_path / 'page.html')!r}, live=False)\n"
+        "print([m for m in ('ipywidgets', 'bqplot', 'rocviz.widgets') if m in sys.modules])"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert process.stdout.strip() == "[]"
+
+
 def packages():
     """Yield every package that lists public names."""
     yield rocviz

@@ -31,6 +31,7 @@ def report_file(
     prevalence: float | None = None,
     threshold: float | None = None,
     at: Sequence[str] = (),
+    live: bool = True,
 ) -> Path:
     """Evaluate a file of predictions and write the report as a page or as Markdown.
 
@@ -47,6 +48,8 @@ def report_file(
         As for :func:`rocviz.evaluation_report`.
     at : sequence of str
         Rates that are fixed, such as ``"specificity=.9"``.
+    live : bool, default=True
+        Include an explorer in a page, whose threshold and costs the reader can move.
 
     Returns
     -------
@@ -98,7 +101,7 @@ def report_file(
     if output.suffix.lower() == ".md":
         report.to_markdown(output)
         return output
-    return report.to_html(output)
+    return report.to_html(output, live=live)
 
 
 def _with_source(report: EvaluationReport, name: str, remarks: Sequence[str]) -> EvaluationReport:

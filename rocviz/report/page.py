@@ -24,8 +24,6 @@ from rocviz.report.data import Evaluation, Samples
 from rocviz.report.markdown import escape_markdown
 from rocviz.report.section import Card, Estimate, Picture, Section, Table, join, result_and_appendix
 from rocviz.theme import Theme
-from rocviz.widgets.multiclass.explorer import MulticlassExplorer
-from rocviz.widgets.roc.explorer import ROCExplorer
 
 STYLE_FILE = Path(__file__).with_name("page.css")
 VERSIONED_PACKAGES = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
@@ -81,11 +79,16 @@ def page(title: str, sections: Sequence[Section], live: str = "") -> str:
 
 def explorer_page(data: Evaluation | ClassEvaluation) -> str:
     """Write the page of an explorer with a movable threshold and costs, or a movable point."""
+    # explorers are slow to import, and a page in which nothing moves needs none
     if isinstance(data, ClassEvaluation):
+        from rocviz.widgets.multiclass.explorer import MulticlassExplorer
+
         arguments = data.arguments(data.primary_model)
         class_explorer = MulticlassExplorer(**arguments, panels=["triangle", "matrix"])
         class_explorer.label = str(data.first.classes[-1])
         return _recorded(class_explorer, RECORDED_CLASS_STATES)
+    from rocviz.widgets.roc.explorer import ROCExplorer
+
     samples = data.samples
     if samples is None:
         positive, score, weight = _coarse(data.rankings[data.primary_model]).to_samples()

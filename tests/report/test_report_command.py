@@ -83,6 +83,14 @@ def test_from_a_file_to_a_page(run, tmp_path, table):
             assert words in written
 
 
+def test_a_page_in_which_nothing_moves(run, tmp_path):
+    words = ["predictions.csv", "--label", "outcome", "--positive", "ill", "--score", "a", "b"]
+    assert run(*words, "--no-live", "-o", "page.html")[0] == 0
+    written = (tmp_path / "page.html").read_text("utf-8")
+    assert "<iframe" not in written
+    assert '<div class="figures">' in written
+
+
 def test_all_file_formats_give_the_same_report(run, table, monkeypatch):
     table["outcome"] = (table["outcome"] == "ill").astype(int)
     plain = ["--label", "outcome", "--score", "a", "b", "-o", "page.md"]
