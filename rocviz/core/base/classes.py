@@ -22,6 +22,7 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     check_aligned,
+    check_clusters,
     check_iterable,
     check_numbers,
     check_same_length,
@@ -129,6 +130,20 @@ def check_class_samples(
                 f"or the columns of {name} name; samples of every class are needed here."
             )
     return samples
+
+
+def class_clusters(
+    clusters: ArrayLike | None, n_samples: int, sample_weight: Weights
+) -> NDArray[np.intp] | None:
+    """Number the clusters of the samples that :func:`check_class_samples` keeps.
+
+    ``n_samples`` counts those of weight zero too.
+    """
+    unit = check_clusters(clusters, n_samples)
+    weight = check_weights(sample_weight, n_samples)
+    if unit is None or weight is None or weight.all():
+        return unit
+    return np.unique(unit[weight > 0], return_inverse=True)[1]
 
 
 def check_simplex(y_prob: ArrayLike, name: str = "y_prob") -> Floats:

@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlog1py, xlogy
 
-from rocviz.core.base.classes import ClassSamples, check_class_samples, positive_column
+from rocviz.core.base.classes import (
+    ClassSamples,
+    check_class_samples,
+    class_clusters,
+    positive_column,
+)
 from rocviz.core.base.frozen import DataFrame, Frozen, frame_html, to_frame
 from rocviz.core.base.naming import by_name, entry_names, name_texts
 from rocviz.core.base.samples import Samples, check_scored
@@ -21,13 +26,13 @@ from rocviz.core.base.validation import (
     as_array,
     check_aligned,
     check_bootstrap,
-    check_clusters,
     check_costs,
     check_prevalence,
     check_same_length,
     check_vector,
     clipped_probabilities,
     describe,
+    label_column,
 )
 from rocviz.core.calibration.brier import brier_decomposition, refinement
 from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
@@ -340,9 +345,7 @@ def compare_classifiers(
                     f"{name} is for two classes; scores hold a table of several classes."
                 )
         models = _check_tables(y_true, scores, classes, sample_weight)
-        unit = check_clusters(clusters, np.shape(y_true)[0])
-        if unit is not None and sample_weight is not None:
-            unit = np.unique(unit[np.asarray(sample_weight) > 0], return_inverse=True)[1]
+        unit = class_clusters(clusters, len(label_column(y_true, "y_true")), sample_weight)
         return _compare_classes(models, unit, level, draws, rng)
     samples, named = check_models(y_true, scores, sample_weight, pos_label, clusters)
     positive, _, weight, unit = samples

@@ -165,7 +165,7 @@ def influence_covariance(
     influences = np.where(largest[:, None] >= MAX_ROUNDING_ERROR, influences, 0.0)
     weighted = influences if samples.weight is None else influences * samples.weight
     if clusters is not None:
-        return _of_clusters(samples, weighted, clusters)
+        return clustered_covariance(samples.code, samples.n_classes, weighted, clusters)
     by_class = np.empty((samples.n_classes, n_estimates, n_estimates))
     for k, size in enumerate(samples.size):
         of_class = samples.is_class(k)
@@ -177,21 +177,29 @@ def influence_covariance(
     return by_class.sum(axis=0), satterthwaite_degrees(variances, samples.size[:, None])
 
 
-def _of_clusters(
-    samples: ClassSamples, weighted: Floats, clusters: NDArray[np.intp]
+def clustered_covariance(
+    code: NDArray[np.intp], n_classes: int, weighted: Floats, clusters: NDArray[np.intp]
 ) -> tuple[Floats, Floats]:
-    """Compute the covariance where the samples of a cluster vary together."""
+    """Compute the covariance where the samples of a cluster vary together.
+
+    ``weighted`` has the influences of all samples, times their weights, in a row per estimate;
+    ``code`` numbers their classes, each of which varies by itself.
+
+    References
+    ----------
+    Obuchowski (1997).
+    """
     n_clusters = int(clusters.max()) + 1
     n_estimates = len(weighted)
     sums_of_all = np.zeros((n_estimates, n_clusters))
     of_classes = np.zeros((n_estimates, n_estimates))
     correction = np.zeros_like(of_classes)
-    fewest = fewest_clusters(samples, clusters)
+    fewest = fewest_clusters(code, n_classes, clusters)
     if fewest < 2:
         return np.full((n_estimates, n_estimates), np.nan), np.full(n_estimates, np.inf)
     factor = n_clusters / (n_clusters - 1)
-    for k in range(samples.n_classes):
-        of_class = samples.is_class(k)
+    for k in range(n_classes):
+        of_class = code == k
         cluster = clusters[of_class]
         n_class_clusters = np.unique(cluster).size
         sums = np.array([np.bincount(cluster, row[of_class], n_clusters) for row in weighted])
@@ -207,9 +215,11 @@ def _of_clusters(
     return np.where(is_lost, of_classes, total), np.full(n_estimates, fewest - 1.0)
 
 
-def fewest_clusters(samples: ClassSamples, clusters: NDArray[np.intp]) -> int:
+def fewest_clusters(
+    code: NDArray[np.intp], n_classes: int, clusters: NDArray[np.intp]
+) -> int:
     """Count the clusters that hold each class, and find the least number."""
-    return min(np.unique(clusters[samples.is_class(k)]).size for k in range(samples.n_classes))
+    return min(np.unique(clusters[code == k]).size for k in range(n_classes))
 
 
 def area_covariance(
@@ -248,7 +258,7 @@ def area_covariance(
         is_same[i, j] = is_same[j, i] = largest < MAX_ROUNDING_ERROR and difference[i, j] == 0
     smaller = float(samples.size.min())
     if clusters is not None:
-        smaller = float(fewest_clusters(samples, clusters))
+        smaller = float(fewest_clusters(samples.code, samples.n_classes, clusters))
     covariances = AUCCovariance(
         names=tuple(models),
         auc=auc,

@@ -11,13 +11,15 @@ from numpy.typing import ArrayLike
 from scipy.integrate import trapezoid
 
 from rocviz.core.base import validation
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, Seed, Weights, describe
 from rocviz.core.roc.auc_intervals import check_counts, has_whole_weights
 from rocviz.core.roc.auc_variance import Ints, bootstrap
-from rocviz.core.roc.bands import roc_band
-from rocviz.core.roc.placements import MAX_ROUNDING_ERROR
-from rocviz.core.roc.segments import RankedSegments, ranked
+from rocviz.core.roc.bands import ROCBand, resample_band, roc_band
+from rocviz.core.roc.clustered_rates import clustered_draws
+from rocviz.core.roc.placements import MAX_ROUNDING_ERROR, PlacementSpread
+from rocviz.core.roc.segments import RankedSegments, ranked_with_clusters
 
 # Of false positive rates.
 _MIN_RANGE = 1e-9
@@ -64,6 +66,7 @@ def partial_auc(
     low: float = 0.0,
     high: float = 0.1,
     sample_weight: Weights = None,
+    clusters: ArrayLike | None = None,
     pos_label: Any = None,
     confidence: float = 0.95,
     n_resamples: int = 1000,
@@ -84,6 +87,9 @@ def partial_auc(
         Range of false positive rates, with ``0 <= low < high <= 1``, at least 1e-9 apart.
     sample_weight : array-like of int, shape (n_samples,), optional
         How often each sample is repeated.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) belong together: whole clusters are drawn; the
+        coverage of that was not simulated. Only with labels.
     confidence : float, default=0.95
         Strictly between 0 and 1.
     n_resamples, random_state
@@ -92,14 +98,16 @@ def partial_auc(
     Raises
     ------
     ValueError
-        If an argument is invalid, or weights are not whole numbers.
+        If an argument is invalid, weights are not whole numbers, or there are fewer than two
+        clusters with samples of either class.
 
     Notes
     -----
     All resamples of a perfect ranking, or of scores that are all tied, have the same area. An
     interval of no width would claim to be certain, so it is given by the areas under both edges of
     the simultaneous band of :func:`rocviz.roc_band` with
-    ``method="kolmogorov-smirnov"``, which holds for any curve and is wide.
+    ``method="kolmogorov-smirnov"``, which holds for any curve and is wide; with clusters it is the
+    band of resampled clusters.
 
     References
     ----------
@@ -112,7 +120,7 @@ def partial_auc(
     >>> round(part.area, 4), round(part.standardised, 4)
     (0.0975, 0.7153)
     """
-    segments = ranked(y_true, y_score, sample_weight, pos_label)
+    segments, samples = ranked_with_clusters(y_true, y_score, clusters, sample_weight, pos_label)
     a = validation.check_fraction(low, "low", ends=True)
     b = validation.check_fraction(high, "high", ends=True)
     if b - a < _MIN_RANGE:
@@ -129,14 +137,26 @@ def partial_auc(
     if not has_whole_weights(segments.pos, segments.neg):
         raise ValueError("sample_weight must be whole numbers, since samples are resampled.")
     rng = validation.check_random_state(random_state)
-    statistic = partial(_resampled_areas, low=a, high=b)
-    resampled = bootstrap(statistic, segments.pos, segments.neg, draws, rng)
+    if samples is None:
+        statistic = partial(_resampled_areas, low=a, high=b)
+        resampled = bootstrap(statistic, segments.pos, segments.neg, draws, rng)
+    else:
+        PlacementSpread.of(samples.positive, samples.w, samples.unit).check()
+        check_draws(draws, samples.positive.size, 4 * samples.positive.size, n_resamples=draws)
+        areas = []
+        for pos, neg in clustered_draws(segments, samples, draws, rng):
+            areas.append(_areas(_rates(neg[None])[0], _rates(pos[None])[0], a, b))
+        resampled = np.array(areas)
     error = float(np.std(resampled, ddof=1))
     lower, upper = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]).tolist()
     is_fallback = error < MAX_ROUNDING_ERROR
     if is_fallback:
         error = float("nan")
-        lower, upper = _band_areas(segments, a, b, level)
+        if samples is None:
+            band = roc_band(segments, confidence=level, method="kolmogorov-smirnov")
+        else:
+            band = resample_band(segments, random_state=rng, samples=samples).band(level)
+        lower, upper = _band_areas(band, a, b)
     # the area above the curve, seen from the opposite corner
     missing = float(_areas(segments.tnr[::-1], segments.fnr[::-1], 1 - b, 1 - a))
     standardised = 1 - missing / (b - a) / ((1 - a) + (1 - b))
@@ -153,9 +173,8 @@ def partial_auc(
     )
 
 
-def _band_areas(segments: RankedSegments, a: float, b: float, level: float) -> tuple[float, float]:
-    """Compute the areas under both edges of a distribution-free band."""
-    band = roc_band(segments, confidence=level, method="kolmogorov-smirnov")
+def _band_areas(band: ROCBand, a: float, b: float) -> tuple[float, float]:
+    """Compute the areas under both edges of a band."""
     inside = (band.fpr > a) & (band.fpr < b)
     fpr = np.concatenate(([a], band.fpr[inside], [b]))
     lower = np.interp(fpr, band.fpr, band.lower)
@@ -181,7 +200,7 @@ def _resampled_areas(pos: Ints, neg: Ints, low: float, high: float) -> Floats:
     return _areas(_rates(neg), _rates(pos), low, high)
 
 
-def _rates(counts: Ints) -> Floats:
+def _rates(counts: Ints | Floats) -> Floats:
     """Compute the rate of a class at each vertex of each row's curve."""
     totals = np.pad(np.cumsum(counts, axis=1), ((0, 0), (1, 0)))
     return np.asarray(totals / totals[:, -1:])

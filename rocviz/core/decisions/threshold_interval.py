@@ -28,6 +28,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 from rocviz.core.roc.auc_intervals import check_counts, has_whole_weights
+from rocviz.core.roc.clustered_rates import effective_trials
 from rocviz.core.roc.metrics import binomial_interval
 from rocviz.core.roc.segments import RankedSegments, ranked_with_clusters
 
@@ -502,20 +503,12 @@ def _effective_sizes(
     if samples is None or samples.unit is None:
         return segments.n_pos, segments.n_neg
     predicted = samples.scores[0] >= lowest
-    sizes = []
-    for of_class, right in (
-        (samples.positive, predicted),
-        (~samples.positive, ~predicted),
-    ):
-        weight = np.where(of_class, samples.w, 0.0)
-        total = float(weight.sum())
-        rate = float(weight @ right) / total
-        sums = np.bincount(samples.unit, weight * (right - rate))
-        variance = sums.size / max(sums.size - 1, 1) * float(sums @ sums) / total**2
-        binomial = rate * (1 - rate) / total
-        effect = max(variance / binomial, 1.0) if binomial > 0 else 1.0
-        sizes.append(total / effect)
-    return sizes[0], sizes[1]
+    w_pos = np.where(samples.positive, samples.w, 0.0)
+    w_neg = np.where(samples.positive, 0.0, samples.w)
+    return (
+        effective_trials(w_pos * predicted, w_pos, samples.unit),
+        effective_trials(w_neg * ~predicted, w_neg, samples.unit),
+    )
 
 
 @dataclass(frozen=True)

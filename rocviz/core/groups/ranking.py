@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     Bools,
     Floats,
     Weights,
     check_aligned,
+    check_clusters,
     check_number,
     check_prevalence,
     check_same_length,
@@ -40,23 +42,49 @@ def rank_groups(
 
     Groups are sorted; ordered categories and those of a mapping stay in their order.
     """
+    return rank_clustered_groups(y_true, y_score, groups, None, sample_weight, pos_label)[0]
+
+
+def rank_clustered_groups(
+    y_true: ArrayLike | Mapping[Any, RankedSegments],
+    y_score: ArrayLike | None,
+    groups: ArrayLike | None,
+    clusters: ArrayLike | None,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+) -> tuple[Rankings, dict[Any, Samples] | None]:
+    """Rank the samples of each group as :func:`rank_groups` does.
+
+    Where they come in clusters, give the samples of each group too, with clusters numbered over all
+    groups.
+    """
     if isinstance(y_true, Mapping):
         if any(value is not None for value in (y_score, groups, sample_weight, pos_label)):
             raise ValueError(
                 "y_score, groups, sample_weight and pos_label go with labels; segments by group "
                 "have all of them."
             )
-        return check_rankings(y_true, "y_true")
+        if clusters is not None:
+            raise ValueError("clusters can only be given with labels; segments know no samples.")
+        return check_rankings(y_true, "y_true"), None
     if y_score is None or groups is None:
         raise ValueError(
             "y_score and groups are needed with labels; alone, y_true must be a mapping of groups "
             f"to RankedSegments, not {describe(y_true)}."
         )
-    check_aligned(y_true=y_true, y_score=y_score, groups=groups, sample_weight=sample_weight)
+    check_aligned(
+        y_true=y_true,
+        y_score=y_score,
+        groups=groups,
+        sample_weight=sample_weight,
+        clusters=clusters,
+    )
     score = check_vector(y_score, "y_score")
     positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=score)
+    unit = check_clusters(clusters, positive.size)
     names, code = group_codes(groups, positive.size)
     rankings: Rankings = {}
+    samples: dict[Any, Samples] = {}
     for i, name in enumerate(names):
         members = np.flatnonzero(code == i)
         member_weight = None if weight is None else weight[members]
@@ -64,7 +92,11 @@ def rank_groups(
         rankings[name] = RankedSegments.from_scores(
             positive[members], score[members], sample_weight=member_weight
         )
-    return rankings
+        if unit is not None:
+            rows = members if member_weight is None else members[member_weight > 0]
+            weights = None if weight is None else weight[rows]
+            samples[name] = Samples(positive[rows], (score[rows],), weights, unit[rows])
+    return rankings, samples if samples else None
 
 
 def _check_both_classes(positive: Bools, weight: Floats | None, name: Any) -> None:

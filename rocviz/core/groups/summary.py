@@ -6,22 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import Floats, Weights, check_fraction, check_number, describe
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.comparison.auc_covariance import holm
 from rocviz.core.groups.policy import GroupPolicy, GroupRule
-from rocviz.core.groups.ranking import Rankings, rank_groups
+from rocviz.core.groups.ranking import Rankings, rank_clustered_groups, rank_groups
 from rocviz.core.roc.auc_differences import AUCSide, compare_aucs
-from rocviz.core.roc.auc_intervals import auc_interval
+from rocviz.core.roc.auc_intervals import AUCSpread, auc_interval, clustered_spread
 from rocviz.core.roc.auc_variance import delong_variance, delong_variances, pair_shares
-from rocviz.core.roc.metrics import METRICS, ConfusionTable, table_of_sums
+from rocviz.core.roc.clustered_rates import effective_trials
+from rocviz.core.roc.metrics import METRICS, ConfusionTable, binomial_interval, table_of_sums
 from rocviz.core.roc.placements import satterthwaite_degrees
 from rocviz.core.roc.segments import RankedSegments, probability_segments
 
@@ -29,6 +31,25 @@ MIN_SAMPLES_PER_CLASS = 10  # for which a group is tested
 
 #: Rates of a group: the metrics that groups are compared by.
 RATES = tuple(name for name, row in METRICS.items() if row.in_groups)
+
+
+@dataclass(frozen=True, eq=False)
+class ClusteredGroup(Frozen):
+    """What clusters of samples tell of a group.
+
+    Parameters
+    ----------
+    spread : AUCSpread
+        The AUC with its variance.
+    trials : dict of str to float
+        How many independent samples would say as much of each rate.
+    units : ndarray of int, shape (n_clusters,)
+        Numbers of the clusters, over all groups.
+    """
+
+    spread: AUCSpread
+    trials: dict[str, float]
+    units: NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +63,14 @@ class GroupSummary(Frozen):
         Counts at the threshold; expected ones where a policy draws.
     confidence : float
         Confidence level of all intervals.
+    clusters : dict of label to ClusteredGroup, optional
+        What clusters of samples tell of each group, where samples come in clusters.
     """
 
     rankings: dict[Any, RankedSegments]
     tables: dict[Any, ConfusionTable]
     confidence: float
+    clusters: dict[Any, ClusteredGroup] | None = None
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per group.
@@ -58,17 +82,20 @@ class GroupSummary(Frozen):
             hull_auc``; for scores in [0, 1] ``brier, miscalibration, discrimination, uncertainty``
             and ``calibration_error``, the root of the miscalibration; and each rate of
             :data:`RATES` with ``_lower`` and ``_upper`` (Wilson). A group
-            is not ``tested`` with fewer than ten samples of a class.
+            is not ``tested`` with fewer than ten samples of a class, or clusters that hold it.
         """
         rows = []
         for name, segments in self.rankings.items():
-            auc = auc_interval(segments, confidence=self.confidence)
+            if self.clusters is None:
+                auc = auc_interval(segments, confidence=self.confidence)
+            else:
+                auc = self.clusters[name].spread.interval(self.confidence)
             row = {
                 "group": name,
                 "n_pos": segments.n_pos,
                 "n_neg": segments.n_neg,
                 "prevalence": segments.prevalence,
-                "tested": _is_tested(segments),
+                "tested": self._is_tested(name),
                 "auc": auc.auc,
                 "auc_lower": auc.lower,
                 "auc_upper": auc.upper,
@@ -82,7 +109,7 @@ class GroupSummary(Frozen):
                 row["calibration_error"] = sqrt(brier.miscalibration)
             table = self.tables[name]
             for rate in RATES:
-                lower, upper = table.interval(rate, confidence=self.confidence)
+                lower, upper = self._interval(name, rate)
                 row[rate] = getattr(table, rate)
                 row[f"{rate}_lower"] = lower
                 row[f"{rate}_upper"] = upper
@@ -105,13 +132,24 @@ class GroupSummary(Frozen):
             have no p-values. A ratio of predicted positive rates below 0.8 breaks the rule of four
             fifths.
 
+            With clusters the intervals of each group are those of clusters, rates are of as many
+            samples as would say as much, and a group's AUC has one degree of freedom less than its
+            clusters of the class that fewer of them hold; this was not simulated.
+
+        Raises
+        ------
+        ValueError
+            If a cluster has samples of several groups, which are not independent then.
+
         References
         ----------
         Newcombe (1998), method 10. Zou and Donner (2008). Satterthwaite (1946). Holm (1979).
+        Obuchowski (1997), Rao and Scott (1992) (clusters).
         """
+        self._check_independence()
         rows = []
         for a, b in combinations(self.rankings, 2):
-            tested = _is_tested(self.rankings[a]) and _is_tested(self.rankings[b])
+            tested = self._is_tested(a) and self._is_tested(b)
             compared = {"auc": self._auc_difference(a, b)}
             for rate in RATES:
                 compared[rate] = self._rate_difference(rate, a, b)
@@ -142,8 +180,8 @@ class GroupSummary(Frozen):
 
     def _auc_difference(self, a: Any, b: Any) -> _Difference:
         """Compare the AUCs of two groups, which are independent."""
-        side_a, variances_a, sizes_a = _auc_side(self.rankings[a])
-        side_b, variances_b, sizes_b = _auc_side(self.rankings[b])
+        side_a, variances_a, sizes_a = self._auc_side(a)
+        side_b, variances_b, sizes_b = self._auc_side(b)
         variances = np.concatenate((variances_a, variances_b))
         compared = compare_aucs(
             side_a,
@@ -171,9 +209,13 @@ class GroupSummary(Frozen):
         rate_b = y / m if m else np.nan
         if not (n and m):
             return _Difference(rate_a, rate_b, np.nan, np.nan, np.nan)
-        lower_a, upper_a = self.tables[a].interval(rate, confidence=self.confidence)
-        lower_b, upper_b = self.tables[b].interval(rate, confidence=self.confidence)
+        lower_a, upper_a = self._interval(a, rate)
+        lower_b, upper_b = self._interval(b, rate)
         difference = rate_a - rate_b
+        if self.clusters is not None:
+            n = self.clusters[a].trials[rate]
+            m = self.clusters[b].trials[rate]
+            x, y = rate_a * n, rate_b * m
         pooled = (x + y) / (n + m)
         error = sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
         return _Difference(
@@ -183,6 +225,53 @@ class GroupSummary(Frozen):
             difference + sqrt((upper_a - rate_a) ** 2 + (rate_b - lower_b) ** 2),
             _two_sided_p_value(difference, error) if error > 0 else 1.0,
         )
+
+    def _interval(self, name: Any, rate: str) -> tuple[float, float]:
+        """Compute Wilson's interval of a rate of a group."""
+        table = self.tables[name]
+        if self.clusters is None:
+            return table.interval(rate, confidence=self.confidence)
+        x, n = table.proportion(rate)
+        trials = self.clusters[name].trials[rate]
+        share = x / n if n else 0.0
+        lower, upper = binomial_interval(share * trials, trials, confidence=self.confidence)
+        return float(lower), float(upper)
+
+    def _is_tested(self, name: Any) -> bool:
+        """Test whether a group has enough samples of both classes for a test."""
+        segments = self.rankings[name]
+        smaller = min(segments.n_pos, segments.n_neg)
+        if self.clusters is not None:
+            smaller = self.clusters[name].spread.n_clusters or 0
+        return smaller >= MIN_SAMPLES_PER_CLASS
+
+    def _check_independence(self) -> None:
+        """Raise if a cluster has samples of several groups."""
+        if self.clusters is None:
+            return
+        seen = np.concatenate([group.units for group in self.clusters.values()])
+        n_shared = seen.size - np.unique(seen).size
+        if n_shared:
+            raise ValueError(
+                "clusters must not have samples of several groups, which are not independent "
+                "then: there is no interval of their differences."
+            )
+
+    def _auc_side(self, name: Any) -> tuple[AUCSide, Floats, Floats]:
+        """Compute the AUC of a group, with variances and the sizes that they have behind them."""
+        if self.clusters is None:
+            return _auc_side(self.rankings[name])
+        spread = self.clusters[name].spread
+        variances = np.array([[spread.variance]])
+        sizes = np.array([[float(spread.n_clusters or 0)]])
+        side = AUCSide(
+            np.array([spread.auc]),
+            np.array([spread.wrong]),
+            variances[0],
+            np.array([max(spread.degrees, 1.0)]),
+            sizes[0],
+        )
+        return side, variances, sizes
 
 
 def _auc_side(segments: RankedSegments) -> tuple[AUCSide, Floats, Floats]:
@@ -218,11 +307,6 @@ def _two_sided_p_value(difference: float, error: float) -> float:
     return 2 * float(ndtr(-abs(difference) / error))
 
 
-def _is_tested(segments: RankedSegments) -> bool:
-    """Test whether a group has enough samples of both classes for a test."""
-    return min(segments.n_pos, segments.n_neg) >= MIN_SAMPLES_PER_CLASS
-
-
 def group_summary(
     y_true: ArrayLike | Mapping[Any, RankedSegments],
     y_score: ArrayLike | None = None,
@@ -231,6 +315,7 @@ def group_summary(
     threshold: float | Mapping[Any, float] | GroupPolicy = 0.5,
     confidence: float = 0.95,
     sample_weight: Weights = None,
+    clusters: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> GroupSummary:
     """Summarise a score by group: ranking, calibration, and rates with intervals.
@@ -245,6 +330,9 @@ def group_summary(
         policy with its draws.
     confidence : float, default=0.95
         Strictly between 0 and 1.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) vary together: all intervals are of clusters.
+        Only with labels. Differences between groups need clusters within groups.
 
     Raises
     ------
@@ -253,7 +341,8 @@ def group_summary(
 
     References
     ----------
-    Kallus and Zhou (2019). Newcombe (1998). Holm (1979).
+    Kallus and Zhou (2019). Newcombe (1998). Holm (1979). Obuchowski (1997), Rao and Scott (1992)
+    (clusters).
 
     Examples
     --------
@@ -266,7 +355,9 @@ def group_summary(
     >>> table.loc["tpr", ["difference", "lower", "upper"]].astype(float).round(3).tolist()
     [0.1, -0.015, 0.238]
     """
-    rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
+    rankings, samples = rank_clustered_groups(
+        y_true, y_score, groups, clusters, sample_weight, pos_label
+    )
     level = check_fraction(confidence, "confidence")
     rules = _rules(threshold, rankings)
     tables = {}
@@ -279,7 +370,35 @@ def group_summary(
             float(negative @ segments.pos),
             float(negative @ segments.neg),
         )
-    return GroupSummary(rankings, tables, level)
+    clustered = None
+    if samples is not None:
+        clustered = {name: _clustered(samples[name], rules[name]) for name in rankings}
+    return GroupSummary(rankings, tables, level, clustered)
+
+
+def _clustered(samples: Samples, rule: GroupRule) -> ClusteredGroup:
+    """Compute what clusters tell of a group whose samples are predicted positive by a rule."""
+    unit = cast("NDArray[np.intp]", samples.unit)
+    units, number = np.unique(unit, return_inverse=True)
+    positive = samples.positive
+    predicted = rule.probability(samples.scores[0])
+    of_positives = np.where(positive, samples.w, 0.0)
+    of_negatives = np.where(positive, 0.0, samples.w)
+    # true and false positives, misses, true negatives of each sample
+    cells = np.stack(
+        (
+            predicted * of_positives,
+            predicted * of_negatives,
+            (1 - predicted) * of_positives,
+            (1 - predicted) * of_negatives,
+        )
+    )
+    trials = {}
+    for rate in RATES:
+        successes, of_all = cast("tuple[Floats, Floats]", METRICS[rate].fixed_coefficients)
+        trials[rate] = effective_trials(successes @ cells, of_all @ cells, number)
+    spread = clustered_spread(positive, samples.scores[0], samples.w, number)
+    return ClusteredGroup(spread, trials, units)
 
 
 def _rules(threshold: Any, rankings: Rankings) -> dict[Any, GroupRule]:

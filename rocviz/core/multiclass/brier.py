@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.classes import ClassSamples, check_class_samples, class_clusters
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Seed,
     Weights,
     check_aligned,
-    check_clusters,
     check_fraction,
     check_integer,
     check_random_state,
+    label_column,
 )
 from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
 from rocviz.core.comparison.calibration_error import (
@@ -179,10 +179,7 @@ def classwise_calibration_error(
     """
     check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, clusters=clusters)
     samples = check_class_samples(y_true, y_prob, classes, sample_weight)
-    n = np.shape(y_true)[0]
-    unit = check_clusters(clusters, n)
-    if unit is not None and samples.code.size < n:
-        unit = unit[np.asarray(sample_weight) > 0]
+    unit = class_clusters(clusters, len(label_column(y_true, "y_true")), sample_weight)
     level = check_fraction(confidence, "confidence")
     draws = check_integer(n_resamples, "n_resamples", minimum=50)
     rng = check_random_state(random_state)

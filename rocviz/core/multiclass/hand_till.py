@@ -7,17 +7,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.classes import ClassSamples, check_class_samples, class_clusters
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import name_texts
-from rocviz.core.base.validation import Floats, Weights, check_choice, check_fraction, describe
+from rocviz.core.base.validation import (
+    Floats,
+    Weights,
+    check_aligned,
+    check_choice,
+    check_fraction,
+    describe,
+    label_column,
+)
 from rocviz.core.comparison.auc_covariance import AUCCovariance
 from rocviz.core.comparison.hand_till import (
     AVERAGES,
     area_covariance,
     class_areas,
+    fewest_clusters,
     influence_covariance,
     widened_ends,
 )
@@ -58,6 +67,9 @@ class MulticlassAUC(Frozen):
         the diagonal.
     one_vs_rest : ndarray of float, shape (n_classes,)
         AUC of each class against all others.
+    n_clusters : int or None
+        Clusters that hold the class which the fewest of them hold, where samples come in clusters.
+        With fewer than ten the coverage is uncertain; with one the ends are NaN.
     """
 
     classes: tuple[Any, ...]
@@ -72,6 +84,7 @@ class MulticlassAUC(Frozen):
     is_widened: bool
     pairs: Floats
     one_vs_rest: Floats
+    n_clusters: int | None = None
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per class: its AUC against each other class and against all."""
@@ -90,6 +103,7 @@ def hand_till_auc(
     method: str = "widened-delong",
     confidence: float = 0.95,
     sample_weight: Weights = None,
+    clusters: ArrayLike | None = None,
 ) -> MulticlassAUC:
     r"""Compute Hand and Till's AUC of several classes, or a one-vs-rest mean, with its interval.
 
@@ -121,6 +135,9 @@ def hand_till_auc(
         Strictly between 0 and 1.
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated; each class must weigh at least 1.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) vary together: what they contribute is summed,
+        and the quantile is Student's by every method.
 
     Raises
     ------
@@ -148,12 +165,15 @@ def hand_till_auc(
 
     Where a class has a single sample or the data do not show how much the AUC varies, Clopper and
     Pearson's interval takes the method's place, for ``AUC * m`` successes in m trials, m the size
-    of the smallest class: so many sets of one sample per class can be formed that share none.
+    of the smallest class: so many sets of one sample per class can be formed that share none. With
+    clusters m is the least number of clusters that hold a class, and there is one degree of freedom
+    less; that was simulated for two classes only, see :func:`rocviz.auc_interval`.
 
     References
     ----------
     Hand and Till (2001). DeLong, DeLong and Clarke-Pearson (1988). Pepe (2003), section 5.2 (logit
-    scale). Satterthwaite (1946). Hanley and McNeil (1982) (exponential scores).
+    scale). Satterthwaite (1946). Hanley and McNeil (1982) (exponential scores). Obuchowski (1997)
+    (clusters).
 
     Examples
     --------
@@ -171,8 +191,10 @@ def hand_till_auc(
     check_choice(average, "average", AVERAGES)
     check_choice(method, "method", INTERVAL_METHODS)
     level = check_fraction(confidence, "confidence")
+    check_aligned(y_true=y_true, y_prob=y_prob, clusters=clusters)
     samples = check_class_samples(y_true, y_prob, classes, sample_weight)
-    return interval_of(samples, average, method, level)
+    unit = class_clusters(clusters, len(label_column(y_true, "y_true")), sample_weight)
+    return interval_of(samples, average, method, level, unit)
 
 
 def interval_of(
@@ -180,27 +202,34 @@ def interval_of(
     average: str = "hand-till",
     method: str = "widened-delong",
     confidence: float = 0.95,
+    clusters: NDArray[np.intp] | None = None,
 ) -> MulticlassAUC:
-    """Compute :func:`hand_till_auc` for checked samples."""
+    """Compute :func:`hand_till_auc` for checked samples, whose clusters are numbered."""
     check_class_weights(samples)
     areas = class_areas(samples, average)
-    covariance, degrees = influence_covariance(samples, areas.influence[None])
+    covariance, degrees = influence_covariance(samples, areas.influence[None], clusters)
     variance = float(covariance[0, 0])
+    n_clusters = None
+    if clusters is not None:
+        n_clusters = fewest_clusters(samples.code, samples.n_classes, clusters)
     is_widened = False
     if method == "widened-delong":
         lower, upper, is_fallback, is_widened = widened_ends(
-            areas, samples, variance, float(degrees[0]), confidence
+            areas, samples, variance, float(degrees[0]), confidence, n_clusters=n_clusters
         )
     else:
         low, high, missing = interval_ends(
             areas.auc,
             areas.wrong,
             variance,
-            float(samples.size.min()),
+            float(samples.size.min() if n_clusters is None else n_clusters),
             confidence,
             on_logit=method == "logit-delong",
+            degrees=None if n_clusters is None else degrees[0],
         )
         lower, upper, is_fallback = float(low), float(high), bool(missing)
+    if n_clusters is not None and n_clusters < 2:
+        lower = upper = float("nan")
     return MulticlassAUC(
         classes=samples.classes,
         auc=areas.auc,
@@ -214,6 +243,7 @@ def interval_of(
         is_widened=is_widened,
         pairs=areas.pairs,
         one_vs_rest=areas.one_vs_rest,
+        n_clusters=n_clusters,
     )
 
 
@@ -235,13 +265,15 @@ def hand_till_covariance(
     classes: Sequence[Any] | None = None,
     average: str = "hand-till",
     sample_weight: Weights = None,
+    clusters: ArrayLike | None = None,
 ) -> AUCCovariance:
     """Compute the AUCs of several models on the same samples and their covariance, for tests.
 
     Parameters
     ----------
-    y_true, classes, average, sample_weight
-        As for :func:`hand_till_auc`; each class must weigh more than 1.001.
+    y_true, classes, average, sample_weight, clusters
+        As for :func:`hand_till_auc`; each class must weigh more than 1.001, and be held by at least
+        two clusters.
     y_probs : mapping of str to array-like of float, shape (n_samples, n_classes)
         Probabilities by each model.
 
@@ -257,7 +289,7 @@ def hand_till_covariance(
 
     References
     ----------
-    Hand and Till (2001). DeLong, DeLong and Clarke-Pearson (1988). Holm (1979).
+    Hand and Till (2001). DeLong, DeLong and Clarke-Pearson (1988). Obuchowski (1997). Holm (1979).
 
     Examples
     --------
@@ -279,5 +311,7 @@ def hand_till_covariance(
         models[name] = check_class_samples(
             y_true, prob, classes, sample_weight, name=f"y_probs[{describe(name)}]"
         )
-    covariance, *_ = area_covariance(models, average)
+    check_aligned(y_true=y_true, clusters=clusters)
+    unit = class_clusters(clusters, len(label_column(y_true, "y_true")), sample_weight)
+    covariance, *_ = area_covariance(models, average, unit)
     return covariance

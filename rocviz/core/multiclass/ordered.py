@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.blocks import weight_by_cell
-from rocviz.core.base.classes import check_classes, class_codes
+from rocviz.core.base.classes import check_classes, class_clusters, class_codes
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
@@ -26,9 +26,12 @@ from rocviz.core.base.validation import (
     label_column,
     list_labels,
 )
-from rocviz.core.multiclass.hand_till import INTERVAL_METHODS
+from rocviz.core.comparison.hand_till import clustered_covariance, fewest_clusters
 from rocviz.core.roc.auc_variance import MAX_WEIGHT_OF_ONE_SAMPLE, interval_ends, variance_of_mean
 from rocviz.core.roc.placements import MAX_ROUNDING_ERROR
+
+#: Ways to an interval, the default first.
+METHODS = ("logit-delong", "delong")
 
 # Seconds and numbers in memory per distinct score of a pair of classes.
 _SECONDS_PER_SCORE = 2e-8
@@ -55,6 +58,9 @@ class OrderedVolume(Frozen):
     confidence : float
     is_fallback : bool
         Whether Clopper and Pearson's interval takes the method's place.
+    n_clusters : int or None
+        Clusters that hold the class which the fewest of them hold, where samples come in clusters;
+        with one the ends are NaN.
     """
 
     classes: tuple[Any, ...]
@@ -66,6 +72,7 @@ class OrderedVolume(Frozen):
     method: str
     confidence: float
     is_fallback: bool
+    n_clusters: int | None = None
 
 
 def ordered_volume(
@@ -76,6 +83,7 @@ def ordered_volume(
     method: str = "logit-delong",
     confidence: float = 0.95,
     sample_weight: Weights = None,
+    clusters: ArrayLike | None = None,
 ) -> OrderedVolume:
     """Compute the volume under the ROC surface of ordered classes, with its interval.
 
@@ -93,6 +101,10 @@ def ordered_volume(
         Strictly between 0 and 1.
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated; each class must weigh at least 1.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) vary together: what they contribute is summed,
+        and the quantile is Student's, with one degree of freedom less than there are clusters of
+        the class that the fewest hold. Not simulated for more than two classes.
 
     Raises
     ------
@@ -108,7 +120,7 @@ def ordered_volume(
 
     References
     ----------
-    Mossman (1999). Nakas and Yiannoutsos (2004), ties and variance.
+    Mossman (1999). Nakas and Yiannoutsos (2004), ties and variance. Obuchowski (1997), clusters.
 
     Examples
     --------
@@ -117,14 +129,17 @@ def ordered_volume(
     >>> result.volume, round(result.chance, 3)
     (0.75, 0.167)
     """
-    check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
+    check_aligned(
+        y_true=y_true, y_score=y_score, sample_weight=sample_weight, clusters=clusters
+    )
     known = check_classes(classes)
-    check_choice(method, "method", INTERVAL_METHODS)
+    check_choice(method, "method", METHODS)
     level = check_fraction(confidence, "confidence")
     score = check_vector(y_score, "y_score")
     labels = label_column(y_true, "y_true")
     check_same_length(labels.size, y_score=score)
     weight = check_weights(sample_weight, labels.size)
+    unit = class_clusters(clusters, labels.size, sample_weight)
     code = class_codes(labels, known, "y_true")
     n_classes = len(known)
     size = weight_by_cell(code, weight, n_classes)
@@ -147,16 +162,35 @@ def ordered_volume(
     weights = weights.reshape(n_classes, distinct.size)  # of each class at each score
     volume, wrong, shares = _volumes(weights / size[:, None])
     variance = float("nan")
-    if size.min() > MAX_WEIGHT_OF_ONE_SAMPLE:
+    smaller = float(size.min())
+    degrees = None
+    n_clusters = None
+    if smaller > MAX_WEIGHT_OF_ONE_SAMPLE:
         variance = _variance(shares, weights)
+    if unit is not None:
+        is_weighted = np.ones(code.size, np.bool_) if weight is None else weight > 0
+        w = np.ones(code.size) if weight is None else weight
+        influence = w * (shares.ravel()[cells] - volume) / size[code]
+        code = code[is_weighted]
+        n_clusters = fewest_clusters(code, n_classes, unit)
+        smaller = float(n_clusters)
+        if variance > 0:
+            covariance, freedom = clustered_covariance(
+                code, n_classes, influence[is_weighted][None], unit
+            )
+            variance = float(covariance[0, 0])
+            degrees = freedom[0]
     lower, upper, is_fallback = interval_ends(
         volume,
         wrong,
         variance,
-        float(size.min()),
+        smaller,
         level,
         on_logit=method == "logit-delong",
+        degrees=degrees,
     )
+    if n_clusters is not None and n_clusters < 2:
+        lower = upper = np.array(np.nan)
     return OrderedVolume(
         classes=tuple(known),
         volume=volume,
@@ -167,6 +201,7 @@ def ordered_volume(
         method=method,
         confidence=level,
         is_fallback=bool(is_fallback),
+        n_clusters=n_clusters,
     )
 
 

@@ -1,0 +1,71 @@
+"""Samples that come in clusters: resamples of a ranking, and the design effect of a rate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocviz.core.base.samples import Samples
+from rocviz.core.base.validation import Floats
+from rocviz.core.roc.segments import RankedSegments
+
+_MAX_TRIES = 100  # for a resample with both classes
+
+
+def effective_trials(successes: Floats, trials: Floats, unit: NDArray[np.intp]) -> float:
+    """Divide the number of trials by the design effect of clusters.
+
+    ``successes`` and ``trials`` are those of each sample, ``unit`` is its cluster. The effect is at
+    least 1. Where all trials have one outcome they do not show it: then only the clusters that have
+    trials count. Not simulated.
+
+    References
+    ----------
+    Rao and Scott (1992).
+
+    Examples
+    --------
+    >>> right, patient = np.array([1.0, 1, 0, 0]), np.array([0, 0, 1, 1])
+    >>> effective_trials(right, np.ones(4), patient)
+    1.0
+    """
+    of_unit = np.bincount(unit, trials)
+    total = float(of_unit.sum())
+    n_units = int(np.count_nonzero(of_unit))
+    if not n_units:
+        return 0.0
+    rate = float(successes.sum()) / total
+    binomial = rate * (1 - rate) / total
+    if n_units == 1 or binomial <= 0:
+        return min(float(n_units), total)
+    away = np.bincount(unit, successes - rate * trials)
+    variance = n_units / (n_units - 1) * float(away @ away) / total**2
+    return total / max(variance / binomial, 1.0)
+
+
+def clustered_draws(
+    segments: RankedSegments, samples: Samples, n_resamples: int, rng: np.random.Generator
+) -> Iterator[tuple[Floats, Floats]]:
+    """Draw whole clusters, as many as there are, and yield the weights of both classes by segment.
+
+    A resample of one class only is drawn again.
+    """
+    unit = cast("NDArray[np.intp]", samples.unit)
+    n_clusters = int(unit.max()) + 1
+    segment = np.searchsorted(-segments.score, -samples.scores[0])
+    w_pos = np.where(samples.positive, samples.w, 0.0)
+    w_neg = np.where(samples.positive, 0.0, samples.w)
+    for _ in range(n_resamples):
+        for _ in range(_MAX_TRIES):
+            times = np.bincount(rng.integers(n_clusters, size=n_clusters), minlength=n_clusters)
+            drawn = times[unit]
+            pos = np.bincount(segment, drawn * w_pos, len(segments))
+            neg = np.bincount(segment, drawn * w_neg, len(segments))
+            if pos.any() and neg.any():
+                break
+        else:
+            raise ValueError("clusters are so few that resamples hold one class only.")
+        yield pos, neg
