@@ -135,7 +135,7 @@ def check_class_samples(
 def class_clusters(
     clusters: ArrayLike | None, n_samples: int, sample_weight: Weights
 ) -> NDArray[np.intp] | None:
-    """Number the clusters of the samples that :func:`check_class_samples` keeps.
+    """Check the clusters of the samples that :func:`check_class_samples` keeps, and number them.
 
     ``n_samples`` counts those of weight zero too.
     """

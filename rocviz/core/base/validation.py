@@ -307,7 +307,9 @@ def check_clusters(
     """
     if clusters is None:
         return None
-    if _is_extension_column(clusters):  # such as of categories, whose codes are known
+    if _is_extension_column(clusters):
+        if hasattr(clusters.dtype, "categories"):
+            return _number_categories(clusters, n_samples, name)
         return _number_names(clusters, n_samples, name)
     column = _column(
         as_array(clusters, name, "one-dimensional, one cluster per sample"), name, "cluster"
@@ -337,6 +339,22 @@ def _refuse_missing_clusters(is_missing: Bools, name: str) -> None:
         )
 
 
+def _number_categories(column: Any, n_samples: int, argument: str) -> NDArray[np.intp]:
+    """Map categories that occur to the numbers of their order."""
+    code = np.asarray(getattr(column, "cat", column).codes, dtype=np.intp)
+    check_same_length(n_samples, **{argument: code})
+    is_blank = np.append([_is_blank(name) for name in column.dtype.categories.tolist()], True)
+    _refuse_missing_clusters(is_blank[code], argument)
+    is_used = np.zeros(is_blank.size, dtype=np.bool_)
+    is_used[code] = True
+    return np.asarray((np.cumsum(is_used) - 1)[code])
+
+
+def _is_blank(name: object) -> bool:
+    """Whether a name is text without letters."""
+    return isinstance(name, str | bytes) and not name.strip()
+
+
 def _number_names(names: Any, n_samples: int, argument: str) -> NDArray[np.intp]:
     """Map names to the numbers of their order; only distinct ones are sorted.
 
@@ -347,8 +365,8 @@ def _number_names(names: Any, n_samples: int, argument: str) -> NDArray[np.intp]
     except TypeError:
         raise ValueError(f"{argument} must hold names; got {describe(names)}.") from None
     check_same_length(n_samples, **{argument: code})
-    is_blank = [isinstance(name, str | bytes) and not name.strip() for name in distinct]
-    _refuse_missing_clusters(np.append(is_blank, True)[code], argument)
+    is_blank = np.append([_is_blank(name) for name in distinct], True)
+    _refuse_missing_clusters(is_blank[code], argument)
     try:
         order = sorted(range(len(distinct)), key=distinct.__getitem__)
     except TypeError:
@@ -359,7 +377,7 @@ def _number_names(names: Any, n_samples: int, argument: str) -> NDArray[np.intp]
 
 
 def factorize(values: Any) -> tuple[NDArray[np.intp], list[Any]]:
-    """Number the distinct values as they occur, and list them; missing ones get -1.
+    """List the distinct values as they occur, with the number of each; missing ones get -1.
 
     The hash table of pandas is five times as fast as a dict.
     """

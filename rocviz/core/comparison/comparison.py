@@ -449,7 +449,7 @@ def _compare_classes(
             float(areas.covariance[i, i]),
             float(areas.degrees[i]),
             level,
-            n_clusters=None if unit is None else int(areas.smaller),
+            clusters=unit,
         )
         row = {"auc_low": low, "auc_high": high, "log_loss": model.log_loss}
         rows.append(row | _brier_terms(_rank_classes(model)) | _error_columns(error))

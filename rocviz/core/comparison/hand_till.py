@@ -215,11 +215,17 @@ def clustered_covariance(
     return np.where(is_lost, of_classes, total), np.full(n_estimates, fewest - 1.0)
 
 
-def fewest_clusters(
-    code: NDArray[np.intp], n_classes: int, clusters: NDArray[np.intp]
-) -> int:
+def fewest_clusters(code: NDArray[np.intp], n_classes: int, clusters: NDArray[np.intp]) -> int:
     """Count the clusters that hold each class, and find the least number."""
     return min(np.unique(clusters[code == k]).size for k in range(n_classes))
+
+
+def _independent_sizes(samples: ClassSamples, clusters: NDArray[np.intp] | None) -> Floats:
+    """List the weight of each class, or the number of clusters that hold it."""
+    if clusters is None:
+        return samples.size
+    of_classes = (clusters[samples.is_class(k)] for k in range(samples.n_classes))
+    return np.array([np.unique(of_class).size for of_class in of_classes], dtype=np.float64)
 
 
 def area_covariance(
@@ -256,9 +262,7 @@ def area_covariance(
         difference_degrees[i, j] = difference_degrees[j, i] = freedom[0]
         largest = np.abs(gap * samples.size[samples.code]).max()
         is_same[i, j] = is_same[j, i] = largest < MAX_ROUNDING_ERROR and difference[i, j] == 0
-    smaller = float(samples.size.min())
-    if clusters is not None:
-        smaller = float(fewest_clusters(samples.code, samples.n_classes, clusters))
+    sizes = _independent_sizes(samples, clusters)
     covariances = AUCCovariance(
         names=tuple(models),
         auc=auc,
@@ -269,20 +273,22 @@ def area_covariance(
         degrees=degrees,
         difference_degrees=difference_degrees,
         is_same=is_same,
-        smaller=smaller,
-        min_variance=np.array([min_variance(area.auc, area.wrong, samples) for area in areas]),
+        smaller=float(sizes.min()),
+        min_variance=np.array([min_variance(area.auc, area.wrong, sizes) for area in areas]),
     )
     return covariances, areas
 
 
-def min_variance(auc: float, wrong: float, samples: ClassSamples) -> float:
+def min_variance(auc: float, wrong: float, sizes: Floats) -> float:
     """Compute the least variance of a mean area of several classes that intervals allow for.
+
+    ``sizes`` are the weights of the classes, or the numbers of clusters that hold them.
 
     Where the smallest class shows fewer than five errors, a sample may have missed the tail of its
     scores. Then placements vary as those of exponential scores do, the smallest class on the heavy
     side; 0 elsewhere, and for two classes, which have an interval of their own.
     """
-    size = np.sort(samples.size)
+    size = np.sort(sizes)
     larger = max(auc, wrong)
     lacking = min(auc, wrong)
     if size.size == 2 or size[0] * lacking >= MIN_ERRORS_OF_SMALLER_CLASS:
@@ -299,24 +305,25 @@ def widened_ends(
     degrees: float,
     confidence: float,
     *,
-    n_clusters: int | None = None,
+    clusters: NDArray[np.intp] | None = None,
 ) -> tuple[float, float, bool, bool]:
     """Compute the default interval of a mean area of several classes.
 
     It is symmetric on the scale of log odds, by Student's distribution, with a variance of at least
-    :func:`min_variance`; of two classes it is that of :func:`rocviz.auc_interval`. ``n_clusters``
-    are those of the class that the fewest hold. Also whether Clopper and Pearson's interval stands
-    in, and whether the interval is widened.
+    :func:`min_variance`; of two classes it is that of :func:`rocviz.auc_interval`. ``clusters``
+    number samples that vary together. Also whether Clopper and Pearson's interval stands in, and
+    whether the interval is widened.
     """
-    smaller = float(samples.size.min()) if n_clusters is None else float(n_clusters)
+    sizes = _independent_sizes(samples, clusters)
+    smaller = float(sizes.min())
     if samples.n_classes == 2:
         n_neg, n_pos = (float(size) for size in samples.size)
         spread = AUCSpread(area.auc, area.wrong, variance, n_pos, n_neg, np.empty(0))
-        if n_clusters is not None:
-            spread = replace(spread, degrees=degrees, n_clusters=n_clusters)
+        if clusters is not None:
+            spread = replace(spread, degrees=degrees, n_clusters=int(smaller))
         interval = spread.interval(confidence)
         return interval.lower, interval.upper, interval.is_fallback, interval.is_widened
-    least = min_variance(area.auc, area.wrong, samples)
+    least = min_variance(area.auc, area.wrong, sizes)
     is_widened = 0 < variance < least
     lower, upper, is_fallback = interval_ends(
         area.auc,

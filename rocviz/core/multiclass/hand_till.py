@@ -215,7 +215,7 @@ def interval_of(
     is_widened = False
     if method == "widened-delong":
         lower, upper, is_fallback, is_widened = widened_ends(
-            areas, samples, variance, float(degrees[0]), confidence, n_clusters=n_clusters
+            areas, samples, variance, float(degrees[0]), confidence, clusters=clusters
         )
     else:
         low, high, missing = interval_ends(

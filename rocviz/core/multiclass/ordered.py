@@ -129,9 +129,7 @@ def ordered_volume(
     >>> result.volume, round(result.chance, 3)
     (0.75, 0.167)
     """
-    check_aligned(
-        y_true=y_true, y_score=y_score, sample_weight=sample_weight, clusters=clusters
-    )
+    check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight, clusters=clusters)
     known = check_classes(classes)
     check_choice(method, "method", METHODS)
     level = check_fraction(confidence, "confidence")

@@ -62,8 +62,8 @@ def clustered_draws(
         for _ in range(_MAX_TRIES):
             times = np.bincount(rng.integers(n_clusters, size=n_clusters), minlength=n_clusters)
             drawn = times[unit]
-            pos = np.bincount(segment, drawn * w_pos, len(segments))
-            neg = np.bincount(segment, drawn * w_neg, len(segments))
+            pos = np.bincount(segment, drawn * w_pos, len(segments)).astype(np.float64, copy=False)
+            neg = np.bincount(segment, drawn * w_neg, len(segments)).astype(np.float64, copy=False)
             if pos.any() and neg.any():
                 break
         else:

@@ -264,9 +264,7 @@ def _rate_at(
         nan = float("nan")
         return FixedRate(nan, nan, nan, q, nan, nan, True, confidence)
     found = _quantile(fixed, other, q)
-    threshold = float(
-        (1 - found.fraction) * score[found.low] + found.fraction * score[found.high]
-    )
+    threshold = float((1 - found.fraction) * score[found.low] + found.fraction * score[found.high])
 
     # how often each score is the quantile of a resample
     reached = betainc(

@@ -1035,6 +1035,11 @@ def binomial_interval(
         If counts are negative, not finite, or more succeed than were tried; if ``confidence``
         or ``method`` is unknown.
 
+    Notes
+    -----
+    Trials are independent. Those of clusters, such as a patient's rows, say less, and counts do not
+    tell whose they are.
+
     References
     ----------
     Brown, Cai and DasGupta (2001).

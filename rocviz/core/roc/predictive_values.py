@@ -67,7 +67,8 @@ def predictive_values(
     proportions. The interval of that ratio follows from Wilson's intervals of both. In simulations
     of 25 + 25 to 100 + 100, 10 + 190 and 50 + 950 samples with rates from .5 to .99, it covers 91
     to 98 %, but 89 to 91 % for the negative predictive value with 10 positives. Intervals on the
-    scale of log odds cover 20 to 96 %.
+    scale of log odds cover 20 to 96 %. A table does not tell whose samples it counts, so there are
+    no intervals of clusters, such as a patient's rows: these would be wider.
 
     References
     ----------
