@@ -308,9 +308,7 @@ def check_clusters(
     if clusters is None:
         return None
     if _is_extension_column(clusters):
-        if hasattr(clusters.dtype, "categories"):
-            return _number_categories(clusters, n_samples, name)
-        return _number_names(clusters, n_samples, name)
+        return _number_column(clusters, n_samples, name)
     column = _column(
         as_array(clusters, name, "one-dimensional, one cluster per sample"), name, "cluster"
     )
@@ -339,8 +337,10 @@ def _refuse_missing_clusters(is_missing: Bools, name: str) -> None:
         )
 
 
-def _number_categories(column: Any, n_samples: int, argument: str) -> NDArray[np.intp]:
-    """Map categories that occur to the numbers of their order."""
+def _number_column(column: Any, n_samples: int, argument: str) -> NDArray[np.intp]:
+    """Map names, or the categories that occur, to the numbers of their order."""
+    if not hasattr(column.dtype, "categories"):
+        return _number_names(column, n_samples, argument)
     code = np.asarray(getattr(column, "cat", column).codes, dtype=np.intp)
     check_same_length(n_samples, **{argument: code})
     is_blank = np.append([_is_blank(name) for name in column.dtype.categories.tolist()], True)
