@@ -27,6 +27,7 @@ from rocviz.report.roles import (
 
 #: Most rows of a file that are kept in memory; larger files are reduced to counts by score.
 MAX_ROWS_IN_MEMORY = 2_000_000
+MAX_CLASSES = 50  # of a column of labels
 
 
 @dataclass(frozen=True)
@@ -273,6 +274,12 @@ def _of_two_classes(
 
 def _class_columns(columns: Columns, labels: set[str], scores: Sequence[str]) -> dict[str, str]:
     """Find the probability column of each class by its name."""
+    if len(labels) > MAX_CLASSES:
+        raise ValueError(
+            f"column {describe(columns.label)} holds {len(labels):,} different values, such as "
+            f"{list_labels(sorted(labels)[:2])}; labels of at most {MAX_CLASSES} classes are "
+            "needed."
+        )
     columns_of = {}
     for label in sorted(labels):
         fitting = [name for name in scores if label_text(name) == label]
@@ -325,9 +332,12 @@ def _check_columns(
         if name in file.repeated.values():
             raise ValueError(f"{file.name} has several columns {describe(name)}; rename them.")
         if name not in known:
+            others = ""
+            if len(file.sheets) > 1 and file.options.sheet is None:
+                others = f" Other sheets are {list_labels(file.sheets[1:], 10)} (--sheet)."
             raise ValueError(
                 f"{file.name} has no column {describe(name)}; {_similar(name, known)}its columns "
-                f"are {list_labels(known, 20)}."
+                f"are {list_labels(known, 20)}.{others}"
             )
     if scores:
         _check_percent(columns, scores)
@@ -341,6 +351,11 @@ def _check_columns(
         labels,
         columns.positive,
     )
+    if not choice.scores and not choice.left_out:
+        raise ValueError(
+            f"{file.name} holds no columns besides {list_labels(columns.others)}; scores must be "
+            "beside the labels."
+        )
     if not choice.scores:
         raise ValueError(
             f"{file.name} has no numeric column besides {list_labels(columns.others)} that can "

@@ -49,12 +49,22 @@ COMPRESSIONS = (
     (b"PK\x03\x04", "zip"),
     (b"\x28\xb5\x2f\xfd", "zstd"),
 )
+#: How texts begin that are no tables of columns.
+MARKUP = (
+    (b"<!doctype", "HTML"),
+    (b"<html", "HTML"),
+    (b"<table", "HTML"),
+    (b"<?xml", "XML"),
+    (b"@relation", "an ARFF file, as of Weka"),
+    (b"{\\rtf", "a text of a word processor"),
+)
 # Letters that no text has.
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _SEPARATOR_LINE = re.compile(r'^"?sep=(.)"?\s*$')  # by which Excel is told the separator
 MAX_LINES_ABOVE_HEADER = 20  # of a title, a query or a date
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?\s*%?", re.IGNORECASE)
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+(e[+-]?\d+)?\s*%?", re.IGNORECASE)
+_RULE = re.compile(r"[-+|: ]*-{3}[-+|: ]*")  # between the names and the values
 _UNNAMED = re.compile(r"Unnamed: \d+|\.\.\.\d+|")  # as pandas and readr call them
 
 
@@ -172,6 +182,8 @@ class TableFile:
         Columns whose name another column had before, and that name.
     first_row : int
         The number of the first row of values, as editors count lines.
+    sheets : list of str
+        Names of the sheets of a workbook.
     has_header : bool
         Whether a row holds the names of the columns; else they are called after their numbers.
     """
@@ -185,6 +197,7 @@ class TableFile:
         self.repeated: dict[str, str] = {}
         self.first_row = 2
         self.has_header = True
+        self.sheets: list[str] = []
         self._columns = columns
         self.options.check()
 
@@ -223,7 +236,18 @@ class TableFile:
             yield self._named(batch.to_pandas()), rows / file.metadata.num_rows
 
     def _whole(self, kind: TableKind) -> pd.DataFrame:
-        """Read a file that is no text."""
+        """Read a file that is no text; readers have errors of their own kinds."""
+        try:
+            return self._by_its_reader(kind)
+        except (ImportError, FileNotFoundError, pd.errors.EmptyDataError, _SheetError):
+            raise
+        except Exception as error:
+            raise ValueError(
+                f"it is no {kind.name} file that can be read ({reason(error, 150).rstrip('.')}); "
+                "save the table as CSV."
+            ) from None
+
+    def _by_its_reader(self, kind: TableKind) -> pd.DataFrame:
         read = getattr(pd, kind.reader)
         if kind.reader == "read_excel":
             with pd.ExcelFile(self.path) as book:
@@ -239,6 +263,7 @@ class TableFile:
     def _sheet(self, names: list[str]) -> int:
         """Find the number of the sheet to read."""
         wanted = self.options.sheet
+        self.sheets = names
         if wanted is None:
             if len(names) > 1:
                 self.recognised.append(
@@ -249,7 +274,7 @@ class TableFile:
             return names.index(wanted)
         if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
             return int(wanted) - 1
-        raise ValueError(
+        raise _SheetError(
             f"there is no sheet {describe(wanted)}; its sheets are {list_labels(names, 20)}."
         )
 
@@ -383,6 +408,9 @@ class TableFile:
         for is_odd, encoding in enumerate(("utf-16-be", "utf-16-le")):
             if nulls[is_odd] > len(head) / 4 and not nulls[1 - is_odd]:
                 return self._noted_encoding(encoding)
+        for mark, name in MARKUP:
+            if head.lstrip()[: len(mark)].lower() == mark:
+                raise ValueError(f"it is {name}; save the table as CSV.")
         if _BINARY.search(head):
             raise ValueError("it is no table in text; save the table as CSV.")
         if _is_utf8(file, head):
@@ -413,6 +441,12 @@ class TableFile:
                 separator = written[1]
         if not lines:
             raise pd.errors.EmptyDataError
+        lines[0] = lines[0].removeprefix("# ")  # as NumPy writes names of columns
+        if any(_RULE.fullmatch(line.strip()) for line in lines[1:3]):
+            raise ValueError(
+                "it is a table that was drawn with lines, as psql and Markdown do; save it as CSV "
+                "(psql: --csv, or copy ... with csv header)."
+            )
         n_above = self._n_lines_above(lines, separator)
         lines = lines[n_above:]
         n_lines += n_above
@@ -490,6 +524,10 @@ class TableFile:
             if isinstance(error, FileNotFoundError):
                 raise ValueError(f"there is no file {self.path}.") from None
             raise ValueError(f"{self.name} cannot be read: {reason(error)}") from None
+
+
+class _SheetError(ValueError):
+    """A sheet that does not exist."""
 
 
 class _Source(RawIOBase):
@@ -659,6 +697,6 @@ def _complete(header: Sequence[str], rows: Sequence[Sequence[str]], first_row: i
     number = first_row + next(i for i, row in enumerate(rows) if len(row) > n_columns)
     width = len(longer[0])
     raise ValueError(
-        f"row {number} has {width} fields, the header {n_columns}; if numbers have decimal commas, "
-        "separate columns by semicolons."
+        f"row {number} has {width} fields, the header {n_columns}; leave out lines above the names "
+        "of the columns, or, if numbers have decimal commas, separate columns by semicolons."
     )

@@ -23,6 +23,8 @@ from rocviz.report.numerals import NumberReader
 PLAIN_LABELS = ({"0", "1"}, {"-1", "1"}, {"False", "True"})
 #: What may stand before the name of a class in that of its column of probabilities.
 PROBABILITY_PREFIX = r"(?:\.?pred|prob|proba|probability|p|x|class|y)?[ _.\-]*"
+#: The same around the name of a class in brackets, as "P (species=setosa)" of KNIME.
+BRACKET_PREFIX = r"(?:p|pred|prob|probability|confidence|score)?\s*\((?:[^()=]*=)?\s*"
 MIN_PERCENT = 30.0  # a column from 0 to 100 with a greatest score above it may be per cent
 #: Two columns of rounded probabilities add up to 1 within this.
 MAX_COMPLEMENT_ERROR = 0.0101
@@ -106,7 +108,9 @@ def choose_scores(
         choice.scores = list(values)  # their names are compared with those of the classes later
         return choice
     choice.scores = _without_complements(values, labels, positive, choice.left_out)
-    _refuse_doubt({name: values[name] for name in choice.scores}, numbers)
+    scores = {name: values[name] for name in choice.scores}
+    _refuse_doubt(scores, numbers)
+    _refuse_confidence(table, scores, choice.left_out, labels)
     return choice
 
 
@@ -123,6 +127,8 @@ def _role_of_values(column: pd.Series, values: pd.Series) -> str | None:
         return "empty"
     # most of a column of scores with an error in it are numbers: that is refused, not left out
     if not is_numeric_dtype(column) and values.notna().sum() <= 0.5 * len(filled):
+        if filled.map(_is_list).all():
+            return "lists of numbers, which must be columns"
         return "words"
     present = values.dropna().to_numpy(float)
     if np.isin(present, (0, 1)).all() or np.isin(present, (-1, 1)).all():
@@ -130,6 +136,11 @@ def _role_of_values(column: pd.Series, values: pd.Series) -> str | None:
     if len(present) > 2 and (np.diff(present) == 1).all():
         return "numbers of the rows"
     return None
+
+
+def _is_list(value: Any) -> bool:
+    """Whether a cell holds several numbers in brackets, as Spark writes a vector."""
+    return isinstance(value, str) and re.fullmatch(r"\s*[\[(].*[\])]\s*", value, re.S) is not None
 
 
 def _role_of_name(name: str) -> str | None:
@@ -195,25 +206,51 @@ def _positive_column(names: Sequence[str], labels: set[str], positive: str | Non
 
 
 def probability_column(name: str, label: str) -> bool:
-    """Whether a column is called after a class, such as ``prob_cat``, ``p1`` or ``.pred_Yes``."""
-    pattern = f"{PROBABILITY_PREFIX}{re.escape(label.strip())}"
+    """Whether a column is called after a class, as ``prob_cat``, ``p1``, or ``P (y=cat)``."""
+    label = re.escape(label.strip())
+    pattern = rf"{PROBABILITY_PREFIX}{label}|{BRACKET_PREFIX}{label}\s*\)"
     return re.fullmatch(pattern, name.strip(), re.IGNORECASE) is not None
 
 
 def _refuse_doubt(values: dict[str, Any], numbers: NumberReader) -> None:
-    """Raise if some columns are probabilities and others are not."""
+    """Raise if some columns are probabilities and others are not, or none of several is."""
     inside = [name for name, score in values.items() if _is_probability(score)]
     outside = [name for name in values if name not in inside]
-    if not inside or not outside:
+    if not outside or len(values) == 1:
         return
-    message = (
-        f"{_are(inside)} within 0 and 1, {_are(outside)} not; say which are scores of models: "
-        f"--score {_quoted(inside)}, or --score {_quoted([*inside, *outside])}."
-    )
+    if inside:
+        message = (
+            f"{_are(inside)} within 0 and 1, {_are(outside)} not; say which are scores of models: "
+            f"--score {_quoted(inside)}, or --score {_quoted([*inside, *outside])}."
+        )
+    else:
+        message = (
+            f"{_are(outside)} not within 0 and 1, so they may be measurements; say which are "
+            f"scores of models, such as --score {_quoted(outside[:1])}."
+        )
     percent = [name for name in outside if may_be_percent(values[name])]
     if percent:
         message += f" If {list_labels(percent)} is per cent, add --percent {_quoted(percent)}."
     raise ValueError(message)
+
+
+def _refuse_confidence(
+    table: pd.DataFrame, scores: dict[str, Any], left_out: dict[str, str], labels: set[str]
+) -> None:
+    """Raise if the only scores are probabilities of the predicted class, as Weka writes them."""
+    if len(scores) != 1 or len(labels) != 2:
+        return
+    ((name, score),) = scores.items()
+    if not (_is_probability(score) and np.nanmin(score) >= 0.5):
+        return
+    for other in left_out:
+        values = table[other].dropna().map(label_text)
+        if set(values.unique()) == labels:
+            raise ValueError(
+                f"column {describe(name)} is nowhere below 0.5, and {describe(other)} holds "
+                "predicted labels: it may be the probability of the predicted class, where that of "
+                f"the positive class is needed. If it is the latter, add --score {_quoted([name])}."
+            )
 
 
 def may_be_percent(score: Any) -> bool:

@@ -671,3 +671,94 @@ def test_damaged_zstd_is_one_line():
     Path("t.csv.zst").write_bytes(zstd_packed(PLAIN_CSV)[:20])
     with pytest.raises(ValueError, match=r"t\.csv\.zst (cannot be read|is empty)"):
         read("t.csv.zst")
+
+
+# ---------------------------------------------------------------------- files of other programs
+
+
+def predictions_of_classes(pattern):
+    """Write probabilities of three classes as a program names their columns."""
+    names = ["setosa", "versicolor", "virginica"]
+    prob = np.random.default_rng(0).dirichlet([1, 1, 1], 12)
+    table = pd.DataFrame(prob, columns=[pattern.format(name) for name in names])
+    table["class"] = np.array(names)[np.arange(12) % 3]
+    return table
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["probability({})", "P (class={})", "confidence({})", ".pred_{}", "P_{}", "prob.{}", "{}"],
+)
+def test_names_of_columns_of_classes(pattern):
+    table = predictions_of_classes(pattern)
+    table.to_csv("t.csv", index=False)
+    scores = read("t.csv", label="class").arguments["y_score"]
+    assert list(scores) == ["setosa", "versicolor", "virginica"]
+    np.testing.assert_allclose(scores["setosa"], table.iloc[:, 0])
+
+
+def test_a_probability_of_the_predicted_class_is_no_score():
+    actual = np.array(["no", "yes"])[np.arange(20) % 2]
+    predicted = np.roll(actual, 3)
+    table = pd.DataFrame({"actual": actual, "predicted": predicted})
+    table["prediction"] = np.linspace(0.5, 1, 20)
+    table.to_csv("t.csv", index=False)
+    with pytest.raises(ValueError, match="may be the probability of the predicted class"):
+        read("t.csv", label="actual", positive="yes")
+    assert read("t.csv", "prediction", label="actual", positive="yes").models == ["prediction"]
+    table.loc[0, "prediction"] = 0.2
+    table.to_csv("t.csv", index=False)
+    assert read("t.csv", label="actual", positive="yes").models == ["prediction"]
+    table[["actual", "prediction"]].query("prediction >= .5").to_csv("t.csv", index=False)
+    assert read("t.csv", label="actual", positive="yes").models == ["prediction"]
+
+
+def test_several_measurements_are_not_guessed_to_be_models():
+    Path("t.csv").write_text("low,lwt,bwt\n1,130,2523\n0,155,2551\n1,105,2557\n0,108,2594\n")
+    with pytest.raises(ValueError, match="may be measurements; say which .* --score lwt"):
+        read("t.csv", label="low")
+    assert read("t.csv", "lwt", "bwt", label="low").models == ["lwt", "bwt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (" y |  p\n---+-----\n 1 | 0.5\n(1 row)\n", "drawn with lines, as psql and Markdown do"),
+        ("| y | p |\n|:--|---|\n| 1 | 0.5 |\n", "drawn with lines, as psql and Markdown do"),
+        ("<!DOCTYPE html><table></table>", "it is HTML; save the table as CSV"),
+        ('<?xml version="1.0"?>\n<data></data>', "it is XML; save the table as CSV"),
+        ("@relation x\n@attribute y {0,1}\n@data\n1\n", "it is an ARFF file"),
+        ("y\n0\n1\n", "holds no columns besides 'y'; scores must be beside the labels"),
+        ('y,p\n0,"[0.4,0.6]"\n1,"[0.1,0.9]"\n', "'p': lists of numbers, which must be columns"),
+        ("569,30,ill,well\n1,2,3,4,5,6\n", "leave out lines above the names of the columns"),
+    ],
+)
+def test_files_that_are_no_tables_of_scores(text, message):
+    Path("t.txt").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        read("t.txt", label="y")
+
+
+def test_names_after_a_mark_of_comments():
+    np.savetxt("t.csv", [[1, 0.8], [0, 0.3], [1, 0.4]], delimiter=",", header="y,p")
+    predictions = read("t.csv", label="y")
+    np.testing.assert_array_equal(predictions.arguments["y_score"]["p"], [0.8, 0.3, 0.4])
+
+
+def test_a_label_of_very_many_values_is_none():
+    pd.DataFrame({"y": np.arange(70) * 3, "p": np.linspace(0, 1, 70)}).to_csv("t.csv", index=False)
+    with pytest.raises(ValueError, match=r"holds 70 different values.*at most 50 classes"):
+        read("t.csv", "p", label="y")
+
+
+def test_any_error_of_a_reader_is_one_line(monkeypatch):
+    class ReadstatError(Exception):
+        pass
+
+    def read_spss(path):
+        raise ReadstatError("Invalid file, or file has unsupported features.")
+
+    monkeypatch.setattr(pd, "read_spss", read_spss)
+    Path("t.sav").write_bytes(b"SR")
+    with pytest.raises(ValueError, match=r"no SPSS file .*unsupported features\); save the table"):
+        read("t.sav")
