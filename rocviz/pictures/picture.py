@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import Any
 
 from rocviz.pictures.axes import Axis
@@ -89,6 +90,12 @@ class Picture:
             old = known.get(mark.name)
             marks.append(old if old == mark else mark)
         return replace(self, marks=tuple(marks))
+
+    def shows_the_same(self, before: Picture) -> bool:
+        """Test whether a picture shows the marks of a former one, see :meth:`reuse_marks`."""
+        if len(self.marks) != len(before.marks) or not all(map(is_, self.marks, before.marks)):
+            return False
+        return replace(self, marks=()) == replace(before, marks=())
 
     def with_marks(self, *marks: Mark) -> Picture:
         """Add marks on top; a mark with an existing name replaces that one."""

@@ -350,9 +350,9 @@ class Panel:
         self._made: dict[Any, tuple[dict[str, Any], Picture | None]] = {}
         #: The side of each handle on which "drag" stood last.
         self._sides: dict[str, str] = {}
-        #: The last picture, large and small, before and after its words are placed, and the parts
-        #: of the result in it.
-        self._drawn: dict[bool, tuple[Picture, Picture, list[Any]]] = {}
+        #: The last picture, large and small, before and after its words are placed, the parts of
+        #: the result in it, and the handles that had been dragged.
+        self._drawn: dict[bool, tuple[Picture, Picture, list[Any], set[str]]] = {}
         self._found = {True: PlacementCache(), False: PlacementCache()}
         self._frame: tuple[Any, dict[str, Any]] = (None, {})
 
@@ -408,11 +408,13 @@ class Panel:
         name = self.name
         size = self.is_large
         parts = [getattr(result, part) for part in self._parts]
-        before, picture, seen = self._drawn.get(size, (None, None, []))
+        before, picture, seen, known = self._drawn.get(size, (None, None, [], set()))
         if picture is None or not parts or not all(map(is_, parts, seen)):
             drawn = self._draw(state, result, size).reuse_marks(before)
-            picture = self._placed(drawn, self._found[size])
-            self._drawn[size] = drawn, picture, parts
+            is_same = before is not None and drawn.shows_the_same(before) and known == self.known
+            if picture is None or not is_same:
+                picture = self._placed(drawn, self._found[size])
+            self._drawn[size] = drawn, picture, parts, set(self.known)
         self.picture = picture
         values: dict[str, Any] = {f"mark {name} {mark.name}": mark for mark in picture.marks}
         values[f"figure {name}"] = self._framed(picture, theme)

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     check_aligned,
@@ -184,6 +184,37 @@ class Curve(ClearsCaches):
         costs: Any = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
         table = self.segments.optimal_point(**costs)
         return table, table.expected_cost(**costs)
+
+    @remembered(16)
+    def models_frame(
+        self,
+        models: tuple[tuple[str, Curve, AUCTest | None], ...],
+        confidence: float,
+        **costs: float,
+    ) -> DataFrame:
+        """Make a table with a row for each model, of which this curve's is in front."""
+        rows = []
+        for name, curve, test in models:
+            table, cost = curve.optimal_point(**costs)
+            # weights in other units than samples do not tell how certain an AUC is
+            interval = curve.auc_interval(confidence)
+            rows.append(
+                {
+                    "model": name,
+                    "auc": curve.segments.auc,
+                    "auc_low": np.nan if interval is None else interval.lower,
+                    "auc_high": np.nan if interval is None else interval.upper,
+                    "hull": curve.hull.auc,
+                    "above_front": curve.segments.auc - self.segments.auc,
+                    "p_value": np.nan if test is None else test.p_value,
+                    "best_threshold": table.threshold,
+                    "tpr": table.tpr,
+                    "fpr": table.fpr,
+                    "cost": cost,
+                }
+            )
+        columns = {key: [row[key] for row in rows] for key in rows[0]}
+        return to_frame(columns).set_index("model")
 
     @remembered(16)
     def band(self, method: str, confidence: float) -> ROCBand:

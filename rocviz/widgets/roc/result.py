@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.comparison.model_hull import ModelHull
 from rocviz.core.curve_spaces.space_curve import (
     cost_lines,
@@ -198,29 +198,8 @@ class ROCResult(Frozen):
             the model in front and the p-value of that, and the threshold with its lowest expected
             cost at the stated costs: threshold, rates and expected cost.
         """
-        rows = []
-        for name, curve, test in ((self.model, self.curve, None), *self.others):
-            table, cost = curve.optimal_point(**self.costs)
-            auc = curve.segments.auc
-            # weights in other units than samples do not tell how certain an AUC is
-            interval = curve.auc_interval(self.confidence)
-            rows.append(
-                {
-                    "model": name,
-                    "auc": auc,
-                    "auc_low": np.nan if interval is None else interval.lower,
-                    "auc_high": np.nan if interval is None else interval.upper,
-                    "hull": curve.hull.auc,
-                    "above_front": auc - self.segments.auc,
-                    "p_value": np.nan if test is None else test.p_value,
-                    "best_threshold": table.threshold,
-                    "tpr": table.tpr,
-                    "fpr": table.fpr,
-                    "cost": cost,
-                }
-            )
-        columns = {key: [row[key] for row in rows] for key in rows[0]}
-        return to_frame(columns).set_index("model")
+        front = self.model, self.curve, None
+        return self.curve.models_frame((front, *self.others), self.confidence, **self.costs).copy()
 
 
 def result_of(inputs: Any, data: Scored) -> ROCResult:
