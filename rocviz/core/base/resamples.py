@@ -5,45 +5,48 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-# With at least so many cells, and so few samples in each, single samples are drawn.
+# With at least so many cells of so few samples each, single samples of these are drawn.
 _MIN_CELLS_OF_SINGLE_DRAWS = 2**15
 _MAX_SAMPLES_PER_CELL = 4
 
 
-def cells_to_draw(counts: NDArray[np.float64]) -> NDArray[np.int32] | None:
-    """List the cell of each sample, for :func:`draw_counts`.
+class CountedSamples:
+    """Samples by cell, of which as many are drawn as there are, with replacement.
 
-    Drawing samples is faster than drawing counts where cells hold few samples each. ``None`` where
-    it is not, and where weights are no whole numbers.
+    Where many cells hold few samples each, drawing samples is faster than drawing counts, and the
+    distribution is the same.
 
-    Examples
-    --------
-    >>> cells_to_draw(np.array([2.0, 1.0])) is None
-    True
-    >>> cells_to_draw(np.ones(2**15)).size
-    32768
-    """
-    if counts.size < _MIN_CELLS_OF_SINGLE_DRAWS:
-        return None
-    if counts.sum() > _MAX_SAMPLES_PER_CELL * counts.size or (counts % 1).any():
-        return None
-    return np.repeat(np.arange(counts.size, dtype=np.int32), counts.astype(np.intp))
-
-
-def draw_counts(
-    counts: NDArray[np.float64], cells: NDArray[np.int32] | None, rng: np.random.Generator
-) -> NDArray[np.integer]:
-    """Draw as many samples as there are, with replacement, and count those of each cell.
-
-    ``cells`` are those of :func:`cells_to_draw`; the distribution is the same with and without.
+    Parameters
+    ----------
+    counts : ndarray of float, shape (n_cells,)
+        Samples in each cell; fractions are allowed.
 
     Examples
     --------
-    >>> draw_counts(np.array([3.0, 0.0, 4.0]), None, np.random.default_rng(0)).sum()
+    >>> samples = CountedSamples(np.array([3.0, 0.0, 4.0]))
+    >>> samples.draw(np.random.default_rng(0)).sum()
     np.int64(7)
     """
-    if cells is None:
+
+    def __init__(self, counts: NDArray[np.float64]) -> None:
         total = counts.sum()
-        return rng.multinomial(max(round(float(total)), 1), counts / total)
-    drawn = cells[rng.integers(cells.size, size=cells.size, dtype=np.int32)]
-    return np.bincount(drawn, minlength=counts.size)
+        self._n_cells = counts.size
+        self._n_samples = max(round(float(total)), 1)
+        self._full: NDArray[np.intp] | None = None  # cells whose counts are drawn
+        self._share = counts / total  # of all cells, or of the full ones and of all others together
+        has_few = (counts > 0) & (counts <= _MAX_SAMPLES_PER_CELL)
+        if np.count_nonzero(has_few) >= _MIN_CELLS_OF_SINGLE_DRAWS and not (counts % 1).any():
+            self._full = np.flatnonzero(~has_few)
+            few = np.flatnonzero(has_few)
+            self._cell = np.repeat(few, counts[few].astype(np.intp))  # of each other sample
+            self._share = np.append(counts[self._full], self._cell.size) / total
+
+    def draw(self, rng: np.random.Generator) -> NDArray[np.integer]:
+        """Draw a resample and count its samples in each cell, shape (n_cells,)."""
+        drawn = rng.multinomial(self._n_samples, self._share)
+        if self._full is None:
+            return drawn
+        rows = rng.integers(self._cell.size, size=drawn[-1], dtype=np.int32)
+        counts = np.bincount(self._cell[rows], minlength=self._n_cells)
+        counts[self._full] = drawn[:-1]
+        return counts

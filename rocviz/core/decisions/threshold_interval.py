@@ -15,7 +15,7 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_draws
-from rocviz.core.base.resamples import cells_to_draw, draw_counts
+from rocviz.core.base.resamples import CountedSamples
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     Bools,
@@ -518,16 +518,18 @@ class _ThresholdEvaluation:
     metric: Metric
     prevalence: float | None
 
-    def utilities(self, pos: Floats, neg: Floats) -> Floats:
-        """Compute the metric at each threshold, from no to only predicted positives."""
+    def utilities(self, pos: Floats, neg: Floats, *, are_whole: bool = False) -> Floats:
+        """Compute the metric at each threshold, from no to only predicted positives.
+
+        The differences of counts that ``are_whole`` are exact, so that they are summed only once.
+        """
         if self.prevalence is not None:
             neg = neg * ((1 - self.prevalence) / self.prevalence * (pos.sum() / neg.sum()))
-        return self.metric.at_cells(
-            tp=running_totals(pos),
-            fp=running_totals(neg),
-            fn=totals_below(pos),
-            tn=totals_below(neg),
-        )
+        tp = running_totals(pos)
+        fp = running_totals(neg)
+        if are_whole and self.prevalence is None:
+            return self.metric.at_cells(tp=tp, fp=fp, fn=tp[-1] - tp, tn=fp[-1] - fp)
+        return self.metric.at_cells(tp=tp, fp=fp, fn=totals_below(pos), tn=totals_below(neg))
 
     def best_index(self, utilities: Floats) -> int:
         """Find the best threshold, the highest one in a tie."""
@@ -573,12 +575,11 @@ def _best_of_resamples(
     """
     tpr_on_data = running_totals(pos) / pos.sum()
     tnr_on_data = totals_below(neg) / neg.sum()
-    counts = np.concatenate((pos, neg))
-    cells = cells_to_draw(counts) if clustered is None else None
+    samples = clustered or CountedSamples(np.concatenate((pos, neg)))
     best = np.empty((n_resamples, 6))
     for row in range(n_resamples):
-        new_pos, new_neg = _resample(counts, cells, clustered, rng)
-        utilities = evaluation.utilities(new_pos, new_neg)
+        new_pos, new_neg = _resample(samples, pos.size, rng)
+        utilities = evaluation.utilities(new_pos, new_neg, are_whole=clustered is None)
         index = evaluation.best_index(utilities)
         below = new_pos[index:] + new_neg[index:] > 0
         next_cell = index + int(below.argmax()) if below.any() else pos.size
@@ -596,23 +597,19 @@ def _best_of_resamples(
 
 
 def _resample(
-    counts: Floats,
-    cells: NDArray[np.int32] | None,
-    clustered: _ClusteredSamples | None,
-    rng: np.random.Generator,
+    samples: CountedSamples | _ClusteredSamples, n_cells: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """Draw the counts of both classes in each cell, until there are samples of both.
 
-    ``counts`` are those of the positives, then of the negatives.
+    Counted samples are those of the positives by cell, then of the negatives.
     """
-    n_cells = counts.size // 2
     for _ in range(_MAX_TRIES):
-        if clustered is None:
-            drawn = draw_counts(counts, cells, rng).astype(np.float64)
+        if isinstance(samples, CountedSamples):
+            drawn = samples.draw(rng).astype(np.float64)
             new_pos = drawn[:n_cells]
             new_neg = drawn[n_cells:]
         else:
-            new_pos, new_neg = _draw_clusters(clustered, n_cells, rng)
+            new_pos, new_neg = _draw_clusters(samples, n_cells, rng)
         if new_pos.any() and new_neg.any():
             return new_pos, new_neg
     raise ValueError(_ONE_CLASS_ONLY)

@@ -20,7 +20,7 @@ from rocviz.core.base.logistic_levels import (
 )
 from rocviz.core.base.normal import normal_quantile, student_quantile
 from rocviz.core.base.progress import Progress, ShouldStop, run_draws
-from rocviz.core.base.resamples import cells_to_draw, draw_counts
+from rocviz.core.base.resamples import CountedSamples
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.metrics import binomial_interval
 
@@ -203,8 +203,8 @@ def resampled_aucs(pos: Ints, neg: Ints) -> Floats:
 
 def _drawn(counts: Floats, rows: int, rng: np.random.Generator) -> Ints:
     """Draw resamples of a class: the count of each segment, one resample per row."""
-    cells = cells_to_draw(counts)
-    return np.array([draw_counts(counts, cells, rng) for _ in range(rows)])
+    samples = CountedSamples(counts)
+    return np.array([samples.draw(rng) for _ in range(rows)])
 
 
 def interval_ends(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rocviz.core.base.resamples import cells_to_draw, draw_counts
+from rocviz.core.base.resamples import CountedSamples
 from rocviz.core.decisions import threshold_interval
 
 
@@ -13,25 +13,33 @@ def few_cells(monkeypatch):
     monkeypatch.setattr("rocviz.core.base.resamples._MIN_CELLS_OF_SINGLE_DRAWS", 1)
 
 
-@pytest.mark.usefixtures("few_cells")
-def test_samples_and_counts_are_drawn_alike():
-    counts = np.array([3.0, 0.0, 1.0, 6.0])
-    cells = cells_to_draw(counts)
-    assert cells.tolist() == [0, 0, 0, 2, 3, 3, 3, 3, 3, 3]
+@pytest.mark.parametrize("min_cells", [1, 100])  # samples of cells with few are drawn, or counts
+def test_samples_are_drawn_with_replacement(monkeypatch, min_cells):
+    monkeypatch.setattr("rocviz.core.base.resamples._MIN_CELLS_OF_SINGLE_DRAWS", min_cells)
+    counts = np.array([3.0, 0.0, 1.0, 6.0, 10.0])
     rng = np.random.default_rng(0)
-    for given in (cells, None):
-        drawn = np.array([draw_counts(counts, given, rng) for _ in range(4000)])
-        assert (drawn.sum(axis=1) == 10).all()
-        assert not drawn[:, 1].any()
-        error = np.sqrt(10 * counts / 10 * (1 - counts / 10) / 4000)
-        assert (np.abs(drawn.mean(axis=0) - counts) <= 5 * error).all()
-        assert drawn[:, 3].var() == pytest.approx(10 * 0.6 * 0.4, rel=0.1)
+    samples = CountedSamples(counts)
+    drawn = np.array([samples.draw(rng) for _ in range(6000)])
+    assert (drawn.sum(axis=1) == 20).all()
+    assert not drawn[:, 1].any()
+    share = counts / 20
+    expected = 20 * (np.diag(share) - np.outer(share, share))
+    error = np.sqrt(np.diag(expected) / 6000)
+    assert (np.abs(drawn.mean(axis=0) - counts) <= 4 * error).all()
+    assert np.cov(drawn.T) == pytest.approx(expected, abs=0.25)
 
 
 @pytest.mark.usefixtures("few_cells")
-@pytest.mark.parametrize("counts", [[0.5, 1.0], [100.0, 1.0]])
-def test_fractions_and_full_cells_are_drawn_as_counts(counts):
-    assert cells_to_draw(np.array(counts)) is None
+def test_fractions_are_drawn_as_shares_of_the_rounded_total():
+    samples = CountedSamples(np.array([0.5, 1.0, 0.0, 2.7]))
+    drawn = np.array([samples.draw(np.random.default_rng(seed)) for seed in range(50)])
+    assert (drawn.sum(axis=1) == 4).all()
+    assert not drawn[:, 2].any()
+
+
+@pytest.mark.usefixtures("few_cells")
+def test_cells_without_samples_are_not_drawn():
+    assert CountedSamples(np.array([9.0, 0.0])).draw(np.random.default_rng(0)).tolist() == [9, 0]
 
 
 def test_an_interval_of_a_threshold_hardly_depends_on_how_samples_are_drawn(monkeypatch):
