@@ -50,6 +50,7 @@ from rocviz.core.groups import (
 )
 from rocviz.core.lexicographic import lexicographic_tree
 from rocviz.core.multiclass import batch_labels, confusion_matrix, multiclass_brier, simplex_map
+from rocviz.core.practice import compare_sites, random_effects, referral_policy, update_model
 from rocviz.core.ranking_loss import PairwiseLoss, simulate_capped_link
 from rocviz.core.roc import ScoreCounts
 from rocviz.core.scoring_lists import learn_scoring_list
@@ -331,6 +332,9 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "fermi_dirac_surface": given(prevalence=[0.4], auc=[0.8]),
     "FermiDiracSurfaceDisplay.from_grid": given(prevalence=[0.4, 0.5], auc=[0.7, 0.8]),
     "abroca": given(**BY_GROUP, n_permutations=100),
+    "referral_policy": given(y_true=Y, y_score=SCORE, cost_referral=0.2),
+    "compare_sites": given(sites=G),
+    "random_effects": given(estimate=[0.1, 0.4, 0.3], standard_error=[0.1, 0.2, 0.1]),
     "cost_optimal_policy": BY_GROUP,
     "criterion_curve": BY_GROUP,
     "cross_auc": BY_GROUP,
@@ -445,6 +449,10 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "CriterionCurve": lambda: criterion_curve(rankings()),
     "CrossAUC": lambda: cross_auc(rankings()),
     "GroupPolicy": lambda: cost_optimal_policy(rankings(), criterion="equalized_odds"),
+    "ReferralPolicy": lambda: referral_policy(segments(), max_referred=0.2),
+    "ModelUpdate": lambda: update_model(Y, SCORE, method="intercept"),
+    "SiteComparison": lambda: compare_sites(Y, SCORE, G),
+    "RandomEffects": lambda: random_effects([0.1, 0.4, 0.3], [0.1, 0.2, 0.1]),
     "GroupRule": lambda: GroupRule(0.7, 0.4, 0.5),
     "GroupSummary": lambda: group_summary(rankings()),
     "ConfusionMatrix": lambda: confusion_matrix(KINDS, KINDS[::-1]),
@@ -519,7 +527,7 @@ GIVEN = {
     "FixedRate", "PredictiveValues",
     "DependentErrorsWarning", "Estimate", "PartialAUC", "RankingBoundExample", "RankingRegret",
     "OrderedVolume", "SampleSize", "SimulationStopped",
-    "Monotonicity",
+    "Monotonicity", "ReferralDraw", "UpdateMeasures",
 }  # fmt: skip
 
 #: Not asked: counts, bits and bands of what has been checked before; Dask's own arguments, which

@@ -37,7 +37,7 @@ OTHERS = {
     "thresholds": ("RowCounts.from_partitions",),
     "y": ("compare_", "ScoringList", "RowCounts", "nearest_threshold_index", "from_estimator"),
     "y_prob": ("calibration_sample_size", "best_empirical_threshold"),
-    "y_score": ("GroupPolicy", "GroupRule"),
+    "y_score": ("GroupPolicy", "GroupRule", "ReferralPolicy"),
     "y_true": ("ordered_volume", "confusion_matrix", "ScoreCounts"),
 }
 
@@ -67,6 +67,15 @@ WRONG = {
     ],
     "coverage": [(0.95, "must be a CoverageResult")],
     "criterion": [("fair", "must be one of")],
+    "cost_referral": [(-1, "must be at least 0"), (INF, "must be a finite number")],
+    "npv": [(1, "must be strictly between 0 and 1")],
+    "ppv": [("high", "must be a finite number")],
+    "max_referred": [(1.5, "must be from 0 to 1")],
+    "guarantee": [(1, "must be strictly between 0 and 1")],
+    "sites": [([1, 2], "must have one entry per")],
+    "significance_level": [(0, "must be strictly between 0 and 1")],
+    "n_folds": [(1, "must be an integer of at least 2")],
+    "scale": [("odds", "must be one of identity, log, logit")],
     "curve_kwargs": [
         (value, "(must (hold|be)|are for curves|has|: )")
         for value in ({"colour": "C1"}, {"color": "no colour"}, [{}] * 9, [3], "red")
@@ -643,6 +652,14 @@ OWN = {
             for labels in ([2], [0.5], [[1]], ["1"], [None])
         ),
         ({"labels": [], "y_prob": []}, "^y_prob is empty"),
+    ],
+    "referral_policy": [({"specificity": 0}, "^specificity must be strictly between 0 and 1")],
+    "random_effects": [
+        (
+            {"standard_error": [0.1, 0.0, 0.1]},
+            "^standard_error must be positive; the smallest is 0",
+        ),
+        ({"estimate": [], "standard_error": []}, "^estimate is empty"),
     ],
     "worst_ranking": [
         ({"prevalence": 1e-10}, "prevalence must be from 1e-09"),

@@ -57,6 +57,10 @@ MORE = {
     "PartialAUC": lambda: partial_auc(callables.segments(), n_resamples=50),
     "RankingBoundExample": lambda: ranking_bound_examples()[0],
     "RankingRegret": lambda: ranking_regret(callables.SCORE, callables.OTHER),
+    "ReferralDraw": lambda: callables.referral_policy(callables.segments(), max_referred=0.2).draw,
+    "UpdateMeasures": lambda: (
+        callables.update_model(callables.Y, callables.SCORE, method="none").before
+    ),
     "ReliabilityPoints": lambda: reliability_points(callables.segments()),
     "SampleSize": lambda: calibration_sample_size(auc=0.8, prevalence=0.4, width=0.2),
     "ScoreHistogram": lambda: score_histogram(callables.segments()),

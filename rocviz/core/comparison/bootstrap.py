@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -109,16 +110,41 @@ def bootstrap_interval(
     (0.906, True)
     """
     samples = check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
-    positive, (score,), weight, unit = samples
+    positive, (score,), weight, _ = samples
     if not callable(statistic):
         raise ValueError(f"statistic must be callable; got {type(statistic).__name__}.")
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
-    check_draws(draws, score.size, 10 * (draws + score.size), n_resamples=draws)
-    w = samples.w
-    if unit is None:
-        unit = np.arange(positive.size)
     segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
     value = statistic_value(statistic(segments))
+    resampled = resampled_statistics(samples, partial(_checked, statistic), draws, rng)
+    if np.ptp(resampled) > 0:
+        low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
+        error = float(resampled.std(ddof=1))
+        return BootstrapInterval(value, float(low), float(high), error, level, resampled)
+    lower = upper = np.array(np.nan)
+    if statistic is area:
+        smaller = PlacementSpread.of(positive, samples.w, samples.unit).smaller
+        lower, upper, _ = interval_ends(value, 1 - value, np.nan, smaller, level, on_logit=True)
+    return BootstrapInterval(
+        value, float(lower), float(upper), float("nan"), level, resampled, is_degenerate=True
+    )
+
+
+def resampled_statistics(
+    samples: Samples,
+    statistic: Callable[[RankedSegments], Any],
+    draws: int,
+    rng: np.random.Generator,
+) -> Floats:
+    """Compute a number, or several, of the rankings of resamples, one row for each resample.
+
+    Whole clusters are drawn, or single samples where there are none.
+    """
+    positive, (score,), _, unit = samples
+    w = samples.w
+    check_draws(draws, score.size, 10 * (draws + score.size), n_resamples=draws)
+    if unit is None:
+        unit = np.arange(positive.size)
     has_pos = np.bincount(unit, np.where(positive, w, 0.0)) > 0
     has_neg = np.bincount(unit, np.where(positive, 0.0, w)) > 0
     if not (has_pos.any() and has_neg.any()) or unit.max() == 0:
@@ -129,18 +155,7 @@ def bootstrap_interval(
         (positive, score, w, unit, statistic, times)
         for times in _drawn(has_pos, has_neg, draws, rng)
     )
-    resampled = np.array(list(run_steps(_resampled, tasks, range(draws), None, None, "bootstrap")))
-    if np.ptp(resampled) > 0:
-        low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
-        error = float(resampled.std(ddof=1))
-        return BootstrapInterval(value, float(low), float(high), error, level, resampled)
-    lower = upper = np.array(np.nan)
-    if statistic is area:
-        smaller = PlacementSpread.of(positive, w, samples.unit).smaller
-        lower, upper, _ = interval_ends(value, 1 - value, np.nan, smaller, level, on_logit=True)
-    return BootstrapInterval(
-        value, float(lower), float(upper), float("nan"), level, resampled, is_degenerate=True
-    )
+    return np.array(list(run_steps(_resampled, tasks, range(draws), None, None, "bootstrap")))
 
 
 def _drawn(
@@ -165,16 +180,21 @@ def _resampled(
     score: Floats,
     weight: Floats,
     unit: NDArray[np.intp],
-    statistic: Callable[[RankedSegments], float],
+    statistic: Callable[[RankedSegments], Any],
     times: NDArray[np.intp],
-) -> float:
+) -> Any:
     """Compute the statistic of the drawn clusters."""
     times = times[unit]
     is_drawn = times > 0
     # may be farther apart than weights of samples
     resampled_weight = weight[is_drawn] * times[is_drawn]
     samples = Samples(positive[is_drawn], (score[is_drawn],), resampled_weight, None)
-    return statistic_value(statistic(RankedSegments._of_samples(samples)))
+    return statistic(RankedSegments._of_samples(samples))
+
+
+def _checked(statistic: Callable[[RankedSegments], float], segments: RankedSegments) -> float:
+    """Compute a statistic, which must be a finite number."""
+    return statistic_value(statistic(segments))
 
 
 def statistic_value(value: Any) -> float:

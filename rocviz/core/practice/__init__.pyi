@@ -1,0 +1,10 @@
+from .referral import ReferralDraw as ReferralDraw
+from .referral import ReferralPolicy as ReferralPolicy
+from .referral import referral_policy as referral_policy
+from .sites import RandomEffects as RandomEffects
+from .sites import SiteComparison as SiteComparison
+from .sites import compare_sites as compare_sites
+from .sites import random_effects as random_effects
+from .update import ModelUpdate as ModelUpdate
+from .update import UpdateMeasures as UpdateMeasures
+from .update import update_model as update_model

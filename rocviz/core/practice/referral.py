@@ -1,0 +1,825 @@
+"""Two thresholds: rule out below the lower one, rule in from the upper one on, refer the rest.
+
+The two ends do not depend on each other: each is where an isometric of its own slope touches the
+convex hull.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.blocks import totals_below
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.naming import threshold_text
+from rocviz.core.base.samples import Samples, check_scored
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Seed,
+    Weights,
+    check_bootstrap,
+    check_costs,
+    check_fraction,
+    check_number,
+    check_prevalence,
+    check_random_state,
+    check_vector,
+)
+from rocviz.core.comparison.bootstrap import resampled_statistics
+from rocviz.core.roc.auc_intervals import has_whole_weights
+from rocviz.core.roc.fixed_sequence import fixed_sequence, lower_bounds, walk_starts
+from rocviz.core.roc.geometry import cost_optimal_index
+from rocviz.core.roc.segments import RankedSegments, ranked
+
+#: The zones, from low scores to high ones.
+ZONES = ("rule_out", "refer", "rule_in")
+
+#: What a zone may promise; the first two are about the zone that is ruled out.
+PROMISES = ("npv", "sensitivity", "ppv", "specificity")
+_OF_RULE_OUT = PROMISES[:2]
+
+#: The numbers of a policy, see :meth:`ReferralPolicy.measures`.
+MEASURES = (
+    "share_referred",
+    "sensitivity",
+    "specificity",
+    "npv",
+    "ppv",
+    "cost",
+    "cost_without",
+    "saving",
+)
+
+# Relative difference of equal costs, which are sums of two rounded products.
+_COST_TOLERANCE = 16 * np.finfo(np.float64).eps
+_SHARE_TOLERANCE = 1e-12  # of shares that are equal but for rounding
+
+
+# ---------------------------------------------------------------------- results
+
+
+@dataclass(frozen=True)
+class ReferralDraw(Frozen):
+    """Scores of which a share is referred, drawn at random.
+
+    A share of all people that may be referred is in general met only between two vertices of the
+    hull.
+
+    Parameters
+    ----------
+    lower, upper : float
+        Scores from ``lower`` up to below ``upper`` are drawn.
+    share : float
+        Share of these that is referred, strictly between 0 and 1.
+    otherwise : str
+        Zone of the others, ``"rule_out"`` or ``"rule_in"``.
+    """
+
+    lower: float
+    upper: float
+    share: float
+    otherwise: str
+
+
+@dataclass(frozen=True, eq=False)
+class ReferralPolicy(Frozen):
+    """Two thresholds, the three zones between them, and what they cost.
+
+    Made by :func:`referral_policy`.
+
+    Parameters
+    ----------
+    lower_threshold, upper_threshold : float
+        Scores below the lower one are ruled out, those from the upper one on ruled in, those
+        between referred. Equal if nobody is referred; minus infinity if nobody is ruled out,
+        infinity if nobody is ruled in.
+    draw : ReferralDraw or None
+        The part of the zone between that is referred by a draw.
+    n_pos, n_neg : ndarray of float, shape (3,)
+        Weight of positives and negatives that are ruled out, referred and ruled in; expected ones,
+        if there is a draw.
+    prevalence : float
+        For which shares, predictive values and costs are computed.
+    cost_fp, cost_fn : float
+        Costs of a false alarm and of a miss.
+    cost_referral : float or None
+        Cost of a referral, if one was given.
+    price : float
+        Price of a referral at which these thresholds are cost-optimal: the cost of one, or with
+        ``max_referred`` what one referral more would save. ``nan`` for promises.
+    break_even_price : float
+        Price up to which referring can pay, ``cost_fp * cost_fn / (cost_fp + cost_fn)``.
+    threshold_without : float
+        The cost-optimal threshold if nobody is referred.
+    cost, cost_without : float
+        Expected cost per person of this policy, and of that threshold. Referrals count with
+        ``cost_referral``, or nothing if that is not given.
+    promises : dict of str to float
+        What the zones promise.
+    max_referred, guarantee : float or None
+        As given.
+    intervals : dict of str to (float, float)
+        Bootstrap intervals of :meth:`measures`, if resamples were drawn.
+    confidence : float
+        Confidence level of these.
+    reasons : tuple of str
+        Sentences on what limits the policy.
+    """
+
+    lower_threshold: float
+    upper_threshold: float
+    draw: ReferralDraw | None
+    n_pos: Floats
+    n_neg: Floats
+    prevalence: float
+    cost_fp: float
+    cost_fn: float
+    cost_referral: float | None
+    price: float
+    break_even_price: float
+    threshold_without: float
+    cost: float
+    cost_without: float
+    promises: dict[str, float]
+    max_referred: float | None
+    guarantee: float | None
+    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
+    confidence: float = 0.95
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def shares(self) -> Floats:
+        """Shares of all people that are ruled out, referred and ruled in, shape (3,)."""
+        return self._pos_shares + self._neg_shares
+
+    @property
+    def _pos_shares(self) -> Floats:
+        """Shares of all people that are positive and in each zone."""
+        return np.asarray(self.prevalence * self.n_pos / self.n_pos.sum())
+
+    @property
+    def _neg_shares(self) -> Floats:
+        """Shares of all people that are negative and in each zone."""
+        return np.asarray((1 - self.prevalence) * self.n_neg / self.n_neg.sum())
+
+    @property
+    def is_referring(self) -> bool:
+        """Whether anybody is referred."""
+        return bool(self.shares[1] > 0)
+
+    @property
+    def share_referred(self) -> float:
+        """Share of all people that is referred."""
+        return float(self.shares[1])
+
+    @property
+    def sensitivity(self) -> float:
+        """Share of the positives that is not ruled out."""
+        return 1 - float(self.n_pos[0] / self.n_pos.sum())
+
+    @property
+    def specificity(self) -> float:
+        """Share of the negatives that is not ruled in."""
+        return 1 - float(self.n_neg[2] / self.n_neg.sum())
+
+    @property
+    def npv(self) -> float:
+        """Share of negatives among those ruled out; ``nan`` if nobody is."""
+        return _ratio(float(self._neg_shares[0]), float(self.shares[0]))
+
+    @property
+    def ppv(self) -> float:
+        """Share of positives among those ruled in; ``nan`` if nobody is."""
+        return _ratio(float(self._pos_shares[2]), float(self.shares[2]))
+
+    @property
+    def saving(self) -> float:
+        """Cost per person that is saved by referring."""
+        return self.cost_without - self.cost
+
+    def measures(self) -> dict[str, float]:
+        """Give the numbers of the policy.
+
+        Returns
+        -------
+        dict of str to float
+            ``share_referred, sensitivity, specificity, npv, ppv, cost, cost_without`` and
+            ``saving``.
+        """
+        return {name: float(getattr(self, name)) for name in MEASURES}
+
+    def zone(self, y_score: ArrayLike, random_state: Seed = None) -> NDArray[np.str_]:
+        """Answer for each score: ``"rule_out"``, ``"refer"`` or ``"rule_in"``.
+
+        Parameters
+        ----------
+        y_score : array-like of float, shape (n_samples,)
+            Finite.
+        random_state : int, RandomState, Generator or None, default=None
+            Source of the draws, if there is a ``draw``.
+
+        Returns
+        -------
+        ndarray of str, shape (n_samples,)
+
+        Raises
+        ------
+        ValueError
+            If the scores are invalid.
+
+        Examples
+        --------
+        >>> segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
+        >>> policy = referral_policy(segments, cost_referral=0.2)
+        >>> policy.zone([0.5, 2.5, 3.5]).tolist()
+        ['rule_out', 'refer', 'rule_in']
+        """
+        score = check_vector(y_score, "y_score")
+        rng = check_random_state(random_state)
+        code = (score >= self.lower_threshold).astype(np.intp)
+        code[score >= self.upper_threshold] = 2
+        if self.draw is not None:
+            is_drawn = (score >= self.draw.lower) & (score < self.draw.upper)
+            is_left = is_drawn & (rng.random(score.size) >= self.draw.share)
+            code[is_left] = ZONES.index(self.draw.otherwise)
+        return np.array(ZONES)[code]
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate one row per zone.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``zone, from_score, below_score, n, n_pos, share, share_pos, share_neg,
+            error_rate``: counts of the data, shares of all people, of the positives and of the
+            negatives, and the share of wrong answers in the zone (``nan`` for those referred).
+        """
+        ends = (-np.inf, self.lower_threshold, self.upper_threshold, np.inf)
+        wrong = (1 - self.npv, np.nan, 1 - self.ppv)
+        return to_frame(
+            zone=list(ZONES),
+            from_score=list(ends[:3]),
+            below_score=list(ends[1:]),
+            n=self.n_pos + self.n_neg,
+            n_pos=self.n_pos,
+            share=self.shares,
+            share_pos=self.n_pos / self.n_pos.sum(),
+            share_neg=self.n_neg / self.n_neg.sum(),
+            error_rate=list(wrong),
+        )
+
+    def measures_to_frame(self) -> DataFrame:
+        """Tabulate :meth:`measures` with their intervals.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by ``measure``, with columns ``value, lower, upper``; ``nan`` without interval.
+        """
+        rows = []
+        for name, value in self.measures().items():
+            lower, upper = self.intervals.get(name, (np.nan, np.nan))
+            rows.append({"measure": name, "value": value, "lower": lower, "upper": upper})
+        return to_frame(rows).set_index("measure")
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{100 * share:.3g} %" for share in self.shares)
+        if not self.is_referring:
+            where = f"one threshold, {threshold_text(self.upper_threshold)}"
+        else:
+            lower = threshold_text(self.lower_threshold)
+            where = f"refer from {lower} to below {threshold_text(self.upper_threshold)}"
+        return f"<ReferralPolicy: {where};\n    ruled out, referred, ruled in: {shares}>"
+
+    def _repr_html_(self) -> str:
+        zones = self.to_frame().round(4).to_html(na_rep="–", index=False)
+        numbers = []
+        for name, value in self.measures().items():
+            text = f"{name} {value:.4g}"
+            if name in self.intervals:
+                lower, upper = self.intervals[name]
+                text += f" ({lower:.4g} to {upper:.4g})"
+            numbers.append(text)
+        sentences = [", ".join(numbers), *self.reasons]
+        return "".join([zones, *(f"<p>{escape(sentence)}</p>" for sentence in sentences)])
+
+
+def _ratio(part: float, whole: float) -> float:
+    """Divide a share by another; ``nan`` for 0 / 0."""
+    return part / whole if whole > 0 else float("nan")
+
+
+# ---------------------------------------------------------------------- finding a policy
+
+
+class _Wanted(NamedTuple):
+    """Checked arguments of :func:`referral_policy`."""
+
+    cost_fp: float
+    cost_fn: float
+    cost_referral: float | None
+    promises: dict[str, float]
+    max_referred: float | None
+    guarantee: float | None
+    prevalence: float | None
+
+    @property
+    def break_even_price(self) -> float:
+        """Price at which referring costs as much as guessing where classes are in balance."""
+        low, high = sorted((self.cost_fp, self.cost_fn))
+        return low / (1 + low / high)
+
+
+class _Ends(NamedTuple):
+    """Vertices of the curve where positives end and where negatives begin."""
+
+    upper: int
+    lower: int
+    price: float
+    draw: tuple[int, int, float, str] | None = None  # vertices, share referred, other zone
+    reasons: tuple[str, ...] = ()
+
+
+def referral_policy(
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None = None,
+    *,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    cost_referral: float | None = None,
+    npv: float | None = None,
+    sensitivity: float | None = None,
+    ppv: float | None = None,
+    specificity: float | None = None,
+    max_referred: float | None = None,
+    guarantee: float | None = None,
+    prevalence: float | None = None,
+    sample_weight: Weights = None,
+    clusters: ArrayLike | None = None,
+    pos_label: Any = None,
+    confidence: float = 0.95,
+    n_resamples: int = 0,
+    random_state: Seed = 0,
+) -> ReferralPolicy:
+    """Find two thresholds: whom to rule out, whom to rule in, and whom to refer.
+
+    There are three ways to say what is wanted: by cost (``cost_referral``), by promise (any of
+    ``npv``, ``sensitivity``, ``ppv``, ``specificity``), or by capacity (``max_referred``).
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, scores and weights.
+    y_score, sample_weight, pos_label
+        As for :meth:`RankedSegments.from_scores`.
+    cost_fp, cost_fn : float, default=1.0
+        Costs of a false alarm and of a miss; not negative and not both zero.
+    cost_referral : float, optional
+        Cost of a referral (a second reader, another test), at least 0. Above the price up to which
+        it pays, one threshold is best, and ``reasons`` says so.
+    npv, ppv : float, optional
+        The largest zone is ruled out in which at least this share is negative, and the largest is
+        ruled in in which at least this share is positive; strictly between 0 and 1. Without a
+        promise about a zone the zone is empty. Where the two zones would overlap, thresholds that
+        keep all promises and refer the fewest.
+    sensitivity, specificity : float, optional
+        The largest zones such that at least this share of the positives is not ruled out, and at
+        least this share of the negatives not ruled in; strictly between 0 and 1.
+    max_referred : float, optional
+        At most this share of all people is referred, from 0 to 1, at the lowest cost of mistakes
+        (and of referrals, if ``cost_referral`` is given). In general some are drawn, see ``draw``.
+    guarantee : float, optional
+        Probability, strictly between 0 and 1, with which each promise is kept on new data too; by
+        default promises are kept on these data only. Weights must be whole numbers; there must be
+        no ``clusters`` and, for predictive values, no ``prevalence``.
+    prevalence : float, optional
+        Prevalence where the score is used, from 1e-9 to 1 - 1e-9; by default that of the data.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) belong together: resamples draw clusters.
+    confidence : float, default=0.95
+        Of the intervals; strictly between 0 and 1.
+    n_resamples : int, default=0
+        Resamples for the intervals, in each of which the thresholds are chosen again; 0 for none,
+        else at least 50. Only with labels.
+    random_state : int, RandomState, Generator or None, default=0
+        Source of the random numbers of the resamples.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, none or several of the three ways are asked for, or a guarantee
+        cannot be given.
+
+    See Also
+    --------
+    RankedSegments.optimal_point : One threshold.
+
+    Notes
+    -----
+    *By cost*, with prevalence ``pi`` the two ends are the points where isometrics of slopes
+    ``(1 - pi) * c_R / (pi * (c_FN - c_R))`` and ``(1 - pi) * (c_FP - c_R) / (pi * c_R)`` touch the
+    convex hull. They do not depend on each other, and are in the right order as long as
+    ``c_R <= c_FP * c_FN / (c_FP + c_FN)``. For calibrated probabilities the thresholds are
+    ``c_R / c_FN`` and ``1 - c_R / c_FP`` (Chow, 1970). Of policies that cost the same, the one that
+    refers fewest.
+
+    *By capacity*, segments of the hull are referred in the order of what a referral saves there,
+    the last by a draw (Pietraszek, 2005); ``price`` is what one referral more would save.
+
+    *With a guarantee*, thresholds are walked through from small zones to large ones, which is an
+    order that classes have no part in, as long as Clopper and Pearson's one-sided bound keeps the
+    promise (fixed-sequence testing: Angelopoulos et al., 2021, Learn then Test). For predictive
+    values five walks begin at zones of growing size and share the error, since the smallest zones
+    are too small to show anything. It is exact where predictive values fall as a zone grows. Each
+    promise holds with this probability; two of them together with ``2 * guarantee - 1`` at least.
+
+    *Intervals* are percentiles. Rates of thresholds chosen on the same data are a little too good,
+    in the data and in resamples; intervals do not correct that.
+
+    References
+    ----------
+    Chow (1970). Tortorella (2000). Pietraszek (2005). Angelopoulos et al. (2021).
+
+    Examples
+    --------
+    >>> segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
+    >>> policy = referral_policy(segments, cost_referral=0.2)
+    >>> policy.lower_threshold, policy.upper_threshold
+    (2.0, 3.0)
+    >>> round(policy.cost, 4), round(policy.cost_without, 4), policy.break_even_price
+    (0.15, 0.2, 0.5)
+    >>> referral_policy(segments, npv=0.85).to_frame()["n"].tolist()
+    [8.0, 12.0, 0.0]
+    >>> round(referral_policy(segments, max_referred=0.1).draw.share, 3)
+    0.4
+    >>> referral_policy(segments, cost_referral=0.6).reasons[0]
+    'A referral costs 0.6, more than the 0.5 up to which it can pay: one threshold is best.'
+    """
+    segments = ranked(y_true, y_score, sample_weight, pos_label)
+    costs = check_costs(cost_fp, cost_fn)
+    if cost_referral is not None:
+        cost_referral = check_number(cost_referral, "cost_referral", minimum=0.0)
+    given = dict(zip(PROMISES, (npv, sensitivity, ppv, specificity), strict=True))
+    promises = {}
+    for name, share in given.items():
+        if share is not None:
+            promises[name] = check_fraction(share, name)
+    if max_referred is not None:
+        max_referred = check_fraction(max_referred, "max_referred", ends=True)
+        if promises:
+            raise ValueError(
+                f"max_referred cannot be combined with {' and '.join(promises)}: thresholds either "
+                "keep promises or refer a share at the lowest cost."
+            )
+    elif cost_referral is None and not promises:
+        raise ValueError(
+            "One of cost_referral, max_referred, npv, sensitivity, ppv and specificity is needed "
+            "to find two thresholds; got none."
+        )
+    if prevalence is not None:
+        prevalence = check_prevalence(prevalence)
+    if guarantee is not None:
+        guarantee = check_fraction(guarantee, "guarantee")
+        _check_guarantee(segments, promises, clusters, prevalence)
+    level, draws, rng = check_bootstrap(confidence, n_resamples, random_state, optional=True)
+    samples = _samples(y_true, y_score, sample_weight, clusters, pos_label, draws)
+    wanted = _Wanted(*costs, cost_referral, promises, max_referred, guarantee, prevalence)
+    intervals = {}
+    if samples is not None and draws:
+        intervals = _intervals(samples, wanted, level, draws, rng)
+    return _find(segments, wanted, intervals, level)
+
+
+def _check_guarantee(
+    segments: RankedSegments,
+    promises: dict[str, float],
+    clusters: ArrayLike | None,
+    prevalence: float | None,
+) -> None:
+    """Raise where a guarantee has nothing to keep, or counts are not binomial."""
+    if not promises:
+        raise ValueError(f"guarantee needs a promise to keep, one of {', '.join(PROMISES)}.")
+    if not has_whole_weights(segments.pos, segments.neg):
+        raise ValueError("guarantee needs sample_weight to be whole numbers: counts of samples.")
+    if clusters is not None:
+        raise ValueError(
+            "guarantee cannot be given for samples that come in clusters: their number of errors "
+            "is not binomial. Take one sample of each cluster."
+        )
+    if prevalence is not None and ("npv" in promises or "ppv" in promises):
+        raise ValueError(
+            "guarantee of npv or ppv cannot be given for another prevalence than that of the data; "
+            "sensitivity and specificity do not depend on it."
+        )
+
+
+def _samples(
+    y_true: Any,
+    y_score: Any,
+    sample_weight: Weights,
+    clusters: ArrayLike | None,
+    pos_label: Any,
+    draws: int,
+) -> Samples | None:
+    """Check the samples that resamples are drawn from, if there are any."""
+    if not draws and clusters is None:
+        return None
+    if isinstance(y_true, RankedSegments):
+        name = "n_resamples" if clusters is None else "clusters"
+        raise ValueError(f"{name} can only be given with labels; segments do not know samples.")
+    return check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
+
+
+def _find(
+    segments: RankedSegments,
+    wanted: _Wanted,
+    intervals: dict[str, tuple[float, float]],
+    level: float,
+) -> ReferralPolicy:
+    """Find the policy of segments, and compute what it costs."""
+    pi = segments.prevalence if wanted.prevalence is None else wanted.prevalence
+    find_ends = _by_promise if wanted.promises else _by_cost
+    ends = find_ends(segments, wanted, pi)
+    n_pos = _zone_totals(segments.pos, ends)
+    n_neg = _zone_totals(segments.neg, ends)
+    draw = None
+    if ends.draw is not None:
+        first, last, share, otherwise = ends.draw
+        lower = _threshold(segments, last)
+        draw = ReferralDraw(lower, _threshold(segments, first), share, otherwise)
+    of_neg = wanted.cost_fp * (1 - pi)
+    of_pos = wanted.cost_fn * pi
+    vertices = segments.hull_vertices
+    fpr = segments.fpr[vertices]
+    best = int(vertices[cost_optimal_index(fpr, segments.fnr[vertices], of_neg, of_pos)])
+    referred = pi * n_pos[1] / segments.n_pos + (1 - pi) * n_neg[1] / segments.n_neg
+    errors = of_pos * n_pos[0] / segments.n_pos + of_neg * n_neg[2] / segments.n_neg
+    return ReferralPolicy(
+        lower_threshold=_threshold(segments, ends.lower),
+        upper_threshold=_threshold(segments, ends.upper),
+        draw=draw,
+        n_pos=n_pos,
+        n_neg=n_neg,
+        prevalence=pi,
+        cost_fp=wanted.cost_fp,
+        cost_fn=wanted.cost_fn,
+        cost_referral=wanted.cost_referral,
+        price=ends.price,
+        break_even_price=wanted.break_even_price,
+        threshold_without=_threshold(segments, best),
+        cost=float(errors + (wanted.cost_referral or 0.0) * referred),
+        cost_without=float(of_pos * segments.fnr[best] + of_neg * segments.fpr[best]),
+        promises=wanted.promises,
+        max_referred=wanted.max_referred,
+        guarantee=wanted.guarantee,
+        intervals=intervals,
+        confidence=level,
+        reasons=ends.reasons,
+    )
+
+
+def _threshold(segments: RankedSegments, vertex: int) -> float:
+    """Give the score from which on those before a vertex are; all, for the last one."""
+    return -np.inf if vertex == len(segments) else float(segments.thresholds[vertex])
+
+
+def _zone_totals(side: Floats, ends: _Ends) -> Floats:
+    """Sum the weights of a class in each zone, expected ones if there is a draw."""
+    negative = side[ends.lower :].sum()
+    between = side[ends.upper : ends.lower].sum()
+    totals = [negative, between, side[: ends.upper].sum()]
+    if ends.draw is not None:
+        first, last, share, otherwise = ends.draw
+        left = (1 - share) * side[first:last].sum()
+        totals[1] -= left
+        totals[ZONES.index(otherwise)] += left
+    return np.maximum(totals, 0.0)
+
+
+def _intervals(
+    samples: Samples, wanted: _Wanted, level: float, draws: int, rng: np.random.Generator
+) -> dict[str, tuple[float, float]]:
+    """Compute percentiles of the measures of resamples, over those in which a measure exists."""
+    table = resampled_statistics(samples, partial(_measures_of, wanted), draws, rng)
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    intervals = {}
+    for name, column in zip(MEASURES, table.T, strict=True):
+        known = column[~np.isnan(column)]
+        if known.size and np.ptp(known) > 0:  # equal resamples show no spread
+            low, high = np.quantile(known, tails)
+            intervals[name] = (float(low), float(high))
+    return intervals
+
+
+def _measures_of(wanted: _Wanted, segments: RankedSegments) -> list[float]:
+    """Choose the thresholds for a resample, and compute its measures."""
+    return list(_find(segments, wanted, {}, 0.5).measures().values())
+
+
+# ---------------------------------------------------------------------- by cost and by capacity
+
+
+class _HullCosts(NamedTuple):
+    """What each segment of the hull costs by each answer, per person of all people."""
+
+    vertices: NDArray[np.intp]
+    weight: Floats  # share of all people
+    if_negative: Floats
+    if_positive: Floats
+
+    @classmethod
+    def of(cls, segments: RankedSegments, wanted: _Wanted, pi: float) -> _HullCosts:
+        vertices = segments.hull_vertices
+        start = vertices[:-1]
+        pos = pi * np.add.reduceat(segments.pos, start) / segments.n_pos
+        neg = (1 - pi) * np.add.reduceat(segments.neg, start) / segments.n_neg
+        return cls(vertices, pos + neg, wanted.cost_fn * pos, wanted.cost_fp * neg)
+
+    @property
+    def of_answer(self) -> Floats:
+        """Cost of the better answer."""
+        return np.minimum(self.if_negative, self.if_positive)
+
+    @property
+    def is_positive(self) -> Bools:
+        """Whether positive is the better answer; of equally good ones it is negative."""
+        return self.if_positive < self.if_negative * (1 - _COST_TOLERANCE)
+
+    def pays(self, price: float) -> Bools:
+        """Whether referring costs less than the better answer."""
+        return price * self.weight < self.of_answer * (1 - _COST_TOLERANCE)
+
+
+def _by_cost(segments: RankedSegments, wanted: _Wanted, pi: float) -> _Ends:
+    """Refer the segments of the hull in which that pays, the best ones first if not all may be."""
+    hull = _HullCosts.of(segments, wanted, pi)
+    price = wanted.cost_referral or 0.0
+    is_referred = hull.pays(price)
+    could_pay = bool(is_referred.any())
+    drawn = None
+    share = 1.0
+    if wanted.max_referred is not None:
+        rate = hull.of_answer / hull.weight
+        order = np.argsort(-rate, kind="stable")
+        order = order[is_referred[order]]
+        total = np.cumsum(hull.weight[order])
+        full = int(np.count_nonzero(total <= wanted.max_referred + _SHARE_TOLERANCE))
+        is_referred[order[full:]] = False
+        if full < order.size:
+            drawn = int(order[full])
+            price = float(rate[drawn])
+            before = float(total[full - 1]) if full else 0.0
+            share = (wanted.max_referred - before) / float(hull.weight[drawn])
+            if share > _SHARE_TOLERANCE:
+                is_referred[drawn] = True
+            else:
+                drawn = None
+    # along the hull probabilities fall: positive answers come first, negative ones last
+    upper = int(np.count_nonzero(hull.is_positive & ~is_referred))
+    lower = upper + int(np.count_nonzero(is_referred))
+    draw = None
+    if drawn is not None:
+        otherwise = "rule_in" if hull.is_positive[drawn] else "rule_out"
+        first, last = hull.vertices[drawn : drawn + 2]
+        draw = (int(first), int(last), share, otherwise)
+    reasons = _reasons_of_cost(wanted, could_pay, draw)
+    return _Ends(int(hull.vertices[upper]), int(hull.vertices[lower]), price, draw, reasons)
+
+
+def _reasons_of_cost(
+    wanted: _Wanted, could_pay: bool, draw: tuple[int, int, float, str] | None
+) -> tuple[str, ...]:
+    """Say why nobody is referred, or that some are drawn."""
+    if draw is not None:
+        return (
+            f"To refer no more than {100 * (wanted.max_referred or 0.0):.3g} % some of those "
+            "between are drawn at random.",
+        )
+    if could_pay:
+        return ()
+    price = wanted.cost_referral or 0.0
+    limit = wanted.break_even_price
+    if price > limit:
+        return (
+            f"A referral costs {price:.4g}, more than the {limit:.4g} up to which it can pay: one "
+            "threshold is best.",
+        )
+    return (
+        f"A referral can pay up to {limit:.4g}, but no scores here are uncertain enough at a price "
+        f"of {price:.4g}: one threshold is best.",
+    )
+
+
+# ---------------------------------------------------------------------- by promise
+
+
+def _by_promise(segments: RankedSegments, wanted: _Wanted, pi: float) -> _Ends:
+    """Find the largest zones that keep their promises, or those that leave fewest between."""
+    kept = {}
+    reasons = []
+    for name, share in wanted.promises.items():
+        if wanted.guarantee is None:
+            kept[name], reason = _kept_here(segments, name, share, pi)
+        else:
+            kept[name], reason = _kept_with_guarantee(segments, name, share, wanted.guarantee)
+        reasons += reason
+    size = len(segments) + 1
+    lower = np.zeros(size, dtype=np.bool_)
+    upper = np.zeros(size, dtype=np.bool_)
+    lower[-1] = upper[0] = True  # empty zones promise nothing
+    for mask, names in ((lower, _OF_RULE_OUT), (upper, PROMISES[2:])):
+        promised = [kept[name] for name in names if name in kept]
+        if promised:
+            mask |= np.logical_and.reduce(promised)
+    lowers = np.flatnonzero(lower)
+    uppers = np.flatnonzero(upper)
+    if uppers[-1] <= lowers[0]:
+        return _Ends(int(uppers[-1]), int(lowers[0]), np.nan, None, tuple(reasons))
+    # the largest zones overlap: of all that keep the promises, those with the fewest between
+    nearest = uppers[np.searchsorted(uppers, lowers, side="right") - 1]
+    above = pi * segments.tpr + (1 - pi) * segments.fpr
+    between = above[lowers] - above[nearest]
+    cost = wanted.cost_fn * pi * segments.fnr[lowers]
+    cost = cost + wanted.cost_fp * (1 - pi) * segments.fpr[nearest]
+    is_least = between <= between.min() + _SHARE_TOLERANCE
+    best = int(np.argmin(np.where(is_least, cost, np.inf)))
+    reasons.append(
+        "The largest zones that keep the promises overlap; of all thresholds that keep them, these "
+        "refer fewest."
+    )
+    return _Ends(int(nearest[best]), int(lowers[best]), np.nan, None, tuple(reasons))
+
+
+def _kept_here(
+    segments: RankedSegments, name: str, share: float, pi: float
+) -> tuple[Bools, list[str]]:
+    """Mark the vertices at which a promise is kept on the data, and say if none is but the end."""
+    if name == "sensitivity":
+        value = segments.tpr.copy()
+    elif name == "specificity":
+        value = segments.tnr.copy()
+    else:
+        if name == "npv":
+            right = (1 - pi) * segments.tnr
+            whole = right + pi * segments.fnr
+        else:
+            right = pi * segments.tpr
+            whole = right + (1 - pi) * segments.fpr
+        value = np.divide(right, whole, out=np.full(whole.size, np.nan), where=whole > 0)
+    if name in _OF_RULE_OUT:
+        value[-1] = np.nan  # of the empty zone
+    else:
+        value[0] = np.nan
+    is_kept = np.asarray(value >= share - _SHARE_TOLERANCE)
+    if is_kept.any():
+        return is_kept, []
+    best = int(np.nanargmax(value))
+    where = f"below {threshold_text(float(segments.thresholds[best]))}"
+    if name not in _OF_RULE_OUT:
+        where = f"from {threshold_text(float(segments.thresholds[best]))} on"
+    return is_kept, [
+        f"No threshold keeps {name}={share:g}: the best zone, {where}, has "
+        f"{float(value[best]):.4g}; {_nobody(name)}."
+    ]
+
+
+def _nobody(name: str) -> str:
+    """Say what becomes of a zone whose promise cannot be kept."""
+    return "nobody is ruled out" if name in _OF_RULE_OUT else "nobody is ruled in"
+
+
+def _kept_with_guarantee(
+    segments: RankedSegments, name: str, share: float, guarantee: float
+) -> tuple[Bools, list[str]]:
+    """Mark the vertices at which a promise is kept on new data too, by fixed-sequence testing."""
+    pos = segments.cumulative_pos
+    neg = segments.cumulative_neg
+    if name in _OF_RULE_OUT:
+        # from the end of the curve on, where nobody is ruled out
+        missed = totals_below(segments.pos)[::-1]
+        ruled_out = missed + totals_below(segments.neg)[::-1]
+        right, of = ruled_out - missed, ruled_out
+        if name == "sensitivity":
+            right, of = segments.n_pos - missed, np.full(pos.size, segments.n_pos)
+    elif name == "ppv":
+        right, of = pos, pos + neg
+    else:
+        right, of = segments.n_neg - neg, np.full(neg.size, segments.n_neg)
+    starts = np.array([0])
+    if name in ("npv", "ppv"):
+        starts = walk_starts(of, share, guarantee)
+    is_kept = fixed_sequence(np.maximum(right, 0.0), of, share, guarantee, starts)
+    reason = []
+    if not is_kept.any():
+        bound = lower_bounds(np.maximum(right, 0.0), of, guarantee)
+        reason.append(
+            f"No threshold keeps {name}={share:g} with a guarantee of {100 * guarantee:g} %: the "
+            f"highest bound of a zone by itself is {float(bound.max()):.4g}; {_nobody(name)}."
+        )
+    return (is_kept[::-1] if name in _OF_RULE_OUT else is_kept), reason
