@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isfinite, nan
 
-import numpy as np
-
-from rocviz.core.base.validation import Bools
 from rocviz.core.decisions.threshold_interval import CorrectedRate
 from rocviz.core.roc.metrics import ConfusionTable, binomial_interval
 from rocviz.core.roc.predictive_values import predictive_values
-from rocviz.report.data import Evaluation, Samples
+from rocviz.report.data import Evaluation
 from rocviz.report.section import Card
 from rocviz.words import amount, percent
 
@@ -113,7 +110,7 @@ def _predictive_value(
         predicted = score >= data.operating_points[name].threshold
         is_member = predicted if rate == "ppv" else ~predicted
         is_right = data.samples.positive if rate == "ppv" else ~data.samples.positive
-        size = total / design_effect(data.samples, is_member, is_right)
+        size = total / data.samples.design_effect(is_member, is_right)
     lower, upper = binomial_interval(right / total * size, size)
     return right / total, float(lower), float(upper)
 
@@ -124,8 +121,8 @@ def _effective_table(data: Evaluation, name: str, table: ConfusionTable) -> Conf
     if samples is None or samples.clusters is None:
         return table
     predicted = samples.scores[name] >= data.operating_points[name].threshold
-    of_pos = design_effect(samples, samples.positive, predicted)
-    of_neg = design_effect(samples, ~samples.positive, ~predicted)
+    of_pos = samples.design_effect(samples.positive, predicted)
+    of_neg = samples.design_effect(~samples.positive, ~predicted)
     return replace(
         table,
         tp=table.tp / of_pos,
@@ -133,27 +130,3 @@ def _effective_table(data: Evaluation, name: str, table: ConfusionTable) -> Conf
         fp=table.fp / of_neg,
         tn=table.tn / of_neg,
     )
-
-
-def design_effect(samples: Samples, is_member: Bools, is_right: Bools) -> float:
-    """Compute by how much clusters raise the variance of a rate among some samples.
-
-    References
-    ----------
-    Rao and Scott (1992).
-    """
-    if samples.clusters is None:
-        return 1.0
-    weight = np.ones(is_member.size) if samples.weight is None else samples.weight
-    weight = np.where(is_member, weight, 0.0)
-    total = float(weight.sum())
-    if total <= 0:
-        return 1.0
-    rate = float(weight @ is_right) / total
-    binomial = rate * (1 - rate) / total
-    if binomial <= 0:
-        return 1.0
-    unit = np.unique(samples.clusters.labels, return_inverse=True)[1]
-    sums = np.bincount(unit, weight * (is_right - rate))
-    variance = sums.size / max(sums.size - 1, 1) * float(sums @ sums) / total**2
-    return max(variance / binomial, 1.0)

@@ -47,7 +47,8 @@ from rocviz.core.decisions.threshold_interval import (
     threshold_interval,
 )
 from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
-from rocviz.core.roc.metrics import ConfusionTable
+from rocviz.core.roc.clustered_rates import effective_trials
+from rocviz.core.roc.metrics import ConfusionTable, binomial_interval
 from rocviz.core.roc.segments import RankedSegments, probability_segments
 from rocviz.report.folds import PooledFolds, pool_folds
 from rocviz.report.options import (
@@ -102,6 +103,15 @@ class Samples:
     def n_positive_clusters(self) -> int:
         """Number of clusters with a positive sample."""
         return _count_clusters(self.clusters, self.positive)
+
+    def design_effect(self, is_member: Bools, is_right: Bools) -> float:
+        """Compute by how much clusters raise the variance of a rate among some samples."""
+        if self.clusters is None or not is_member.any():
+            return 1.0
+        weight = np.ones(is_member.size) if self.weight is None else self.weight
+        trials = np.where(is_member, weight, 0.0)
+        unit = np.unique(self.clusters.labels, return_inverse=True)[1]
+        return float(trials.sum()) / effective_trials(trials * is_right, trials, unit)
 
 
 def _count_clusters(clusters: LabelColumn | None, is_member: Bools) -> int:
@@ -340,8 +350,21 @@ class Evaluation:
                     1 - specificity.upper,
                     1 - specificity.lower,
                 )
+        lower, upper = self.rate_interval(name, rate)
+        return CorrectedRate(self.operating_points[name].metric(rate), nan, lower, upper)
+
+    def rate_interval(self, name: str, rate: str) -> tuple[float, float]:
+        """Compute Wilson's interval of a rate at a model's operating point, by clusters."""
         point = self.operating_points[name]
-        return CorrectedRate(point.metric(rate), nan, *point.interval(rate))
+        samples = self.samples
+        if samples is None or samples.clusters is None:
+            return point.interval(rate)
+        predicted = samples.scores[name] >= point.threshold
+        is_member = samples.positive if rate in ("tpr", "fnr") else ~samples.positive
+        n_right, n = point.proportion(rate)
+        effect = samples.design_effect(is_member, predicted)
+        lower, upper = binomial_interval(n_right / effect, n / effect)
+        return float(lower), float(upper)
 
     @cached_property
     def probabilistic(self) -> dict[str, RankedSegments]:

@@ -295,7 +295,7 @@ def _given_text(data: Evaluation, model: str, costs: str) -> list[str]:
     per_thousand = point.at_prevalence(data.target_prevalence)
     rates = []
     for rate, name in (("tpr", "sensitivity"), ("tnr", "specificity")):
-        lower, upper = point.interval(rate)
+        lower, upper = data.rate_interval(data.primary_model, rate)
         ends = f"{percent(lower, 1)} to {percent(upper, 1)}"
         rates.append(f"{name} is {percent(point.metric(rate), 1)} ({ends})")
     text = [

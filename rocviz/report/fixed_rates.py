@@ -51,10 +51,8 @@ def fixed_rates_section(data: Evaluation) -> Section | None:
         "for an effective number of samples that allows for it (Maritz and Jarrett, 1978). They "
         "are doubtful where fewer than two samples are expected beyond the threshold."
     ]
-    samples = data.samples
-    if samples is not None and samples.clusters is not None:
-        notes.append("These intervals treat each row as a unit, not the cluster: there is no other")
-        notes[-1] += " method for them here."
+    if data.samples is not None and data.samples.clusters is not None:
+        notes.append("That number is found by resamples of whole clusters.")
     if not data.first.is_exact:
         notes.append("Scores that share a cell were counted together, as ties.")
     words = "Rates where the other one is fixed"
@@ -64,10 +62,18 @@ def fixed_rates_section(data: Evaluation) -> Section | None:
 
 def rate_at(data: Evaluation, name: str, fixed: FixedAt) -> FixedRate:
     """Compute the other rate of a model, with its interval."""
-    ranking = data.rankings[name]
+    arguments: dict[str, Any] = {"y_true": data.rankings[name]}
+    samples = data.samples
+    if samples is not None and samples.clusters is not None:
+        arguments = {
+            "y_true": samples.positive,
+            "y_score": samples.scores[name],
+            "sample_weight": samples.weight,
+            "clusters": samples.cluster_labels,
+        }
     if fixed.rate == "specificity":
-        return sensitivity_at_specificity(ranking, specificity=fixed.value)
-    return specificity_at_sensitivity(ranking, sensitivity=fixed.value)
+        return sensitivity_at_specificity(**arguments, specificity=fixed.value)
+    return specificity_at_sensitivity(**arguments, sensitivity=fixed.value)
 
 
 def _fixed_text(fixed: FixedAt) -> str:

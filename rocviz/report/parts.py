@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from rocviz.core.calibration.summary import calibration_summary
+from rocviz.core.calibration.summary import CalibrationSummary, calibration_summary
 from rocviz.core.comparison.fold_average import fold_average
 from rocviz.core.groups.policy import policy_at
-from rocviz.core.groups.summary import RATES, group_summary
+from rocviz.core.groups.summary import RATES, GroupSummary, group_summary
 from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments, probability_segments
 from rocviz.displays.comparison.cross_validation import CrossValidationDisplay
@@ -52,11 +52,12 @@ def groups_section(data: Evaluation) -> Section | None:
     if len(rankings) < 2:
         return Section("Groups", ["Fewer than two groups hold samples of both classes."])
     threshold = data.operating_points[data.primary_model].threshold
-    summary = group_summary(rankings, threshold=threshold)
+    summary = _summary_of_groups(data, rankings, threshold)
     policy = policy_at(rankings, points=threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
     frame = summary.to_frame()
-    pairs = summary.differences()
     text = _ranges_text(data, frame, threshold)
+    is_shared = _clusters_are_shared(data, data.samples.groups)
+    pairs = summary.differences() if not is_shared else _no_pairs()
     significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
     differences = []
     for pair in significant.head(5).itertuples():
@@ -67,12 +68,18 @@ def groups_section(data: Evaluation) -> Section | None:
         )
     if differences:
         text.append(f"Chance alone does not explain the differences in {join(differences)}.")
+    elif is_shared:
+        text.append(
+            "Some clusters have rows of several groups, which are then not independent: there are "
+            "no intervals and tests of differences between groups."
+        )
     else:
         text.append(no_difference(pairs, "between two groups"))
     untested = frame.loc[~frame["tested"], "group"].tolist()
     if untested:
         text.append(
-            f"Too small to be tested, with fewer than ten samples of a class: {join(untested)}."
+            f"Too small to be tested, with fewer than ten {_units(data)} of a class: "
+            f"{join(untested)}."
         )
     text += left_out
     pairs["quantity"] = pairs["quantity"].map(QUANTITY_NAMES)
@@ -100,6 +107,11 @@ def groups_section(data: Evaluation) -> Section | None:
     }
     of_pairs = {"group_a": "group", "group_b": "compared with", "quantity": "of what"}
     of_pairs |= {"difference": "difference", **INTERVAL_HEADINGS, "p_holm": "p, corrected"}
+    differences_of_groups = []
+    if not is_shared:
+        differences_of_groups = [
+            Table("group_differences", words, pairs, of_pairs, on_page=on_page, is_appendix=True)
+        ]
     picture = Picture(
         "groups",
         "The ROC curve of each group, with its point at the threshold.",
@@ -128,7 +140,7 @@ def groups_section(data: Evaluation) -> Section | None:
                 of_measures,
             ),
             *calibration,
-            Table("group_differences", words, pairs, of_pairs, on_page=on_page, is_appendix=True),
+            *differences_of_groups,
         ],
         [picture, rates] if len(rankings) <= MAX_FIGURES else [],
         [
@@ -140,11 +152,73 @@ def groups_section(data: Evaluation) -> Section | None:
     )
 
 
+def _summary_of_groups(
+    data: Evaluation, rankings: dict[str, RankedSegments], threshold: float
+) -> GroupSummary:
+    """Summarise the groups with both classes at a threshold, by clusters if there are some."""
+    samples = data.samples
+    assert samples is not None
+    assert samples.groups is not None
+    if samples.clusters is None:
+        return group_summary(rankings, threshold=threshold)
+    names = pd.Series(samples.groups.labels).map(str)
+    has_both = names.isin(list(rankings)).to_numpy()
+    groups = pd.Series(
+        pd.Categorical(names[has_both], list(rankings), ordered=True)
+    )  # in this order
+    return group_summary(
+        samples.positive[has_both],
+        samples.scores[data.primary_model][has_both],
+        groups,
+        threshold=threshold,
+        sample_weight=None if samples.weight is None else samples.weight[has_both],
+        clusters=samples.clusters.labels[has_both],
+    )
+
+
+def _clusters_are_shared(data: Evaluation, parts: LabelColumn) -> bool:
+    """Whether a cluster has rows of several groups or folds."""
+    if data.samples is None or data.samples.clusters is None:
+        return False
+    pairs = pd.DataFrame({"cluster": data.samples.clusters.labels, "part": parts.labels})
+    return bool((pairs.drop_duplicates().groupby("cluster").size() > 1).any())
+
+
+def _no_pairs() -> pd.DataFrame:
+    """Make a table of no differences."""
+    return pd.DataFrame({"quantity": [], "p_holm": [], "tested": []})
+
+
+def _units(data: Evaluation) -> str:
+    """Name what a group is counted in."""
+    is_clustered = data.samples is not None and data.samples.clusters is not None
+    return "clusters" if is_clustered else "samples"
+
+
+def _calibration_of_group(
+    data: Evaluation, group: str, segments: RankedSegments
+) -> CalibrationSummary:
+    """Judge the calibration of the primary model in a group, by clusters if there are some."""
+    samples = data.samples
+    if samples is None or samples.groups is None or samples.clusters is None:
+        return calibration_summary(segments)
+    is_member = pd.Series(samples.groups.labels).map(str).to_numpy() == group
+    return calibration_summary(
+        samples.positive[is_member],
+        data.probabilities[data.primary_model][is_member],
+        sample_weight=None if samples.weight is None else samples.weight[is_member],
+        clusters=samples.clusters.labels[is_member],
+    )
+
+
 def _ranges_text(data: Evaluation, frame: pd.DataFrame, threshold: float) -> list[str]:
     """Say between which values the AUC and the rates of the groups lie that are large enough."""
     tested = frame[frame["tested"]]
     if len(tested) < 2:
-        return ["Fewer than two groups have ten samples of each class, too few for a comparison."]
+        return [
+            f"Fewer than two groups have ten {_units(data)} of each class, too few for a "
+            "comparison."
+        ]
     low = tested.loc[tested["auc"].idxmin()]
     high = tested.loc[tested["auc"].idxmax()]
     areas = []
@@ -190,7 +264,7 @@ def _calibration_of_groups(
     for group, ranking in rankings.items():
         segments = probability_segments(ranking)
         if segments is not None and is_tested[group]:
-            summaries[group] = calibration_summary(segments)
+            summaries[group] = _calibration_of_group(data, group, segments)
     rows = []
     for measure in ("observed_expected", "slope"):
         for group in summaries:
@@ -207,7 +281,7 @@ def _calibration_of_groups(
     if not rows:
         return []
     headings = {"group": "group", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
-    words = f"Calibration of {name} in groups with at least ten samples of each class"
+    words = f"Calibration of {name} in groups with at least ten {_units(data)} of each class"
     return [Table("group_calibration", words, pd.DataFrame(rows), headings)]
 
 
@@ -255,6 +329,12 @@ def folds_section(data: Evaluation) -> Section | None:
             "than chance allows, so the scores of different folds are not on one scale. Whatever "
             "takes all samples together (the ROC curve, calibration, one threshold for all) then "
             "describes a mixture of models; the mean over folds says how well one of them ranks."
+        )
+    if _clusters_are_shared(data, data.samples.folds):
+        text.append(
+            "Some clusters have rows in several folds, so that models were tested on clusters of "
+            "which they had seen other rows: all numbers here may be too good. Folds of whole "
+            "clusters avoid that."
         )
     headings = {"model": "model", "mean_auc": "mean AUC", **INTERVAL_HEADINGS, "least": "least"}
     headings |= {"greatest": "greatest", "pooled": "all folds in one ranking"}

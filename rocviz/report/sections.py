@@ -131,7 +131,8 @@ def _cluster_text(data: Evaluation) -> list[str]:
     text = (
         f"Rows belong to {samples.n_clusters:,} clusters, such as patients, of which "
         f"{samples.n_positive_clusters:,} hold {data.positive} samples. Intervals and tests treat "
-        "the cluster as the unit; those of groups and bands in figures treat each row as one."
+        "the cluster as the unit; bands and intervals in figures, and the test of whether scores "
+        "of folds are on one scale, treat each row as one."
     )
     n_smaller = min(interval.n_clusters or 0 for interval in data.auc_intervals.values())
     if n_smaller < MIN_CLUSTERS:

@@ -6,8 +6,15 @@ import pytest
 from sklearn.metrics import average_precision_score
 
 from rocviz import RankedSegments, cli, evaluation_report
+from rocviz.core.calibration import calibration_summary
 from rocviz.core.curve_spaces import average_precision
-from rocviz.core.roc import sensitivity_at_specificity, specificity_at_sensitivity
+from rocviz.core.groups import group_summary
+from rocviz.core.roc import (
+    binomial_interval,
+    sensitivity_at_specificity,
+    specificity_at_sensitivity,
+)
+from rocviz.core.roc.clustered_rates import effective_trials
 
 
 def words_of(report, title):
@@ -317,3 +324,94 @@ def test_codes_in_a_later_piece_make_a_column_of_words(monkeypatch, tmp_path):
     table = read_predictions(str(tmp_path / "d.csv"), columns).arguments["describe"]
     assert table["age"].iloc[80] == "over 90"
     assert len(table) == 100
+
+
+# ---------------------------------------------------------------------- clusters
+
+
+@pytest.fixture(scope="module")
+def clustered():
+    """Rows of 150 patients, whose outcome, score and group all rows share."""
+    rng = np.random.default_rng(2)
+    patients = np.repeat(np.arange(150), 4)
+    y = np.repeat(rng.random(150) < 0.4, 4)
+    score = logistic(np.repeat(rng.normal(1.5 * y[::4] - 1), 4) + rng.normal(0, 0.1, 600))
+    groups = np.repeat(np.array(["old", "young"])[np.arange(150) % 2], 4)
+    return y, score, groups, patients
+
+
+def test_rates_at_a_given_threshold_and_fixed_rates_are_of_clusters(clustered):
+    y, score, _, patients = clustered
+    report = evaluation_report(y, score, threshold=0.5, at={"specificity": 0.8}, clusters=patients)
+    row = report.to_frame("decision").iloc[0]
+    predicted = score >= 0.5
+    trials = effective_trials(1.0 * (y & predicted), 1.0 * y, patients)
+    lower, upper = map(float, binomial_interval(row["tpr"] * trials, trials))
+    assert (row["tpr_lower"], row["tpr_upper"]) == pytest.approx((lower, upper))
+    assert f"sensitivity is {100 * row['tpr']:.1f} % ({100 * lower:.1f} %" in words_of(
+        report, "The decision"
+    )
+    expected = sensitivity_at_specificity(y, score, specificity=0.8, clusters=patients)
+    rate = report.to_frame("fixed_rates").iloc[0]
+    assert (rate["lower"], rate["upper"]) == (expected.lower, expected.upper)
+    assert expected.lower < sensitivity_at_specificity(y, score, specificity=0.8).lower
+
+
+def test_groups_are_compared_by_clusters(clustered):
+    y, score, groups, patients = clustered
+    report = evaluation_report(y, score, groups=groups, clusters=patients, threshold=0.5)
+    summary = group_summary(y, score, groups, threshold=0.5, clusters=patients)
+    pd.testing.assert_frame_equal(report.to_frame("groups"), summary.to_frame())
+    pairs = report.to_frame("group_differences")
+    expected = summary.differences()
+    np.testing.assert_allclose(pairs["p_holm"], expected["p_holm"])
+    np.testing.assert_allclose(pairs["lower"], expected["lower"])
+    calibration = report.to_frame("group_calibration").set_index(["measure", "group"])
+    of_old = calibration_summary(
+        y[groups == "old"], score[groups == "old"], clusters=patients[groups == "old"]
+    )
+    assert calibration.loc[("slope", "old"), "lower"] == of_old.slope.lower
+
+
+def test_groups_that_share_clusters_have_no_differences(clustered):
+    y, score, _, patients = clustered
+    groups = np.array(["first", "later"])[np.arange(600) % 2]
+    report = evaluation_report(y, score, groups=groups, clusters=patients)
+    assert "group_differences" not in report.tables
+    assert "not independent" in words_of(report, "Groups")
+    threshold = report.to_frame("decision").loc[0, "threshold"]
+    summary = group_summary(y, score, groups, threshold=threshold, clusters=patients)
+    assert report.to_frame("groups")["auc_lower"].tolist() == (
+        summary.to_frame()["auc_lower"].tolist()
+    )
+
+
+def test_groups_by_clusters_keep_their_order_and_weights(clustered):
+    y, score, groups, patients = clustered
+    ordered = pd.Categorical(np.where(groups == "old", "65 and over", "under 65"))
+    ordered = ordered.set_categories(["under 65", "65 and over"], ordered=True)
+    weight = 1.0 + np.arange(600) % 2
+    report = evaluation_report(
+        y, score, groups=pd.Series(ordered), clusters=patients, sample_weight=weight, threshold=0.5
+    )
+    frame = report.to_frame("groups")
+    assert frame["group"].tolist() == ["under 65", "65 and over"]
+    summary = group_summary(
+        y, score, groups, threshold=0.5, clusters=patients, sample_weight=weight
+    )
+    assert frame["tpr_lower"].tolist() == summary.to_frame()["tpr_lower"].tolist()[::-1]
+
+
+def test_few_clusters_of_a_group_are_no_test(clustered):
+    y, score, _, patients = clustered
+    groups = np.where(patients < 10, "few", "many")
+    report = evaluation_report(y, score, groups=groups, clusters=patients)
+    assert "fewer than ten clusters of a class: few" in words_of(report, "Groups")
+
+
+def test_folds_that_share_clusters_are_warned_of(clustered):
+    y, score, _, patients = clustered
+    apart = evaluation_report(y, score, folds=np.arange(600) % 5, clusters=patients)
+    whole = evaluation_report(y, score, folds=patients % 5, clusters=patients)
+    assert "seen other rows" in words_of(apart, "Stability over folds")
+    assert "seen other rows" not in words_of(whole, "Stability over folds")
