@@ -18,7 +18,14 @@ IDEAS = PLAN["ideas"]
 #: Packages that may be missing, and the functions that need them: tables, data in pieces.
 OPTIONAL = {
     "pandas": {"to_frame", "factorize", "TYPE_CHECKING"},
-    "pyarrow": {"read_partitions", "_whole_numbers_as_text", "_numbers", "_parquet_pieces"},
+    "pyarrow": {
+        "read_partitions",
+        "_whole_numbers_as_text",
+        "_numbers",
+        "_parquet_pieces",
+        "_zstd_file",
+    },
+    "zstandard": {"_zstd_file"},
     "dask": {"count_dask"},
 }
 
