@@ -294,6 +294,8 @@ def test_effective_trials_are_at_most_the_trials():
     same = effective_trials(np.array([1.0, 1, 0, 0]), np.ones(4), unit)
     opposite = effective_trials(np.array([1.0, 0, 1, 0]), np.ones(4), unit)
     assert (same, opposite) == (1, 4)
+    drawn = np.array([1.0, 1, 0, 0]) / 2 + 0.25
+    assert 1 < effective_trials(drawn, np.ones(4), unit) < 4
     assert effective_trials(np.ones(4), np.ones(4), unit) == 2
     assert effective_trials(np.zeros(4), np.zeros(4), unit) == 0
     assert effective_trials(np.array([1.0, 0, 0, 0]), np.array([1.0, 1, 0, 0]), unit) == 1

@@ -14,11 +14,19 @@ from scipy.special import ndtr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.samples import Samples
-from rocviz.core.base.validation import Floats, Weights, check_fraction, check_number, describe
+from rocviz.core.base.validation import (
+    Floats,
+    Weights,
+    check_fraction,
+    check_number,
+    describe,
+    is_same,
+    list_labels,
+)
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.comparison.auc_covariance import holm
 from rocviz.core.groups.policy import GroupPolicy, GroupRule
-from rocviz.core.groups.ranking import Rankings, rank_clustered_groups, rank_groups
+from rocviz.core.groups.ranking import rank_clustered_groups, rank_groups
 from rocviz.core.roc.auc_differences import AUCSide, compare_aucs
 from rocviz.core.roc.auc_intervals import AUCSpread, auc_interval, clustered_spread
 from rocviz.core.roc.auc_variance import delong_variance, delong_variances, pair_shares
@@ -109,7 +117,7 @@ class GroupSummary(Frozen):
                 row["calibration_error"] = sqrt(brier.miscalibration)
             table = self.tables[name]
             for rate in RATES:
-                lower, upper = self._interval(name, rate)
+                lower, upper = self.interval(name, rate)
                 row[rate] = getattr(table, rate)
                 row[f"{rate}_lower"] = lower
                 row[f"{rate}_upper"] = upper
@@ -209,8 +217,8 @@ class GroupSummary(Frozen):
         rate_b = y / m if m else np.nan
         if not (n and m):
             return _Difference(rate_a, rate_b, np.nan, np.nan, np.nan)
-        lower_a, upper_a = self._interval(a, rate)
-        lower_b, upper_b = self._interval(b, rate)
+        lower_a, upper_a = self.interval(a, rate)
+        lower_b, upper_b = self.interval(b, rate)
         difference = rate_a - rate_b
         if self.clusters is not None:
             n = self.clusters[a].trials[rate]
@@ -226,13 +234,42 @@ class GroupSummary(Frozen):
             _two_sided_p_value(difference, error) if error > 0 else 1.0,
         )
 
-    def _interval(self, name: Any, rate: str) -> tuple[float, float]:
-        """Compute Wilson's interval of a rate of a group."""
-        table = self.tables[name]
+    def interval(self, group: Any, rate: str) -> tuple[float, float]:
+        """Compute Wilson's interval of a rate of a group.
+
+        Parameters
+        ----------
+        group : label
+        rate : str
+            One of :data:`RATES`.
+
+        Returns
+        -------
+        lower, upper : float
+
+        Raises
+        ------
+        ValueError
+            If there is no such group or rate.
+
+        Examples
+        --------
+        >>> a = RankedSegments(score=[0.8, 0.5, 0.2], pos=[60, 30, 10], neg=[10, 20, 70])
+        >>> low, high = group_summary({"a": a}).interval("a", "tpr")
+        >>> print(f"{low:.2f} to {high:.2f}")
+        0.83 to 0.94
+        """
+        if not (isinstance(rate, str) and rate in RATES):
+            raise ValueError(f"rate must be one of {', '.join(RATES)}; got {describe(rate)}.")
+        if not any(is_same(group, name) for name in self.tables):
+            raise ValueError(
+                f"group must be one of {list_labels(self.tables)}; got {describe(group)}."
+            )
+        table = self.tables[group]
         if self.clusters is None:
             return table.interval(rate, confidence=self.confidence)
         x, n = table.proportion(rate)
-        trials = self.clusters[name].trials[rate]
+        trials = self.clusters[group].trials[rate]
         share = x / n if n else 0.0
         lower, upper = binomial_interval(share * trials, trials, confidence=self.confidence)
         return float(lower), float(upper)
@@ -359,6 +396,16 @@ def group_summary(
         y_true, y_score, groups, clusters, sample_weight, pos_label
     )
     level = check_fraction(confidence, "confidence")
+    return summary_of(rankings, samples, threshold, level)
+
+
+def summary_of(
+    rankings: Mapping[Any, RankedSegments],
+    samples: Mapping[Any, Samples] | None,
+    threshold: float | Mapping[Any, float] | GroupPolicy,
+    confidence: float = 0.95,
+) -> GroupSummary:
+    """Summarise rankings as :func:`group_summary` does; ``samples`` come in clusters."""
     rules = _rules(threshold, rankings)
     tables = {}
     for name, segments in rankings.items():
@@ -373,7 +420,7 @@ def group_summary(
     clustered = None
     if samples is not None:
         clustered = {name: _clustered(samples[name], rules[name]) for name in rankings}
-    return GroupSummary(rankings, tables, level, clustered)
+    return GroupSummary(dict(rankings), tables, confidence, clustered)
 
 
 def _clustered(samples: Samples, rule: GroupRule) -> ClusteredGroup:
@@ -401,7 +448,7 @@ def _clustered(samples: Samples, rule: GroupRule) -> ClusteredGroup:
     return ClusteredGroup(spread, trials, units)
 
 
-def _rules(threshold: Any, rankings: Rankings) -> dict[Any, GroupRule]:
+def _rules(threshold: Any, rankings: Mapping[Any, RankedSegments]) -> dict[Any, GroupRule]:
     """Make the rule of each group from a policy, thresholds or one threshold."""
     if isinstance(threshold, GroupPolicy):
         by_group: Mapping[Any, Any] = threshold.rules

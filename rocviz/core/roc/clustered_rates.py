@@ -18,9 +18,10 @@ _MAX_TRIES = 100  # for a resample with both classes
 def effective_trials(successes: Floats, trials: Floats, unit: NDArray[np.intp]) -> float:
     """Divide the number of trials by the design effect of clusters.
 
-    ``successes`` and ``trials`` are those of each sample, ``unit`` is its cluster. The effect is at
-    least 1. Where all trials have one outcome they do not show it: then only the clusters that have
-    trials count. Not simulated.
+    ``successes`` and ``trials`` are those of each sample, ``unit`` is its cluster. Successes may be
+    expected ones, where each sample is drawn by itself. The effect is at least 1. Where all trials
+    have one outcome they do not show it: then only the clusters that have trials count. Not
+    simulated.
 
     References
     ----------
@@ -42,7 +43,9 @@ def effective_trials(successes: Floats, trials: Floats, unit: NDArray[np.intp]) 
     if n_units == 1 or binomial <= 0:
         return min(float(n_units), total)
     away = np.bincount(unit, successes - rate * trials)
-    variance = n_units / (n_units - 1) * float(away @ away) / total**2
+    share = np.divide(successes, trials, out=np.zeros_like(trials), where=trials > 0)
+    of_draws = float(successes @ (1 - share))
+    variance = (n_units / (n_units - 1) * float(away @ away) + of_draws) / total**2
     return total / max(variance / binomial, 1.0)
 
 

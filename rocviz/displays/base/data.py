@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.naming import name_texts, prefix_error_with
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     check_aligned,
     check_choice,
@@ -21,7 +22,7 @@ from rocviz.core.base.validation import (
     describe,
     positive_label,
 )
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, samples_in_clusters
 
 RESPONSES = ("auto", "predict_proba", "decision_function")
 
@@ -168,6 +169,39 @@ def named_segments(
                 y_true, values, sample_weight=sample_weight, pos_label=pos_label
             )
     return models
+
+
+def clustered_samples(
+    y_true: Any,
+    y_score: Mapping[Any, Any],
+    clusters: Any,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    probabilities: bool = False,
+) -> dict[str | None, Samples]:
+    """Check the samples of each model, with their clusters; without these there are none.
+
+    The rest is as for :func:`named_segments`, which has checked the scores.
+    """
+    if clusters is None:
+        return {}
+    name = "y_prob" if probabilities else "y_score"
+    check = check_probabilities if probabilities else None
+    models = {}
+    for key, scores in y_score.items():
+        models[None if key is None else str(key)] = samples_in_clusters(
+            y_true, scores, clusters, sample_weight, pos_label, name, check
+        )
+    return models
+
+
+def ranking_arguments(segments: RankedSegments, samples: Samples | None) -> Any:
+    """Make the first arguments of a function on segments, or on samples that come in clusters."""
+    if samples is None:
+        return (segments,), {}
+    more = {"sample_weight": samples.weight, "clusters": samples.unit}
+    return (samples.positive, samples.scores[0]), more
 
 
 def refuse_name(name: str | None, argument: str) -> None:

@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING, Any, Self
 from rocviz.core.base.classes import positive_column
 from rocviz.core.base.naming import by_name
 from rocviz.core.base.validation import check_aligned, check_flag, check_text
-from rocviz.displays.base.data import as_named, estimator_scores, named_segments
+from rocviz.displays.base.data import (
+    as_named,
+    clustered_samples,
+    estimator_scores,
+    named_segments,
+)
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pen_on
 from rocviz.displays.base.style import Pen, resolve_theme
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from rocviz.core.base.samples import Samples as ClusteredSamples
     from rocviz.core.roc.segments import RankedSegments
     from rocviz.displays.base.draw_picture import Artists
     from rocviz.pictures import Picture
@@ -49,6 +55,8 @@ class Samples:
     models: dict[str | None, RankedSegments]
     several: bool
     pos_label: Any
+    #: Samples of each model that come in clusters; empty without clusters.
+    clustered: dict[str | None, ClusteredSamples]
 
     @property
     def name(self) -> str | None:
@@ -167,6 +175,7 @@ class Display:
         sample_weight: Any = None,
         pos_label: Any,
         name: str | None,
+        clusters: Any = None,
         probabilities: bool = False,
     ) -> Samples:
         """Check the arguments of ``from_predictions``."""
@@ -179,7 +188,16 @@ class Display:
             name=name,
             probabilities=probabilities,
         )
-        return Samples(models, isinstance(scores, Mapping), pos_label)
+        several = isinstance(scores, Mapping)
+        clustered = clustered_samples(
+            y_true,
+            scores if several else {name: scores},
+            clusters,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            probabilities=probabilities,
+        )
+        return Samples(models, several, pos_label, clustered)
 
 
 class ModelDisplay(Display):
@@ -208,6 +226,8 @@ class ModelsDisplay(Display):
     """A display of one model, or of several named models."""
 
     _models: Mapping[Any, Any]
+    #: Samples of each model that come in clusters, for intervals.
+    _clustered: Mapping[Any, ClusteredSamples] = {}
 
     def __init__(
         self,
@@ -225,7 +245,9 @@ class ModelsDisplay(Display):
     def _of_samples(cls, samples: Samples, **results: Any) -> Self:
         """Make the display of samples."""
         segments = samples.as_given(samples.models)
-        return cls(segments, name=samples.name, pos_label=samples.pos_label, **results)
+        display = cls(segments, name=samples.name, pos_label=samples.pos_label, **results)
+        display._clustered = samples.clustered
+        return display
 
     def _names(self, name: str | None) -> list[Any]:
         """Get the label of each model in a picture."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
+    Floats,
     check_choice,
     check_flag,
     check_fraction,
@@ -17,6 +19,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.calibration.flexible import flexible_calibration
+from rocviz.core.roc.clustered_rates import effective_trials
 from rocviz.core.roc.metrics import INTERVAL_METHODS, binomial_interval
 from rocviz.core.roc.segments import (
     RankedSegments,
@@ -24,7 +27,7 @@ from rocviz.core.roc.segments import (
     reliability_points,
     score_histogram,
 )
-from rocviz.displays.base.data import one_or_list
+from rocviz.displays.base.data import one_or_list, ranking_arguments
 from rocviz.displays.base.display import ModelsDisplay
 from rocviz.displays.base.draw_picture import first_of, scene_on, show_picture
 from rocviz.displays.base.figure import figure_scale, strip_below
@@ -151,6 +154,7 @@ class ReliabilityDisplay(ModelsDisplay):
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
+        clusters: ArrayLike | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         interval: str | None = "auto",
         confidence: float = 0.95,
@@ -173,7 +177,7 @@ class ReliabilityDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
-        sample_weight, curve_kwargs, interval, confidence, flexible, by, ax, theme
+        sample_weight, clusters, curve_kwargs, interval, confidence, flexible, by, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -193,6 +197,7 @@ class ReliabilityDisplay(ModelsDisplay):
             sample_weight=sample_weight,
             pos_label=pos_label,
             name=name,
+            clusters=clusters,
             curve_kwargs=curve_kwargs,
             interval=interval,
             confidence=confidence,
@@ -211,6 +216,7 @@ class ReliabilityDisplay(ModelsDisplay):
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
+        clusters: ArrayLike | None = None,
         by: str = "auto",
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         interval: str | None = "auto",
@@ -232,6 +238,9 @@ class ReliabilityDisplay(ModelsDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
+        clusters : array-like, shape (n_samples,), optional
+            Samples of one cluster (one patient's, say) vary together, which intervals and the
+            band of the flexible curve allow for.
         by : {"auto", "hull", "score"}, default="auto"
             What a point stands for, see the class.
         curve_kwargs, interval, confidence, flexible, ax, theme
@@ -261,6 +270,7 @@ class ReliabilityDisplay(ModelsDisplay):
             sample_weight=sample_weight,
             pos_label=pos_label,
             name=name,
+            clusters=clusters,
             probabilities=True,
         )
         return cls._of_samples(samples, by=by).plot(
@@ -346,9 +356,14 @@ class ReliabilityDisplay(ModelsDisplay):
             above.set_xlabel("")
             above.tick_params(labelbottom=False)
         shown = []
-        for model_name, segments, own in zip(names, models, styles, strict=True):
+        of_models = [self._clustered.get(key) for key in self._models]
+        for model_name, segments, samples, own in zip(
+            names, models, of_models, styles, strict=True
+        ):
             shown.append(
-                self._calibrated(segments, model_name, interval, confidence, own, flexible=flexible)
+                self._calibrated(
+                    segments, samples, model_name, interval, confidence, own, flexible=flexible
+                )
             )
         label = "" if pen.ax.child_axes else "predicted probability"
         scene = ReliabilityScene(tuple(shown), label).joined(before)
@@ -368,6 +383,7 @@ class ReliabilityDisplay(ModelsDisplay):
     def _calibrated(
         self,
         segments: RankedSegments,
+        samples: Samples | None,
         name: str | None,
         interval: str | None,
         confidence: float,
@@ -380,7 +396,9 @@ class ReliabilityDisplay(ModelsDisplay):
         ends = None
         words = ""
         if interval is not None:
-            ends = binomial_interval(points.pos, points.n, confidence=confidence, method=interval)
+            n = points.n if samples is None else _effective_sizes(segments, samples, self._by)
+            pos = points.observed * n
+            ends = binomial_interval(pos, n, confidence=confidence, method=interval)
             words = f"{100 * confidence:g} % intervals, {interval.title()}"
         steps: Any = NO_POINTS
         parts = "exact scores" if segments.is_exact else "scores, some joined"
@@ -389,7 +407,8 @@ class ReliabilityDisplay(ModelsDisplay):
             parts = "hull segments"
         smooth = None
         if flexible:
-            smooth = flexible_calibration(segments, confidence=confidence, n_resamples=0)
+            ranking, more = ranking_arguments(segments, samples)
+            smooth = flexible_calibration(*ranking, **more, confidence=confidence, n_resamples=0)
         return Calibrated(
             points,
             name,
@@ -400,6 +419,21 @@ class ReliabilityDisplay(ModelsDisplay):
             own=own,
             smooth=smooth,
         )
+
+
+def _effective_sizes(segments: RankedSegments, samples: Samples, by: str) -> Floats:
+    """Count how many independent samples would say as much of each point as its clusters do."""
+    point = np.searchsorted(-segments.score, -samples.scores[0])
+    if by == "hull":
+        point = np.searchsorted(segments.hull_vertices, point, side="right") - 1
+    order = np.argsort(point, kind="stable")
+    starts = np.flatnonzero(np.diff(point[order])) + 1
+    sizes = []
+    for rows in np.split(order, starts):
+        w = samples.w[rows]
+        unit = np.unique(cast("NDArray[np.intp]", samples.unit)[rows], return_inverse=True)[1]
+        sizes.append(effective_trials(w * samples.positive[rows], w, unit))
+    return np.array(sizes)
 
 
 def _steps(segments: RankedSegments) -> tuple[Any, Any]:

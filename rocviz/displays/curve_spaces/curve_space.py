@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     Floats,
     check_choice,
@@ -32,7 +33,7 @@ from rocviz.core.curve_spaces.spaces import SPACES, Limits, Space, SpaceCurve
 from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
 from rocviz.core.roc.metrics import MetricRow, check_metric_options, find_metric
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.data import one_or_list
+from rocviz.displays.base.data import one_or_list, ranking_arguments
 from rocviz.displays.base.display import ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import Best, Curve, curves_scene, show_curves
@@ -106,6 +107,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         response_method: str = "auto",
         pos_label: Any = None,
         name: str | None = None,
+        clusters: ArrayLike | None = None,
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
         threshold_probability: float = 0.5,
@@ -141,7 +143,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             As for :meth:`from_predictions`.
         sample_weight, curve_kwargs, space, hull
             As for :meth:`from_predictions`.
-        prevalence, limits, metric, band, confidence, ax, theme
+        prevalence, limits, metric, band, confidence, clusters, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -161,6 +163,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             response_method=response_method,
             pos_label=pos_label,
             name=name,
+            clusters=clusters,
             cost_fp=cost_fp,
             cost_fn=cost_fn,
             threshold_probability=threshold_probability,
@@ -186,6 +189,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
+        clusters: ArrayLike | None = None,
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
         threshold_probability: float = 0.5,
@@ -214,6 +218,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
+        clusters : array-like, shape (n_samples,), optional
+            Samples of one cluster (one patient's, say) vary together, which the band allows for.
         cost_fp, cost_fn, threshold_probability, beta
             As for :meth:`plot`.
         curve_kwargs, space, hull, prevalence
@@ -240,7 +246,12 @@ class CurveSpaceDisplay(ModelsDisplay):
         """
         return cls._of_samples(
             cls._samples(
-                y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+                y_true,
+                y_score,
+                sample_weight=sample_weight,
+                pos_label=pos_label,
+                name=name,
+                clusters=clusters,
             )
         ).plot(
             ax=ax,
@@ -372,8 +383,9 @@ class CurveSpaceDisplay(ModelsDisplay):
         drawn = []
         hulls = list[SpaceCurve | None]()
         styles = curve_styles(curve_kwargs, len(models))
-        for i, (model_name, segments, curve, own) in enumerate(
-            zip(names, models, curves, styles, strict=True)
+        of_models = [self._clustered.get(key) for key in self._models]
+        for i, (model_name, segments, samples, curve, own) in enumerate(
+            zip(names, models, of_models, curves, styles, strict=True)
         ):
             hull_curve = None
             hull_points: Any = NO_POINTS
@@ -392,7 +404,7 @@ class CurveSpaceDisplay(ModelsDisplay):
                     hull_points,
                     hull_area,
                     best=None if i else best,
-                    band=_band(segments, ends, band, prevalence, level),
+                    band=_band(segments, samples, ends, band, prevalence, level),
                     band_words=f"{percent(level)} band, {band}",
                     own=own,
                 )
@@ -411,6 +423,7 @@ class CurveSpaceDisplay(ModelsDisplay):
 
 def _band(
     segments: RankedSegments,
+    samples: Samples | None,
     ends: tuple[float, float],
     kind: str,
     prevalence: float | None,
@@ -419,8 +432,10 @@ def _band(
     """Compute the band of a decision curve between two thresholds."""
     if kind == "none":
         return None
+    ranking, more = ranking_arguments(segments, samples)
     net_benefit = net_benefit_band(
-        segments,
+        *ranking,
+        **more,
         thresholds=np.linspace(max(ends[0], 1e-3), min(ends[1], 0.99), _N_BAND_THRESHOLDS),
         prevalence=prevalence,
         simultaneous=kind == "simultaneous",

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import name_texts
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import check_aligned, check_choice
 from rocviz.core.groups.policy import (
     CRITERIA,
@@ -18,8 +19,8 @@ from rocviz.core.groups.policy import (
     cost_optimal_policy,
     criterion_curve,
 )
-from rocviz.core.groups.ranking import check_rankings, rank_groups
-from rocviz.core.groups.summary import group_summary
+from rocviz.core.groups.ranking import check_rankings, rank_clustered_groups
+from rocviz.core.groups.summary import summary_of
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import estimator_scores
 from rocviz.displays.base.display import Display
@@ -101,6 +102,9 @@ class GroupsDisplay(Display):
         self.rankings = rankings
         self.policy = policy
 
+    #: Samples by group that come in clusters, for intervals.
+    _clustered: Mapping[Any, Samples] | None = None
+
     @classmethod
     def from_predictions(
         cls,
@@ -109,6 +113,7 @@ class GroupsDisplay(Display):
         groups: ArrayLike | None = None,
         *,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
         pos_label: Any = None,
         criterion: str = "equal_opportunity",
         cost_fp: float = 1.0,
@@ -130,6 +135,9 @@ class GroupsDisplay(Display):
         groups : array-like, shape (n_samples,), optional
             Group of each sample; none may be missing.
         sample_weight : array-like of float, shape (n_samples,), optional
+        clusters : array-like, shape (n_samples,), optional
+            Samples of one cluster (one patient's, say) vary together, which the intervals of rates
+            allow for. Only with labels.
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         criterion : str, default="equal_opportunity"
@@ -150,11 +158,15 @@ class GroupsDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
+        rankings, samples = rank_clustered_groups(
+            y_true, y_score, groups, clusters, sample_weight, pos_label
+        )
         policy = cost_optimal_policy(
             rankings, criterion=criterion, cost_fp=cost_fp, cost_fn=cost_fn, tolerance=tolerance
         )
-        return cls(rankings, policy).plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
+        display = cls(rankings, policy)
+        display._clustered = samples
+        return display.plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
 
     @classmethod
     def from_estimator(
@@ -165,6 +177,7 @@ class GroupsDisplay(Display):
         groups: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
         response_method: str = "auto",
         pos_label: Any = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
@@ -192,7 +205,9 @@ class GroupsDisplay(Display):
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
-        cost_fp, cost_fn, sample_weight, curve_kwargs, kind, criterion, tolerance, ax, theme
+        cost_fp, cost_fn, sample_weight, clusters, curve_kwargs, kind, criterion, tolerance
+            As for :meth:`from_predictions`.
+        ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -219,6 +234,7 @@ class GroupsDisplay(Display):
             cost_fn=cost_fn,
             tolerance=tolerance,
             sample_weight=sample_weight,
+            clusters=clusters,
             pos_label=pos_label,
             kind=kind,
             curve_kwargs=curve_kwargs,
@@ -290,11 +306,11 @@ class GroupsDisplay(Display):
         first = shown[0].name
         # without a criterion, the cost of predicting the same share of each group positive
         priced = CRITERIA[2] if criterion == "none" else criterion
-        summary = group_summary(rankings, threshold=named)
+        samples = None if self._clustered is None else with_texts(self._clustered)
+        summary = summary_of(rankings, samples, named)
         intervals = {}
         for group in shown:
-            table = summary.tables[group.name]
-            intervals[group.name] = [table.interval(rate) for rate in RATES]
+            intervals[group.name] = [summary.interval(group.name, rate) for rate in RATES]
         return GroupsScene(
             shown=shown,
             letters=group_letters(shown),

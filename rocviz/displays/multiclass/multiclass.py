@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.classes import check_class_samples
+from rocviz.core.base.classes import check_class_samples, class_clusters
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     check_aligned,
@@ -81,6 +81,8 @@ class MulticlassDisplay(Display):
         Classes in the corners of the triangle; by default the largest. Samples of others are not
         drawn there, and probabilities are conditioned on these three.
     sample_weight : array-like of float, shape (n_samples,), optional
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) vary together, which the interval allows for.
 
     Attributes
     ----------
@@ -132,8 +134,12 @@ class MulticlassDisplay(Display):
         cost_matrix: ArrayLike | None = None,
         shown: Sequence[Any] | None = None,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
     ) -> None:
+        check_aligned(y_true=y_true, clusters=clusters)
         self.samples = check_class_samples(y_true, y_prob, classes, sample_weight)
+        n_samples = len(label_column(y_true, "y_true"))
+        self._unit = class_clusters(clusters, n_samples, sample_weight)
         self.classes = self.samples.classes
         n_classes = self.samples.n_classes
         name_texts(self.classes, "classes")
@@ -179,7 +185,7 @@ class MulticlassDisplay(Display):
     @cached_property
     def auc_(self) -> MulticlassAUC:
         """Hand and Till's M with its interval."""
-        return interval_of(self.samples)
+        return interval_of(self.samples, clusters=self._unit)
 
     @classmethod
     def from_predictions(
@@ -188,6 +194,7 @@ class MulticlassDisplay(Display):
         y_prob: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
         classes: Sequence[Any] | None = None,
         point: ArrayLike | None = None,
         metric: str | None = None,
@@ -207,6 +214,9 @@ class MulticlassDisplay(Display):
         y_prob : array-like of float, shape (n_samples, n_classes)
             Probabilities of the classes; each row sums to 1.
         sample_weight : array-like of float, shape (n_samples,), optional
+        clusters : array-like, shape (n_samples,), optional
+            Samples of one cluster (one patient's, say) vary together, which the interval allows
+            for.
         classes : sequence of label, optional
             The labels in the order of the columns; needed unless columns of a data frame are named
             after them or labels are 0, 1, 2, ...
@@ -242,6 +252,7 @@ class MulticlassDisplay(Display):
             cost_matrix=cost_matrix,
             shown=shown,
             sample_weight=sample_weight,
+            clusters=clusters,
         )
         return display.plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
 
@@ -253,6 +264,7 @@ class MulticlassDisplay(Display):
         y: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         kind: str = "triangle",
         point: ArrayLike | None = None,
@@ -271,7 +283,7 @@ class MulticlassDisplay(Display):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight, curve_kwargs, kind, point, metric, cost_matrix, shown, ax, theme
+        sample_weight, clusters, curve_kwargs, kind, point, metric, cost_matrix, shown, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -285,7 +297,7 @@ class MulticlassDisplay(Display):
         """
         if isinstance(estimator, Mapping):
             raise ValueError("estimator must be one classifier; make one display for each.")
-        check_aligned(X=X, y=y, sample_weight=sample_weight)
+        check_aligned(X=X, y=y, sample_weight=sample_weight, clusters=clusters)
         prob, classes = class_probabilities(estimator, X)
         check_same_length(len(prob), y=label_column(y, "y"))
         return cls.from_predictions(
@@ -297,6 +309,7 @@ class MulticlassDisplay(Display):
             cost_matrix=cost_matrix,
             shown=shown,
             sample_weight=sample_weight,
+            clusters=clusters,
             kind=kind,
             curve_kwargs=curve_kwargs,
             ax=ax,

@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import Seed, check_choice, check_sequence
 from rocviz.core.roc.auc_intervals import (
     METHODS,
+    METHODS_OF_DELONG,
     METHODS_OF_FRACTIONAL_WEIGHTS,
     AUCInterval,
     auc_interval,
     has_whole_weights,
 )
 from rocviz.core.roc.coverage import CoverageResult
-from rocviz.displays.base.data import check_kind, one_or_list, refuse_name
+from rocviz.displays.base.data import check_kind, one_or_list, ranking_arguments, refuse_name
 from rocviz.displays.base.display import ModelsDisplay
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import axes_beside
@@ -134,6 +135,7 @@ class AUCIntervalDisplay(ModelsDisplay):
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
+        clusters: ArrayLike | None = None,
         methods: Sequence[str] | None = None,
         confidence: float = 0.95,
         n_resamples: int = 2000,
@@ -157,9 +159,12 @@ class AUCIntervalDisplay(ModelsDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
+        clusters : array-like, shape (n_samples,), optional
+            Samples of one cluster (one patient's, say) vary together, which only methods that use
+            DeLong's variance allow for.
         methods : sequence of str, optional
             As ``method`` of :func:`rocviz.auc_interval`, from top to bottom; by default all
-            that the weights allow.
+            that weights and clusters allow.
         confidence : float, default=0.95
         n_resamples : int, default=2000
             Number of resamples of the bootstrap.
@@ -195,7 +200,12 @@ class AUCIntervalDisplay(ModelsDisplay):
             for method in methods:
                 check_choice(method, "methods", METHODS)
         samples = cls._samples(
-            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+            y_true,
+            y_score,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            clusters=clusters,
         )
         intervals: dict[Any, list[AUCInterval]] = {}
         for key, segments in samples.models.items():
@@ -203,10 +213,14 @@ class AUCIntervalDisplay(ModelsDisplay):
             if methods is None:
                 has_counts = has_whole_weights(segments.pos, segments.neg)
                 chosen = METHODS if has_counts else METHODS_OF_FRACTIONAL_WEIGHTS
+                if clusters is not None:
+                    chosen = METHODS_OF_DELONG
+            ranking, more = ranking_arguments(segments, samples.clustered.get(key))
             intervals[key] = []
             for method in chosen:
                 interval = auc_interval(
-                    segments,
+                    *ranking,
+                    **more,
                     method=method,
                     confidence=confidence,
                     n_resamples=n_resamples,
@@ -227,6 +241,7 @@ class AUCIntervalDisplay(ModelsDisplay):
         response_method: str = "auto",
         pos_label: Any = None,
         name: str | None = None,
+        clusters: ArrayLike | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         methods: Sequence[str] | None = None,
         confidence: float = 0.95,
@@ -254,7 +269,7 @@ class AUCIntervalDisplay(ModelsDisplay):
             By default the name of the estimator's class.
         sample_weight, curve_kwargs, methods, confidence, n_resamples, random_state, coverage
             As for :meth:`from_predictions`.
-        ax, theme
+        clusters, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -274,6 +289,7 @@ class AUCIntervalDisplay(ModelsDisplay):
             response_method=response_method,
             pos_label=pos_label,
             name=name,
+            clusters=clusters,
             curve_kwargs=curve_kwargs,
             methods=methods,
             confidence=confidence,

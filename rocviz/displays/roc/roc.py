@@ -24,7 +24,7 @@ from rocviz.core.roc.bands import ROCBand, roc_band
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.data import one_or_list
+from rocviz.displays.base.data import one_or_list, ranking_arguments
 from rocviz.displays.base.display import ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import (
@@ -164,6 +164,7 @@ class ROCHullDisplay(ModelsDisplay):
         response_method: str = "auto",
         pos_label: Any = None,
         name: str | None = None,
+        clusters: ArrayLike | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         hull: bool | None = None,
         cost_fp: float | None = None,
@@ -193,7 +194,7 @@ class ROCHullDisplay(ModelsDisplay):
             By default the name of the estimator's class.
         cost_fp, cost_fn, sample_weight, curve_kwargs, hull, prevalence, band, confidence
             As for :meth:`from_predictions`.
-        random_state, ax, theme
+        clusters, random_state, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -223,6 +224,7 @@ class ROCHullDisplay(ModelsDisplay):
             response_method=response_method,
             pos_label=pos_label,
             name=name,
+            clusters=clusters,
             curve_kwargs=curve_kwargs,
             hull=hull,
             cost_fp=cost_fp,
@@ -244,6 +246,7 @@ class ROCHullDisplay(ModelsDisplay):
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
+        clusters: ArrayLike | None = None,
         band: str = "auto",
         confidence: float = 0.95,
         random_state: Seed = 0,
@@ -268,6 +271,9 @@ class ROCHullDisplay(ModelsDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
+        clusters : array-like, shape (n_samples,), optional
+            Samples of one cluster (one patient's, say) belong together; the band by bootstrap draws
+            whole clusters.
         band : {"auto", "none", "bootstrap", "kolmogorov-smirnov"}, default="auto"
             How to compute the confidence band. ``"auto"``: by bootstrap for a model that is
             alone on its axes, and none where there are several.
@@ -299,17 +305,27 @@ class ROCHullDisplay(ModelsDisplay):
         check_choice(band, "band", BANDS)
         confidence = check_fraction(confidence, "confidence")
         samples = cls._samples(
-            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+            y_true,
+            y_score,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            clusters=clusters,
         )
         alone = len(samples.models) == 1 and not curves_on(ax)
         method = band
         if band == "auto":
             method = "bootstrap" if alone else "none"
-        settings: dict[str, Any] = {"confidence": confidence, "random_state": random_state}
+        settings: dict[str, Any] = {
+            "method": method,
+            "confidence": confidence,
+            "random_state": random_state,
+        }
         bands = {}
         if method != "none":
             for key, segments in samples.models.items():
-                bands[key] = roc_band(segments, method=method, **settings)
+                ranking, more = ranking_arguments(segments, samples.clustered.get(key))
+                bands[key] = roc_band(*ranking, **{**settings, **more})
         return cls._of_samples(samples, band=samples.as_given(bands)).plot(
             ax=ax,
             hull=hull,
