@@ -5,5 +5,6 @@ from . import ensembles as ensembles
 from . import groups as groups
 from . import lexicographic as lexicographic
 from . import multiclass as multiclass
+from . import practice as practice
 from . import ranking_loss as ranking_loss
 from . import scoring_lists as scoring_lists

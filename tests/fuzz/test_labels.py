@@ -78,6 +78,8 @@ def make_estimator(kind, **parameters):
         rocviz.DecisionTheoreticClassifier,
         rocviz.EmpiricalUtilityClassifier,
         rocviz.GroupThresholdClassifier,
+        rocviz.ReferralClassifier,
+        rocviz.UpdatedClassifier,
     ):
         estimators = {"estimator": LogisticRegression()}
     return kind(**estimators, **parameters)

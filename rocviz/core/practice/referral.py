@@ -318,7 +318,7 @@ def _ratio(part: float, whole: float) -> float:
 # ---------------------------------------------------------------------- finding a policy
 
 
-class _Wanted(NamedTuple):
+class Wanted(NamedTuple):
     """Checked arguments of :func:`referral_policy`."""
 
     cost_fp: float
@@ -419,6 +419,7 @@ def referral_policy(
     See Also
     --------
     RankedSegments.optimal_point : One threshold.
+    rocviz.ReferralClassifier : The same as an estimator.
 
     Notes
     -----
@@ -462,6 +463,42 @@ def referral_policy(
     'A referral costs 0.6, more than the 0.5 up to which it can pay: one threshold is best.'
     """
     segments = ranked(y_true, y_score, sample_weight, pos_label)
+    wanted = check_wanted(
+        cost_fp=cost_fp,
+        cost_fn=cost_fn,
+        cost_referral=cost_referral,
+        npv=npv,
+        sensitivity=sensitivity,
+        ppv=ppv,
+        specificity=specificity,
+        max_referred=max_referred,
+        guarantee=guarantee,
+        prevalence=prevalence,
+    )
+    if wanted.guarantee is not None:
+        _check_guarantee(segments, wanted, clusters)
+    level, draws, rng = check_bootstrap(confidence, n_resamples, random_state, optional=True)
+    samples = _samples(y_true, y_score, sample_weight, clusters, pos_label, draws)
+    intervals = {}
+    if samples is not None and draws:
+        intervals = _intervals(samples, wanted, level, draws, rng)
+    return _find(segments, wanted, intervals, level)
+
+
+def check_wanted(
+    *,
+    cost_fp: float,
+    cost_fn: float,
+    cost_referral: float | None = None,
+    npv: float | None = None,
+    sensitivity: float | None = None,
+    ppv: float | None = None,
+    specificity: float | None = None,
+    max_referred: float | None = None,
+    guarantee: float | None = None,
+    prevalence: float | None = None,
+) -> Wanted:
+    """Check what a policy is asked for, which does not depend on data."""
     costs = check_costs(cost_fp, cost_fn)
     if cost_referral is not None:
         cost_referral = check_number(cost_referral, "cost_referral", minimum=0.0)
@@ -482,29 +519,17 @@ def referral_policy(
             "One of cost_referral, max_referred, npv, sensitivity, ppv and specificity is needed "
             "to find two thresholds; got none."
         )
-    if prevalence is not None:
-        prevalence = check_prevalence(prevalence)
     if guarantee is not None:
         guarantee = check_fraction(guarantee, "guarantee")
-        _check_guarantee(segments, promises, clusters, prevalence)
-    level, draws, rng = check_bootstrap(confidence, n_resamples, random_state, optional=True)
-    samples = _samples(y_true, y_score, sample_weight, clusters, pos_label, draws)
-    wanted = _Wanted(*costs, cost_referral, promises, max_referred, guarantee, prevalence)
-    intervals = {}
-    if samples is not None and draws:
-        intervals = _intervals(samples, wanted, level, draws, rng)
-    return _find(segments, wanted, intervals, level)
+        if not promises:
+            raise ValueError(f"guarantee needs a promise to keep, one of {', '.join(PROMISES)}.")
+    if prevalence is not None:
+        prevalence = check_prevalence(prevalence)
+    return Wanted(*costs, cost_referral, promises, max_referred, guarantee, prevalence)
 
 
-def _check_guarantee(
-    segments: RankedSegments,
-    promises: dict[str, float],
-    clusters: ArrayLike | None,
-    prevalence: float | None,
-) -> None:
-    """Raise where a guarantee has nothing to keep, or counts are not binomial."""
-    if not promises:
-        raise ValueError(f"guarantee needs a promise to keep, one of {', '.join(PROMISES)}.")
+def _check_guarantee(segments: RankedSegments, wanted: Wanted, clusters: ArrayLike | None) -> None:
+    """Raise where counts are not binomial, so that no guarantee can be given."""
     if not has_whole_weights(segments.pos, segments.neg):
         raise ValueError("guarantee needs sample_weight to be whole numbers: counts of samples.")
     if clusters is not None:
@@ -512,7 +537,7 @@ def _check_guarantee(
             "guarantee cannot be given for samples that come in clusters: their number of errors "
             "is not binomial. Take one sample of each cluster."
         )
-    if prevalence is not None and ("npv" in promises or "ppv" in promises):
+    if wanted.prevalence is not None and ("npv" in wanted.promises or "ppv" in wanted.promises):
         raise ValueError(
             "guarantee of npv or ppv cannot be given for another prevalence than that of the data; "
             "sensitivity and specificity do not depend on it."
@@ -538,7 +563,7 @@ def _samples(
 
 def _find(
     segments: RankedSegments,
-    wanted: _Wanted,
+    wanted: Wanted,
     intervals: dict[str, tuple[float, float]],
     level: float,
 ) -> ReferralPolicy:
@@ -603,7 +628,7 @@ def _zone_totals(side: Floats, ends: _Ends) -> Floats:
 
 
 def _intervals(
-    samples: Samples, wanted: _Wanted, level: float, draws: int, rng: np.random.Generator
+    samples: Samples, wanted: Wanted, level: float, draws: int, rng: np.random.Generator
 ) -> dict[str, tuple[float, float]]:
     """Compute percentiles of the measures of resamples, over those in which a measure exists."""
     table = resampled_statistics(samples, partial(_measures_of, wanted), draws, rng)
@@ -617,7 +642,7 @@ def _intervals(
     return intervals
 
 
-def _measures_of(wanted: _Wanted, segments: RankedSegments) -> list[float]:
+def _measures_of(wanted: Wanted, segments: RankedSegments) -> list[float]:
     """Choose the thresholds for a resample, and compute its measures."""
     return list(_find(segments, wanted, {}, 0.5).measures().values())
 
@@ -634,7 +659,7 @@ class _HullCosts(NamedTuple):
     if_positive: Floats
 
     @classmethod
-    def of(cls, segments: RankedSegments, wanted: _Wanted, pi: float) -> _HullCosts:
+    def of(cls, segments: RankedSegments, wanted: Wanted, pi: float) -> _HullCosts:
         vertices = segments.hull_vertices
         start = vertices[:-1]
         pos = pi * np.add.reduceat(segments.pos, start) / segments.n_pos
@@ -656,7 +681,7 @@ class _HullCosts(NamedTuple):
         return price * self.weight < self.of_answer * (1 - _COST_TOLERANCE)
 
 
-def _by_cost(segments: RankedSegments, wanted: _Wanted, pi: float) -> _Ends:
+def _by_cost(segments: RankedSegments, wanted: Wanted, pi: float) -> _Ends:
     """Refer the segments of the hull in which that pays, the best ones first if not all may be."""
     hull = _HullCosts.of(segments, wanted, pi)
     price = wanted.cost_referral or 0.0
@@ -693,7 +718,7 @@ def _by_cost(segments: RankedSegments, wanted: _Wanted, pi: float) -> _Ends:
 
 
 def _reasons_of_cost(
-    wanted: _Wanted, could_pay: bool, draw: tuple[int, int, float, str] | None
+    wanted: Wanted, could_pay: bool, draw: tuple[int, int, float, str] | None
 ) -> tuple[str, ...]:
     """Say why nobody is referred, or that some are drawn."""
     if draw is not None:
@@ -719,7 +744,7 @@ def _reasons_of_cost(
 # ---------------------------------------------------------------------- by promise
 
 
-def _by_promise(segments: RankedSegments, wanted: _Wanted, pi: float) -> _Ends:
+def _by_promise(segments: RankedSegments, wanted: Wanted, pi: float) -> _Ends:
     """Find the largest zones that keep their promises, or those that leave fewest between."""
     kept = {}
     reasons = []

@@ -32,9 +32,11 @@ from rocviz import (
     LexRank,
     ProbabilisticScoringList,
     RankIsotonicClassifier,
+    ReferralClassifier,
     ScoringListRanker,
     SimplexCalibratedClassifier,
     SimplexThresholdClassifier,
+    UpdatedClassifier,
 )
 
 LOGISTIC = LogisticRegression(solver="newton-cholesky")
@@ -43,6 +45,8 @@ MODELS = {
     "decision": DecisionTheoreticClassifier(LOGISTIC),
     "empirical": EmpiricalUtilityClassifier(LOGISTIC, cv=3),
     "groups": GroupThresholdClassifier(LOGISTIC, cv=3),
+    "referral": ReferralClassifier(LOGISTIC, cv=3),
+    "updated": UpdatedClassifier(LOGISTIC, cv=3),
     "simplex map": SimplexCalibratedClassifier(LOGISTIC, cv=3),
     "simplex point": SimplexThresholdClassifier(LOGISTIC, cv=3),
     "fidel": FiDELClassifier([("a", LOGISTIC), ("b", GaussianNB())], random_state=0),
@@ -61,6 +65,8 @@ SPARSE_MODELS = (
     "decision",
     "empirical",
     "groups",
+    "referral",
+    "updated",
     "rank isotonic",
     "combined",
     "simplex map",
@@ -75,6 +81,8 @@ SEARCHED = {
     "alpha": [0.01, 0.1],
     "m": [0, 2],
     "metric": ["f", "am"],
+    "cost_referral": [0.1, 0.2],
+    "significance_level": [0.05, 0.2],
     "method": ["fidel", "woc"],
     "tolerance": [0.0, 0.1],
 }

@@ -22,6 +22,8 @@ X, Y = noisy()
         rocviz.EmpiricalUtilityClassifier,
         rocviz.GroupThresholdClassifier,
         rocviz.HullCalibratedClassifier,
+        rocviz.ReferralClassifier,
+        rocviz.UpdatedClassifier,
         rocviz.SimplexCalibratedClassifier,
         rocviz.SimplexThresholdClassifier,
     ],

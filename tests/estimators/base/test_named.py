@@ -63,6 +63,8 @@ ESTIMATORS = (
     rocviz.DecisionTheoreticClassifier(GaussianNB()),
     rocviz.EmpiricalUtilityClassifier(GaussianNB()),
     rocviz.GroupThresholdClassifier(GaussianNB()),
+    rocviz.ReferralClassifier(GaussianNB()),
+    rocviz.UpdatedClassifier(GaussianNB()),
 )
 SOME_MISSING = {
     "string": pd.Series(["a", "b", None] * 4, dtype="string"),

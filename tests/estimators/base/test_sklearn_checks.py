@@ -19,9 +19,11 @@ from rocviz import (
     LexRank,
     ProbabilisticScoringList,
     RankIsotonicClassifier,
+    ReferralClassifier,
     ScoringListRanker,
     SimplexCalibratedClassifier,
     SimplexThresholdClassifier,
+    UpdatedClassifier,
 )
 
 # What is inside is quick to fit: that sparse data reach it is asked in test_at_home.py.
@@ -65,6 +67,8 @@ ESTIMATORS = [
     DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
     EmpiricalUtilityClassifier(BAYES, "f", cv=2),
     GroupThresholdClassifier(LOGISTIC),
+    ReferralClassifier(LOGISTIC),
+    UpdatedClassifier(LOGISTIC),
     SimplexCalibratedClassifier(LOGISTIC),
     SimplexThresholdClassifier(LOGISTIC),
     EntropyBinarizer(),
@@ -83,6 +87,9 @@ VARIANTS = [
     DecisionTheoreticClassifier(BAYES, "am"),
     EmpiricalUtilityClassifier(MARGIN, "jaccard", cv=2),
     GroupThresholdClassifier(BAYES, "equalized_odds", cv=2, tolerance=0.1),
+    ReferralClassifier(MARGIN, cv=2, max_referred=0.2, cost_referral=None, random_state=0),
+    ReferralClassifier(BAYES, cv=2, npv=0.9, ppv=0.9),
+    UpdatedClassifier(BAYES, "slope", cv=2, n_folds=2),
     SimplexCalibratedClassifier(BAYES, "hull", cv=2),
     SimplexCalibratedClassifier(BAYES, "temperature", cv=2),
     SimplexThresholdClassifier(BAYES, "mcc", cv=2),

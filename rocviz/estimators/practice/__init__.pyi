@@ -1,0 +1,2 @@
+from .referral import ReferralClassifier as ReferralClassifier
+from .updated import UpdatedClassifier as UpdatedClassifier
