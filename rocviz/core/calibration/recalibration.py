@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
-from scipy.special import log_expit, logit, stdtrit, xlogy
+from scipy.special import log_expit, logit, stdtrit
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.logistic_levels import class_probabilities
@@ -357,11 +357,11 @@ def intercept_and_slope(data: CalibrationData, level: float) -> tuple[Estimate, 
 def _separated_slope(
     data: CalibrationData, slope: float, level: float
 ) -> tuple[Estimate, Estimate]:
-    """Bound the slope of separated classes by the likelihood, which has no maximum."""
+    """Bound the slope of separated classes, which the likelihood does not."""
     if data.clustered is not None:
         reason = f"{_SEPARATED}: the slope has no interval by clusters."
         return Estimate(np.nan, reason=reason), Estimate(slope, reason=reason)
-    bound = _likelihood_bound(data, np.sign(slope), data.quantile(level))
+    bound = _separated_bound(data, np.sign(slope), (1 - level) / 2)
     if slope > 0:
         reason = f"{_SEPARATED}: the slope is at least {bound:.3g}."
         return Estimate(np.nan, reason=reason), Estimate(slope, bound, np.inf, reason)
@@ -369,24 +369,21 @@ def _separated_slope(
     return Estimate(np.nan, reason=reason), Estimate(slope, -np.inf, -bound, reason)
 
 
-def _likelihood_bound(data: CalibrationData, sign: float, steps: float) -> float:
-    """Find the least slope that twice the log-likelihood does not refuse.
+def _separated_bound(data: CalibrationData, sign: float, tail: float) -> float:
+    """Find the slope under which data would be separated with the probability ``tail``.
 
-    The likelihood is maximised over the intercept, and rises with the slope. Its limit is the
-    likelihood of the samples that are tied where the classes meet.
+    No data speak more for a steep slope. The intercept is that of the likelihood at each slope.
     """
-    x = sign * data.log_odds
-    lowest_positive = x[data.pos > 0].min()
-    is_tied = x == lowest_positive
-    pos = float(data.pos[is_tied].sum())
-    neg = float(data.neg[is_tied].sum())
-    limit = float(xlogy(pos, pos / (pos + neg)) + xlogy(neg, neg / (pos + neg)))
+    # equal values are one cell, in increasing order
+    order = slice(None) if sign > 0 else slice(None, None, -1)
+    x = sign * data.log_odds[order]
+    pos = data.pos[order]
+    neg = data.neg[order]
 
     def excess(slope: float) -> float:
         steep = slope * x
-        log_odds = steep + calibrating_shift(steep, data.pos, data.neg)
-        likelihood = data.pos @ log_expit(log_odds) + data.neg @ log_expit(-log_odds)
-        return steps**2 - 2 * (limit - float(likelihood))
+        shift = calibrating_shift(steep, pos, neg)
+        return separation_probability(steep + shift, pos + neg) - tail
 
     width = 1 / float(np.ptp(x))
     if excess(0.0) <= 0:
@@ -396,3 +393,25 @@ def _likelihood_bound(data: CalibrationData, sign: float, steps: float) -> float
         return -excess(slope)
 
     return _first_root(refused, 0.0, -width)
+
+
+def separation_probability(log_odds: Floats, n: Floats) -> float:
+    """Compute how likely a threshold separates outcomes of these log-odds, given both classes.
+
+    Cells with ``n`` samples each are in the order of the predictions; in one of them outcomes may
+    differ.
+
+    Examples
+    --------
+    >>> round(separation_probability(np.zeros(3), np.ones(3)), 3)
+    0.333
+    """
+    log_yes = n * log_expit(log_odds)
+    log_no = n * log_expit(-log_odds)
+    no_below = np.cumsum(log_no) - log_no
+    yes_above = np.cumsum(log_yes[::-1])[::-1] - log_yes
+    # the lowest cell with a positive, no positives below it and no negatives above
+    separated = float(np.exp(no_below + yes_above) @ -np.expm1(log_no))
+    all_yes = float(np.exp(log_yes.sum()))
+    all_no = float(np.exp(log_no.sum()))
+    return (separated - all_yes) / (1 - all_yes - all_no)

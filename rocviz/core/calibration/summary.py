@@ -156,7 +156,8 @@ def calibration_summary(
 
     *Intercept and slope* have Wald's intervals, from Fisher's information, as R's
     ``confint.default``. Where a threshold on the predictions separates both classes the slope is
-    infinite, and the likelihood gives the one end that there is (Venzon and Moolgavkar, 1988).
+    infinite. The one end that there is is the slope under which so extreme an outcome, a separated
+    one, has the probability of that end's error, as in the interval of Clopper and Pearson (1934).
 
     *Clusters* make all variances those of sums over clusters, with Student's quantile of one degree
     of freedom less than there are clusters; of intercept and slope, one less than the clusters that
@@ -171,7 +172,7 @@ def calibration_summary(
 
     References
     ----------
-    Cox (1958). McCullagh and Nelder (1989). Venzon and Moolgavkar (1988). Miller et al. (1993).
+    Cox (1958). McCullagh and Nelder (1989). Clopper and Pearson (1934). Miller et al. (1993).
     Steyerberg (2019), chapter 15. Austin and Steyerberg (2019). Debray et al. (2017).
 
     Examples

@@ -1,5 +1,7 @@
 """Shift, intercept and slope of log-odds: score and likelihood intervals, moved predictions."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -19,10 +21,20 @@ def likelihood(y, x, intercept, slope):
     return np.sum(np.where(y, log_expit(log_odds), log_expit(-log_odds)))
 
 
-def profile(y, x, slope):
-    """Maximise the likelihood over the intercept."""
-    best = minimize(lambda a: -likelihood(y, x, a[0], slope), [0.0], method="BFGS")
-    return -best.fun
+def share_separated(y, prob, slope):
+    """Add up the probabilities of all separated outcomes among those with both classes."""
+    x = logit(prob)
+    best = minimize(lambda a: -likelihood(y, x, a[0], slope), [0.0], method="BFGS", tol=1e-12)
+    p = expit(best.x[0] + slope * x)
+    both = separated = 0.0
+    for outcome in product([False, True], repeat=y.size):
+        of_pos = x[np.array(outcome)]
+        of_neg = x[~np.array(outcome)]
+        if of_pos.size and of_neg.size:
+            share = np.prod(np.where(outcome, p, 1 - p))
+            both += share
+            separated += share * (of_pos.min() >= of_neg.max())
+    return separated / both
 
 
 # ---------------------------------------------------------------------- observed over expected
@@ -209,14 +221,13 @@ def test_separated_predictions_bound_the_slope_on_one_side():
     summary = summary_of(y, prob)
     assert (summary.slope.value, summary.slope.upper) == (np.inf, np.inf)
     assert np.isnan(summary.intercept.value)
-    # twice the log-likelihood at the bound, maximised over the intercept, is the quantile
-    at_bound = profile(y, logit(prob), summary.slope.lower)
-    assert -2 * at_bound == pytest.approx(3.841458821, rel=1e-6)
+    # at the bound, with the likelihood's intercept, 2.5 % of outcomes of both classes are separated
+    assert share_separated(y, prob, summary.slope.lower) == pytest.approx(0.025, rel=1e-6)
     assert f"at least {summary.slope.lower:.3g}" in summary.slope.reason
     falling = summary_of(~y, prob).slope
     assert (falling.value, falling.lower) == (-np.inf, -np.inf)
     assert falling.upper == pytest.approx(-summary.slope.lower)
-    assert "at most -" in falling.reason
+    assert f"at most {falling.upper:.3g}" in falling.reason
     assert summary.reasons == [
         "Fewer than five of the rarer class: this ratio is known within a factor only.",
         summary.slope.reason,
@@ -225,13 +236,26 @@ def test_separated_predictions_bound_the_slope_on_one_side():
     assert "at least" in summary._repr_html_()
 
 
-def test_a_tie_where_the_classes_meet_counts_in_the_likelihood():
+def test_a_tie_where_the_classes_meet_counts_as_separated():
     y = np.array([0, 0, 0, 1, 1, 0, 1, 1], dtype=bool)
     prob = np.array([0.1, 0.2, 0.4, 0.4, 0.4, 0.4, 0.8, 0.9])
     slope = summary_of(y, prob).slope
     assert slope.value == np.inf
-    gain = 2 * (4 * np.log(0.5) - profile(y, logit(prob), slope.lower))
-    assert gain == pytest.approx(3.841458821, rel=1e-5)
+    assert share_separated(y, prob, slope.lower) == pytest.approx(0.025, rel=1e-6)
+
+
+def test_strong_predictions_that_are_calibrated_are_not_refused_where_they_separate():
+    rng = np.random.default_rng(7)
+    separated = []
+    for _ in range(150):
+        y = rng.random(50) < 0.5
+        prob = expit(3.64 * rng.normal(3.64 * y - 1.82))
+        slope = summary_of(y, prob).slope
+        if np.isinf(slope.value):
+            separated.append(slope.lower <= 1)
+    assert len(separated) > 30
+    # the interval of the likelihood ratio covers 56 %
+    assert np.mean(separated) >= 0.95
 
 
 def test_few_separated_samples_do_not_refuse_a_falling_slope():

@@ -223,7 +223,7 @@ def test_bands_cover_as_stated():
         predicted = expit(2 * logit(prob))
         for simultaneous in (False, True):
             curve = flexible_calibration(y, predicted, simultaneous=simultaneous, n_resamples=0)
-            true = expit(logit(np.clip(curve.predicted, 0.5 / 300, 1 - 0.5 / 300)) / 2)
+            true = expit(logit(np.clip(curve.predicted, 0.5 / 1000, 1 - 0.5 / 1000)) / 2)
             inside = (curve.lower <= true) & (true <= curve.upper)
             if simultaneous:
                 n_curves_covered += inside.all()
@@ -248,3 +248,35 @@ def test_the_table_gives_the_ideal_values():
     assert frame["ideal"].to_dict()["ici"] == 0
     assert "in_the_large" in table._repr_html_()
     assert list(table.curve.to_frame()) == ["predicted", "observed", "lower", "upper"]
+
+
+def strong(n, rng):
+    """Draw calibrated predictions of an AUC of .995, many within half a sample of 0 or 1."""
+    y = rng.random(n) < 0.5
+    return y, expit(3.64 * rng.normal(3.64 * y - 1.82))
+
+
+def test_a_band_goes_on_to_the_ends_beyond_half_a_sample():
+    y, prob = strong(1000, np.random.default_rng(0))
+    curve = flexible_calibration(y, prob, n_resamples=0)
+    assert curve.method == "spline"
+    is_low = curve.predicted < 0.5 / 1000
+    is_high = curve.predicted > 1 - 0.5 / 1000
+    assert is_low.any()
+    assert is_high.any()
+    assert (curve.lower[is_low] == 0).all()
+    assert (curve.upper[is_high] == 1).all()
+    is_inside = (curve.predicted > 0.1) & (curve.predicted < 0.9)
+    assert (curve.lower[is_inside] > 0).all()
+    assert (curve.upper[is_inside] < 1).all()
+
+
+def test_distances_of_strong_calibrated_predictions_may_be_zero():
+    rng = np.random.default_rng(1)
+    lower = []
+    for _ in range(40):
+        curve = flexible_calibration(*strong(200, rng), n_resamples=100, random_state=rng)
+        if np.isfinite(curve.e50.lower):
+            lower.append(curve.e50.lower)
+    # without an allowance for half a sample it is 60 %
+    assert np.mean(np.array(lower) == 0) >= 0.9
