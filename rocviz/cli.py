@@ -256,6 +256,12 @@ def _parser() -> argparse.ArgumentParser:
     ):
         report.add_argument(f"--{name}", type=float, metavar="NUMBER", help=what)
     report.add_argument(
+        "--costs",
+        metavar="FILE",
+        help="a table of what each prediction (column) costs for each class (row), if there are "
+        "more than two",
+    )
+    report.add_argument(
         "--at",
         action="append",
         default=[],
@@ -368,6 +374,7 @@ def _report(options: argparse.Namespace) -> Path:
         prevalence=options.prevalence,
         threshold=options.threshold,
         at=options.at,
+        costs=options.costs,
         live=not options.no_live,
     )
 

@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from rocviz.core.base.validation import check_costs, check_number, check_prevalence
 from rocviz.files import check_output, is_same_file, output_path
-from rocviz.report.files import Columns, column_text, read_predictions
+from rocviz.report.files import Columns, column_text, read_costs, read_predictions
 from rocviz.report.options import parse_fixed_rates
 from rocviz.report.reading import TextOptions
 from rocviz.report.report import EvaluationReport, evaluation_report
@@ -31,6 +31,7 @@ def report_file(
     prevalence: float | None = None,
     threshold: float | None = None,
     at: Sequence[str] = (),
+    costs: str | None = None,
     live: bool = True,
 ) -> Path:
     """Evaluate a file of predictions and write the report as a page or as Markdown.
@@ -48,6 +49,8 @@ def report_file(
         As for :func:`rocviz.evaluation_report`.
     at : sequence of str
         Rates that are fixed, such as ``"specificity=.9"``.
+    costs : str, optional
+        A file with the cost of each prediction for each class, of more than two.
     live : bool, default=True
         Include an explorer in a page, whose threshold and costs the reader can move.
 
@@ -72,6 +75,7 @@ def report_file(
     if threshold is not None:
         check_number(threshold, "threshold")
     fixed_rates = parse_fixed_rates(at)
+    cost_matrix = None if costs is None else read_costs(costs, options)
     form = "{desc}{percentage:3.0f} % |{bar}| {elapsed} < {remaining}"
     with tqdm(desc="reading", total=1.0, bar_format=form, leave=False) as bar:
 
@@ -92,6 +96,7 @@ def report_file(
         cost_fp=cost_fp,
         cost_fn=cost_fn,
         prevalence=prevalence,
+        cost_matrix=cost_matrix,
         threshold=threshold,
         at=fixed_rates or None,
         title=title or f"Evaluation of {name}",

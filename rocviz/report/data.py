@@ -104,6 +104,16 @@ class Samples:
         """Number of clusters with a positive sample."""
         return _count_clusters(self.clusters, self.positive)
 
+    def rows(self, chosen: Bools) -> Samples:
+        """Keep the chosen samples."""
+        columns = {}
+        for name in ("groups", "folds", "clusters"):
+            column: LabelColumn | None = getattr(self, name)
+            columns[name] = None if column is None else column.rows(chosen)
+        scores = {name: score[chosen] for name, score in self.scores.items()}
+        weight = None if self.weight is None else self.weight[chosen]
+        return Samples(self.positive[chosen], scores, weight, **columns)
+
     def design_effect(self, is_member: Bools, is_right: Bools) -> float:
         """Compute by how much clusters raise the variance of a rate among some samples."""
         if self.clusters is None or not is_member.any():
@@ -466,9 +476,9 @@ def check_evaluation(
     _check_class_sizes(positive, sample_weight)
     check_clusters(clusters, positive.size)
     columns = {
-        "groups": _check_column(groups, "groups", positive.size),
-        "folds": _check_column(folds, "folds", positive.size),
-        "clusters": _check_column(clusters, "clusters", positive.size),
+        "groups": check_column(groups, "groups", positive.size),
+        "folds": check_column(folds, "folds", positive.size),
+        "clusters": check_column(clusters, "clusters", positive.size),
     }
     if columns["groups"] is not None:
         check_number_of_groups(len(columns["groups"].distinct), "groups", "clusters")
@@ -557,7 +567,7 @@ def _check_rankings(rankings: Mapping[Any, Any], **others: Any) -> dict[str, Ran
     return dict(zip(names, rankings.values(), strict=True))
 
 
-def _check_column(values: ArrayLike | None, name: str, n_samples: int) -> LabelColumn | None:
+def check_column(values: ArrayLike | None, name: str, n_samples: int) -> LabelColumn | None:
     """Check that a column has a label for each sample, and none is missing."""
     if values is None:
         return None

@@ -244,6 +244,40 @@ def _described_names(piece: pd.DataFrame, columns: Columns) -> list[str]:
     return _split_names(columns.described, list(map(str, piece.columns)))
 
 
+def read_costs(path: str, options: TextOptions | None = None) -> pd.DataFrame:
+    """Read what each prediction costs for each class, from a table of any kind.
+
+    Its first column names the true classes, the others are named after the predicted ones.
+
+    Raises
+    ------
+    ValueError
+        If it is no such table.
+    """
+    options = replace(options or TextOptions(), header=True, sheet=None)
+    file = TableFile(path, options)
+    numbers = NumberReader(options.decimal)
+    pieces = [piece for piece, _ in file.pieces()]
+    table = pd.concat(pieces, ignore_index=True)
+    if table.shape[1] < 3:
+        raise ValueError(
+            f"--costs: {path} must have a row for each true class and a column for each predicted "
+            "one, the first column with the names of the true classes."
+        )
+    names = table.iloc[:, 0].map(label_text)
+    costs = {}
+    for column in table.columns[1:]:
+        read = numbers.read(table[column])
+        if read.isna().any():
+            place = int(read.isna().to_numpy().argmax())
+            raise ValueError(
+                f"--costs: {path} has no number for predicting {describe(str(column))} where the "
+                f"class is {describe(names.iloc[place])}."
+            )
+        costs[label_text(column)] = read.astype(float).to_numpy()
+    return pd.DataFrame(costs, index=names)
+
+
 def _of_two_classes(
     pieces: Sequence[pd.DataFrame],
     counts: dict[str, list[ScoreCounts]],

@@ -19,7 +19,7 @@ import numpy as np
 
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.files import write_file
-from rocviz.report.classes import ClassEvaluation
+from rocviz.report.class_data import ClassEvaluation
 from rocviz.report.data import Evaluation, Samples
 from rocviz.report.markdown import escape_markdown
 from rocviz.report.section import Card, Estimate, Picture, Section, Table, join, result_and_appendix

@@ -19,7 +19,8 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.files import output_path, write_file
-from rocviz.report.classes import CLASS_SECTIONS, ClassEvaluation, check_class_evaluation
+from rocviz.report.class_data import ClassEvaluation, check_class_evaluation
+from rocviz.report.classes import CLASS_SECTIONS
 from rocviz.report.data import Evaluation, check_evaluation
 from rocviz.report.section import Section
 from rocviz.report.sections import SECTIONS
@@ -175,6 +176,7 @@ def evaluation_report(
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     prevalence: float | None = None,
+    cost_matrix: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
     primary: str | None = None,
@@ -206,6 +208,9 @@ def evaluation_report(
         Costs of a false alarm and of a miss; by default they are equal, and the report says so.
     prevalence : float, optional
         Prevalence in the intended population; by default that of the data.
+    cost_matrix : array-like or data frame, shape (n_classes, n_classes), optional
+        For more than two classes, what each prediction (column) costs for a sample of each class
+        (row): in the order of the classes, or with their names in a data frame of pandas.
     folds : array-like, shape (n_samples,), optional
         Fold of a cross-validation in which each sample was scored. Models are then compared fold
         by fold, see :func:`rocviz.core.comparison.compare_folds`.
@@ -276,9 +281,19 @@ def evaluation_report(
     makers: Sequence[Callable[[Any], Section | None]]
     if pos_label is None and _has_several_classes(y_true):
         data = check_class_evaluation(
-            cast("ArrayLike", y_true), y_score, sample_weight, primary, describe, **of_two
+            cast("ArrayLike", y_true),
+            y_score,
+            sample_weight,
+            primary,
+            describe,
+            cost_matrix=cost_matrix,
+            **of_two,
         )
         makers = CLASS_SECTIONS
+    elif cost_matrix is not None:
+        raise ValueError(
+            "cost_matrix is for more than two classes; give cost_fp and cost_fn for two."
+        )
     else:
         data = check_evaluation(
             y_true,

@@ -231,7 +231,7 @@ class GroupSummary(Frozen):
             rate_b,
             difference - sqrt((rate_a - lower_a) ** 2 + (upper_b - rate_b) ** 2),
             difference + sqrt((upper_a - rate_a) ** 2 + (rate_b - lower_b) ** 2),
-            _two_sided_p_value(difference, error) if error > 0 else 1.0,
+            two_sided_p_value(difference, error),
         )
 
     def interval(self, group: Any, rate: str) -> tuple[float, float]:
@@ -339,9 +339,9 @@ class _Difference(NamedTuple):
     p_value: float
 
 
-def _two_sided_p_value(difference: float, error: float) -> float:
-    """Compute the p-value of a normal difference."""
-    return 2 * float(ndtr(-abs(difference) / error))
+def two_sided_p_value(difference: float, error: float) -> float:
+    """Compute the p-value of a normal difference, 1 for one without an error."""
+    return 1.0 if error <= 0 else 2 * float(ndtr(-abs(difference) / error))
 
 
 def group_summary(
