@@ -175,8 +175,8 @@ def ranking_section(data: ClassEvaluation) -> Section:
     text = [
         f"By {model_text(data)} two samples of different classes are ranked in the right order "
         f"with probability {number(best.auc)} (Hand and Till's M; 95 % interval "
-        f"{number(best.lower)} to {number(best.upper)}). It is lowest for {best.classes[i]} and {best.classes[j]}, "
-        f"{number(float(pairs[i, j]))}."
+        f"{number(best.lower)} to {number(best.upper)}). It is lowest for "
+        f"{best.classes[i]} and {best.classes[j]}, {number(float(pairs[i, j]))}."
     ]
     headings = {"model": "model", "auc": "M", **INTERVAL_HEADINGS}
     headings |= {"macro": "one against the rest", "weighted": "weighted by class"}
