@@ -67,8 +67,6 @@ from .estimators.multiclass.calibrated import (
 from .estimators.multiclass.threshold import (
     SimplexThresholdClassifier as SimplexThresholdClassifier,
 )
-from .estimators.practice.referral import ReferralClassifier as ReferralClassifier
-from .estimators.practice.updated import UpdatedClassifier as UpdatedClassifier
 from .estimators.ranking_loss.combined_ranking import (
     CombinedRegressionRanking as CombinedRegressionRanking,
 )

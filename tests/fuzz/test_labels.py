@@ -10,6 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 import rocviz
+from rocviz.estimators.practice import ReferralClassifier, UpdatedClassifier
 
 WORDS = np.where(callables.Y == 1, "well", "ill")
 EVERY = callables.public_callables()
@@ -78,8 +79,8 @@ def make_estimator(kind, **parameters):
         rocviz.DecisionTheoreticClassifier,
         rocviz.EmpiricalUtilityClassifier,
         rocviz.GroupThresholdClassifier,
-        rocviz.ReferralClassifier,
-        rocviz.UpdatedClassifier,
+        ReferralClassifier,
+        UpdatedClassifier,
     ):
         estimators = {"estimator": LogisticRegression()}
     return kind(**estimators, **parameters)

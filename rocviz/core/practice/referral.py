@@ -419,7 +419,7 @@ def referral_policy(
     See Also
     --------
     RankedSegments.optimal_point : One threshold.
-    rocviz.ReferralClassifier : The same as an estimator.
+    rocviz.estimators.practice.ReferralClassifier : The same as an estimator.
 
     Notes
     -----

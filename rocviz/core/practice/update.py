@@ -241,7 +241,7 @@ def update_model(
 
     See Also
     --------
-    rocviz.UpdatedClassifier : The same as an estimator.
+    rocviz.estimators.practice.UpdatedClassifier : The same as an estimator.
     rocviz.core.calibration.calibration_summary : More numbers of calibration.
 
     Notes

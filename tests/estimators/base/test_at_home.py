@@ -32,12 +32,11 @@ from rocviz import (
     LexRank,
     ProbabilisticScoringList,
     RankIsotonicClassifier,
-    ReferralClassifier,
     ScoringListRanker,
     SimplexCalibratedClassifier,
     SimplexThresholdClassifier,
-    UpdatedClassifier,
 )
+from rocviz.estimators.practice import ReferralClassifier, UpdatedClassifier
 
 LOGISTIC = LogisticRegression(solver="newton-cholesky")
 MODELS = {

@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from stand_ins import logistic, noisy
 
 import rocviz
+from rocviz.estimators.practice import ReferralClassifier, UpdatedClassifier
 
 X, Y = noisy()
 
@@ -22,8 +23,8 @@ X, Y = noisy()
         rocviz.EmpiricalUtilityClassifier,
         rocviz.GroupThresholdClassifier,
         rocviz.HullCalibratedClassifier,
-        rocviz.ReferralClassifier,
-        rocviz.UpdatedClassifier,
+        ReferralClassifier,
+        UpdatedClassifier,
         rocviz.SimplexCalibratedClassifier,
         rocviz.SimplexThresholdClassifier,
     ],

@@ -10,6 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 import rocviz
 from rocviz.estimators.decisions import compare_decisions
 from rocviz.estimators.ensembles import compare_strategies
+from rocviz.estimators.practice import ReferralClassifier, UpdatedClassifier
 from rocviz.estimators.ranking_loss import compare_ranking_methods
 
 Y = np.arange(12) % 2
@@ -63,8 +64,8 @@ ESTIMATORS = (
     rocviz.DecisionTheoreticClassifier(GaussianNB()),
     rocviz.EmpiricalUtilityClassifier(GaussianNB()),
     rocviz.GroupThresholdClassifier(GaussianNB()),
-    rocviz.ReferralClassifier(GaussianNB()),
-    rocviz.UpdatedClassifier(GaussianNB()),
+    ReferralClassifier(GaussianNB()),
+    UpdatedClassifier(GaussianNB()),
 )
 SOME_MISSING = {
     "string": pd.Series(["a", "b", None] * 4, dtype="string"),

@@ -7,8 +7,10 @@ import pytest
 from sklearn.base import BaseEstimator, clone
 
 import rocviz
+from rocviz.estimators import practice
 
 PUBLIC = [getattr(rocviz, name) for name in rocviz.__all__]
+PUBLIC += [getattr(practice, name) for name in practice.__all__]
 ESTIMATORS = [kind for kind in PUBLIC if inspect.isclass(kind) and issubclass(kind, BaseEstimator)]
 
 

@@ -19,12 +19,11 @@ from rocviz import (
     LexRank,
     ProbabilisticScoringList,
     RankIsotonicClassifier,
-    ReferralClassifier,
     ScoringListRanker,
     SimplexCalibratedClassifier,
     SimplexThresholdClassifier,
-    UpdatedClassifier,
 )
+from rocviz.estimators.practice import ReferralClassifier, UpdatedClassifier
 
 # What is inside is quick to fit: that sparse data reach it is asked in test_at_home.py.
 LOGISTIC = LogisticRegression(solver="newton-cholesky")

@@ -10,8 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_predict
 from stand_ins import ByProbability, ByScore, column, logistic, noisy
 
-from rocviz import ReferralClassifier, UpdatedClassifier
 from rocviz.core.practice import referral_policy, update_model
+from rocviz.estimators.practice import ReferralClassifier, UpdatedClassifier
 
 X, Y = noisy()
 SCORE = cross_val_predict(logistic(), X, Y, cv=3, method="predict_proba")[:, 1]
