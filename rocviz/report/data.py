@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite, nan
+from math import isfinite, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.classes import positive_column
 from rocviz.core.base.naming import name_texts
+from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -58,6 +59,7 @@ from rocviz.report.options import (
     described_rows,
 )
 
+CONFIDENCE = 0.95
 N_RESAMPLES = 1000  # of the threshold of the primary model
 N_RESAMPLES_OF_OTHERS = 200
 #: Most groups that a report compares, each with each other.
@@ -307,6 +309,24 @@ class Evaluation:
             self.cost_fp, self.cost_fn, self.prevalence
         )
 
+    def cost_interval(self, name: str) -> tuple[float, float]:
+        """Compute the interval of the cost at a threshold that was given, by clusters if any.
+
+        Both rates of errors vary as inside of Wilson's intervals; the prevalence counts as known.
+        """
+        point = self.operating_points[name]
+        n_pos, n_neg = point.n_pos, point.n_neg
+        if self.samples is not None:
+            predicted = self.samples.scores[name] >= point.threshold
+            n_pos /= self.samples.design_effect(self.samples.positive, predicted)
+            n_neg /= self.samples.design_effect(~self.samples.positive, predicted)
+        share = self.target_prevalence
+        variance = (share * self.cost_fn) ** 2 * _wilson_variance(point.fnr, n_pos)
+        variance += ((1 - share) * self.cost_fp) ** 2 * _wilson_variance(point.fpr, n_neg)
+        half = normal_quantile(CONFIDENCE) * sqrt(variance)
+        cost = self.cost(name)
+        return max(cost - half, 0.0), cost + half
+
     @cached_property
     def thresholds(self) -> dict[str, ThresholdInterval]:
         """Each model's threshold with its interval, and rates corrected for its choice.
@@ -412,6 +432,12 @@ class Evaluation:
             else:
                 summaries[name] = calibration_summary(ranking)
         return summaries
+
+
+def _wilson_variance(rate: float, size: float) -> float:
+    """Compute the variance of a rate inside of Wilson's interval."""
+    z = normal_quantile(CONFIDENCE)
+    return (rate * (1 - rate) + z**2 / (4 * size)) / size
 
 
 def check_evaluation(

@@ -71,6 +71,9 @@ def decision_section(data: Evaluation) -> Section:
         row["cost_corrected"] = 1000 * corrected.corrected if corrected else nan
         row["cost_lower"] = 1000 * corrected.corrected_lower if corrected else nan
         row["cost_upper"] = 1000 * corrected.corrected_upper if corrected else nan
+        if name in data.with_given_threshold:
+            lower, upper = data.cost_interval(name)
+            row |= {"cost_lower": 1000 * lower, "cost_upper": 1000 * upper}
         rows.append(row)
     headings = {"model": "model", "threshold": "threshold"}
     for metric in reported:
@@ -312,6 +315,8 @@ def _given_text(data: Evaluation, model: str, costs: str) -> list[str]:
         )
         least = best.expected_cost(data.cost_fp, data.cost_fn, data.prevalence)
         cost = whole_amount(1000 * data.cost(data.primary_model))
+        lower, upper = data.cost_interval(data.primary_model)
+        cost += f" ({whole_amount(1000 * lower)} to {whole_amount(1000 * upper)})"
         text.append(
             f"{costs} The given threshold costs {cost} per 1,000 samples. The least that any "
             f"threshold costs on these samples is "

@@ -226,10 +226,12 @@ def _ranking_warnings(data: Evaluation) -> list[str]:
             f"Only about {amount(n_wrong)} samples of the smaller class are ranked wrong; the "
             "interval allows for a tail that these data do not show."
         )
-    if data.first.n_pos < MIN_POSITIVES_FOR_PRECISION:
-        text.append(
-            f"With {amount(data.first.n_pos)} positives the average precision tends to be too high."
-        )
+    precision = data.average_precisions.get(data.primary_model)
+    n_pos = data.first.n_pos if precision is None else precision.n_pos
+    if n_pos < MIN_POSITIVES_FOR_PRECISION:
+        is_clustered = data.samples is not None and data.samples.clusters is not None
+        units = "clusters that hold positives" if is_clustered else "positives"
+        text.append(f"With {amount(n_pos)} {units} the average precision tends to be too high.")
     return text
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import ndtr
 from sklearn.metrics import average_precision_score
 
 from rocviz import RankedSegments, cli, evaluation_report
@@ -15,6 +16,7 @@ from rocviz.core.roc import (
     specificity_at_sensitivity,
 )
 from rocviz.core.roc.clustered_rates import effective_trials
+from rocviz.report.data import check_evaluation
 
 
 def words_of(report, title):
@@ -147,10 +149,25 @@ def test_a_given_threshold_is_used_and_not_corrected(report, samples):
     text = words_of(report, "The decision")
     assert "was given" in text
     assert "new ones sensitivity" not in text
-    assert f"costs {frame.loc['a', 'cost_per_1000']:.0f} per 1,000 samples" in text
+    ends = f"{frame.loc['a', 'cost_lower']:.0f} to {frame.loc['a', 'cost_upper']:.0f}"
+    assert f"costs {frame.loc['a', 'cost_per_1000']:.0f} ({ends}) per 1,000 samples" in text
     paper = words_of(report, "For the paper")
     assert "At the given threshold of 0.300" in paper
     assert "chosen on these data" not in paper
+
+
+def test_the_cost_at_a_given_threshold_covers():
+    rng = np.random.default_rng(0)
+    absent = ("groups", "sample_weight", "cost_fp", "folds", "clusters", "primary", "pos_label")
+    truth = 0.3 * 3 * ndtr(-0.5) + 0.7 * ndtr(-1.0)  # of normal scores above 0
+    n_covering = 0
+    for _ in range(400):
+        y = rng.random(80) < 0.3
+        score = logistic(rng.normal(1.5 * y - 1))
+        settings = {"threshold": 0.5, "cost_fn": 3, "prevalence": 0.3, **dict.fromkeys(absent)}
+        lower, upper = check_evaluation(y, score, **settings).cost_interval("score")
+        n_covering += lower <= truth <= upper
+    assert 0.93 <= n_covering / 400 <= 0.98
 
 
 def test_a_threshold_is_for_the_scale_of_the_primary_model(samples):
@@ -348,6 +365,9 @@ def test_rates_at_a_given_threshold_and_fixed_rates_are_of_clusters(clustered):
     trials = effective_trials(1.0 * (y & predicted), 1.0 * y, patients)
     lower, upper = map(float, binomial_interval(row["tpr"] * trials, trials))
     assert (row["tpr_lower"], row["tpr_upper"]) == pytest.approx((lower, upper))
+    by_rows = evaluation_report(y, score, threshold=0.5).to_frame("decision").iloc[0]
+    width = by_rows["cost_upper"] - by_rows["cost_lower"]
+    assert row["cost_upper"] - row["cost_lower"] > 1.6 * width
     assert f"sensitivity is {100 * row['tpr']:.1f} % ({100 * lower:.1f} %" in words_of(
         report, "The decision"
     )
@@ -415,3 +435,11 @@ def test_folds_that_share_clusters_are_warned_of(clustered):
     whole = evaluation_report(y, score, folds=patients % 5, clusters=patients)
     assert "seen other rows" in words_of(apart, "Stability over folds")
     assert "seen other rows" not in words_of(whole, "Stability over folds")
+
+
+def test_few_clusters_of_positives_are_named(clustered):
+    y, score, _, patients = clustered
+    few = patients // 10
+    report = evaluation_report(y, score, clusters=few)
+    n_clusters = len(set(few[y].tolist()))
+    assert f"With {n_clusters} clusters that hold positives" in words_of(report, "Ranking")
