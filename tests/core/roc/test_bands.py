@@ -43,12 +43,17 @@ def test_the_band_contains_the_curve(n_pos, n_neg, seed, separation, decimals, m
     assert (high >= segments.tpr - 1 / 1200).all()
     assert band.lower[0] == 0
     assert band.upper[-1] == 1
-    assert (band.method == method) or (method == "bootstrap" and band.method == "binomial")
+    assert band.method == method or method == "bootstrap"
     assert band.confidence == 0.95
 
 
 def test_a_bootstrap_band_states_its_method():
-    assert roc_band(ranking(1, 1, 0, 9.0)).method == "binomial"
+    assert roc_band(ranking(30, 30, 0, 9.0)).method == "binomial"
+    # of few samples no resample shows how the curve may differ
+    few = ranking(19, 100, 0, 2.0)
+    exact = roc_band(few, method="kolmogorov-smirnov")
+    assert roc_band(few).method == exact.method == "kolmogorov-smirnov"
+    np.testing.assert_array_equal(roc_band(few).lower, exact.lower)
     band = roc_band(ranking(60, 60, 0, 1.0))
     assert band.method == "bootstrap"
     assert band.to_frame().columns.tolist() == ["fpr", "lower", "upper"]
@@ -60,6 +65,7 @@ def test_a_bootstrap_band_states_its_method():
         (40, 40, 1.5, 1.0, "bootstrap"),
         (30, 150, 1.0, 2.0, "bootstrap"),
         (50, 50, 3.0, 1.0, "bootstrap"),
+        (10, 190, 3.64, 1.0, "bootstrap"),
         (30, 150, 1.0, 2.0, "kolmogorov-smirnov"),
     ],
 )
