@@ -25,6 +25,8 @@ from rocviz.core.base.validation import (
     check_vector,
     number_labels,
 )
+from rocviz.core.roc.auc_variance import MIN_ERRORS_OF_SMALLER_CLASS
+from rocviz.core.roc.metrics import binomial_interval
 from rocviz.core.roc.segments import RankedSegments
 
 #: Kinds of band over folds.
@@ -102,6 +104,11 @@ class FoldAverage(Frozen):
     ) -> tuple[float, float, float]:
         """Compute the mean AUC and the ends of its band.
 
+        Where folds show few errors they hardly differ, which says nothing of others. So an interval
+        with fewer than five errors of the smaller class, ``m * min(AUC, 1 - AUC) < 5`` for the m
+        samples of the smaller class of each fold together, is widened to hold Clopper and
+        Pearson's, as many pairs of samples having been ranked.
+
         Parameters
         ----------
         kind, confidence
@@ -118,8 +125,18 @@ class FoldAverage(Frozen):
             If an argument is invalid.
         """
         auc = self.auc
+        mean = float(auc.mean())
         half = self._width(kind, confidence) * float(auc.std(ddof=1))
-        return float(auc.mean()), max(auc.mean() - half, 0.0), min(auc.mean() + half, 1.0)
+        lower = max(mean - half, 0.0)
+        upper = min(mean + half, 1.0)
+        n_pairs = sum(min(fold.n_pos, fold.n_neg) for fold in self.folds)
+        if kind == "interval" and n_pairs * min(mean, 1 - mean) < MIN_ERRORS_OF_SMALLER_CLASS:
+            ends = binomial_interval(
+                mean * n_pairs, n_pairs, confidence=confidence, method="clopper-pearson"
+            )
+            lower = min(lower, float(ends[0]))
+            upper = max(upper, float(ends[1]))
+        return mean, lower, upper
 
     def _width(self, kind: str, confidence: float) -> float:
         """Compute the half-width of a band in standard deviations."""

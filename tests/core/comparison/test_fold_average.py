@@ -85,3 +85,13 @@ def test_labels_with_folds_give_the_same_as_segments():
     np.testing.assert_array_equal(by_labels.auc, by_segments.auc)
     unweighted = fold_average(np.where(y, "x", "o"), score, fold, pos_label="x")
     assert unweighted.auc[0] == RankedSegments.from_scores(y[:30], score[:30]).auc
+
+
+def test_folds_without_an_error_leave_room_for_one():
+    folds = [RankedSegments(score=[2, 1], pos=[3, 0], neg=[0, 4]) for _ in range(5)]
+    average = fold_average(folds)
+    assert average.auc_band() == (1.0, 1.0, 1.0)
+    mean, lower, upper = average.auc_band("interval")
+    assert (mean, upper) == (1.0, 1.0)
+    # Clopper and Pearson's of 15 in 15
+    assert lower == pytest.approx(0.025 ** (1 / 15))
