@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.effort import MAX_SECONDS_OF_PICTURE, check_effort
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     Bools,
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rocviz.theme import Theme
+
+# of a model, by the square of the number of classes
+_SECONDS_PER_SAMPLE = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,11 +244,12 @@ def check_class_evaluation(
         raise ValueError("y_score is an empty mapping; at least one model is needed.")
     names = name_texts(tables, "y_score")
     named_model = check_primary(primary, names)
-    samples = {}
+    samples: dict[str, ClassSamples] = {}
     for name, table in zip(names, tables.values(), strict=True):
         argument = f"y_score[{describe(name)}]" if tables is y_score else "y_score"
         samples[name] = _check_model(y_true, table, sample_weight, argument)
     first = next(iter(samples.values()))
+    _check_number_of_classes(samples)
     check_clusters(clusters, n_samples)
     columns = {
         "groups": check_column(groups, "groups", n_samples),
@@ -288,6 +293,17 @@ def _check_cost_matrix(cost_matrix: Any, classes: Sequence[Any]) -> Floats:
         table = cost_matrix.set_axis(rows, axis=0).set_axis(columns, axis=1)
         cost_matrix = table.loc[names, names].to_numpy()
     return check_cost_matrix(cost_matrix, len(classes))
+
+
+def _check_number_of_classes(samples: Mapping[str, ClassSamples]) -> None:
+    """Raise before a report of so many classes that the best thresholds would take too long."""
+    first = next(iter(samples.values()))
+    check_effort(
+        seconds=_SECONDS_PER_SAMPLE * len(samples) * first.code.size * first.n_classes**2,
+        max_seconds=MAX_SECONDS_OF_PICTURE,
+        advice="join classes",
+        y_true=f"{first.n_classes} classes",
+    )
 
 
 def _check_model(y_true: ArrayLike, table: Any, sample_weight: Weights, name: str) -> ClassSamples:

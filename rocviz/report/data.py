@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.classes import positive_column
+from rocviz.core.base.effort import MAX_SECONDS_OF_PICTURE, check_effort
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import (
@@ -64,7 +65,8 @@ N_RESAMPLES = 1000  # of the threshold of the primary model
 N_RESAMPLES_OF_OTHERS = 200
 #: Most groups that a report compares, each with each other.
 MAX_GROUPS = 20
-SECONDS_PER_PAIR = 0.006  # of groups, of a few thousand samples
+SECONDS_PER_PAIR = 0.006  # of groups or models, of a few thousand samples
+_SECONDS_PER_MODEL = 0.4
 
 
 class LabelColumn(NamedTuple):
@@ -497,6 +499,7 @@ def check_evaluation(
     if not isinstance(y_score, Mapping) and np.ndim(y_score) == 1:
         scores = {"score": next(iter(scores.values()))}
     settings["named_model"] = check_primary(primary, scores)
+    check_number_of_models(len(scores), "y_score")
     weight = check_weights(sample_weight, positive.size)
     described = check_participants(participants, positive.size, y_true)
     _check_class_sizes(positive, sample_weight)
@@ -560,6 +563,17 @@ def _check_class_sizes(positive: Bools, sample_weight: Weights) -> None:
             f"y_true has {n_positive} positive and {n_negative} negative samples; intervals need "
             "at least 2 of each class."
         )
+
+
+def check_number_of_models(n_models: int, name: str) -> None:
+    """Raise before a report of so many models that nobody would read it."""
+    n_pairs = n_models * (n_models - 1) // 2
+    check_effort(
+        seconds=_SECONDS_PER_MODEL * n_models + SECONDS_PER_PAIR * n_pairs,
+        max_seconds=MAX_SECONDS_OF_PICTURE,
+        advice="report fewer of them",
+        **{name: f"{n_models} models"},
+    )
 
 
 def check_number_of_groups(n_groups: int, name: str, clusters: str) -> None:

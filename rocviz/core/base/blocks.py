@@ -64,6 +64,19 @@ def sum_in_blocks(size: int, terms: Callable[[slice], Any]) -> float:
     return float(sum(float(terms(part).sum()) for part in blocks(size)))
 
 
+def rows_by_number(numbers: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """List the rows of each number, from the lowest number on.
+
+    Examples
+    --------
+    >>> [rows.tolist() for rows in rows_by_number(np.array([2, 0, 2, 5]))]
+    [[1], [0, 2], [3]]
+    """
+    order = np.argsort(numbers, kind="stable")
+    is_first = np.diff(numbers[order]) > 0
+    return np.split(order, np.flatnonzero(is_first) + 1)
+
+
 def weight_by_cell(
     cell: NDArray[np.intp], weight: NDArray[np.float64] | None, size: int
 ) -> NDArray[np.float64]:

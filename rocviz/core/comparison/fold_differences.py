@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
+from rocviz.core.base.blocks import rows_by_number
+from rocviz.core.base.effort import MAX_SECONDS_OF_CATEGORIES, check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import student_quantile
 from rocviz.core.base.validation import (
@@ -30,6 +32,9 @@ from rocviz.core.roc.segments import RankedSegments
 #: With fewer folds the variation between them is not known well enough for a test.
 MIN_FOLDS = 5
 _MIN_SAMPLES_PER_CLASS = 2
+# of a model, and of a pair of models
+_SECONDS_PER_FOLD = 2e-4
+_SECONDS_PER_PAIR = 3e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +80,24 @@ class FoldComparison(Frozen):
             and Holm's correction of it over all pairs. NaN with fewer than five folds, or if all
             folds have the same difference, which then do not show how much it varies.
 
+        Raises
+        ------
+        ValueError
+            If there are so many models that all pairs would take too long.
+
         References
         ----------
         Nadeau and Bengio (2003). Holm (1979).
         """
         rows = []
-        for i, j in combinations(range(len(self.names)), 2):
+        n_models = len(self.names)
+        check_effort(
+            seconds=_SECONDS_PER_PAIR * n_models**2 / 2,
+            max_seconds=MAX_SECONDS_OF_CATEGORIES,
+            advice="compare fewer of them",
+            names=f"{n_models} classifiers",
+        )
+        for i, j in combinations(range(n_models), 2):
             test = nadeau_bengio_test(
                 self.value[i] - self.value[j], self.test_train_ratio, self.confidence
             )
@@ -168,7 +185,8 @@ def compare_folds(
     Raises
     ------
     ValueError
-        If an argument is invalid, or fewer than two folds remain.
+        If an argument is invalid, fewer than two folds remain, or there are so many that the
+        comparison would take too long.
 
     See Also
     --------
@@ -215,6 +233,13 @@ def compare_folds(
         ratio = 1 / (len(folds) - 1)
     else:
         ratio = check_number(test_train_ratio, "test_train_ratio", above=0.0)
+    check_effort(
+        seconds=_SECONDS_PER_FOLD * len(named) * len(folds),
+        max_seconds=MAX_SECONDS_OF_CATEGORIES,
+        advice="join them into fewer folds",
+        fold=f"{len(folds)} values",
+        scores=f"{len(named)} classifiers",
+    )
     value = np.empty((len(named), len(folds)))
     for i, score in enumerate(named.values()):
         for k, rows in enumerate(folds):
@@ -229,13 +254,19 @@ def compare_folds(
 def _join_folds(positive: Bools, number: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     """List the rows of each fold; one that lacks samples of a class is joined with the next."""
     folds: list[NDArray[np.intp]] = []
-    rows = np.empty(0, dtype=np.intp)
-    for k in np.unique(number):
-        rows = np.concatenate((rows, np.flatnonzero(number == k)))
-        n_pos = int(np.count_nonzero(positive[rows]))
-        if min(n_pos, rows.size - n_pos) >= _MIN_SAMPLES_PER_CLASS:
-            folds.append(rows)
-            rows = np.empty(0, dtype=np.intp)
-    if rows.size and folds:  # the last one has no next
-        folds[-1] = np.concatenate((folds[-1], rows))
+    parts: list[NDArray[np.intp]] = []
+    n_pos = 0
+    n_neg = 0
+    for rows in rows_by_number(number):
+        parts.append(rows)
+        n_pos_here = int(np.count_nonzero(positive[rows]))
+        n_pos += n_pos_here
+        n_neg += rows.size - n_pos_here
+        if min(n_pos, n_neg) >= _MIN_SAMPLES_PER_CLASS:
+            folds.append(np.concatenate(parts))
+            parts = []
+            n_pos = 0
+            n_neg = 0
+    if parts and folds:  # the last one has no next
+        folds[-1] = np.concatenate((folds[-1], *parts))
     return folds

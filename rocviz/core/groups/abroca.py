@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.blocks import totals_below
-from rocviz.core.base.effort import check_draws
+from rocviz.core.base.effort import MAX_SECONDS_OF_DRAWS, check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, Seed, check_integer, check_random_state, describe
 from rocviz.core.comparison.auc_covariance import holm
@@ -20,6 +20,9 @@ from rocviz.core.roc.segments import RankedSegments
 
 # Places that differ by less are equal up to rounding.
 _PLACE_DECIMALS = 12
+# of one permutation
+_SECONDS_PER_PAIR = 3e-4
+_SECONDS_PER_SCORE = 8e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +88,8 @@ def abroca(
     Raises
     ------
     ValueError
-        If an argument is invalid, or there are fewer than two groups.
+        If an argument is invalid, there are fewer than two groups, or so many that testing all
+        pairs would take too long.
 
     Notes
     -----
@@ -118,9 +122,20 @@ def abroca(
         counts = np.stack((segments.pos, segments.neg))
         if (counts != np.rint(counts)).any():
             raise ValueError(f"y_true[{describe(name)}] must have whole numbers of samples.")
-    pairs = tuple(combinations(rankings, 2))
+    n_groups = len(rankings)
+    n_pairs = n_groups * (n_groups - 1) // 2
     n_scores = sum(segments.score.size for segments in rankings.values())
-    check_draws(n * len(pairs), n_scores, 8 * n_scores, n_permutations=n)
+    # each group is in a pair with every other one
+    seconds = _SECONDS_PER_PAIR * n_pairs + _SECONDS_PER_SCORE * (n_groups - 1) * n_scores
+    check_effort(
+        seconds=n * seconds,
+        numbers=8 * n_scores + 10 * n_pairs,
+        max_seconds=MAX_SECONDS_OF_DRAWS,
+        advice="ask for fewer permutations, or join groups",
+        n_permutations=n,
+        groups=f"{n_groups} values",
+    )
+    pairs = tuple(combinations(rankings, 2))
     area = np.empty(len(pairs))
     p_value = np.empty(len(pairs))
     for i, (a, b) in enumerate(pairs):

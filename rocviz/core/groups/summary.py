@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
+from rocviz.core.base.effort import MAX_SECONDS_OF_CATEGORIES, check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
@@ -34,6 +35,11 @@ from rocviz.core.roc.clustered_rates import effective_trials
 from rocviz.core.roc.metrics import METRICS, ConfusionTable, binomial_interval, table_of_sums
 from rocviz.core.roc.placements import satterthwaite_degrees
 from rocviz.core.roc.segments import RankedSegments, probability_segments
+
+# of all rates of two groups, and of the AUC of one's positives and the other's negatives
+_SECONDS_PER_COMPARISON = 6e-3
+_SECONDS_PER_PAIR = 2e-4
+_SECONDS_PER_SEGMENT = 3e-7
 
 MIN_SAMPLES_PER_CLASS = 10  # for which a group is tested
 
@@ -147,7 +153,8 @@ class GroupSummary(Frozen):
         Raises
         ------
         ValueError
-            If a cluster has samples of several groups, which are not independent then.
+            If a cluster has samples of several groups, which are not independent then, or there are
+            so many groups that all pairs would take too long.
 
         References
         ----------
@@ -156,6 +163,13 @@ class GroupSummary(Frozen):
         """
         self._check_independence()
         rows = []
+        n_groups = len(self.rankings)
+        check_effort(
+            seconds=_SECONDS_PER_COMPARISON * n_groups**2 / 2,
+            max_seconds=MAX_SECONDS_OF_CATEGORIES,
+            advice="join them into fewer groups",
+            rankings=f"{n_groups} groups",
+        )
         for a, b in combinations(self.rankings, 2):
             tested = self._is_tested(a) and self._is_tested(b)
             compared = {"auc": self._auc_difference(a, b)}
@@ -514,7 +528,7 @@ def cross_auc(
     Raises
     ------
     ValueError
-        If an argument is invalid.
+        If an argument is invalid, or all pairs of so many groups would take too long.
 
     References
     ----------
@@ -531,7 +545,16 @@ def cross_auc(
     """
     rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
     names = tuple(rankings)
-    auc = np.empty((len(names), len(names)))
+    n_groups = len(names)
+    n_segments = sum(segments.score.size for segments in rankings.values())
+    check_effort(
+        seconds=_SECONDS_PER_PAIR * n_groups**2 + 2 * _SECONDS_PER_SEGMENT * n_groups * n_segments,
+        numbers=2 * n_groups**2,
+        max_seconds=MAX_SECONDS_OF_CATEGORIES,
+        advice="join them into fewer groups",
+        groups=f"{n_groups} values",
+    )
+    auc = np.empty((n_groups, n_groups))
     error = np.empty_like(auc)
     for i, a in enumerate(rankings.values()):
         for j, b in enumerate(rankings.values()):

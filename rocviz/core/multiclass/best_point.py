@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.effort import MAX_SECONDS_OF_CATEGORIES, check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, Weights
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
@@ -29,6 +30,8 @@ from rocviz.core.roc.metrics import METRICS as TABLE
 # Values, and entries at which predictions change, that differ by less are equal up to rounding.
 _VALUE_TOLERANCE = 1e-12
 _ENTRY_TOLERANCE = 1e-13
+# For a sample, by the square of the number of classes.
+_SECONDS_PER_SAMPLE = 1.5e-7
 # Samples whose prediction changes at a greater entry keep their class whatever the entry.
 _MAX_ENTRY = 1e200
 # Factor between the last entry at which a prediction changes and the entry beyond it.
@@ -109,7 +112,8 @@ def best_simplex_point(
     Raises
     ------
     ValueError
-        If an argument is invalid, or both a metric and costs are given.
+        If an argument is invalid, both a metric and costs are given, or there are so many classes
+        that the search would take too long.
 
     Notes
     -----
@@ -159,6 +163,12 @@ def find_best(
 ) -> SimplexPoint:
     """Find the best of the local optima from several points, of checked samples."""
     n_classes = samples.n_classes
+    check_effort(
+        seconds=_SECONDS_PER_SAMPLE * samples.code.size * n_classes**2,
+        max_seconds=MAX_SECONDS_OF_CATEGORIES,
+        advice="join classes, or search on fewer samples",
+        y_prob=f"{samples.code.size} rows of {n_classes} classes",
+    )
     starts = {"argmax": np.full(n_classes, 1 / n_classes), "priors": samples.prior}
     if cost is not None:
         cost_of_correct = np.diag(cost)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.classes import check_classes, class_codes
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
@@ -37,6 +38,9 @@ from rocviz.core.roc.metrics import (
     interval_of_counts,
     table_of_sums,
 )
+
+# in memory, for a pair of classes
+_NUMBERS_PER_PAIR = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +238,8 @@ def confusion_matrix(
     Raises
     ------
     ValueError
-        If the lengths differ, or a label is not one of the classes.
+        If the lengths differ, a label is not one of the classes, or the table of so many classes
+        would fill the memory.
 
     Examples
     --------
@@ -259,6 +264,11 @@ def confusion_matrix(
         if len(classes) < 2:
             raise ValueError("y_true and y_pred hold one label; write classes= to name all labels.")
     known = check_classes(classes)
+    check_effort(
+        numbers=_NUMBERS_PER_PAIR * len(known) ** 2,
+        advice="join classes",
+        classes=f"{len(known)} classes",
+    )
     return matrix_of_codes(
         class_codes(true, known, "y_true"),
         class_codes(pred, known, "y_pred"),

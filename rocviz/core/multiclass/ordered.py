@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.classes import check_classes, class_clusters, class_codes
-from rocviz.core.base.effort import check_effort
+from rocviz.core.base.effort import MAX_SECONDS_OF_CATEGORIES, check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
     Floats,
@@ -151,6 +151,7 @@ def ordered_volume(
         )
     check_effort(
         seconds=_SECONDS_PER_SCORE * score.size * n_classes**3,
+        max_seconds=MAX_SECONDS_OF_CATEGORIES,
         numbers=3.0 * n_classes * score.size,
         classes=f"{n_classes} classes",
     )

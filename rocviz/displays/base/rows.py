@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rocviz.core.base.effort import MAX_SECONDS_OF_PICTURE, check_effort
 from rocviz.pictures import (
     ROW_HEIGHT,
     Axis,
@@ -20,6 +21,10 @@ from rocviz.pictures import (
     spread,
     words,
 )
+
+# Seconds and numbers in memory per row, which matplotlib lays out.
+_SECONDS_PER_ROW = 0.05
+_NUMBERS_PER_ROW = 19_000
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,20 @@ class IntervalRow:
     role: str = "ranking"
     dash: str = "solid"
     own: Mapping[str, Any] = field(default_factory=dict)
+
+
+def check_rows(n_rows: int, **causes: object) -> None:
+    """Raise before a picture of so many rows that nobody would wait for it, or scroll through it.
+
+    ``causes`` are the arguments that cause it, see :func:`.check_effort`.
+    """
+    check_effort(
+        seconds=_SECONDS_PER_ROW * n_rows,
+        numbers=_NUMBERS_PER_ROW * n_rows,
+        max_seconds=MAX_SECONDS_OF_PICTURE,
+        advice="draw fewer of them",
+        **causes,
+    )
 
 
 def rows_picture(

@@ -11,7 +11,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.effort import check_effort
 from rocviz.core.base.validation import Seed, check_aligned, check_choice, label_column
 from rocviz.core.comparison.comparison import (
     ClassifierComparison,
@@ -27,7 +26,7 @@ from rocviz.displays.base.data import (
     fitted_classes,
 )
 from rocviz.displays.base.display import Display
-from rocviz.displays.base.rows import IntervalRow, rows_picture
+from rocviz.displays.base.rows import IntervalRow, check_rows, rows_picture
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import CURVE_PIXELS, Curve, CurvesScene, curves_scene, show_curves
 from rocviz.pictures import Picture, model_style
@@ -35,10 +34,6 @@ from rocviz.theme import Theme
 from rocviz.words import difference, number, p_value, percent, short_names
 
 KINDS = ("auc", "differences", "hull")
-
-# Seconds and numbers in memory per row.
-_SECONDS_PER_ROW = 3e-3
-_NUMBERS_PER_ROW = 19_000
 
 _MAX_NAME_LETTERS = 20  # in a row
 _ROW_HEIGHT = 2.3  # in lines of text
@@ -321,11 +316,7 @@ class ModelComparisonDisplay(Display):
         if kind == "differences" and n < 2:
             raise ValueError("kind='differences' needs at least two models.")
         rows = n if kind == "auc" else n * (n - 1) // 2
-        effort: dict[str, Any] = {
-            "seconds": _SECONDS_PER_ROW * rows,
-            "numbers": _NUMBERS_PER_ROW * rows,
-        }
-        check_effort(**effort, results=f"{n} classifiers in {rows} rows")
+        check_rows(rows, results=f"{n} classifiers in {rows} rows")
         heading = "Which model ranks best" if kind == "auc" else "Which differences are sure"
         results = self.results
         picture = _aucs_picture(results, styles) if kind == "auc" else _differences_picture(results)

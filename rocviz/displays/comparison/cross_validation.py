@@ -10,7 +10,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.blocks import rows_by_number
 from rocviz.core.base.classes import positive_column
+from rocviz.core.base.effort import MAX_SECONDS_OF_PICTURE, check_effort
 from rocviz.core.base.naming import by_name, entry_names, prefix_error_with
 from rocviz.core.base.validation import (
     as_array,
@@ -36,6 +38,7 @@ from rocviz.pictures import Entry, Line, model_style
 from rocviz.theme import Theme
 from rocviz.words import number, percent, short_names
 
+_SECONDS_PER_FOLD = 1e-3  # of a model: ranked, averaged and drawn
 _MAX_NAME_LETTERS = 40  # letters of a name in a legend
 
 
@@ -255,7 +258,14 @@ class CrossValidationDisplay(Display):
         check_same_length(positive.size, fold=which)
         weight = check_weights(sample_weight, positive.size)
         with prefix_error_with("fold"):
-            rows_of_folds = [np.flatnonzero(which == name) for name in np.unique(which)]
+            _, number = np.unique(which, return_inverse=True)
+        rows_of_folds = rows_by_number(number)
+        check_effort(
+            seconds=_SECONDS_PER_FOLD * len(rows_of_folds) * len(scores),
+            max_seconds=MAX_SECONDS_OF_PICTURE,
+            advice="join them into fewer folds",
+            fold=f"{len(rows_of_folds)} values",
+        )
         scored: list[Any] = []
         for score in scores.values():
             parts = [(positive[rows], score[rows], rows) for rows in rows_of_folds]

@@ -23,7 +23,7 @@ from rocviz.displays.base.data import check_kind, one_or_list, ranking_arguments
 from rocviz.displays.base.display import ModelsDisplay
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import axes_beside
-from rocviz.displays.base.rows import IntervalRow, rows_picture
+from rocviz.displays.base.rows import IntervalRow, check_rows, rows_picture
 from rocviz.displays.base.style import curve_styles
 from rocviz.pictures import Picture, model_style
 from rocviz.theme import Theme
@@ -207,6 +207,8 @@ class AUCIntervalDisplay(ModelsDisplay):
             name=name,
             clusters=clusters,
         )
+        n_rows = len(samples.models) * len(METHODS if methods is None else methods)
+        check_rows(n_rows, y_score=f"{len(samples.models)} classifiers")
         intervals: dict[Any, list[AUCInterval]] = {}
         for key, segments in samples.models.items():
             chosen: Sequence[str] = methods or ()
@@ -336,6 +338,8 @@ class AUCIntervalDisplay(ModelsDisplay):
             If an argument is invalid. Then no figure is made.
         """
         (model_name, *others) = self._names(name)
+        n_rows = sum(len(rows) for rows in self._models.values())
+        check_rows(n_rows, intervals=f"{len(self._models)} classifiers in {n_rows} rows")
         styles = curve_styles(curve_kwargs, len(self._models))
         rows = next(iter(self._models.values()))
         height = rows_height(self._models)

@@ -1,25 +1,38 @@
 """Draws, crowds and tables that would take days or fill the memory are refused with an estimate."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from rocviz import (
+    AUCIntervalDisplay,
+    CrossValidationDisplay,
+    ModelComparisonDisplay,
     RankedSegments,
     auc_interval,
+    best_simplex_point,
     binormal_scores,
     compare_classifiers,
+    evaluation_report,
     roc_band,
     simulate_classifiers,
     simulate_coverage,
 )
 from rocviz.core.base.effort import check_draws, check_effort
-from rocviz.core.comparison import bootstrap_interval, calibration_error
+from rocviz.core.comparison import (
+    FoldComparison,
+    bootstrap_interval,
+    calibration_error,
+    compare_folds,
+)
 from rocviz.core.comparison.auc_covariance import auc_covariance
 from rocviz.core.curve_spaces import partial_auc
 from rocviz.core.decisions import LinearFractional, is_monotonic, utility_distribution
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 from rocviz.core.ensembles import RankEnsemble, ensemble_experiment, ensemble_subsets
 from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
+from rocviz.core.groups import abroca, cross_auc, group_summary
+from rocviz.core.multiclass import confusion_matrix, ordered_volume
 from rocviz.core.ranking_loss import simulate_capped_link, worst_ranking
 from rocviz.core.roc.isometrics import isometric
 from rocviz.core.roc.segments import score_histogram
@@ -96,6 +109,86 @@ def test_too_much_is_refused_before_it_begins(name, monkeypatch):
             call()
 
 
+def in_parts(n_parts, size=2):
+    """Number samples, so many of each of many groups, folds or classes."""
+    return np.arange(size * n_parts) // size
+
+
+def classes_of(n_classes, n_samples):
+    """Draw labels of many classes, with probabilities that are all equal."""
+    prob = np.broadcast_to(1 / n_classes, (n_samples, n_classes))
+    return np.arange(n_samples) % n_classes, prob
+
+
+def alternating(n_samples):
+    return np.arange(n_samples) % 2, np.linspace(0, 1, n_samples)
+
+
+def identical_models(n_models, n_samples):
+    return dict.fromkeys(map(str, range(n_models)), alternating(n_samples)[1])
+
+
+#: By how a message begins: work that grows with the pairs of groups, classes, models or folds.
+TOO_MANY_PARTS = {
+    "groups of 1500 values would take about .* minutes .* fewer groups": (
+        lambda: cross_auc(*alternating(3000), in_parts(1500))
+    ),
+    "n_permutations=1000, groups of 200 values would take about .* hours .* permutations": (
+        lambda: abroca(*alternating(400), in_parts(200))
+    ),
+    "rankings of 400 groups would take about .* minutes .* fewer groups": (
+        lambda: group_summary(*alternating(800), in_parts(400)).differences()
+    ),
+    "y_prob of 9000 rows of 500 classes would take about .* minutes .* join classes": (
+        lambda: best_simplex_point(*classes_of(500, 9000))
+    ),
+    "classes of 20000 classes would take about .* GiB .* join classes": (
+        lambda: confusion_matrix(np.arange(20_000), np.arange(20_000))
+    ),
+    "classes of 500 classes would take about .* minutes": (
+        lambda: ordered_volume(np.arange(1000) % 500, np.arange(1000), range(500))
+    ),
+    "fold of 40000 values, scores of 40 classifiers would take about .* fewer folds": (
+        lambda: compare_folds(
+            alternating(160_000)[0], identical_models(40, 160_000), in_parts(40_000, 4)
+        )
+    ),
+    "names of 6000 classifiers would take about .* minutes .* compare fewer": (
+        FoldComparison(tuple(range(6000)), np.zeros((6000, 5)), 0.25, 0.95).pairs
+    ),
+    "results of 60 classifiers in 1770 rows would take about .* draw fewer": (
+        lambda: ModelComparisonDisplay(compare_classifiers(Y, crowd(60), n_resamples=0), None).plot(
+            kind="differences"
+        )
+    ),
+    "y_score of 300 classifiers would take about .* draw fewer": (
+        lambda: AUCIntervalDisplay.from_predictions(Y, identical_models(300, 12))
+    ),
+    "intervals of 1500 classifiers in 1500 rows would take about .* draw fewer": (
+        lambda: AUCIntervalDisplay(
+            dict.fromkeys(map(str, range(1500)), auc_interval(Y, SCORE))
+        ).plot()
+    ),
+    "fold of 100000 values would take about .* fewer folds": (
+        lambda: CrossValidationDisplay.from_predictions(*alternating(200_000), in_parts(100_000))
+    ),
+    "y_score of 200 models would take about .* report fewer": (
+        lambda: evaluation_report(alternating(12)[0], identical_models(200, 12))
+    ),
+    "y_true of 500 classes would take about .* join classes": (
+        lambda: evaluation_report(*classes_of(500, 5000))
+    ),
+}
+
+
+@pytest.mark.parametrize("message", TOO_MANY_PARTS)
+def test_identifiers_in_place_of_categories_are_refused(message):
+    figures = plt.get_fignums()
+    with pytest.raises(ValueError, match=f"^{message}"):
+        TOO_MANY_PARTS[message]()
+    assert plt.get_fignums() == figures
+
+
 def test_the_estimate_is_stated():
     with pytest.raises(ValueError, match=r"^n=3 would take about 48 hours \(at most 24\); ask"):
         check_effort(seconds=48 * 3600, n=3)
@@ -103,3 +196,6 @@ def test_the_estimate_is_stated():
     with pytest.raises(ValueError, match=message):
         check_draws(10**10, 0, 2**31, n=1, X="5 rows")
     check_effort(seconds=24 * 3600, numbers=2**30, n=1)
+    message = r"^groups of 9 values would take about 3 minutes \(at most 2\); join them\.$"
+    with pytest.raises(ValueError, match=message):
+        check_effort(seconds=180, max_seconds=120, advice="join them", groups="9 values")
