@@ -53,7 +53,7 @@ class Gallery(WidgetBox):
     --------
     >>> gallery = Gallery()
     >>> gallery.choose(0)
-    >>> gallery.shown.at
+    >>> gallery.shown.index
     0
     >>> gallery.close()
     """

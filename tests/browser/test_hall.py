@@ -493,7 +493,7 @@ def test_a_story_is_made_and_shown_in_a_notebook(open_notebook):
     page.locator(".rocviz-story h2.title").click()
     page.keyboard.press("PageDown")
     sentence.filter(has_text=f"At {shown:.2f}.").wait_for()
-    assert book.value("story.at") == 1
+    assert book.value("story.index") == 1
     # all of it has room in the notebook's pane
     page.wait_for_function(
         "() => document.querySelector('.rocviz-story').offsetHeight"

@@ -399,9 +399,9 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "Question": given(choices=["a", "b"], answer=0, text="?"),
     "Step": given(title="a", text="{state.threshold:.2f}"),
     "Story": given(explorer=explorer, steps=steps),
-    "Story.go": given(at=1),
-    "Story.show": given(at=1),
-    "Story.way": given(at=1),
+    "Story.go": given(index=1),
+    "Story.show": given(index=1),
+    "Story.way": given(index=1),
     "Story.record": given(most=3),
     "compare_decisions": given(
         X=lambda: np.tile(X, (4, 1)),

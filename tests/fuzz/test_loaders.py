@@ -226,9 +226,9 @@ def test_damaged_stories(content, tmp_path):
     with refused_or_read(), contextlib.closing(explorer()) as shown:
         story = Story(shown, path)
         for index in range(len(story.steps)):
-            before = story.at, story.text, shown.inputs()
+            before = story.index, story.text, shown.inputs()
             try:
                 story.show(index)
             except (ValueError, traitlets.TraitError):
-                assert (story.at, story.text, shown.inputs()) == before, "moved, and refused"
+                assert (story.index, story.text, shown.inputs()) == before, "moved, and refused"
             assert len(story.text) < 1000 + len(content)

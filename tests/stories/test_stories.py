@@ -58,7 +58,7 @@ def test_every_story_has_a_hook_questions_a_turn_and_a_take_home(name, opened):
     story.check()
     for place, step in enumerate(story.steps):
         story.show(place)
-        assert story.at == place
+        assert story.index == place
         # in a hall: two sentences or three, none with a format left over
         assert len(story.text) < 260, step.title
         assert not re.search(r"[{}]|nan", story.text)

@@ -83,7 +83,7 @@ def test_removing_a_step_keeps_the_later_ones(maker):
         maker.show(place)
         assert view_of(explorer) == expected
     for wrong in (-1, 2, 1.5, "0"):
-        with pytest.raises(ValueError, match="at must be an integer"):
+        with pytest.raises(ValueError, match="index must be an integer"):
             maker.drop(wrong)
     with pytest.raises(ValueError, match="explorer must be an open explorer"):
         StoryMaker(None)

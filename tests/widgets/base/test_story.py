@@ -48,7 +48,7 @@ def test_next_and_back(story, no_model_left):
     explorer = story.explorer
     assert story.text == f"At 0.50 {explorer.result.table.tp:.0f} of 80 are found."
     story.next()
-    assert (story.at, explorer.threshold) == (1, 0.3)
+    assert (story.index, explorer.threshold) == (1, 0.3)
     assert story.text.endswith("\u202f%.")
     story.next()
     assert story.is_asking
@@ -60,11 +60,11 @@ def test_next_and_back(story, no_model_left):
     assert story.text == explorer.sentence
     story.next()
     story.next()
-    assert story.at == 3
+    assert story.index == 3
     # a situation that holds already is set as it ships, and what was asked for after it
     assert (explorer.n_samples, explorer.threshold) == (100, 0.4)
     story.back()
-    assert (story.at, explorer.n_samples, story.is_asking) == (2, 500, False)
+    assert (story.index, explorer.n_samples, story.is_asking) == (2, 500, False)
     assert repr(story) == "Story of 4 steps, at 3: three"
 
 
@@ -86,7 +86,7 @@ def press(story, **content):
 
 def test_the_bar_handles_presses(story):
     press(story, go=2)
-    assert (story.at, story.is_asking) == (2, True)
+    assert (story.index, story.is_asking) == (2, True)
     # what comes before was shown meanwhile
     assert story.explorer.threshold == 0.3
     press(story, show=2)
@@ -167,9 +167,9 @@ def test_texts_that_need_their_step_wait_for_it():
 def test_an_unknown_step_changes_nothing(place):
     story = Story(ROCExplorer(panels=["roc"], n_samples=100), STEPS[:2])
     for go in (story.go, story.show, story.way):
-        with pytest.raises(ValueError, match="at must be an integer"):
+        with pytest.raises(ValueError, match="index must be an integer"):
             go(place)
-    assert story.at == 0
+    assert story.index == 0
     with pytest.raises(ValueError, match="most must be an integer of at least 2"):
         story.record(most=1)
     story.close()
@@ -447,7 +447,7 @@ def test_a_text_that_raises_changes_nothing():
     text_before = story.text
     with pytest.raises(RuntimeError, match="not now"):
         story.show(2)
-    assert (story.at, story.text) == (0, text_before)
+    assert (story.index, story.text) == (0, text_before)
     assert story.explorer.inputs() == inputs
     story.close()
 
@@ -540,7 +540,7 @@ def test_a_story_may_begin_with_a_question_and_have_steps_of_words_alone():
         Step("picture", "", panels=["scores"]),
     ]
     story = Story(ROCExplorer(panels=["roc", "scores"]), steps)
-    assert (story.at, story.is_asking) == (0, True)
+    assert (story.index, story.is_asking) == (0, True)
     story.next()
     assert story.text == "Now we begin."
     assert [step["kind"] for step in story.bar.steps] == ["words", "", "picture"]
@@ -615,7 +615,7 @@ def test_a_glide_through_infinity_is_recorded():
 def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
     story.show(1)
     recording = story.record(most=3)
-    assert (story.at, recording.title) == (1, "one")
+    assert (story.index, recording.title) == (1, "one")
     player = json.loads(zlib.decompress(recording.packed))
     assert player["story"]["asks"] == [False, False, True, False]
     assert player["story"]["scenes"] == [["", 0], ["", 1], ["", 2], ["", 3]]

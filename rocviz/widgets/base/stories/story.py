@@ -79,7 +79,7 @@ class Story(WidgetBox):
 
     Attributes
     ----------
-    at : int
+    index : int
         The step that is shown, counted from 0.
     is_asking : bool
         Whether its question waits for an answer; the picture is that of the step before.
@@ -129,7 +129,7 @@ class Story(WidgetBox):
         self.explorers: dict[str, Any] = named
         self.steps: tuple[Step, ...] = tuple(listed)
         self._scenes = rehearse(self.explorers, self.steps)
-        self._at = 0
+        self._index = 0
         self.is_asking = False
         self._opening = {name: view_of(opened) for name, opened in self.explorers.items()}
         self._timer: asyncio.TimerHandle | None = None
@@ -160,39 +160,39 @@ class Story(WidgetBox):
     # ------------------------------------------------------------------ position
 
     @property
-    def at(self) -> int:
+    def index(self) -> int:
         """Index of the present step, from 0."""
-        return self._at
+        return self._index
 
     @property
     def explorer(self) -> Any:
         """The explorer of the present step."""
-        return self.explorers[self._scenes[self._at].explorer]
+        return self.explorers[self._scenes[self._index].explorer]
 
     @property
     def text(self) -> str:
         """The step's text, or its question while it asks; without Markdown."""
-        return self._scenes[self._at].asks if self.is_asking else self._prose().plain
+        return self._scenes[self._index].asks if self.is_asking else self._prose().plain
 
     @property
     def sentence(self) -> str:
         """The step's title and text, or the question alone while it asks."""
-        return self.text if self.is_asking else f"{self.steps[self._at].title}. {self.text}"
+        return self.text if self.is_asking else f"{self.steps[self._index].title}. {self.text}"
 
     def _prose(self) -> Prose:
         """Fill the step's text with the present numbers, or with the step's own if that fails."""
-        step = self.steps[self._at]
+        step = self.steps[self._index]
         explorer = self.explorer
         if not self._moved_names():
             return prose_of(step.text, explorer)
         try:
             return prose_of(step.text if step.moved is None else step.moved, explorer)
         except Exception:  # such as an answer that was removed, or an error in the user's function
-            return self._scenes[self._at].prose
+            return self._scenes[self._index].prose
 
     def _narrate(self, name: str) -> str:
         """Write the step's text, if the step shows this explorer."""
-        if name != self._scenes[self._at].explorer:
+        if name != self._scenes[self._index].explorer:
             return ""
         html = self._prose().html
         moved = ", ".join(self._moved_names())
@@ -205,7 +205,7 @@ class Story(WidgetBox):
         """List up to three inputs that differ from the step, by their labels in the rail."""
         if self._timer is not None:  # it is still gliding
             return []
-        scene = self._scenes[self._at]
+        scene = self._scenes[self._index]
         explorer = self.explorer
         controls = explorer.controls()
         inputs = explorer.inputs().items()
@@ -213,8 +213,8 @@ class Story(WidgetBox):
         named = [controls[name].label for name in moved if name in controls]
         return list(dict.fromkeys(named or moved))[:3]
 
-    def _check_at(self, at: int) -> int:
-        return check_integer(at, "at", 0, len(self.steps) - 1)
+    def _check_index(self, index: int) -> int:
+        return check_integer(index, "index", 0, len(self.steps) - 1)
 
     @property
     def title(self) -> str:
@@ -238,21 +238,21 @@ class Story(WidgetBox):
     def next(self) -> None:
         """Go to the next step; if it has a question, ask first, and show it on the next call."""
         if self.is_asking:
-            self.show(self.at)
-        elif self.at + 1 < len(self.steps):
-            self.go(self.at + 1)
+            self.show(self.index)
+        elif self.index + 1 < len(self.steps):
+            self.go(self.index + 1)
 
     def back(self) -> None:
         """Go to the previous step."""
-        if self.at:
-            self.show(self.at - 1)
+        if self.index:
+            self.show(self.index - 1)
 
-    def go(self, at: int, *, still: bool = True) -> None:
+    def go(self, index: int, *, still: bool = True) -> None:
         """Go to a step; if it has a question, ask it over the picture of the previous step.
 
         Parameters
         ----------
-        at : int
+        index : int
             Counted from 0.
         still : bool, default=True
             Whether to jump where the step would glide.
@@ -262,16 +262,16 @@ class Story(WidgetBox):
         ValueError
             If there is no such step.
         """
-        if self.steps[self._check_at(at)].ask is None:
-            self.show(at, still=still)
+        if self.steps[self._check_index(index)].ask is None:
+            self.show(index, still=still)
             return
         check_flag(still, "still")
-        self.show(max(at - 1, 0))
-        self._at = at
+        self.show(max(index - 1, 0))
+        self._index = index
         self.is_asking = True
         self._send_step()
 
-    def show(self, at: int, *, still: bool = True) -> None:
+    def show(self, index: int, *, still: bool = True) -> None:
         """Show a step without asking its question; otherwise as :meth:`go`.
 
         Raises
@@ -280,24 +280,24 @@ class Story(WidgetBox):
             If there is no such step. If a function of the user's raises another exception, the
             story stays at its present step.
         """
-        step = self.steps[self._check_at(at)]
+        step = self.steps[self._check_index(index)]
         still = check_flag(still, "still")
         self._stop()
-        scene = self._scenes[at]
-        stood = (self._at, self.is_asking)
+        scene = self._scenes[index]
+        stood = (self._index, self.is_asking)
         explorer = self.explorers[scene.explorer]
         before = view_of(explorer)
-        self._at = at
+        self._index = index
         self.is_asking = False
         try:
             explorer.go_back(**scene.values)
             explorer._show_sentence()
         except BaseException:
-            self._at, self.is_asking = stood
+            self._index, self.is_asking = stood
             explorer.go_back(**before)
             raise
         self._send_step()
-        if step.glide and not still and len(way := self.way(at)) > 1:
+        if step.glide and not still and len(way := self.way(index)) > 1:
             explorer.go_back(**scene.before)
             set_up(explorer, step, without=step.glide)
             self._glide(step.glide, way, scene.values)
@@ -312,17 +312,17 @@ class Story(WidgetBox):
                 explorer.add_class("is-away")
         if self.bar is not None:
             with self.bar.hold_sync():
-                self.bar.at = self._at
+                self.bar.at = self._index
                 self.bar.asking = self.is_asking
 
     # ------------------------------------------------------------------ gliding
 
-    def way(self, at: int) -> list[Any]:
+    def way(self, index: int) -> list[Any]:
         """List the values through which a step glides, ending with the step's own.
 
         Parameters
         ----------
-        at : int
+        index : int
             A step, counted from 0.
 
         Returns
@@ -335,8 +335,8 @@ class Story(WidgetBox):
         ValueError
             If there is no such step.
         """
-        name = self.steps[self._check_at(at)].glide
-        scene = self._scenes[at]
+        name = self.steps[self._check_index(index)].glide
+        scene = self._scenes[index]
         explorer = self.explorers[scene.explorer]
         control = explorer.controls().get(name)
         grid = control.grid_of(explorer) if control else None
@@ -467,9 +467,9 @@ class Story(WidgetBox):
 
     def _record_step(self, recorder: Recorder, most: int) -> None:
         """Record the controls that the present step allows to move, and the values of its glide."""
-        step = self.steps[self.at]
+        step = self.steps[self.index]
         explorer = self.explorer
-        way = self.way(self.at)
+        way = self.way(self.index)
         controls: dict[str, Any] = {}
         for name in step.move:
             # questions have many more combinations of answers than a slider has places
@@ -540,8 +540,8 @@ class Story(WidgetBox):
         return preview(self.explorers[scene.explorer], self.title, words, scene.values)
 
     def __repr__(self) -> str:
-        title = self.steps[self.at].title
-        return f"Story of {len(self.steps)} steps, at {self.at + 1}: {title}{advice(self)}"
+        title = self.steps[self.index].title
+        return f"Story of {len(self.steps)} steps, at {self.index + 1}: {title}{advice(self)}"
 
     def close(self) -> None:
         """Close the story and its explorers, and release all their widget models."""
