@@ -13,7 +13,7 @@ const ink = (role) => (role === CLEAR || role.startsWith("#") ? role : `var(--ro
 
 const repeated = (values, count) => Array.from({ length: count }, (_, i) => values[i % values.length]);
 
-const roles = (mark) => (mark.each && mark.each.length ? mark.each : [mark.role]).map(ink);
+const roles = (mark) => (mark.part_roles && mark.part_roles.length ? mark.part_roles : [mark.role]).map(ink);
 const size = (scaling, area) => Math.round(area * scaling.handle ** 2 * scaling.shrink);
 
 /**
@@ -39,7 +39,7 @@ export const KINDS = {
     opacities: mark.opacities,
     stroke: ink(mark.rim || mark.role),
     stroke_width: mark.width * scaling.stroke * scaling.shrink,
-    fill: mark.role !== CLEAR || mark.each.length > 0,
+    fill: mark.role !== CLEAR || mark.part_roles.length > 0,
     marker: mark.marker,
     apply_clip: mark.clipped,
     default_size: size(scaling, mark.size),

@@ -24,7 +24,7 @@ class Model {
 
 const AXIS = { limits: [0, 2], visible: true, label: "score", offset: "30px", ticks: [[0, "0"], [2, "two"]] };
 const SCALING = { shape: "rocviz-square", font: 20, stroke: 2, handle: 1, shrink: 1, margin: { left: 40 } };
-const LINE = { kind: "Line", role: "curve", each: [], dash: "solid", width: 3, opacities: [1], x: sent(0, 1), y: sent(0, 1) };
+const LINE = { kind: "Line", role: "curve", part_roles: [], dash: "solid", width: 3, opacities: [1], x: sent(0, 1), y: sent(0, 1) };
 const HANDLE = { kind: "Handle", role: "selected", along: "x", arrow: "", hint: [1, 0.6], x: sent(1), y: sent(0.5) };
 
 const pictureOf = (more = {}) => {
@@ -54,7 +54,7 @@ test("a mark has the style of its role and of the size of the picture", () => {
 
 test("each of several areas has a colour and an opacity of its own", () => {
   const [kind, fixed, traits] = KINDS.Areas;
-  const shown = traits({ role: "selected", each: ["positive", "negative"], opacities: [0.5] }, SCALING, 3);
+  const shown = traits({ role: "selected", part_roles: ["positive", "negative"], opacities: [0.5] }, SCALING, 3);
   assert.deepEqual([kind, /** @type {any} */ (fixed).fill], ["LinesModel", "inside"]);
   assert.deepEqual(shown.fill_colors, ["positive", "negative", "positive"].map((role) => `var(--rocviz-${role})`));
   assert.deepEqual(shown.fill_opacities, [0.5, 0.5, 0.5]);
@@ -100,7 +100,7 @@ test("a mark that comes back as it was is seen again", async () => {
 });
 
 test("a mark of another kind under the same name has a model of its own", async () => {
-  const dots = { kind: "Dots", role: "a", rim: "", width: 1, size: 9, sizes: null, each: [], marker: "circle", opacities: [1], x: sent(1), y: sent(2) };
+  const dots = { kind: "Dots", role: "a", rim: "", width: 1, size: 9, sizes: null, part_roles: [], marker: "circle", opacities: [1], x: sent(1), y: sent(2) };
   const { drawing, values } = pictureOf();
   const modelOf = async (name, mark) => {
     values[`mark roc ${name}`] = mark;

@@ -46,7 +46,7 @@ class Mark:
     @property
     def roles(self) -> Sequence[str]:
         """The role of each part, repeated in turn if there are fewer roles."""
-        return getattr(self, "each", ()) or (self.role,)
+        return getattr(self, "part_roles", ()) or (self.role,)
 
     def take(self, room: Room) -> None:
         """Keep words off this mark."""
@@ -58,8 +58,8 @@ class Mark:
     def _piece(self, x: Any, y: Any, **style: Any) -> Mark:
         """Copy the mark's appearance to another place."""
         own = {key: value for key, value in self.own.items() if key != "label"}
-        if hasattr(self, "each"):
-            style["each"] = self.each[:1]
+        if hasattr(self, "part_roles"):
+            style["part_roles"] = self.part_roles[:1]
         return replace(self, name=f"key:{self.name}", x=x, y=y, own=own, **style)
 
     def __eq__(self, other: object) -> bool:
@@ -89,14 +89,14 @@ def _is_same(first: Any, second: Any) -> bool:
 class Line(Mark):
     """One line, or several in the rows of ``x`` and ``y``.
 
-    A line that ``may_be_covered`` is an aid, and words may stand on it. ``each`` and ``opacities``
-    list the roles and opacities of several lines.
+    A line that ``may_be_covered`` is an aid, and words may stand on it. ``part_roles`` and
+    ``opacities`` list the roles and opacities of several lines.
     """
 
     dash: str = "solid"
     width: float = 2.5
     opacities: Sequence[float] = (1.0,)
-    each: Sequence[str] = ()
+    part_roles: Sequence[str] = ()
     may_be_covered: bool = False
     blocks_text: bool = True
     clipped: bool = True
@@ -146,11 +146,11 @@ class Band(Mark):
 class Areas(Mark):
     """Filled polygons without a border: the corners of each are a row of ``x`` and of ``y``.
 
-    ``each`` and ``opacities`` are those of each. One with fewer corners than others has its last
-    one more than once.
+    ``part_roles`` and ``opacities`` are those of each. One with fewer corners than others has its
+    last one more than once.
     """
 
-    each: Sequence[str] = ()
+    part_roles: Sequence[str] = ()
     opacities: Sequence[float] = (1.0,)
 
     def sample(self, x: float, y: float, width: float, height: float) -> Mark:
@@ -161,7 +161,7 @@ class Areas(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dots(Mark):
-    """Dots, filled in the colour of the role, or of ``each`` dot's role, with a rim of another.
+    """Dots, filled in the colour of the role, or of those in ``part_roles``, with a rim of another.
 
     ``sizes`` are the share of the size that each of them has. Dots at the edge are not cut, unless
     they are ``clipped``.
@@ -172,7 +172,7 @@ class Dots(Mark):
     sizes: Any = None
     width: float = 1.5
     marker: str = "circle"
-    each: Sequence[str] = ()
+    part_roles: Sequence[str] = ()
     opacities: Sequence[float] = ()
     clipped: bool = False
 
@@ -215,7 +215,7 @@ class Words(Mark):
     text: Sequence[str] = ()
     align: str = "start"
     bold: bool = True
-    each: Sequence[str] = ()
+    part_roles: Sequence[str] = ()
     angle: float = 0.0
     size: float = 1.0
 
@@ -369,7 +369,7 @@ def words(
 ) -> Words:
     """Make words from rows of (x, y, text, role)."""
     x, y, texts, roles = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return Words(name, "text", x, y, text=texts, each=roles, align=align, **style)
+    return Words(name, "text", x, y, text=texts, part_roles=roles, align=align, **style)
 
 
 def boxes(left: Any, right: Any, low: Any, high: Any) -> tuple[Floats, Floats]:

@@ -115,7 +115,9 @@ def rows_picture(
         Axis("", -height, 0.0, {-row.down: row.name for row in rows}, pad=0.0),
         (
             *marks,
-            Dots("values", "text", [row.value for row in rows], below, rim="paper", each=inks),
+            Dots(
+                "values", "text", [row.value for row in rows], below, rim="paper", part_roles=inks
+            ),
             words("headings", titles),
             Column("numbers", "text", rows=numbers),
         ),
@@ -151,5 +153,5 @@ def names_at_ends(
     rows = []
     for place, (name, role) in zip(places.tolist(), names, strict=True):
         rows.append((0.0, place, name, "muted" if role == "muted" else "text"))
-    leaders = Line("ends", "muted", x, y, each=[role for _, role in names], width=1.2)
+    leaders = Line("ends", "muted", x, y, part_roles=[role for _, role in names], width=1.2)
     return [leaders, Column("names", "text", rows=rows)]

@@ -229,7 +229,7 @@ def utility_picture(
                 "second",
                 k,
                 np.reshape(plug_ins, (-1, k.size)),
-                each=dashed_roles,
+                part_roles=dashed_roles,
                 dash="dashed",
                 width=2.0,
             ),

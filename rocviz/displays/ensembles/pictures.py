@@ -121,7 +121,7 @@ def correlation_picture(
                 "cells",
                 "text",
                 *boxes(left, left + 0.96, top - 0.96, top),
-                each=np.where(values >= 0, "text", "second").tolist(),
+                part_roles=np.where(values >= 0, "text", "second").tolist(),
                 opacities=(strength * (0.04 + 0.45 * np.abs(values))).tolist(),
             ),
             words("numbers", written, "middle", bold=False, size=size),
@@ -210,7 +210,7 @@ def _evidence_bars(evidence: Floats, heights: Floats) -> Areas:
     bars = boxes(0.0, evidence, heights - 0.36, heights + 0.36)
     roles = ["positive" if value > 0 else "negative" for value in evidence[:-1]]
     roles.append("ranking")
-    return Areas("bars", "ranking", *bars, each=roles, opacities=(0.8,))
+    return Areas("bars", "ranking", *bars, part_roles=roles, opacities=(0.8,))
 
 
 def _evidence_numbers(

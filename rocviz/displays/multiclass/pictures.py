@@ -243,7 +243,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             "regions",
             "reference",
             *padded([to_plane(region) for _, region in regions]),
-            each=[scene.shown.styles[k][0] for k, _ in regions],
+            part_roles=[scene.shown.styles[k][0] for k, _ in regions],
             opacities=(0.1,),
         ),
         Line("outline", "reference", *np.append(CORNERS, CORNERS[:1], axis=0).T, width=2.0),
@@ -416,7 +416,7 @@ def _matrix_cells(scene: MulticlassScene) -> list[Mark]:
     corners = boxes(left, left + 0.94, bottom, bottom + 0.94)
     return [
         Areas("paper", "paper", *boxes(-n, n, -n, n)),  # hides the gridlines
-        Areas("cells", "reference", *corners, each=roles, opacities=opacities.tolist()),
+        Areas("cells", "reference", *corners, part_roles=roles, opacities=opacities.tolist()),
     ]
 
 

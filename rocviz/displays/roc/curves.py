@@ -384,7 +384,7 @@ def _stretches(scene: CurvesScene) -> Line:
         rows_y.append(np.pad(y, missing, mode="edge"))
         roles.append(model_style(number).role)
     style: dict[str, Any] = {"opacities": (0.45,), "width": 9.0, "blocks_text": False}
-    return Line("stretches", "hull", np.array(rows_x), np.array(rows_y), each=roles, **style)
+    return Line("stretches", "hull", np.array(rows_x), np.array(rows_y), part_roles=roles, **style)
 
 
 def _band(scene: CurvesScene, curve: Curve) -> Band:
@@ -395,7 +395,7 @@ def _band(scene: CurvesScene, curve: Curve) -> Band:
 
 def _vertices(scene: CurvesScene, curve: Curve) -> Dots:
     points = curve.vertices if len(curve.vertices[0]) <= MAX_VERTICES else NO_POINTS
-    return Dots(scene.name("vertices", curve), "hull", *points, each=curve.owners, size=34)
+    return Dots(scene.name("vertices", curve), "hull", *points, part_roles=curve.owners, size=34)
 
 
 def _isometric(index: int, points: Any) -> Mark:

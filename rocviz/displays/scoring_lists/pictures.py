@@ -523,7 +523,7 @@ def _list_cells(layout: _ListLayout, probability: Floats, prior: float) -> list[
     strengths = [strength for _, strength in shades]
     return [
         Areas("cells", "grid", *corners),
-        Areas("shades", "positive", *corners, each=roles, opacities=strengths),
+        Areas("shades", "positive", *corners, part_roles=roles, opacities=strengths),
     ]
 
 
@@ -533,7 +533,7 @@ def _list_stops(layout: _ListLayout, decision: Any) -> Line:
     ends = np.column_stack((layout.left, layout.right))[stops]
     foot = np.repeat(layout.middle[:, None] - 0.4 * layout.table.row, 2, axis=1)[stops]
     roles = ["positive-text" if sign > 0 else "negative-text" for sign in decision[stops]]
-    return Line("stops", "positive-text", ends, foot, each=roles, width=3.0)
+    return Line("stops", "positive-text", ends, foot, part_roles=roles, width=3.0)
 
 
 def _list_path(

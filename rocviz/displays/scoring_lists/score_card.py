@@ -295,7 +295,7 @@ def _without_halos(picture: Picture, theme: Theme) -> Picture:
     marks = []
     for mark in picture.marks:
         if isinstance(mark, Words):
-            mark = replace(mark, each=list(map(theme.colour, mark.roles)))
+            mark = replace(mark, part_roles=list(map(theme.colour, mark.roles)))
         marks.append(mark)
     return replace(picture, marks=tuple(marks))
 
@@ -475,7 +475,7 @@ class _Page:
     ) -> None:
         """Write texts of one size, in one role or in one each."""
         roles = [role] if isinstance(role, str) else role
-        style = {"bold": False, **style, "each": roles, "size": size / font(DESK)}
+        style = {"bold": False, **style, "part_roles": roles, "size": size / font(DESK)}
         all_x = np.full(len(texts), x)
         all_y = np.broadcast_to(y, len(texts))
         name = f"words {len(self.marks)}"

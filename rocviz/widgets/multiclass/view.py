@@ -136,4 +136,4 @@ def _regions(state: MulticlassState, ends: list[tuple[float, float]]) -> Mark:
         if len(corners):
             regions.append(corners)
             roles.append(role)
-    return Areas("regions", "reference", *padded(regions), each=roles, opacities=(0.12,))
+    return Areas("regions", "reference", *padded(regions), part_roles=roles, opacities=(0.12,))

@@ -49,7 +49,7 @@ def test_bars_are_the_contributions_and_their_sum(scores):
         np.testing.assert_allclose(widths[:3], scores.contributions[item])
         assert widths[3] == pytest.approx(scores.log_likelihood_ratio[item])
         expected = ["positive" if value > 0 else "negative" for value in widths[:3]]
-        assert bars.each == [*expected, "ranking"]
+        assert bars.part_roles == [*expected, "ranking"]
         (artist,) = display.artists_["bars"]
         assert mcolors.same_color(artist.get_facecolor()[0][:3], Theme().colour(expected[0]))
         low, high = display.ax_.get_xlim()
@@ -91,7 +91,7 @@ def test_stronger_correlations_are_darker_and_negative_ones_of_another_hue():
     c = display.results.ensemble.correlation
     assert c[0, 1] > 0.7
     assert c[0, 2] < 0
-    assert list(cells.each[:2]) == ["text", "second"]
+    assert list(cells.part_roles[:2]) == ["text", "second"]
     assert cells.opacities[0] > cells.opacities[1]
 
 

@@ -110,9 +110,9 @@ def test_the_matrix_has_counts_and_shares():
     assert cells.x.shape == (9, 4)
     assert list(display.picture_["columns"].text) == list(NAMES)
     assert list(display.picture_["rows"].text) == list(NAMES)
-    diagonal = [cells.each[4 * k] for k in range(3)]
+    diagonal = [cells.part_roles[4 * k] for k in range(3)]
     assert len(set(diagonal)) == 3
-    assert cells.each[1] == "reference"
+    assert cells.part_roles[1] == "reference"
 
 
 def test_curves_have_the_predicted_points_and_the_interval():

@@ -194,7 +194,7 @@ def test_the_table_shows_every_probability_and_the_walk(explorer, page):
     assert len(marks["path"].x) == 4
     assert len(marks["now"].x) == 1
     # in every stage but the first two and at either end
-    assert sorted(marks["stops"].each) == ["negative-text"] * 4 + ["positive-text"] * 3
+    assert sorted(marks["stops"].part_roles) == ["negative-text"] * 4 + ["positive-text"] * 3
     assert "underlined: stop" in marks["note"].text[0]
     assert np.unique(marks["cells"].y.mean(axis=1)).size == len(stages)
     explorer.update(lower=0.0, upper=1.0)
