@@ -59,7 +59,7 @@ def output_path(
         raise TypeError(f"{name} must be a path, a str or a Path; got {type(path).__name__}.")
     path = Path(path)
     if endings and path.suffix.lower() not in endings:
-        *others, last = (one for one in endings if one != ".htm")
+        *others, last = [ending for ending in endings if ending != ".htm"]
         listed = f"{', '.join(others)} or {last}" if others else last
         raise ValueError(f"{name} must end in {listed}{note}; got {_end_of(path.name)}.")
     if "\0" in str(path):
@@ -129,11 +129,11 @@ def write_file(
         If one of the files cannot be written. All files are then as they were before, unless the
         system refuses to replace one of several.
     """
-    contents = {path.parent / name: one for name, one in (beside or {}).items()}
+    contents = {path.parent / name: text for name, text in (beside or {}).items()}
     contents[path] = content
     encoded = {
-        place: one.encode("utf-8") if isinstance(one, str) else one
-        for place, one in contents.items()
+        place: text.encode("utf-8") if isinstance(text, str) else text
+        for place, text in contents.items()
     }
     replacements: dict[Path, Path] = {}
     made: list[Path] = []
@@ -151,10 +151,10 @@ def write_file(
             temporary.unlink(missing_ok=True)
         _remove_folders(made)
         raise
-    for place, one in encoded.items():
+    for place, data in encoded.items():
         if _is_stream(place):
             with open(place, "wb") as stream:
-                stream.write(one)
+                stream.write(data)
     return path
 
 
@@ -293,9 +293,9 @@ def _make_folder(folder: Path, made: list[Path]) -> None:
             raise NotADirectoryError(f"{folder} is a file, not a folder.")
         missing.append(folder)
         folder = folder.parent
-    for one in reversed(missing):
-        one.mkdir(exist_ok=True)
-        made.append(one)
+    for parent in reversed(missing):
+        parent.mkdir(exist_ok=True)
+        made.append(parent)
 
 
 def _remove_folders(made: Sequence[Path]) -> None:

@@ -193,7 +193,7 @@ def letters(text: str) -> int:
     """
     if text.isascii():
         return len(text)
-    return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
+    return sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)
 
 
 def shorten(text: str, most: int) -> str:
@@ -228,11 +228,11 @@ def short_names(names: Iterable[str], most: int) -> dict[str, str]:
         if len(group) == 1 or most < _MIN_NAME_LETTERS:
             continue
         # what these two share, all do
-        one = min(group)
-        other = max(group)
-        pairs = enumerate(zip(one, other, strict=False))
-        same = next((i for i, two in pairs if two[0] != two[1]), len(one))
-        word = re.match(r".*[\W_]", one[:same], re.DOTALL)  # from the beginning of a word
+        first = min(group)
+        last = max(group)
+        pairs = enumerate(zip(first, last, strict=False))
+        same = next((i for i, letters_here in pairs if len(set(letters_here)) > 1), len(first))
+        word = re.match(r".*[\W_]", first[:same], re.DOTALL)  # from the beginning of a word
         rests = {name: name[word.end() if word else same :] for name in group}
         ends = short_names(rests.values(), most - 4)
         for name, rest in rests.items():
@@ -267,12 +267,12 @@ def between(low: float, high: float) -> str:
 
 def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
     """Write "n = 212 positive + 357 negative", or the name of the positive class."""
-    one = "positive"
-    other = "negative"
+    positives = "positive"
+    negatives = "negative"
     if isinstance(pos_label, str):
-        one = pos_label
-        other = "other"
-    return f"n = {amount(segments.n_pos)} {one} + {amount(segments.n_neg)} {other}"
+        positives = pos_label
+        negatives = "other"
+    return f"n = {amount(segments.n_pos)} {positives} + {amount(segments.n_neg)} {negatives}"
 
 
 def metric_name(metric: Metric) -> str:

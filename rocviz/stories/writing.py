@@ -52,9 +52,10 @@ def story_fields(explorer: Any) -> dict[str, Any]:
         for name in (*explorer.input_names(), *STATE_ATTRIBUTES[:-1])
         if hasattr(explorer, name)
     }
-    values = {
-        f"state.{name}": one for name, one in inputs.items() if isinstance(one, WRITABLE_TYPES)
-    }
+    values = {}
+    for name, value in inputs.items():
+        if isinstance(value, WRITABLE_TYPES):
+            values[f"state.{name}"] = value
 
     def collect(path: str, value: Any, depth: int) -> None:
         if isinstance(value, WRITABLE_TYPES):

@@ -94,7 +94,8 @@ class CalibrationSummary(Frozen):
     @property
     def reasons(self) -> list[str]:
         """Sentences on what limits these numbers, or why one is missing."""
-        return list(dict.fromkeys(one.reason for one in self._estimates().values() if one.reason))
+        reasons = [estimate.reason for estimate in self._estimates().values()]
+        return list(dict.fromkeys(reason for reason in reasons if reason))
 
     def _estimates(self) -> dict[str, Estimate]:
         """Give the estimates by the names of their fields."""
