@@ -90,7 +90,7 @@ class StoryMaker(WidgetBox):
         return rehearse({"": self.explorer}, steps, {"": self._opening})
 
     def keep(
-        self, title: str, text: str, ask: Question | None = None, *, at: int | None = None
+        self, title: str, text: str, ask: Question | None = None, *, index: int | None = None
     ) -> Step:
         """Keep the explorer's present state as a step.
 
@@ -100,7 +100,7 @@ class StoryMaker(WidgetBox):
             See :class:`.Step`.
         ask : Question, optional
             A question to ask before the step is shown.
-        at : int, optional
+        index : int, optional
             Index of the step, from 0; by default it comes last.
 
         Returns
@@ -114,7 +114,9 @@ class StoryMaker(WidgetBox):
             state.
         """
         check_text(title, "title")
-        place = len(self.steps) if at is None else check_integer(at, "at", 0, len(self.steps))
+        place = (
+            len(self.steps) if index is None else check_integer(index, "index", 0, len(self.steps))
+        )
         scenes = self._rehearse(self.steps[:place])
         before = scenes[-1].values if scenes else self._opening
         sets = self._sets(before, view_of(self.explorer), is_first=not scenes)
@@ -137,12 +139,12 @@ class StoryMaker(WidgetBox):
         inputs = leading(state_copy(self.explorer), before, shown)
         return {"inputs": inputs, "panels": panels, "focus": focus}
 
-    def drop(self, at: int) -> None:
+    def drop(self, index: int) -> None:
         """Remove a step; the next step sets its inputs.
 
         Parameters
         ----------
-        at : int
+        index : int
             Index of the step, from 0.
 
         Raises
@@ -150,25 +152,27 @@ class StoryMaker(WidgetBox):
         ValueError
             If there is no such step.
         """
-        check_integer(at, "at", 0, len(self.steps) - 1)
+        check_integer(index, "index", 0, len(self.steps) - 1)
         scenes = self._rehearse(self.steps)
-        rest = list(self.steps[at + 1 :])
+        rest = list(self.steps[index + 1 :])
         if rest:
-            before = scenes[at - 1].values if at else self._opening
+            before = scenes[index - 1].values if index else self._opening
             rest[0] = replace(
-                rest[0], **self._sets(before, scenes[at + 1].values, is_first=not at), glide=""
+                rest[0],
+                **self._sets(before, scenes[index + 1].values, is_first=not index),
+                glide="",
             )
-        steps = [*self.steps[:at], *rest]
+        steps = [*self.steps[:index], *rest]
         self._rehearse(steps)
         self.steps = tuple(steps)
-        self._show_message(f"Step {at + 1} is gone.")
+        self._show_message(f"Step {index + 1} is gone.")
 
-    def show(self, at: int) -> None:
+    def show(self, index: int) -> None:
         """Set the explorer to a step, to continue from there.
 
         Parameters
         ----------
-        at : int
+        index : int
             Index of the step, from 0.
 
         Raises
@@ -176,8 +180,8 @@ class StoryMaker(WidgetBox):
         ValueError
             If there is no such step.
         """
-        check_integer(at, "at", 0, len(self.steps) - 1)
-        self.explorer.go_back(**self._rehearse(self.steps)[at].values)
+        check_integer(index, "index", 0, len(self.steps) - 1)
+        self.explorer.go_back(**self._rehearse(self.steps)[index].values)
 
     def save(self, path: str | Path) -> Path:
         """Write the steps to a TOML file, which :class:`.Story` opens.
