@@ -499,7 +499,7 @@ def check_evaluation(
     if not isinstance(y_score, Mapping) and np.ndim(y_score) == 1:
         scores = {"score": next(iter(scores.values()))}
     settings["named_model"] = check_primary(primary, scores)
-    check_number_of_models(len(scores), "y_score")
+    check_number_of_models(len(scores))
     weight = check_weights(sample_weight, positive.size)
     described = check_participants(participants, positive.size, y_true)
     _check_class_sizes(positive, sample_weight)
@@ -565,14 +565,14 @@ def _check_class_sizes(positive: Bools, sample_weight: Weights) -> None:
         )
 
 
-def check_number_of_models(n_models: int, name: str) -> None:
+def check_number_of_models(n_models: int) -> None:
     """Raise before a report of so many models that nobody would read it."""
     n_pairs = n_models * (n_models - 1) // 2
     check_effort(
         seconds=_SECONDS_PER_MODEL * n_models + SECONDS_PER_PAIR * n_pairs,
         max_seconds=MAX_SECONDS_OF_PICTURE,
         advice="report fewer of them",
-        **{name: f"{n_models} models"},
+        y_score=f"{n_models} models",
     )
 
 

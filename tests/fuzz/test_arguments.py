@@ -141,7 +141,7 @@ FOUND = [
     ("Step", "move", "None"),
     ("Story", "explorer", "zero"),
     ("Story", "steps", "words"),
-    ("Story.show", "at", "minus one"),
+    ("Story.show", "index", "minus one"),
     ("Story.go", "still", "twelve"),
     ("ConfusionTable.metric", "name", "twelve bools"),
     ("ConfusionTable.proportion", "name", "empty set"),

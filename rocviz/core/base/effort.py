@@ -7,6 +7,8 @@ such as a column of identifiers, so the limit is lower there.
 
 from __future__ import annotations
 
+from typing import Any
+
 from rocviz.core.base.validation import describe
 
 #: Limits of the estimates for one call: seconds, and bytes in memory.
@@ -54,7 +56,7 @@ def check_effort(
         raise ValueError(f"{', '.join(arguments)} would take {' and '.join(needs)}; {advice}.")
 
 
-def check_draws(draws: int, samples: float, in_memory: float, **causes: object) -> None:
+def check_draws(draws: int, samples: float, in_memory: float, **causes: Any) -> None:
     """Check the effort of drawing data sets, see :func:`check_effort`.
 
     ``in_memory`` numbers are in memory at a time, results included.

@@ -45,7 +45,7 @@ class IntervalRow:
     own: Mapping[str, Any] = field(default_factory=dict)
 
 
-def check_rows(n_rows: int, **causes: object) -> None:
+def check_rows(n_rows: int, **causes: Any) -> None:
     """Raise before a picture of so many rows that nobody would wait for it, or scroll through it.
 
     ``causes`` are the arguments that cause it, see :func:`.check_effort`.
