@@ -34,10 +34,11 @@ class CountedSamples:
         self._n_samples = max(round(float(total)), 1)
         self._full: NDArray[np.intp] | None = None  # cells whose counts are drawn
         self._share = counts / total  # of all cells, or of the full ones and of all others together
-        has_few = (counts > 0) & (counts <= _MAX_SAMPLES_PER_CELL)
-        if np.count_nonzero(has_few) >= _MIN_CELLS_OF_SINGLE_DRAWS and not (counts % 1).any():
-            self._full = np.flatnonzero(~has_few)
-            few = np.flatnonzero(has_few)
+        is_full = counts > _MAX_SAMPLES_PER_CELL
+        few = np.flatnonzero((counts > 0) & ~is_full)
+        n_sparse = np.count_nonzero(~is_full)  # empty ones among them
+        if n_sparse >= _MIN_CELLS_OF_SINGLE_DRAWS and few.size and not (counts % 1).any():
+            self._full = np.flatnonzero(is_full)
             self._cell = np.repeat(few, counts[few].astype(np.intp))  # of each other sample
             self._share = np.append(counts[self._full], self._cell.size) / total
 
