@@ -1,5 +1,6 @@
 """`rocviz report`: files of many kinds, and one line that says what is wrong with a bad one."""
 
+import gc
 import io
 import os
 import sys
@@ -89,6 +90,12 @@ def test_a_page_in_which_nothing_moves(run, tmp_path):
     written = (tmp_path / "page.html").read_text("utf-8")
     assert "<iframe" not in written
     assert '<div class="figures">' in written
+
+
+def test_garbage_is_collected_as_before_when_the_command_has_ended(run):
+    before = gc.get_threshold()
+    assert run("missing.csv", "--label", "outcome")[0] == 1
+    assert gc.get_threshold() == before
 
 
 def test_all_file_formats_give_the_same_report(run, table, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
@@ -51,8 +52,6 @@ def run_steps(
     caller's own generator, of which a worker would have a copy. The rest is as for :func:`steps`,
     with one size for each call; calls that have begun are finished before the work ends.
     """
-    from joblib import Parallel, delayed  # takes as long to import as numpy
-
     ended = False
 
     def inputs_until_end() -> Iterator[tuple[Any, ...]]:
@@ -61,9 +60,12 @@ def run_steps(
                 return
             yield arguments
 
-    if len(sizes) == 1:
+    # joblib takes as long to import as numpy; who has not imported it has asked for no workers
+    if len(sizes) == 1 or "joblib" not in sys.modules:
         results = (function(*arguments) for arguments in inputs_until_end())
     else:
+        from joblib import Parallel, delayed
+
         tasks = (delayed(function)(*arguments) for arguments in inputs_until_end())
         results = Parallel(return_as="generator")(tasks)
     try:

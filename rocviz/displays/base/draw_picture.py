@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgba
+from matplotlib.container import BarContainer
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
@@ -345,8 +346,15 @@ def _words(mark: Words, brush: Brush) -> list[Artist]:
 def _bars(mark: Bars, brush: Brush) -> list[Artist]:
     x = np.asarray(mark.x, dtype=float)
     spacing = float(np.diff(x).min()) if len(x) > 1 else 1.0
+    width = spacing * (1 - mark.gap)
     style = {"alpha": mark.opacity, "linewidth": 0, "color": brush.ink(mark.role)}
-    return list(brush.ax.bar(x, mark.y, spacing * (1 - mark.gap), **style))
+    bars: list[Any] = []
+    for centre, height in zip(x, np.asarray(mark.y, dtype=float), strict=True):
+        # the picture has its limits, which Axes.bar would compute from each bar
+        bar = Rectangle((centre - width / 2, 0.0), width, height, **style)
+        bars.append(brush.ax.add_artist(bar))
+    brush.ax.add_container(BarContainer(bars))
+    return bars
 
 
 #: The function that draws each kind of mark.
