@@ -18,6 +18,7 @@ from bench_auc import confidenceinterval_auc, mlstatkit_test, pauc_auc, peer_run
 from bench_imports import ARRAYS_SOURCE, EXPLORER_ARGUMENTS, LIBRARY_IMPORTS
 from bench_ranking_loss import ALPHA
 from bench_ranking_loss import data as regression_data
+from bench_report import EXPLORER_SOURCE, PROMISED_RATIOS, report_source
 from bench_scoring_lists import yes_or_no
 from joblib import parallel_config
 from peer_environment import CannotInstall, peer_python
@@ -381,7 +382,8 @@ def in_a_fresh_interpreter(code: str) -> tuple[float, float]:
     """Compute the processor time and the most MiB (or NaN) of a new process that runs the code."""
     command = [sys.executable, "-W", "ignore", "-c", f"{code}\n{_COST_SOURCE}"]
     process = subprocess.run(command, capture_output=True, text=True, check=True)
-    seconds, *kibibytes = map(float, process.stdout.split())
+    *_, cost = process.stdout.splitlines()
+    seconds, *kibibytes = map(float, cost.split())
     return seconds, kibibytes[0] / 1024 if kibibytes else float("nan")
 
 
@@ -403,4 +405,7 @@ def fresh_interpreters(repeat: int) -> list[tuple[str, Callable[[], Measured]]]:
     first_picture = ARRAYS_SOURCE + _FIRST_PICTURE_SOURCE
     peers_picture = ARRAYS_SOURCE + _PEERS_PICTURE_SOURCE
     cases.append(("first ROCHullDisplay", "first RocCurveDisplay", first_picture, peers_picture))
+    for size in PROMISED_RATIOS:
+        idea = f"rocviz report, {size:,} rows, 3 models"
+        cases.append((idea, "first ROCExplorer", report_source(size), EXPLORER_SOURCE))
     return [(case[0], partial(run, *case)) for case in cases]
