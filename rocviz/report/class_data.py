@@ -229,10 +229,10 @@ def check_class_evaluation(
     """
     unused = [name for name, value in others.items() if value is not None]
     if unused:
-        raise ValueError(
-            f"{join(unused)} must not be given for more than two classes; such reports have the "
-            "ranking, the predictions and the calibration of all classes."
-        )
+        instead = ""
+        if {"cost_fp", "cost_fn"} & set(unused):
+            instead = "; their costs are cost_matrix, or a file after --costs"
+        raise ValueError(f"{join(unused)} must not be given for more than two classes{instead}.")
     check_aligned(
         y_true=y_true, sample_weight=sample_weight, groups=groups, folds=folds, clusters=clusters
     )

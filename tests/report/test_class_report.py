@@ -113,7 +113,8 @@ def test_a_file_with_a_column_for_each_class(samples, tmp_path, monkeypatch, cap
     for words, message in (
         (["--positive", "cat"], "leave out --positive"),
         (["--score", "prob_cat", "prob_dog"], "none is for 'owl'"),
-        (["--cost-fn", "3"], "must not be given for more than two classes"),
+        (["--cost-fn", "3"], "more than two classes; their costs are cost_matrix, or a file after"),
+        (["--threshold", ".3"], "threshold must not be given for more than two classes."),
     ):
         capsys.readouterr()
         assert cli.main(["report", "animals.csv", "--label", "kind", *words]) == 1

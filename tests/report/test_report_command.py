@@ -318,3 +318,10 @@ def test_a_pipe_without_a_size_is_read(run, tmp_path, table):
     read_predictions("pipe.csv", columns, progress=lambda *it: pieces.append(it))
     writer.join(60)
     assert pieces == [(300, 0.0)]
+
+
+def test_what_the_page_warns_of_is_printed_too(run, table):
+    table.assign(a=1 - table["a"]).to_csv("reversed.csv", index=False)
+    words = ["--label", "outcome", "--positive", "ill", "--score", "a", "-o", "page.md"]
+    assert "rank worse than chance" in run("reversed.csv", *words)[2]
+    assert "worse than chance" not in run("predictions.csv", *words)[2]
