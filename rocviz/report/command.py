@@ -102,6 +102,8 @@ def report_file(
         title=title or f"Evaluation of {name}",
         progress=lambda parts: tqdm(parts, desc="evaluating", leave=False),
     )
+    for warning in report.sections[0].warnings:
+        print(warning, file=sys.stderr)
     report = _with_source(report, name, predictions.remarks)
     if output.suffix.lower() == ".md":
         report.to_markdown(output)
