@@ -8,6 +8,7 @@ from . import fermi_dirac as fermi_dirac
 from . import groups as groups
 from . import lexicographic as lexicographic
 from . import multiclass as multiclass
+from . import practice as practice
 from . import ranking_loss as ranking_loss
 from . import roc as roc
 from . import scoring_lists as scoring_lists

@@ -419,6 +419,7 @@ def referral_policy(
     See Also
     --------
     RankedSegments.optimal_point : One threshold.
+    rocviz.displays.practice.ReferralDisplay : Curve, zones and price.
     rocviz.estimators.practice.ReferralClassifier : The same as an estimator.
 
     Notes

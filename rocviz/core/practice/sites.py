@@ -435,6 +435,7 @@ def compare_sites(
 
     See Also
     --------
+    rocviz.displays.practice.SitesDisplay : The forest plot.
     random_effects : The mean of estimates that are there already.
 
     Notes

@@ -17,6 +17,7 @@ import rocviz
 from rocviz import set_theme, simulate_classifiers
 from rocviz.core.fermi_dirac import fermi_dirac_experiment
 from rocviz.datasets import load_flach_matsubara, load_scoring_list_example
+from rocviz.displays import practice
 from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
 from rocviz.theme import Theme
 
@@ -81,6 +82,12 @@ MAKERS = {
     "ROCHullDisplay": lambda **style: rocviz.ROCHullDisplay.from_predictions(
         Y, P, band="none", **style
     ),
+    "ReferralDisplay": lambda **style: practice.ReferralDisplay.from_predictions(
+        Y, P, cost_referral=0.2, **style
+    ),
+    "SitesDisplay": lambda **style: practice.SitesDisplay.from_predictions(
+        Y + Y, P + P[::-1], ["a"] * 6 + ["b"] * 6, **style
+    ),
     "ScoreCardDisplay": lambda **style: rocviz.ScoreCardDisplay.from_estimator(
         load_scoring_list_example(), **style
     ),
@@ -90,13 +97,21 @@ MAKERS = {
 }
 
 
-DISPLAYS = [name for name in rocviz.__all__ if name.endswith("Display")]
+ROOMS = [getattr(rocviz.displays, name) for name in rocviz.displays.__all__]
+#: The classes of all displays by name.
+KINDS = {
+    name: getattr(room, name)
+    for room in ROOMS
+    for name in getattr(room, "__all__", ())
+    if name.endswith("Display")
+}
+DISPLAYS = list(KINDS)
 
 
 def methods():
     """Yield every method that draws a display."""
     for name in DISPLAYS:
-        kind = getattr(rocviz, name)
+        kind = KINDS[name]
         for method in vars(kind):
             if method.startswith(("plot", "from_")):
                 yield pytest.param(kind, method, id=f"{name}.{method}")

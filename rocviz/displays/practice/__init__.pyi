@@ -1,0 +1,2 @@
+from .referral import ReferralDisplay as ReferralDisplay
+from .sites import SitesDisplay as SitesDisplay
