@@ -31,7 +31,7 @@ from rocviz.core.groups.ranking import rank_clustered_groups, rank_groups
 from rocviz.core.roc.auc_differences import AUCSide, compare_aucs
 from rocviz.core.roc.auc_intervals import AUCSpread, auc_interval, clustered_spread
 from rocviz.core.roc.auc_variance import delong_variance, delong_variances, pair_shares
-from rocviz.core.roc.clustered_rates import effective_trials
+from rocviz.core.roc.clustered_rates import cells_of_samples, clustered_trials
 from rocviz.core.roc.metrics import METRICS, ConfusionTable, binomial_interval, table_of_sums
 from rocviz.core.roc.placements import satterthwaite_degrees
 from rocviz.core.roc.segments import RankedSegments, probability_segments
@@ -441,24 +441,9 @@ def _clustered(samples: Samples, rule: GroupRule) -> ClusteredGroup:
     """Compute what clusters tell of a group whose samples are predicted positive by a rule."""
     unit = cast("NDArray[np.intp]", samples.unit)
     units, number = np.unique(unit, return_inverse=True)
-    positive = samples.positive
-    predicted = rule.probability(samples.scores[0])
-    of_positives = np.where(positive, samples.w, 0.0)
-    of_negatives = np.where(positive, 0.0, samples.w)
-    # true and false positives, misses, true negatives of each sample
-    cells = np.stack(
-        (
-            predicted * of_positives,
-            predicted * of_negatives,
-            (1 - predicted) * of_positives,
-            (1 - predicted) * of_negatives,
-        )
-    )
-    trials = {}
-    for rate in RATES:
-        successes, of_all = cast("tuple[Floats, Floats]", METRICS[rate].fixed_coefficients)
-        trials[rate] = effective_trials(successes @ cells, of_all @ cells, number)
-    spread = clustered_spread(positive, samples.scores[0], samples.w, number)
+    cells = cells_of_samples(samples, rule.probability(samples.scores[0]))
+    trials = {rate: clustered_trials(cells, number, rate) for rate in RATES}
+    spread = clustered_spread(samples.positive, samples.scores[0], samples.w, number)
     return ClusteredGroup(spread, trials, units)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import Floats
+from rocviz.core.roc.metrics import METRICS, binomial_interval
 from rocviz.core.roc.segments import RankedSegments
 
 _MAX_TRIES = 100  # for a resample with both classes
@@ -47,6 +48,52 @@ def effective_trials(successes: Floats, trials: Floats, unit: NDArray[np.intp]) 
     of_draws = float(successes @ (1 - share))
     variance = (n_units / (n_units - 1) * float(away @ away) + of_draws) / total**2
     return total / max(variance / binomial, 1.0)
+
+
+def cells_of_samples(samples: Samples, predicted: Floats) -> Floats:
+    """Count true and false positives, misses and true negatives of each sample, shape (4, n).
+
+    ``predicted`` is the probability that a sample is predicted positive.
+    """
+    of_positives = np.where(samples.positive, samples.w, 0.0)
+    of_negatives = np.where(samples.positive, 0.0, samples.w)
+    missed = 1 - predicted
+    return np.stack(
+        (
+            predicted * of_positives,
+            predicted * of_negatives,
+            missed * of_positives,
+            missed * of_negatives,
+        )
+    )
+
+
+def clustered_trials(cells: Floats, unit: NDArray[np.intp], rate: str) -> float:
+    """Count the independent samples that would say as much of a rate as clusters do.
+
+    ``cells`` are those of :func:`cells_of_samples`; the rate is a metric that is a proportion.
+    """
+    successes, trials = cast("tuple[Floats, Floats]", METRICS[rate].fixed_coefficients)
+    return effective_trials(successes @ cells, trials @ cells, unit)
+
+
+def clustered_rate_interval(
+    cells: Floats, unit: NDArray[np.intp], rate: str, confidence: float
+) -> tuple[float, float]:
+    """Compute Wilson's interval of a rate of samples that come in clusters.
+
+    References
+    ----------
+    Rao and Scott (1992). Brown, Cai and DasGupta (2001).
+    """
+    successes, trials = cast("tuple[Floats, Floats]", METRICS[rate].fixed_coefficients)
+    n = float(trials @ cells.sum(axis=1))
+    share = float(successes @ cells.sum(axis=1)) / n if n else 0.0
+    n_effective = clustered_trials(cells, unit, rate)
+    lower, upper = binomial_interval(
+        min(share, 1.0) * n_effective, n_effective, confidence=confidence
+    )
+    return float(lower), float(upper)
 
 
 def clustered_draws(

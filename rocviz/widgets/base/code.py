@@ -18,6 +18,7 @@ IMPORTED_FROM = {
     "expit": "scipy.special",
     "logit": "scipy.special",
     "load_breast_cancer": "sklearn.datasets",
+    "StratifiedGroupKFold": "sklearn.model_selection",
     "train_test_split": "sklearn.model_selection",
     "BernoulliNB": "sklearn.naive_bayes",
     "DecisionTreeClassifier": "sklearn.tree",

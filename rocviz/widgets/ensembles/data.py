@@ -47,6 +47,7 @@ class Measured(Frozen):
     held_out: bool  # whether these samples are others than the validation samples
     # labels and scores of all samples, to be split many times
     pooled: tuple[NDArray[np.bool_], NDArray[np.float64]]
+    unit: NDArray[np.intp] | None = None  # (n_items,): cluster of each, if there are clusters
 
     def few(self, most: int, keep: int) -> Measured:
         """Keep about ``most`` evaluation samples, for a preview.
@@ -63,7 +64,13 @@ class Measured(Frozen):
             scores=self.scores[kept],
             ranks=self.ranks[kept],
             rows=self.rows[kept],
+            unit=None if self.unit is None else renumbered(self.unit[kept]),
         )
+
+
+def renumbered(unit: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Make the numbers of clusters that are left run from 0."""
+    return np.unique(unit, return_inverse=True)[1]
 
 
 def _measure(
@@ -130,14 +137,16 @@ class OwnScores(OwnData):
     #: Of the bar while an explorer opens: measuring, ranking, judging by three tests, picture.
     steps_to_open = 7
 
-    def __init__(self, y_true: Any, scores: Any, *, pos_label: Any = None) -> None:
+    def __init__(
+        self, y_true: Any, scores: Any, *, clusters: Any = None, pos_label: Any = None
+    ) -> None:
         names, matrix = score_matrix(scores, "scores")
         check_aligned(y_true=y_true, scores=scores)
         check_same_length(check_labels(y_true, pos_label).size, scores=matrix)
         named = check_names(names, matrix.shape[1])
         columns = dict(zip(named, matrix.T, strict=True))
-        self._plain = Scored(y_true, columns, pos_label=pos_label)
-        super().__init__(pos_label, y_true=y_true, scores=scores)
+        self._plain = Scored(y_true, columns, clusters=clusters, pos_label=pos_label)
+        super().__init__(pos_label, y_true=y_true, scores=scores, clusters=clusters)
 
     def samples(self, _strategy: str) -> tuple[Scored, NDArray[np.intp]]:
         """Select the samples that no classifier was trained on, and their rows in the data."""
@@ -146,13 +155,12 @@ class OwnScores(OwnData):
     def code(self, strategy: str) -> list[str]:
         """Write Python that gets the scores again and splits them."""
         lines = self.code_lines(strategy if self.strategies else "")
-        if not self.samples(strategy)[0].can_hold_out():
+        data = self.samples(strategy)[0]
+        if not data.can_hold_out():
             return [*lines, "y_first, first = y_second, second = y_true, scores"]
         return [
             *lines,
-            "fit, judge = train_test_split(",
-            "    np.arange(len(y_true)), test_size=0.5, stratify=y_true, random_state=0",
-            ")",
+            *data.split_lines(),
             "judge.sort()",
             "y_first, first = y_true[fit], scores[fit]",
             "y_second, second = y_true[judge], scores[judge]",
@@ -180,6 +188,7 @@ class OwnScores(OwnData):
             rows=rows[judge],
             held_out=held_out,
             pooled=(positive, scores),
+            unit=None if data.unit is None else renumbered(data.unit[judge]),
         )
 
 

@@ -33,6 +33,9 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         One column per classifier, higher means more positive, of samples that no classifier was
         trained on; or ``{name: scores}``. One half of the samples measures the classifiers, the
         crowd is judged on the other.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) vary together: they stay in one half, and the
+        test is of clusters. Only with scores.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     members : tuple, optional
@@ -113,14 +116,17 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         y_true: ArrayLike | None = None,
         scores: Any = None,
         *,
+        clusters: ArrayLike | None = None,
         pos_label: Any = None,
         **inputs: Unpack[EnsembleInputs],
     ) -> None:
         data = None
         if isinstance(scores, OwnScores):
             data = scores
-        elif both_given({"pos_label": pos_label}, y_true=y_true, scores=scores):
-            data = OwnScores(y_true, scores, pos_label=pos_label)
+        elif both_given(
+            {"clusters": clusters, "pos_label": pos_label}, y_true=y_true, scores=scores
+        ):
+            data = OwnScores(y_true, scores, clusters=clusters, pos_label=pos_label)
         super().__init__(data, **inputs)
 
     @classmethod

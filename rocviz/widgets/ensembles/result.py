@@ -163,6 +163,15 @@ def _total(crowd: RankEnsemble, ranks: NDArray[np.float64], method: str) -> NDAr
     return round_evidence((weight * (neutral - ranks)).sum(axis=1), weight, crowd.n_samples)
 
 
+def _can_test(data: Measured) -> bool:
+    """Whether there are two samples of each class, or two clusters that hold it."""
+    for of_class in (data.positive, ~data.positive):
+        n = of_class.sum() if data.unit is None else np.unique(data.unit[of_class]).size
+        if n < 2:
+            return False
+    return True
+
+
 def evaluate(
     data: Measured, members: tuple[str, ...], method: str, weight: float = 1.0
 ) -> EvaluatedEnsemble:
@@ -181,9 +190,9 @@ def evaluate(
     best = places[int(crowd.auc.argmax())]
     score = totals[method]
     tests = {}
-    if min(data.positive.sum(), (~data.positive).sum()) >= 2:
+    if _can_test(data):
         weights = np.full(data.positive.size, weight)
-        spread = PlacementSpread.of(data.positive, weights)
+        spread = PlacementSpread.of(data.positive, weights, data.unit)
         of_best = placements(data.positive, data.scores[:, best], weights)
         for name, total in totals.items():
             step(f"testing {name}")

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import weight_by_cell
-from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.classes import ClassSamples, check_class_samples, class_clusters
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.naming import name_texts
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.validation import Floats, check_aligned, label_column
 from rocviz.core.multiclass.calibration import SimplexMap, fit_simplex_map
 from rocviz.core.multiclass.hand_till import MulticlassAUC, interval_of
 from rocviz.datasets import load_class_scores, make_classes
@@ -57,16 +57,22 @@ class ClassData(OwnData):
         *,
         classes: Sequence[Any] | None = None,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
         plane: Plane | None = None,
     ) -> None:
+        check_aligned(y_true=y_true, clusters=clusters)
         self.samples = check_class_samples(y_true, y_prob, classes, sample_weight)
+        n_samples = len(label_column(y_true, "y_true"))
+        self._unit = class_clusters(clusters, n_samples, sample_weight)
         self.names = tuple(name_texts(self.samples.classes, "classes"))
         if len(set(self.names)) < len(self.names):
             raise ValueError(
                 "classes must not hold two labels that are written alike, as 1 and '1'."
             )
         self.plane = plane
-        super().__init__(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight)
+        super().__init__(
+            y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, clusters=clusters
+        )
 
     @classmethod
     def of_settings(cls, settings: Mapping[str, Any]) -> ClassData:
@@ -92,12 +98,8 @@ class ClassData(OwnData):
     def class_samples(self, one_vs_rest: str, few: bool = False) -> ClassSamples:
         """Get the samples with all classes, or with one class against all others."""
         samples = self.samples
-        if few and samples.code.size > N_PREVIEW_SAMPLES:
-            rng = np.random.default_rng(0)
-            rows = rng.choice(samples.code.size, N_PREVIEW_SAMPLES, replace=False)
-            # at least one sample of each class
-            first_of_classes = np.unique(samples.code, return_index=True)[1]
-            rows = np.union1d(rows, first_of_classes)
+        rows = self._rows(few)
+        if rows is not None:
             weight = None if samples.weight is None else samples.weight[rows]
             samples = ClassSamples(samples.classes, samples.code[rows], samples.prob[rows], weight)
         if not one_vs_rest:
@@ -110,6 +112,16 @@ class ClassData(OwnData):
             read_only(np.column_stack((1 - prob, prob))),
             samples.weight,
         )
+
+    @remembered(2)
+    def _rows(self, few: bool) -> NDArray[np.intp] | None:
+        """Choose the samples of a preview, at least one of each class; ``None`` stands for all."""
+        code = self.samples.code
+        if not few or code.size <= N_PREVIEW_SAMPLES:
+            return None
+        rows = np.random.default_rng(0).choice(code.size, N_PREVIEW_SAMPLES, replace=False)
+        first_of_classes = np.unique(code, return_index=True)[1]
+        return np.union1d(rows, first_of_classes)
 
     @remembered(8)
     def calibration_map(self, one_vs_rest: str, method: str, few: bool = False) -> SimplexMap:
@@ -137,7 +149,14 @@ class ClassData(OwnData):
     @remembered(8)
     def auc(self, one_vs_rest: str, method: str, few: bool = False) -> MulticlassAUC:
         """Compute Hand and Till's AUC."""
-        return interval_of(self.calibrated(one_vs_rest, method, few))
+        rows = self._rows(few)
+        unit = self._unit if self._unit is None or rows is None else self._unit[rows]
+        return interval_of(self.calibrated(one_vs_rest, method, few), clusters=unit)
+
+    @property
+    def has_clusters(self) -> bool:
+        """Whether samples come in clusters."""
+        return self._unit is not None
 
     @remembered(1)
     def drawn_rows(self) -> Any:

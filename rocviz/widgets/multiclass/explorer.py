@@ -34,6 +34,8 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
         after them or labels are 0, 1, 2, ...
     sample_weight : array-like of float, shape (n_samples,), optional
         Weights.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) vary together: the interval is of clusters.
     label : str, optional
         Name of the class whose entry of the point is moved by the slider.
     point : tuple, optional
@@ -114,13 +116,16 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
         *,
         classes: Sequence[Any] | None = None,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
         **inputs: Unpack[MulticlassInputs],
     ) -> None:
         data = None
-        beside = {"classes": classes, "sample_weight": sample_weight}
+        beside = {"classes": classes, "sample_weight": sample_weight, "clusters": clusters}
         if both_given(beside, y_true=y_true, y_prob=y_prob):
             assert y_true is not None and y_prob is not None  # noqa: PT018
-            data = ClassData(y_true, y_prob, classes=classes, sample_weight=sample_weight)
+            data = ClassData(
+                y_true, y_prob, classes=classes, sample_weight=sample_weight, clusters=clusters
+            )
         super().__init__(data, **inputs)
 
     @classmethod

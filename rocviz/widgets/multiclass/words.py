@@ -141,6 +141,7 @@ def code(state: Any) -> str:
     own = None if state.is_sandbox else state._own
     weighted = own is not None and own.samples.weight is not None
     weight = ", sample_weight=sample_weight" if weighted else ""
+    clusters = ", clusters=clusters" if own is not None and own.has_clusters else ""
     if state.one_vs_rest:
         k = state.data.names.index(state.one_vs_rest)
         label = repr(state.data.samples.classes[k])
@@ -177,7 +178,7 @@ def code(state: Any) -> str:
     lines += [
         f"best = best_simplex_point(y_true, y_prob, classes={classes}, {metric}{weight_in_use})",
         "print(best.point, best.value)",
-        f"ranked = hand_till_auc(y_true, y_prob, classes={classes}{weight})",
+        f"ranked = hand_till_auc(y_true, y_prob, classes={classes}{weight}{clusters})",
         "print(ranked.auc, ranked.lower, ranked.upper)",
     ]
     return script(lines)

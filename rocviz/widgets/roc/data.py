@@ -10,15 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.naming import name_texts
+from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     check_aligned,
+    check_clusters,
     check_labels,
     check_same_length,
     check_vector,
@@ -34,16 +36,20 @@ from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.curve_spaces.spaces import SPACES, SpaceCurve
 from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
+from rocviz.core.roc.clustered_rates import cells_of_samples, clustered_rate_interval
 from rocviz.core.roc.delong_test import AUCTest, auc_test
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.metrics import ConfusionTable
+from rocviz.core.roc.placements import PlacementSpread
 from rocviz.core.roc.segments import (
     RankedSegments,
     ReliabilityPoints,
     ScoreHistogram,
     reliability_points,
+    samples_in_clusters,
     score_histogram,
 )
+from rocviz.displays.base.data import ranking_arguments
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import ClearsCaches, OwnData, check_span, remembered
 
@@ -147,8 +153,12 @@ class Curve(ClearsCaches):
     segments: RankedSegments
     hull: RankedSegments
 
-    def __init__(self, segments: RankedSegments, n_resamples: int = 500) -> None:
+    def __init__(
+        self, segments: RankedSegments, n_resamples: int = 500, samples: Samples | None = None
+    ) -> None:
         self.segments = segments
+        #: Samples that come in clusters, for intervals.
+        self.samples = samples
         self._n_resamples = n_resamples
         self.hull = segments.hull()
         self.spaces = SpaceCurves(segments, self.hull)
@@ -172,7 +182,8 @@ class Curve(ClearsCaches):
     def auc_interval(self, confidence: float) -> AUCInterval | None:
         """Compute the interval of the AUC; None if weights are in other units than samples."""
         try:
-            return auc_interval(self.segments, confidence=confidence)
+            ranking, more = ranking_arguments(self.segments, self.samples)
+            return auc_interval(*ranking, **more, confidence=confidence)
         except ValueError:
             return None
 
@@ -226,7 +237,25 @@ class Curve(ClearsCaches):
 
     @cached_property
     def _resamples(self) -> BandResamples:
-        return resample_band(self.segments, n_resamples=self._n_resamples)
+        return resample_band(self.segments, n_resamples=self._n_resamples, samples=self.samples)
+
+    def rate_interval(
+        self, table: ConfusionTable, rate: str, confidence: float, random_part: float
+    ) -> tuple[float, float]:
+        """Compute the interval of a rate of a table of this curve."""
+        if self.samples is None:
+            return table.interval(rate, confidence=confidence)
+        cells = self._cells(table.threshold, random_part)
+        unit = cast("NDArray[np.intp]", self.samples.unit)
+        return clustered_rate_interval(cells, unit, rate, confidence)
+
+    @remembered(4)
+    def _cells(self, threshold: float, random_part: float) -> Floats:
+        """Count each sample's share of the confusion table; only of samples in clusters."""
+        samples = cast("Samples", self.samples)
+        score = samples.scores[0]
+        predicted = np.where(score == threshold, random_part, (score > threshold).astype(float))
+        return cells_of_samples(samples, predicted)
 
 
 N_PREVIEW_SAMPLES = 10_000  # samples of a preview of the user's data
@@ -248,6 +277,7 @@ class Scored(OwnData):
         scores: Mapping[str, ArrayLike],
         *,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
         pos_label: Any = None,
         n_resamples: int = 500,
     ) -> None:
@@ -255,7 +285,7 @@ class Scored(OwnData):
         named = dict(zip(name_texts(scores, "y_score"), scores.values(), strict=True))
         if len(named) < len(scores):
             raise ValueError(f"Two models have the same name; got {list_labels(scores)}.")
-        check_aligned(y_true=y_true, sample_weight=sample_weight)
+        check_aligned(y_true=y_true, sample_weight=sample_weight, clusters=clusters)
         positive = check_labels(y_true, pos_label)
         self.positive = read_only(positive)
         if not scores:
@@ -270,6 +300,16 @@ class Scored(OwnData):
             prob = clipped_probabilities(score)
             self.scores[str(name)] = read_only((score if prob is None else prob).copy())
         self.weight = check_weights(sample_weight, positive.size)
+        self.unit = check_clusters(clusters, positive.size)
+        #: Number of clusters, if samples come in clusters.
+        self.n_clusters: int | None = None
+        if self.unit is not None:
+            samples = samples_in_clusters(
+                positive, np.zeros(positive.size), self.unit, self.weight, pos_label=True
+            )
+            spread = PlacementSpread.of(samples.positive, samples.w, samples.unit)
+            spread.check()
+            self.n_clusters = spread.n_clusters
         #: Settings of the last exact results, which need no preview.
         self.exact_settings: deque[tuple[Any, ...]] = deque(maxlen=12)
         #: Models and spaces that have been drawn exactly.
@@ -277,7 +317,9 @@ class Scored(OwnData):
         if self.weight is not None:  # which may leave a class without samples
             for name in self.scores:
                 self.curve(name, ())
-        super().__init__(pos_label, y_true=y_true, y_score=named, sample_weight=sample_weight)
+        super().__init__(
+            pos_label, y_true=y_true, y_score=named, sample_weight=sample_weight, clusters=clusters
+        )
 
     @cached_property
     def sketch(self) -> Scored:
@@ -296,6 +338,7 @@ class Scored(OwnData):
             self.positive[rows],
             {name: score[rows] for name, score in self.scores.items()},
             sample_weight=None if self.weight is None else self.weight[rows],
+            clusters=None if self.unit is None else self.unit[rows],
             pos_label=True,
             n_resamples=N_PREVIEW_RESAMPLES,
         )
@@ -352,11 +395,17 @@ class Scored(OwnData):
     def curve(self, name: str, joined: tuple[int, ...]) -> Curve:
         """Compute the curve of a model, with some of its segments joined."""
         step(f"curve of {name}")
+        samples = None
+        if self.unit is not None:
+            score = self._join(name, joined, self.scores[name])
+            samples = samples_in_clusters(
+                self.positive, score, self.unit, self.weight, pos_label=True
+            )
         if not joined:
-            return Curve(self._segments(self.scores[name]), self._n_resamples)
+            return Curve(self._segments(self.scores[name]), self._n_resamples, samples)
         segments = self.curve(name, ()).segments
         score = self._join(name, joined, segments.score)
-        return Curve(segments.with_scores(score), self._n_resamples)
+        return Curve(segments.with_scores(score), self._n_resamples, samples)
 
     @classmethod
     def from_segments(cls, segments: RankedSegments) -> Self:
@@ -366,12 +415,33 @@ class Scored(OwnData):
         scored.counted = segments
         return scored
 
+    def split_lines(self) -> list[str]:
+        """Write Python that makes the halves."""
+        if self.unit is not None:
+            return [
+                "folds = StratifiedGroupKFold(2, shuffle=True, random_state=0)",
+                "fit, judge = next(folds.split(y_true, y_true, clusters))",
+            ]
+        return [
+            "fit, judge = train_test_split(",
+            "    np.arange(len(y_true)), test_size=0.5, stratify=y_true, random_state=0",
+            ")",
+        ]
+
     @cached_property
     def halves(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Indices for fitting and for judging: stratified halves, always the same."""
-        from sklearn.model_selection import train_test_split  # takes long to load
+        """Indices for fitting and for judging: stratified halves, always the same.
+
+        Clusters stay whole.
+        """
+        from sklearn.model_selection import StratifiedGroupKFold, train_test_split  # takes long
 
         y_true = np.asarray(self.given["y_true"]).ravel()
+        if self.unit is not None:
+            clusters = np.asarray(self.given["clusters"]).ravel()
+            folds = StratifiedGroupKFold(2, shuffle=True, random_state=0)
+            fit, judge = next(folds.split(y_true, y_true, clusters))
+            return fit, judge
         fit, judge = train_test_split(
             np.arange(y_true.size), test_size=0.5, stratify=y_true, random_state=0
         )
@@ -382,11 +452,12 @@ class Scored(OwnData):
         smaller_class = min(self.positive.sum(), (~self.positive).sum())
         if self.counted is not None or smaller_class < 2:
             return False
-        if self.weight is None or self.weight.all():
+        if self.unit is None and (self.weight is None or self.weight.all()):
             return True
+        all_weights = np.ones(self.positive.size) if self.weight is None else self.weight
         for half in self.halves:
             positive = self.positive[half]
-            weight = self.weight[half]
+            weight = all_weights[half]
             if not weight[positive].any() or not weight[~positive].any():
                 return False
         return True
@@ -443,5 +514,6 @@ class Scored(OwnData):
             self.scores[name],
             self.scores[other],
             sample_weight=self.weight,
+            clusters=self.unit,
             pos_label=True,
         )

@@ -45,6 +45,9 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         a mapping or a data frame.
     sample_weight : array-like of float, shape (n_samples,), optional
         Weights.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) vary together: all intervals and tests are of
+        clusters. Only with labels, and with the band by bootstrap.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     threshold : float, optional
@@ -151,19 +154,22 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         y_score: ArrayLike | Mapping[str, ArrayLike] | DataFrame | None = None,
         *,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
         pos_label: Any = None,
         **inputs: Unpack[ROCInputs],
     ) -> None:
         data = None
-        beside = {"sample_weight": sample_weight, "pos_label": pos_label}
+        beside = {"sample_weight": sample_weight, "clusters": clusters, "pos_label": pos_label}
         if isinstance(y_true, RankedSegments):
-            refuse_beside_segments(y_score, sample_weight, pos_label)
+            refuse_beside_segments(y_score, sample_weight, clusters, pos_label)
             data = Scored.from_segments(y_true)
         elif both_given(beside, y_true=y_true, y_score=y_score) and y_true is not None:
             y_score = positive_column(y_score, y_true, pos_label, "y_score")
             named: Any = by_name(y_score)
             scores: Any = named if isinstance(named, Mapping) else {"model": y_score}
-            data = Scored(y_true, scores, sample_weight=sample_weight, pos_label=pos_label)
+            data = Scored(
+                y_true, scores, sample_weight=sample_weight, clusters=clusters, pos_label=pos_label
+            )
         super().__init__(data, **inputs)
 
     @classmethod

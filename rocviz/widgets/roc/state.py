@@ -337,6 +337,10 @@ class ROCState(DrawnState):
             raise traitlets.TraitError(
                 "held_out needs at least two samples of each class, one for either half."
             )
+        if data.unit is not None and self.band_method != "bootstrap":
+            raise traitlets.TraitError(
+                f"band_method {describe(self.band_method)} knows no clusters: choose bootstrap."
+            )
         n = len(data.curve(self.model, ()).segments)
         if self.joined and not 1 <= self.joined[0] <= self.joined[-1] < n:
             raise traitlets.TraitError(
@@ -508,13 +512,23 @@ class ROCState(DrawnState):
             elif n_samples < self.size:
                 preview = f"preview from {amount(n_samples)} samples · "
             source = preview + source
-        return f"{source}{amount(segments.n_pos)} positives, {amount(segments.n_neg)} negatives"
+        counts = f"{amount(segments.n_pos)} positives, {amount(segments.n_neg)} negatives"
+        n_clusters = self._computed_data.n_clusters
+        if n_clusters is not None:
+            counts = f"{counts} in {amount(n_clusters)} clusters"
+        return f"{source}{counts}"
 
     def to_frame(self) -> DataFrame:
         """Make a table of the rates at the threshold, with counts and intervals."""
         if not self._is_by_hand:
             self.finish()
-        return _rates(self.result.table, self.confidence).copy()
+        rates = _rates(self.result.table, self.confidence).copy()
+        curve = self.result.curve
+        if curve.samples is not None:
+            about = (self.confidence, self.random_part)
+            ends = [curve.rate_interval(self.result.table, rate, *about) for rate in rates.index]
+            rates[["lower", "upper"]] = ends
+        return rates
 
 
 @lru_cache(maxsize=8)  # a control that leaves the threshold alone leaves the rates alone

@@ -228,7 +228,7 @@ def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
     ):
         rates = ""
         if is_large:
-            low, high = table.interval(rate, confidence=state.confidence)
+            low, high = result.curve.rate_interval(table, rate, state.confidence, state.random_part)
             rates = (
                 f"<td>{percent(getattr(table, rate))} {meaning}</td>"
                 f'<td class="muted">{percent(low)[:-2]} to {percent(high)}</td>'

@@ -234,9 +234,7 @@ def code(state: Any) -> str:
     ]
     if state.held_out:
         lines += [
-            "fit, judge = train_test_split(",
-            "    np.arange(len(y_true)), test_size=0.5, stratify=y_true, random_state=0",
-            ")",
+            *data.split_lines(),
             f"calibrate = calibration_map({segments('[fit]')}{calibration})",
             f"judged = {segments('[judge]')}",
         ]
@@ -246,6 +244,7 @@ def code(state: Any) -> str:
         "brier = brier_decomposition(judged.with_scores(calibrate(judged.score)))",
         "",
         "print(segments.auc, segments.hull().auc)",
+        *_clustered_lines(state, label),
         "print(table.tp, table.fp, best.threshold)",
         "print(brier)",
     ]
@@ -273,6 +272,22 @@ def code(state: Any) -> str:
             f"prevalence={state.deployment_prevalence!r}))",
         ]
     return script(lines)
+
+
+def _clustered_lines(state: Any, label: str) -> list[str]:
+    """Write lines that compute the intervals of samples that come in clusters."""
+    data = state.data
+    if data.unit is None:
+        return []
+    weight = "" if data.weight is None else ", sample_weight=sample_weight"
+    about = f"clusters=clusters{weight}{label}, confidence={state.confidence!r}"
+    lines = [
+        f"interval = auc_interval(y_true, y_score, {about})",
+        "print(interval.lower, interval.upper)",
+    ]
+    if state.show_band:
+        lines += [f"band = roc_band(y_true, y_score, {about})", "print(band.to_frame())"]
+    return lines
 
 
 def _source(state: Any) -> list[str]:
