@@ -6,7 +6,7 @@ given, or the columns carry the labels as names, or the labels are 0, 1, 2, ...
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -265,6 +265,17 @@ def positive_column(score: Any, y_true: Any, pos_label: Any, name: str) -> Any:
             f"{describe(positive)}; give that column alone, or name the columns after the classes."
         )
     return table[:, order.index(positive)]
+
+
+def positive_columns(scores: Any, y_true: Any, pos_label: Any, name: str) -> Any:
+    """Take :func:`positive_column` of each of a mapping of models; else return scores unchanged."""
+    if not isinstance(scores, Mapping):
+        return scores
+    columns = {}
+    for model, score in scores.items():
+        columns[model] = positive_column(score, y_true, pos_label, f"{name}[{describe(model)}]")
+    is_unchanged = all(columns[model] is score for model, score in scores.items())
+    return scores if is_unchanged else columns
 
 
 def check_classes(classes: Any, name: str = "classes") -> list[Any]:

@@ -15,6 +15,7 @@ from rocviz.core.base.classes import (
     check_class_samples,
     class_clusters,
     positive_column,
+    positive_columns,
 )
 from rocviz.core.base.frozen import DataFrame, Frozen, frame_html, to_frame
 from rocviz.core.base.naming import by_name, entry_names, name_texts
@@ -32,6 +33,7 @@ from rocviz.core.base.validation import (
     check_vector,
     clipped_probabilities,
     describe,
+    distinct_labels,
     label_column,
 )
 from rocviz.core.calibration.brier import brier_decomposition, refinement
@@ -332,6 +334,8 @@ def compare_classifiers(
     """
     check_aligned(y_true=y_true, sample_weight=sample_weight, clusters=clusters)
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state, optional=True)
+    if classes is None and not _has_several_classes(y_true):
+        scores = positive_columns(scores, y_true, pos_label, "scores")
     if classes is not None or _has_tables(scores):
         is_given = {
             "pos_label": pos_label is not None,
@@ -401,6 +405,11 @@ def _comparison(
     return ClassifierComparison(
         names=areas.names, auc=areas.auc, rank=rank, areas=areas, **columns, **rest
     )
+
+
+def _has_several_classes(y_true: Any) -> bool:
+    """Whether labels are of more than two classes."""
+    return len(distinct_labels(label_column(y_true, "y_true"), "y_true")) > 2
 
 
 def _has_tables(scores: Any) -> bool:

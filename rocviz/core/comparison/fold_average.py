@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
+from rocviz.core.base.classes import positive_column
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
@@ -253,7 +254,7 @@ def _ranked_by_fold(
 ) -> tuple[RankedSegments, ...]:
     """Rank the samples of each fold by their scores."""
     check_aligned(y_true=y_true, y_score=y_score, fold=fold, sample_weight=sample_weight)
-    score = check_vector(y_score, "y_score")
+    score = check_vector(positive_column(y_score, y_true, pos_label, "y_score"), "y_score")
     positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=score)
     number = number_labels(fold, positive.size, "fold")
     folds = []

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.classes import positive_columns
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, run_steps
@@ -238,6 +239,7 @@ def ensemble_subsets(
     >>> bool(experiment.auc[1, 3] > experiment.auc[0, 3] + 0.1)
     True
     """
+    scores = positive_columns(scores, y_true, pos_label, "scores")
     _, matrix = score_matrix(scores, "scores")
     check_aligned(y_true=y_true, scores=scores)
     positive, _ = check_samples(y_true, None, pos_label, scores=matrix)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.classes import positive_columns
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 
 # The warning is for evidence that is overstated by a quarter and by three standard errors.
@@ -148,9 +149,12 @@ def fidel_combine(
     >>> bool(abs(item.log_likelihood_ratio[0] - item.contributions[0].sum()) < 1e-9)
     True
     """
+    scores = positive_columns(scores, y_true, pos_label, "scores")
+    if new_scores is None:
+        new_scores = scores
     ensemble = RankEnsemble.from_scores(y_true, scores, names=names, pos_label=pos_label)
     combined = ensemble.combine(
-        scores if new_scores is None else new_scores,
+        new_scores,
         method=method,
         rank_context=rank_context,
         shrinkage=shrinkage,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
+from rocviz.core.base.classes import positive_columns
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.logistic_levels import levels_of_auc
@@ -182,6 +183,7 @@ class RankEnsemble(Frozen):
         ValueError
             If there is not a row per label, or a name is missing or there twice.
         """
+        scores = positive_columns(scores, y_true, pos_label, "scores")
         column_names, matrix = score_matrix(scores, "scores")
         check_aligned(y_true=y_true, scores=scores)
         positive, _ = check_samples(y_true, None, pos_label, scores=matrix)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.classes import positive_column
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     Bools,
@@ -79,7 +80,7 @@ def rank_clustered_groups(
         sample_weight=sample_weight,
         clusters=clusters,
     )
-    score = check_vector(y_score, "y_score")
+    score = check_vector(positive_column(y_score, y_true, pos_label, "y_score"), "y_score")
     positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=score)
     unit = check_clusters(clusters, positive.size)
     names, code = group_codes(groups, positive.size)

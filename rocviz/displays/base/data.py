@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from rocviz.core.base.classes import positive_column
 from rocviz.core.base.naming import name_texts, prefix_error_with
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
@@ -160,10 +161,10 @@ def named_segments(
     models: dict[str | None, RankedSegments] = {}
     for key, scores in y_score.items() if several else [(name, y_score)]:
         with prefix_error_with(f"model {describe(key)}") if several else nullcontext():
-            values = scores
+            values = positive_column(scores, y_true, pos_label, argument)
             if probabilities:
                 check_aligned(**{"y_true": y_true, argument: scores})
-                values = check_probabilities(scores, argument)
+                values = check_probabilities(values, argument)
                 check_samples(y_true, sample_weight, pos_label, y_prob=values)
             models[None if key is None else str(key)] = RankedSegments.from_scores(
                 y_true, values, sample_weight=sample_weight, pos_label=pos_label

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.classes import positive_column
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.log_odds import sigmoid
 from rocviz.core.base.validation import (
@@ -316,6 +317,8 @@ class OwnBatch(OwnData):
 
     def __init__(self, y_true: ArrayLike | None, y_prob: ArrayLike, pos_label: Any = None) -> None:
         check_aligned(y_true=y_true, y_prob=y_prob)
+        if y_true is not None:
+            y_prob = positive_column(y_prob, y_true, pos_label, "y_prob")
         prob = check_probabilities(y_prob)
         if not prob.size:
             raise ValueError("y_prob is empty; at least one sample is needed.")

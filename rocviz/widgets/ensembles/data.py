@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.classes import positive_columns
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
     as_array,
@@ -140,6 +141,7 @@ class OwnScores(OwnData):
     def __init__(
         self, y_true: Any, scores: Any, *, clusters: Any = None, pos_label: Any = None
     ) -> None:
+        scores = positive_columns(scores, y_true, pos_label, "scores")
         names, matrix = score_matrix(scores, "scores")
         check_aligned(y_true=y_true, scores=scores)
         check_same_length(check_labels(y_true, pos_label).size, scores=matrix)

@@ -15,6 +15,7 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.classes import positive_column
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.samples import Samples
@@ -294,7 +295,9 @@ class Scored(OwnData):
         for name, values in scores.items():
             argument = "y_score" if len(scores) == 1 else f"y_score[{describe(name)}]"
             check_aligned(**{"y_true": y_true, argument: values})
-            score = check_vector(values, argument)
+            column = positive_column(values, y_true, pos_label, argument)
+            named[str(name)] = column
+            score = check_vector(column, argument)
             check_same_length(positive.size, **{argument: score})
             check_span(score, argument)
             prob = clipped_probabilities(score)

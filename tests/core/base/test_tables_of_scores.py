@@ -8,7 +8,9 @@ import pytest
 
 import rocviz
 from rocviz.core.base.classes import check_class_samples
+from rocviz.core.comparison import compare_folds, compare_net_benefit, fold_average
 from rocviz.core.ensembles.score_matrix import score_matrix
+from rocviz.core.groups import group_summary
 
 rng = np.random.default_rng(0)
 Y = np.arange(40) % 2
@@ -31,6 +33,20 @@ def explorer_models(*args, **options):
         return list(explorer.data.scores)
     finally:
         explorer.close()
+
+
+def explorer_aucs(maker, *args, **options):
+    explorer = maker(*args, **options)
+    try:
+        return explorer.result.to_frame()["auc"].tolist()
+    finally:
+        explorer.close()
+
+
+def opened(maker, *args, **options):
+    explorer = maker(*args, **options)
+    explorer.close()
+    return explorer
 
 
 #: Functions that take the scores of several models, and what of their results is compared.
@@ -56,6 +72,37 @@ ONE = {
         rocviz.evaluation_report(y, {"a": s, "b": TREE}, pos_label=label)
         .to_frame("ranking")["auc"]
         .tolist()
+    ),
+    "compare named": lambda y, s, label: (
+        rocviz.compare_classifiers(
+            y, {"a": s, "b": TREE}, pos_label=label, n_resamples=50, cost_fn=3, prevalence=0.2
+        )
+        .to_frame()[["auc", "cost", "brier"]]
+        .to_numpy()
+    ),
+    "net benefit named": lambda y, s, label: (
+        compare_net_benefit(y, {"a": s, "b": TREE}, pos_label=label).net_benefit
+    ),
+    "folds named": lambda y, s, label: (
+        compare_folds(y, {"a": s, "b": TREE}, np.arange(40) // 10, pos_label=label).value
+    ),
+    "average of folds": lambda y, s, label: (
+        fold_average(y, s, np.arange(40) // 10, pos_label=label).auc.tolist()
+    ),
+    "reliability named": lambda y, s, label: [
+        segments.auc
+        for segments in rocviz.ReliabilityDisplay.from_predictions(
+            y, {"a": s, "b": TREE}, pos_label=label
+        )._models.values()
+    ],
+    "ensemble named": lambda y, s, label: rocviz.fidel_combine(
+        y, {"a": s, "b": TREE}, pos_label=label, calibration=None
+    ).score,
+    "groups": lambda y, s, label: (
+        group_summary(y, s, np.arange(40) // 20, pos_label=label).to_frame()["auc"].tolist()
+    ),
+    "explorer named": lambda y, s, label: explorer_aucs(
+        rocviz.ROCExplorer, y, {"a": s, "b": TREE}, pos_label=label
     ),
     "report": lambda y, s, label: (
         rocviz.evaluation_report(y, s, pos_label=label).to_frame("ranking")["auc"].tolist()
@@ -129,6 +176,18 @@ WORDS = np.array(["well", "ill"])[Y]
 def test_the_probabilities_of_two_classes_are_one_model(function, y, matrix, pos_label):
     expected = ONE[function](y, FOREST, pos_label)
     assert ONE[function](y, matrix, pos_label) == pytest.approx(expected)
+
+
+def test_explorers_take_the_probabilities_of_two_classes():
+    decisions = opened(rocviz.DecisionExplorer, Y, MATRIX)
+    np.testing.assert_array_equal(decisions.data.prob, FOREST)
+    crowd = opened(rocviz.EnsembleExplorer, Y, {"a": MATRIX, "b": TREE})
+    plain = opened(rocviz.EnsembleExplorer, Y, {"a": FOREST, "b": TREE})
+    np.testing.assert_array_equal(crowd.data.scores, plain.data.scores)
+    both = {"a": MATRIX, "b": np.column_stack([1 - TREE, TREE])}
+    assert rocviz.compare_classifiers(Y, both, n_resamples=0).prevalence == 0.5
+    kept = rocviz.compare_classifiers(WORDS, both, classes=["well", "ill"], n_resamples=0)
+    assert kept.classes == ("well", "ill")
 
 
 def test_the_negative_class_may_be_the_one_that_is_asked_for():

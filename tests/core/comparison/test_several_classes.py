@@ -50,11 +50,14 @@ def test_a_table_of_two_classes_equals_a_column():
     weight[4:16] = 0  # whole clusters are left out
     for more in ({}, {"clusters": clusters}, {"sample_weight": weight, "clusters": clusters}):
         table = {"p": np.column_stack((1 - p, p)), "q": np.column_stack((1 - q, q))}
-        ours = compare_classifiers(y, table, n_resamples=50, **more)
+        plain = compare_classifiers(y, table, n_resamples=50, **more)
+        ours = compare_classifiers(y, table, classes=[0, 1], n_resamples=50, **more)
         theirs = compare_classifiers(y, {"p": p, "q": q}, n_resamples=50, **more)
         for name in ("auc", "auc_low", "auc_high", "log_loss", "calibration_p"):
             np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-9)
         np.testing.assert_allclose(ours.brier, 2 * theirs.brier)
+        for name in ("auc", "brier", "cost", "calibration_error"):
+            np.testing.assert_allclose(getattr(plain, name), getattr(theirs, name), rtol=1e-9)
         np.testing.assert_allclose(
             ours.areas.difference_error, theirs.areas.difference_error, rtol=1e-9
         )

@@ -215,7 +215,7 @@ def test_an_explorer_of_the_user_lists_its_own_parameters():
     plain = list(inspect.signature(rocviz.ROCExplorer.from_predictions).parameters)
     own = list(inspect.signature(Own.from_predictions).parameters)
     assert own[:4] == ["y_true", "y_score", "extra", "threshold"]
-    assert own[3:] == plain[4:]
+    assert own[3:] == plain[5:]
     estimator = list(inspect.signature(Own.from_estimator).parameters)
     assert estimator[:5] == ["estimator", "X", "y", "extra", "threshold"]
 
