@@ -20,13 +20,16 @@ from rocviz.report.reading import TableFile, TextOptions
 from rocviz.report.roles import (
     PLAIN_LABELS,
     choose_scores,
+    is_id,
     label_text,
     may_be_percent,
     probability_column,
+    quoted,
 )
 
 #: Most rows of a file that are kept in memory; larger files are reduced to counts by score.
 MAX_ROWS_IN_MEMORY = 2_000_000
+MIN_IDS = 20  # different values of an identifier; fewer are those of folds or groups
 MAX_CLASSES = 50  # of a column of labels
 
 
@@ -151,6 +154,7 @@ def read_predictions(
     labels: set[str] = set()
     groups: set[Any] = set()
     described: Described | None = None
+    repeated_ids: list[str] = []
     for piece, share in file.pieces():
         if not len(piece):
             break
@@ -159,6 +163,7 @@ def read_predictions(
             columns = columns.numbered(file)
             scores, left_out = _check_columns(piece, columns, file, numbers)
             described = Described(_described_names(piece, columns), numbers)
+            repeated_ids = _repeated_ids(piece, scores, columns)
         assert described is not None
         described.add(piece)
         piece = _checked(piece, columns, scores, file.first_row + rows, numbers)
@@ -194,6 +199,11 @@ def read_predictions(
     if described is not None and described.names:
         arguments["describe"] = described.table()
     remarks = _remarks(file, numbers, columns, left_out)
+    if repeated_ids:
+        remarks.append(
+            f"Values of {list_labels(repeated_ids)} repeat: if rows of one value belong together, "
+            f"as those of a patient, --cluster {quoted(repeated_ids[:1])} makes intervals right."
+        )
     if up_to_hundred:
         remarks.append(
             f"Scores from 0 to 100 in {list_labels(up_to_hundred)}: if they are per cent, "
@@ -237,6 +247,21 @@ class Described:
     def table(self) -> pd.DataFrame:
         """Join the pieces."""
         return pd.concat(self._pieces, ignore_index=True)
+
+
+def _repeated_ids(piece: pd.DataFrame, scores: Sequence[str], columns: Columns) -> list[str]:
+    """Find identifiers that several rows have, if nobody says which rows belong together."""
+    if columns.cluster is not None:
+        return []
+    known = {*columns.others, *scores, *columns.percent}
+    repeated = []
+    for name in piece.columns:
+        if name in known or not is_id(str(name)):
+            continue
+        values = piece[name].dropna()
+        if MIN_IDS < values.nunique() < len(values):
+            repeated.append(str(name))
+    return repeated
 
 
 def _described_names(piece: pd.DataFrame, columns: Columns) -> list[str]:

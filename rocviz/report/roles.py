@@ -29,11 +29,12 @@ MIN_PERCENT = 30.0  # a column from 0 to 100 with a greatest score above it may 
 #: Two columns of rounded probabilities add up to 1 within this.
 MAX_COMPLEMENT_ERROR = 0.0101
 
+ID_ROLE = "an id, perhaps for --cluster"
 ID_WORDS = r"id|ids|uid|uuid|pid|mrn|key|index|row[ _.]?names?|row[ _.]?(number|nr|id)"
 #: Names of columns that are no scores, by what they are.
 OTHER_ROLES = (
-    (rf"(.*[ _.\-])?({ID_WORDS})", "an id, perhaps for --cluster"),
-    (r"patient|subject|case|record|sample|cluster|nr|no|number", "an id, perhaps for --cluster"),
+    (rf"(.*[ _.\-])?({ID_WORDS})", ID_ROLE),
+    (r"patient|subject|case|record|sample|cluster|nr|no|number", ID_ROLE),
     (r"(cv|outer)?[ _.]?(folds?|split|repeat|iteration)([ _.]?(id|nr))?", "folds, as for --fold"),
     (r"(sample|case)?[ _.]?weights?|freq|frequency", "weights, as for --weight"),
     (r"age|sex|gender|race|ethnicity|site|cent(er|re)|hospital|groups?", "groups, as for --group"),
@@ -143,10 +144,15 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch(r"\s*[\[(].*[\])]\s*", value, re.S) is not None
 
 
+def is_id(name: str) -> bool:
+    """Whether a column is called as identifiers are, such as those of patients."""
+    return _role_of_name(name) == ID_ROLE
+
+
 def _role_of_name(name: str) -> str | None:
     """Say what a column is called that holds no scores; ``None`` if it can hold scores."""
     if re.search("[a-z]ID$", name):
-        return "an id, perhaps for --cluster"
+        return ID_ROLE
     for pattern, role in OTHER_ROLES:
         if re.fullmatch(pattern, name.lower()):
             return role
@@ -171,8 +177,8 @@ def _without_complements(
             if kept is None:
                 raise ValueError(
                     f"columns {describe(first)} and {describe(second)} add up to 1; say which is "
-                    f"the probability of the positive class: --score {_quoted([first])} or "
-                    f"--score {_quoted([second])}."
+                    f"the probability of the positive class: --score {quoted([first])} or "
+                    f"--score {quoted([second])}."
                 )
             other = second if kept == first else first
             left_out[other] = f"1 minus {describe(kept)}"
@@ -221,16 +227,16 @@ def _refuse_doubt(values: dict[str, Any], numbers: NumberReader) -> None:
     if inside:
         message = (
             f"{_are(inside)} within 0 and 1, {_are(outside)} not; say which are scores of models: "
-            f"--score {_quoted(inside)}, or --score {_quoted([*inside, *outside])}."
+            f"--score {quoted(inside)}, or --score {quoted([*inside, *outside])}."
         )
     else:
         message = (
             f"{_are(outside)} not within 0 and 1, so they may be measurements; say which are "
-            f"scores of models, such as --score {_quoted(outside[:1])}."
+            f"scores of models, such as --score {quoted(outside[:1])}."
         )
     percent = [name for name in outside if may_be_percent(values[name])]
     if percent:
-        message += f" If {list_labels(percent)} is per cent, add --percent {_quoted(percent)}."
+        message += f" If {list_labels(percent)} is per cent, add --percent {quoted(percent)}."
     raise ValueError(message)
 
 
@@ -249,7 +255,7 @@ def _refuse_confidence(
             raise ValueError(
                 f"column {describe(name)} is nowhere below 0.5, and {describe(other)} holds "
                 "predicted labels: it may be the probability of the predicted class, where that of "
-                f"the positive class is needed. If it is the latter, add --score {_quoted([name])}."
+                f"the positive class is needed. If it is the latter, add --score {quoted([name])}."
             )
 
 
@@ -263,7 +269,7 @@ def _are(names: Sequence[str]) -> str:
     return f"column {listed} is" if len(names) == 1 else f"columns {listed} are"
 
 
-def _quoted(names: Sequence[str]) -> str:
+def quoted(names: Sequence[str]) -> str:
     """Write names for a command line."""
     return " ".join(f'"{name}"' if re.search(r"[^\w.\-]", name) else name for name in names)
 

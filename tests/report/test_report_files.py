@@ -762,3 +762,18 @@ def test_any_error_of_a_reader_is_one_line(monkeypatch):
     Path("t.sav").write_bytes(b"SR")
     with pytest.raises(ValueError, match=r"no SPSS file .*unsupported features\); save the table"):
         read("t.sav")
+
+
+def test_identifiers_that_repeat_are_named():
+    table = pd.DataFrame({"outcome": np.arange(120) % 2, "p": np.linspace(0, 1, 120)})
+    table["patient_id"] = [f"P{k // 3:03}" for k in range(120)]
+    table.to_csv("t.csv", index=False)
+    for scores in ((), ("p",)):
+        (remark,) = [text for text in read("t.csv", *scores).remarks if "repeat" in text]
+        assert "--cluster patient_id makes intervals right" in remark
+    for options in ({"cluster": "patient_id"}, {"group": None, "fold": None}):
+        if "cluster" not in options:
+            table["patient_id"] = np.arange(120) * 7
+            table["id"] = np.arange(120) % 5  # folds of some programs
+            table.to_csv("t.csv", index=False)
+        assert not any("repeat" in text for text in read("t.csv", **options).remarks)
