@@ -168,8 +168,9 @@ def calibration_summary(
     predictions that are calibrated, twice too steep, useless, nearly perfect or exactly 0 and 1:
     observed over expected 93 to 96 %, with fewer than three expected positives and predictions that
     are too steep 91 %; in-the-large 94 to 96 %; slope 95 to 99 % of ordinary predictions, 90 % of
-    saturated ones with three errors. With 20 to 200 clusters of six rows 94 to 97 %; slopes of 50
-    to 1,000 patients with four rows each 92 to 100 %.
+    saturated ones with three errors. With 20 to 200 clusters of six rows 94 to 97 %; of 50 to 1,000
+    patients with four rows each slopes 91 to 99 %, and in-the-large 91 to 99 %, with fewer than
+    three expected positive patients and nearly perfect scores 87 %.
 
     References
     ----------

@@ -94,7 +94,8 @@ def average_precision(
     distribution with one degree of freedom less than there are positives. In simulations of normal
     scores with AUCs from .5 to .995, prevalences of .05 and .5, and 50 to 1,000 samples, it covers
     92 to 100 %; percentiles of resamples cover 42 to 96 %. With four to ten positives the value
-    itself is too high on average, by .03 to .09. Clusters were not simulated.
+    itself is too high on average, by .03 to .09. Of 50 to 1,000 patients with four rows and one
+    outcome each it covers 89 to 100 %.
 
     References
     ----------

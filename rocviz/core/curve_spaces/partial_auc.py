@@ -109,6 +109,11 @@ def partial_auc(
     ``method="kolmogorov-smirnov"``, which holds for any curve and is wide; with clusters it is the
     band of resampled clusters.
 
+    Percentiles promise no coverage with few samples or near perfect rankings. In simulations of
+    normal scores with 50 to 1,000 samples, 95 % intervals of the area up to .2 hold the true one in
+    88 to 95 % of the data sets of balanced classes with AUCs of .5 and .85, in 81 to 94 % with a
+    prevalence of .05, and in 76 to 100 % at an AUC of .995.
+
     References
     ----------
     McClish (1989). Campbell (1994) (the band).

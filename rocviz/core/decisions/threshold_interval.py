@@ -226,9 +226,9 @@ def threshold_interval(
 
     In simulations of 50 to 1,000 samples, AUCs from .8 to 1 and costs from 1 : 1 to 1 : 19, 95 %
     intervals hold the best threshold in 95 to 100 % of the data sets with 20 and more samples of
-    the class whose error is dearer, and in 89 % with ten. The mean regret is a sixth to a third too
-    large; the bound on it holds in 93 to 97 % of the data sets (``benchmarks/
-    reviewers_coverage.py``).
+    the class whose error is dearer, in 89 % with ten, and in 80 % with three. The mean regret is a
+    sixth to a third too large; the bound on it holds in 93 to 97 % of the data sets
+    (``benchmarks/reviewers_coverage.py``).
 
     The sensitivity at a threshold that the same data chose is too high by .05 to .15 with 100 to
     300 samples, and so is the cost too low. A third of that is left after the correction, .05 to

@@ -1019,10 +1019,11 @@ def binomial_interval(
     confidence : float, default=0.95
         Strictly between 0 and 1.
     method : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
-        Wilson's score interval has about the stated coverage; Clopper and Pearson's has at
-        least the stated coverage whatever the proportion, and is wider; Jeffreys' is the
-        credible interval of the Beta(1/2, 1/2) prior, its ends set to 0 and 1 where nothing
-        or everything succeeded.
+        Wilson's score interval has about the stated coverage on average, at 95 % not less than 82 %
+        for any proportion (the least is that of proportions near 0 or 1); Clopper and Pearson's has
+        at least the stated coverage whatever the proportion, and is wider; Jeffreys' is the
+        credible interval of the Beta(1/2, 1/2) prior, its ends set to 0 and 1 where nothing or
+        everything succeeded, and covers not less than 86 %.
 
     Returns
     -------
