@@ -158,7 +158,7 @@ def _require(module: str, extra: str) -> None:
     if importlib.util.find_spec(module) is None:
         raise ModuleNotFoundError(
             f'{module} is not installed here. Install it with: pip install "rocviz[{extra}]", or '
-            f'run it without installing: uvx --from "rocviz[{extra}]" rocviz'
+            f'run it without installing: uvx --from "rocviz[{extra}]" rocviz {extra}'
         )
 
 

@@ -161,6 +161,14 @@ def test_a_missing_program_names_the_extra(installed, monkeypatch, capsys):
     assert 'pip install "rocviz[app]"' in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["lab", "app"])
+def test_the_hint_without_installing_is_a_whole_command(monkeypatch, capsys, tmp_path, command):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert cli.main([command]) == 1
+    assert f'uvx --from "rocviz[{command}]" rocviz {command}\n' in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("spec", "name"), [(None, "01"), ("lab", "07")])
 def test_nothing_is_copied_if_the_course_cannot_be_opened(
     installed, tmp_path, monkeypatch, spec, name
