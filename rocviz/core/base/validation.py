@@ -368,11 +368,15 @@ def _number_names(names: Any, n_samples: int, argument: str) -> NDArray[np.intp]
     is_blank = np.append([_is_blank(name) for name in distinct], True)
     _refuse_missing_clusters(is_blank[code], argument)
     try:
-        order = sorted(range(len(distinct)), key=distinct.__getitem__)
+        return _in_order(code, distinct)
     except TypeError:
         raise ValueError(f"{argument} must be of one type.") from None
+
+
+def _in_order(code: NDArray[np.intp], distinct: list[Any]) -> NDArray[np.intp]:
+    """Replace numbers by occurrence by those in the order of the distinct values."""
     number = np.empty(len(distinct), dtype=np.intp)
-    number[order] = np.arange(len(distinct))
+    number[sorted(range(len(distinct)), key=distinct.__getitem__)] = np.arange(len(distinct))
     return np.asarray(number[code])
 
 
@@ -409,10 +413,15 @@ def number_labels(labels: ArrayLike, n_samples: int, name: str) -> NDArray[np.in
     check_same_length(n_samples, **{name: column})
     if column.dtype.kind in "fcmM" and (column != column).any():  # NaN and NaT
         raise ValueError(f"{name} must not hold missing labels; {(column != column).sum()} do.")
-    if column.dtype.kind == "O":
-        refuse_missing(column.flat, name)
-    try:
+    if column.dtype.kind not in "OUS":
         return np.unique(column, return_inverse=True)[1]
+    try:
+        code, distinct = factorize(column)
+        is_blank = np.append([_is_blank(label) for label in distinct], True)
+        if is_blank[code].any():
+            n_missing = np.count_nonzero(is_blank[code])
+            raise ValueError(f"{name} must not hold missing labels; {n_missing} do.")
+        return _in_order(code, distinct)
     except TypeError:
         raise ValueError(f"{name} mixes labels of types that cannot be compared.") from None
 

@@ -22,6 +22,8 @@ from rocviz.core.base.validation import (
     check_aligned,
     check_fraction,
     check_number,
+    check_weights,
+    label_column,
     number_labels,
 )
 from rocviz.core.comparison.auc_covariance import holm
@@ -221,9 +223,10 @@ def compare_folds(
     level = check_fraction(confidence, "confidence")
     if not callable(statistic):
         raise ValueError(f"statistic must be callable; got {type(statistic).__name__}.")
-    number = number_labels(fold, np.shape(y_true)[0], "fold")
-    if sample_weight is not None:
-        number = number[np.asarray(sample_weight, dtype=np.float64) > 0]
+    number = number_labels(fold, len(label_column(y_true, "y_true")), "fold")
+    weight = check_weights(sample_weight, number.size)
+    if weight is not None:
+        number = number[weight > 0]
     folds = _join_folds(samples.positive, number)
     if len(folds) < 2:
         raise ValueError(

@@ -1,10 +1,11 @@
 """Differences over folds: Nadeau and Bengio's test, and folds that are too small."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import t, ttest_1samp
 
-from rocviz.core.comparison import compare_classifiers, compare_folds
+from rocviz.core.comparison import compare_classifiers, compare_folds, fold_average
 from rocviz.core.roc import RankedSegments
 
 
@@ -124,3 +125,24 @@ def test_equally_good_learners_seldom_differ_by_the_test():
         by_samples += pairs["p_value"][0] < 0.05
     assert by_folds <= 16
     assert by_samples > by_folds
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), "", " ", pd.NA])
+def test_folds_that_are_missing_are_refused_whatever_their_type(missing):
+    y, scores, fold = drawn()
+    names = [f"fold {number}" for number in fold]
+    names[7] = missing
+    for function, score in ((compare_folds, scores), (fold_average, scores["a"])):
+        with pytest.raises(ValueError, match="fold must not hold missing labels; 1 do"):
+            function(y, score, names)
+        with pytest.raises(ValueError, match="fold mixes labels of types"):
+            function(y, score, [1, *names[1:7], *names[8:], "fold 0"])
+
+
+def test_weights_may_be_a_table_of_one_column():
+    y, scores, fold = drawn()
+    weight = (np.arange(y.size) % 7 > 0).astype(float)
+    expected = compare_folds(y, scores, fold, sample_weight=weight).value
+    names = np.array([f"fold {number}" for number in fold])
+    of_table = compare_folds(y, scores, names, sample_weight=pd.DataFrame({"w": weight})).value
+    assert of_table == pytest.approx(expected)
