@@ -52,8 +52,8 @@ def _rate_lines(data: Evaluation, name: str, rate: str, label: str) -> list[str]
     if not isfinite(value.corrected):
         return [f"{label} {percent(value.apparent, 1)}", ends]
     return [
-        f"{label} {percent(value.apparent, 1)}",
-        f"on new samples about {percent(value.corrected, 1)}",
+        f"{label} {percent(value.apparent, 1)} here",
+        f"about {percent(value.corrected, 1)} on new samples",
         ends,
     ]
 

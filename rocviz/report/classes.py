@@ -21,6 +21,7 @@ from rocviz.report.class_parts import (
     method_text,
     model_text,
 )
+from rocviz.report.differences import mean_interval
 from rocviz.report.participants import participants_section
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
@@ -63,7 +64,11 @@ def summary_section(data: ClassEvaluation) -> Section:
         labels = getattr(data.columns, column)
         if labels is not None:
             facts.append(f"{len(labels.distinct):,} {what}")
-    notes = []
+    largest = first.classes[int(np.argmax(first.size))]
+    notes = [
+        f"The line below accuracies is the no-information rate, {number(first.prior.max())}, of "
+        f"always predicting {largest}."
+    ]
     if len(data.samples) > 1:
         chosen = "was named" if data.named_model is not None else "has the best M here"
         notes.append(
@@ -85,22 +90,45 @@ def summary_table(data: ClassEvaluation) -> Table:
         row: dict[str, Any] = {"model": name}
         add_estimate(row, "auc", (auc.auc, auc.lower, auc.upper))
         add_estimate(row, "accuracy", data.accuracy(name))
-        row["brier"] = data.brier[name].brier
-        row["scaled_brier"] = 1 - data.brier[name].brier / data.brier[name].uncertainty
+        brier, scaled = brier_estimates(data, name)
+        add_estimate(row, "brier", brier)
+        add_estimate(row, "scaled_brier", scaled)
         rows.append(row)
-    headings = {"model": "model", "brier": "Brier score", "scaled_brier": "scaled Brier"}
     measures = {
         "auc": Measure("Hand and Till's M"),
-        "accuracy": Measure("accuracy"),
+        "accuracy": Measure("accuracy", ideal=float(data.first.prior.max())),
+        "brier": Measure("Brier score"),
+        "scaled_brier": Measure("scaled Brier", 2),
     }
     differences = _differences_to_primary(data)
     return Table(
         "summary",
         "Measures of each model, with 95 % confidence intervals",
         pd.DataFrame(rows),
-        headings,
+        {"model": "model"},
         measures=measures,
         remarks=summary_remarks(primary, data.named_model, differences, names, area="M"),
+    )
+
+
+def brier_estimates(
+    data: ClassEvaluation, name: str
+) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """Compute the Brier score of a model, and 1 less its ratio to that of the classes' shares.
+
+    The interval of the ratio is that of a mean of influences (delta method).
+    """
+    model = data.samples[name]
+    is_class = np.eye(model.n_classes)[model.code]
+    square = ((model.prob - is_class) ** 2).sum(axis=1)
+    brier, lower, upper = mean_interval(square, data.columns)
+    of_shares = data.brier[name].uncertainty
+    shift = 2 * (float(model.prior @ model.prior) - model.prior[model.code]) / of_shares
+    influence = 1 - square / of_shares + brier / of_shares * shift
+    scaled, scaled_lower, scaled_upper = mean_interval(influence, data.columns)
+    return (
+        (brier, max(lower, 0.0), min(upper, 2.0)),
+        (scaled, scaled_lower, min(scaled_upper, 1.0)),
     )
 
 
@@ -264,6 +292,7 @@ def predictions_section(data: ClassEvaluation) -> Section:
             "matrix",
             "Confusion matrix: rows are the true classes, columns the predicted ones.",
             data.drawing("matrix"),
+            beside_explorer=True,
         )
     ]
     if data.first.n_classes >= 3:
@@ -272,6 +301,7 @@ def predictions_section(data: ClassEvaluation) -> Section:
                 "triangle",
                 "Each sample by its probabilities of three classes; regions are predictions.",
                 data.drawing("triangle"),
+                beside_explorer=True,
             )
         )
     return Section(
@@ -315,7 +345,7 @@ def calibration_section(data: ClassEvaluation) -> Section:
     headings |= {"log_loss": "log loss"}
     frame = best.to_frame().reset_index(names="class")
     of_class = {"class": "class", "brier": "Brier score", "miscalibration": "repairable"}
-    of_class |= {"uncertainty": "of always saying its share"}
+    of_class |= {"uncertainty": "of predicting its share"}
     return Section(
         "Calibration",
         text,

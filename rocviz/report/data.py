@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite, nan, sqrt
 from typing import Any, NamedTuple
@@ -177,6 +177,16 @@ class Evaluation:
     def names(self) -> tuple[str, ...]:
         """Names of the models."""
         return tuple(self.rankings)
+
+    def with_primary_first(self) -> Evaluation:
+        """Put the primary model before the others, so that it has one colour in all figures."""
+        names = [self.primary_model]
+        names += [name for name in self.rankings if name != self.primary_model]
+        samples = self.samples
+        if samples is not None:
+            samples = replace(samples, scores={name: samples.scores[name] for name in names})
+        rankings = {name: self.rankings[name] for name in names}
+        return replace(self, rankings=rankings, samples=samples)
 
     @property
     def n_samples(self) -> float:
@@ -479,7 +489,7 @@ def check_evaluation(
             describe=participants,
         )
         settings["named_model"] = check_primary(primary, rankings)
-        data = Evaluation(rankings, None, **settings)
+        data = Evaluation(rankings, None, **settings).with_primary_first()
         _check_threshold_of_probabilities(data)
         return data
     rows = {} if isinstance(y_score, Mapping) else {"y_score": y_score}
@@ -532,7 +542,8 @@ def check_evaluation(
     for name, score in scores.items():
         rankings[name] = RankedSegments.from_scores(positive, score, sample_weight=weight)
     settings["participants"] = described
-    data = Evaluation(rankings, Samples(positive, scores, weight, **columns), **settings)
+    samples = Samples(positive, scores, weight, **columns)
+    data = Evaluation(rankings, samples, **settings).with_primary_first()
     _check_threshold_of_probabilities(data)
     return data
 

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
     from rocviz.theme import Theme
 
+COST_COLUMNS = ("cost_per_1000", "cost_corrected", "cost_lower", "cost_upper")
 MIN_SAMPLES_FOR_THRESHOLD = 10  # of the class whose error is dearer
 
 
@@ -76,19 +77,26 @@ def decision_section(data: Evaluation) -> Section:
             row |= {"cost_lower": 1000 * lower, "cost_upper": 1000 * upper}
         rows.append(row)
     headings = {"model": "model", "threshold": "threshold"}
+    is_corrected = any(data.chosen_threshold(name) is not None for name in data.rankings)
     for metric in reported:
         headings[metric.name] = metric.label
         if not metric.depends_on_prevalence:
-            headings[f"{metric.name}_corrected"] = "corrected"
-            headings[f"{metric.name}_lower"] = "from"
-            headings[f"{metric.name}_upper"] = "to"
-    headings |= {"cost_per_1000": "cost per 1,000", "cost_corrected": "corrected"}
-    headings |= {"cost_lower": "from", "cost_upper": "to"}
+            if is_corrected:
+                headings[f"{metric.name}_corrected"] = "on new samples"
+            headings[f"{metric.name}_lower"] = ""
+            headings[f"{metric.name}_upper"] = ""
+    headings["cost_per_1000"] = "cost per 1,000"
+    if is_corrected:
+        headings |= {"cost_corrected": "on new samples", "cost_lower": "", "cost_upper": ""}
     model = model_text(data, data.primary_model)
     caption = "The cost-optimal threshold of each model"
     if data.with_given_threshold:
         caption = "The decision of each model"
-    tables = [Table("decision", caption, pd.DataFrame(rows), headings, is_appendix=True)]
+    tables = [
+        Table(
+            "decision", caption, pd.DataFrame(rows), headings, counts=COST_COLUMNS, is_appendix=True
+        )
+    ]
     text = _decision_text(data)
     details = []
     warnings = []
@@ -105,7 +113,11 @@ def decision_section(data: Evaluation) -> Section:
         )
         tables.append(
             differences_table(
-                differences, "cost_differences", "Cost per 1,000 samples", data.primary_model
+                differences,
+                "cost_differences",
+                "Cost per 1,000 samples",
+                data.primary_model,
+                counts=("difference", "lower", "upper"),
             )
         )
     threshold = data.chosen_threshold(data.primary_model)
@@ -123,7 +135,7 @@ def decision_section(data: Evaluation) -> Section:
                 f"costs give one: {percent(data.threshold_probability, 1)}."
             )
         of_threshold = {"threshold": "threshold", **INTERVAL_HEADINGS, "utility": "cost per sample"}
-        of_threshold |= {"corrected": "of new samples", "regret": "of choosing"}
+        of_threshold |= {"corrected": "on new samples", "regret": "regret"}
         words = f"How certain the threshold of {model} is"
         tables.append(
             Table("threshold", words, threshold.to_frame(), of_threshold, is_appendix=True)
@@ -145,6 +157,9 @@ def decision_section(data: Evaluation) -> Section:
         pictures,
         [_interval_note(data)],
         is_live=True,
+        cards_heading=(
+            f"At the threshold {score_text(data.operating_points[data.primary_model].threshold)}"
+        ),
         cards=decision_cards(data),
         warnings=warnings,
         details=details,
@@ -190,7 +205,7 @@ def _roc_caption(data: Evaluation) -> str:
 def _draw_roc(data: Evaluation) -> Callable[[Theme], Figure]:
     """Make the function that draws the ROC curves, and the best point of the primary one."""
     primary = data.primary_model
-    others = {name: ranking for name, ranking in data.rankings.items() if name != primary}
+    others = dict(list(data.rankings.items())[1:])
 
     def draw(theme: Theme) -> Figure:
         (ax,) = panels(theme, "A", 5.6, 5.4, top=2.6)
@@ -211,7 +226,7 @@ def _draw_roc(data: Evaluation) -> Callable[[Theme], Figure]:
                 prevalence=data.prevalence,
             )
         if others:
-            ROCHullDisplay(others).plot(ax, theme=theme)
+            ROCHullDisplay(others).plot(ax, theme=theme, hull=False)
         figure: Figure = display.figure_
         return figure
 
@@ -252,12 +267,13 @@ def costs_text(data: Evaluation) -> str:
     if not data.costs_given:
         return "With equal costs, as none were stated"
     if data.cost_fp == data.cost_fn:
-        return "With a miss as dear as a false alarm"
+        return "If a miss costs as much as a false alarm"
     if data.cost_fp and data.cost_fn:
-        if data.cost_fn > data.cost_fp:
-            return f"With a miss as dear as {data.cost_fn / data.cost_fp:.4g} false alarms"
-        return f"With a false alarm as dear as {data.cost_fp / data.cost_fn:.4g} misses"
-    return f"With costs of {data.cost_fp:g} for a false alarm and {data.cost_fn:g} for a miss"
+        ratio = data.cost_fn / data.cost_fp
+        if ratio > 1:
+            return f"If a miss costs {ratio:.4g} times as much as a false alarm"
+        return f"If a false alarm costs {1 / ratio:.4g} times as much as a miss"
+    return f"If a false alarm costs {data.cost_fp:g} and a miss {data.cost_fn:g}"
 
 
 def _decision_text(data: Evaluation) -> list[str]:
@@ -276,20 +292,18 @@ def _decision_text(data: Evaluation) -> list[str]:
         return _given_text(data, model, costs)
     where = f"At these costs and a prevalence of {percent(data.target_prevalence, 1)}"
     if not isfinite(point.threshold):
-        return [costs, f"{where} predicting nobody positive costs least, whatever {model} says."]
+        return [f"{costs} {where} predicting nobody positive costs least, whatever {model} says."]
     all_cost = data.cost_fp * (1 - data.target_prevalence)
     none_cost = data.cost_fn * data.target_prevalence
-    text = [
-        costs,
-        f"{where} the best threshold of {model} is {score_text(point.threshold)}: samples that "
-        f"score at least this are predicted positive. Of 1,000 samples it finds "
+    return [
+        f"{costs} {where} the best threshold of {model} is {score_text(point.threshold)}: samples "
+        f"that score at least this are predicted positive. Of 1,000 samples it finds "
         f"{whole_amount(per_thousand.tp)} of {whole_amount(per_thousand.n_pos)} positives and "
         f"raises {whole_amount(per_thousand.fp)} false alarms, at an expected cost of "
         f"{whole_amount(1000 * data.cost(data.primary_model))} per 1,000 samples. Predicting all "
         f"samples positive would cost {whole_amount(1000 * all_cost)}, predicting none "
-        f"{whole_amount(1000 * none_cost)}.",
+        f"{whole_amount(1000 * none_cost)}."
     ]
-    return text
 
 
 def _given_text(data: Evaluation, model: str, costs: str) -> list[str]:
@@ -330,11 +344,7 @@ def benefit_section(data: Evaluation) -> Section | None:
     """Report net benefit by threshold probability."""
     if not data.probabilistic:
         return None
-    text = [
-        "Net benefit counts the positives that are found, less the false alarms at the rate at "
-        "which they are worth accepting. A model is useful where its curve lies above both simple "
-        "policies: treating everybody, and treating nobody."
-    ]
+    text = []
     tables = []
     threshold = data.threshold_probability
     if 0 < threshold < 1:
@@ -404,8 +414,9 @@ def benefit_section(data: Evaluation) -> Section | None:
         tables,
         [picture],
         [
-            "Vickers and Elkin (2006). The curves use the probabilities as they stand, so wrong "
-            "probabilities lower them."
+            "Net benefit counts the positives that are found, less the false alarms at the rate at "
+            "which they are worth accepting (Vickers and Elkin, 2006). A model is useful where its "
+            "curve lies above those of treating everybody and nobody; wrong probabilities lower it."
         ],
         is_half=True,
     )

@@ -129,11 +129,13 @@ def _benefit_differences(
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def differences_table(frame: pd.DataFrame, name: str, quantity: str, primary: str) -> Table:
+def differences_table(
+    frame: pd.DataFrame, name: str, quantity: str, primary: str, counts: tuple[str, ...] = ()
+) -> Table:
     """Tabulate differences from the primary model."""
     headings = {"model": "model", "difference": "difference", **INTERVAL_HEADINGS}
     words = f"{quantity} less that of {primary}"
-    return Table(name, words, frame, headings, is_appendix=True)
+    return Table(name, words, frame, headings, counts=counts, is_appendix=True)
 
 
 def differences_text(

@@ -98,7 +98,7 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
         samples.positive,
         samples.scores if several else samples.scores[data.primary_model],
         sample_weight=samples.weight,
-        panels=["roc", "scores"],
+        panels=["roc"],
         deployment_prevalence=data.target_prevalence,
     )
     if several:
@@ -131,33 +131,65 @@ def _coarse(segments: RankedSegments) -> RankedSegments:
     )
 
 
+def _text(words: str) -> str:
+    """Escape words, and keep signs with their numbers."""
+    kept = escape(words)
+    for sign in ("%", "=", "&lt;", "&gt;"):
+        kept = kept.replace(f" {sign}", f"\u00a0{sign}")
+    return kept.replace("p\u00a0= ", "p\u00a0=\u00a0").replace("p\u00a0&lt; ", "p\u00a0&lt;\u00a0")
+
+
 def _section(section: Section, live: str) -> str:
-    """Write a section: what it says beside what it shows."""
-    parts = [f"<h2>{escape(section.title)}</h2>"]
-    if section.facts:
-        parts.append(f'<p class="facts">{" · ".join(map(escape, section.facts))}</p>')
-    if section.verdict:
-        parts.append(f'<p class="verdict">{escape(section.verdict)}</p>')
-    parts += [f'<p class="warning">{escape(words)}</p>' for words in section.warnings]
-    if section.cards:
-        parts.append(f'<div class="cards">{"".join(map(_card, section.cards))}</div>')
-    parts += [f"<p>{escape(words)}</p>" for words in section.text]
-    parts += [_table(table) for table in section.tables]
-    parts += [f'<p class="note">{escape(words)}</p>' for words in section.notes]
-    shown = [_figure(picture, bool(live and section.is_live)) for picture in section.pictures]
-    if section.is_live and live:
-        shown.insert(0, _explorer(live))
+    """Write a section: what it says beside what it shows, and tables of measures below both."""
+    is_live = bool(live and section.is_live)
+    figures = [_figure(picture, is_live) for picture in section.pictures]
+    if is_live:
+        figures.insert(0, _explorer(live))
+    tables = "".join(map(_table, section.tables))
+    narrow = "".join(_table(table) for table in section.tables if not table.measures)
+    wide = "".join(_table(table) for table in section.tables if table.measures)
     kinds = ["half"] if section.is_half else []
     if section.facts:
         kinds.append("summary")
     if section.is_live:
         kinds.append("live-part")
-    figures = ""
-    if shown:
+    if section.is_appendix:
+        exhibits = _box("exhibits", f"{''.join(figures)}{tables}")
+        parts = [_words(section), exhibits, _notes(section)]
+    elif figures and section.is_half:
+        parts = [_words(section), _box("tables", tables), _notes(section)]
+        parts.append(_box("figures", "".join(figures)))
+    elif figures:
         kinds.append("illustrated")
-        figures = f'<div class="figures">{"".join(shown)}</div>'
+        parts = [_box("words", f"{_words(section)}{_box('tables', narrow)}{_notes(section)}")]
+        parts += [_box("figures", "".join(figures)), _box("tables", wide)]
+    else:
+        parts = [_words(section), _box("tables", tables), _notes(section)]
     kind = f' class="{" ".join(kinds)}"' if kinds else ""
-    return f'<section{kind}><div class="words">{"".join(parts)}</div>{figures}</section>'
+    return f"<section{kind}>{''.join(parts)}</section>"
+
+
+def _box(kind: str, inside: str) -> str:
+    return f'<div class="{kind}">{inside}</div>' if inside else ""
+
+
+def _words(section: Section) -> str:
+    """Write the heading, the paragraphs and the cards of a section."""
+    parts = [f"<h2>{_text(section.title)}</h2>"]
+    if section.facts:
+        parts.append(f'<p class="facts">{" · ".join(map(_text, section.facts))}</p>')
+    if section.verdict:
+        parts.append(f'<p class="verdict">{_text(section.verdict)}</p>')
+    parts += [f'<p class="warning">{_text(words)}</p>' for words in section.warnings]
+    if section.cards:
+        parts.append(f"<h3>{_text(section.cards_heading)}</h3>")
+        parts.append(_box("cards", "".join(map(_card, section.cards))))
+    parts += [f"<p>{_text(words)}</p>" for words in section.text]
+    return "".join(parts)
+
+
+def _notes(section: Section) -> str:
+    return "".join(f'<p class="note">{_text(words)}</p>' for words in section.notes)
 
 
 def _explorer(live: str) -> str:
@@ -172,12 +204,12 @@ def _explorer(live: str) -> str:
 
 
 def _card(card: Card) -> str:
-    lines = "".join(f"<span>{escape(line)}</span>" for line in card.lines)
-    return f'<div class="card {card.role}"><b>{escape(card.count)}</b>{lines}</div>'
+    lines = "".join(f"<span>{_text(line)}</span>" for line in card.lines)
+    return f'<div class="card {card.role}"><b>{_text(card.count)}</b>{lines}</div>'
 
 
 def _table(table: Table) -> str:
-    first = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in table.head)
+    first = "".join(f'<th scope="col">{_text(heading)}</th>' for heading in table.head)
     rest = ""
     for cells in table.cells():
         name, *others = cells
@@ -186,25 +218,33 @@ def _table(table: Table) -> str:
         if remark is None:
             row = f"{_cell(name)}{row}"
         else:
-            row = f"<td>{escape(str(name))}<small>{escape(remark)}</small></td>{row}"
+            row = f"<td>{_text(str(name))}<small>{_text(remark)}</small></td>{row}"
         rest += f"<tr>{row}</tr>"
     kinds = ["words-table"] if table.is_words else []
     if table.measures:
         kinds.append("measures")
     kind = f' class="{" ".join(kinds)}"' if kinds else ""
+    words = _text(table.words)
     return (
-        f'<div class="scroll" tabindex="0"><table{kind}><caption>{escape(table.words)}</caption>'
-        f"<thead><tr>{first}</tr></thead><tbody>{rest}</tbody></table></div>"
+        f'<div class="table"><p class="caption" aria-hidden="true">{words}</p>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{words}">'
+        f'<table{kind} aria-label="{words}"><thead><tr>{first}</tr></thead>'
+        f"<tbody>{rest}</tbody></table></div></div>"
     )
 
 
 def _cell(cell: str | Estimate) -> str:
     if not isinstance(cell, Estimate):
-        return f"<td>{escape(cell)}</td>"
-    parts = [f"<b>{escape(cell.words)}</b>"]
+        return f"<td>{_text(cell)}</td>"
+    parts = [f"<b>{_text(cell.words)}</b>"]
     if cell.ends:
-        parts += [f" <small>{escape(cell.ends)}</small>", _mark(cell)]
+        parts += [f" <small>{_text(_short(cell.ends))}</small>", _mark(cell)]
     return f'<td class="estimate">{"".join(parts)}</td>'
+
+
+def _short(ends: str) -> str:
+    """Write an interval with a dash, unless an end is negative."""
+    return ends if "−" in ends else ends.replace(" to ", "–")
 
 
 def _mark(estimate: Estimate) -> str:
@@ -231,7 +271,7 @@ def _figure(picture: Picture, is_replaced: bool = False) -> str:
     """Write a figure; on a screen the explorer may replace it."""
     kind = ' class="on-paper"' if is_replaced and picture.beside_explorer else ""
     packed = base64.b64encode(_image(picture, "svg")).decode("ascii")
-    words = escape(picture.words)
+    words = _text(picture.words)
     return (
         f'<figure{kind}><img alt="{words}" src="data:image/svg+xml;base64,{packed}">'
         f"<figcaption>{words}</figcaption></figure>"
@@ -288,6 +328,7 @@ def _markdown_words(section: Section) -> list[str]:
         parts.append(f"**{escape_markdown(section.verdict)}**")
     parts += [f"**Note.** {escape_markdown(words)}" for words in section.warnings]
     if section.cards:
+        parts.append(f"**{escape_markdown(section.cards_heading)}**")
         items = [
             escape_markdown(f"{card.count}: {'; '.join(card.lines)}") for card in section.cards
         ]

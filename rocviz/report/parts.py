@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from rocviz.core.calibration.summary import CalibrationSummary, calibration_summary
@@ -15,7 +17,6 @@ from rocviz.displays.groups.groups import GroupsDisplay
 from rocviz.report.data import Evaluation, LabelColumn
 from rocviz.report.phrases import (
     MAX_FIGURES,
-    MEASURE_NAMES,
     are_labels,
     by_model,
     ends_text,
@@ -25,6 +26,7 @@ from rocviz.report.phrases import (
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
     SIGNIFICANCE_LEVEL,
+    Measure,
     Picture,
     Section,
     Table,
@@ -33,6 +35,7 @@ from rocviz.report.section import (
     no_difference,
 )
 from rocviz.words import (
+    amount,
     number,
     p_value,
     percent,
@@ -75,36 +78,41 @@ def groups_section(data: Evaluation) -> Section | None:
         )
     else:
         text.append(no_difference(pairs, "between two groups"))
-    untested = frame.loc[~frame["tested"], "group"].tolist()
-    if untested:
-        text.append(
-            f"Too small to be tested, with fewer than ten {_units(data)} of a class: "
-            f"{join(untested)}."
-        )
     text += left_out
     pairs["quantity"] = pairs["quantity"].map(QUANTITY_NAMES)
     words = "Differences between groups"
     on_page = pairs
-    if len(pairs) > MAX_ROWS_OF_DIFFERENCES:
-        tested = pairs[pairs["tested"]].sort_values("p_holm", kind="stable")
-        on_page = tested.head(MAX_ROWS_OF_DIFFERENCES)
+    tested = pairs[pairs["tested"].astype(bool)]
+    if 0 < len(tested) < len(pairs):
+        on_page = tested
+        words += " that are large enough"
+    if len(on_page) > MAX_ROWS_OF_DIFFERENCES:
+        on_page = on_page.sort_values("p_holm", kind="stable").head(MAX_ROWS_OF_DIFFERENCES)
         words += f": {len(on_page)} of {len(pairs)}, those with the smallest p"
     measures = _rates_of_groups(frame)
     calibration = _calibration_of_groups(data, rankings, frame)
+    shown = {
+        "auc": Measure("AUC", 2),
+        "tpr": Measure("sensitivity", 2),
+        "fpr": Measure("1 − specificity", 2),
+    }
+    if calibration is not None:
+        shown["observed_expected"] = Measure("observed / expected", 2, ideal=1.0)
+        shown["slope"] = Measure("calibration slope", 2, ideal=1.0)
+        frame = frame.merge(calibration, how="left", on="group")
+    large = frame[frame["tested"]]
+    text += _small_groups_text(data, frame[~frame["tested"]])
+    is_in_summary = measures["measure"].isin([METRICS[rate].label for rate in ("tpr", "fpr")])
+    other_rates = measures[~is_in_summary]
+    if len(large):
+        other_rates = other_rates[other_rates["group"].isin(large["group"])]
     of_measures = {"group": "group", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
     of_data = []
     if data.prevalence is not None:
         of_data = [
             "Precision and shares predicted positive are at the groups' prevalences in the data."
         ]
-    headings = {
-        "group": "group",
-        "n_pos": "positives",
-        "n_neg": "negatives",
-        "auc": "AUC",
-        "auc_lower": "95 % from",
-        "auc_upper": "to",
-    }
+    headings = {"group": "group", "n_pos": "positives", "n_neg": "negatives"}
     of_pairs = {"group_a": "group", "group_b": "compared with", "quantity": "of what"}
     of_pairs |= {"difference": "difference", **INTERVAL_HEADINGS, "p_holm": "p, corrected"}
     differences_of_groups = []
@@ -121,6 +129,7 @@ def groups_section(data: Evaluation) -> Section | None:
         "group_rates",
         "What each group gets at the threshold, with 95 % intervals.",
         drawing(GroupsDisplay, rankings, policy, kind="rates"),
+        is_appendix=True,
     )
     return Section(
         "Groups",
@@ -128,22 +137,26 @@ def groups_section(data: Evaluation) -> Section | None:
         [
             Table(
                 "groups",
-                f"Each group at the threshold of {data.primary_model}",
+                f"Each group at the threshold {score_text(threshold)} of "
+                f"{model_text(data, data.primary_model)}",
                 frame,
                 headings,
                 counts=("n_pos", "n_neg"),
+                measures=shown,
+                on_page=large if len(large) else None,
             ),
             Table(
                 "group_rates",
-                f"Rates at the threshold {score_text(threshold)}",
+                f"Other rates at the threshold {score_text(threshold)}",
                 measures,
                 of_measures,
+                is_appendix=True,
+                on_page=other_rates,
             ),
-            *calibration,
             *differences_of_groups,
         ],
         [picture, rates] if len(rankings) <= MAX_FIGURES else [],
-        [
+        details=[
             "Differences of rates have Newcombe's intervals; Holm's correction is over all pairs "
             "for the same quantity. Whether a difference is unfair is not a question of "
             "statistics.",
@@ -211,6 +224,18 @@ def _calibration_of_group(
     )
 
 
+def _small_groups_text(data: Evaluation, small: pd.DataFrame) -> list[str]:
+    """Fold groups that are too small to be tested into one line."""
+    if small.empty:
+        return []
+    sizes = []
+    for row in small.itertuples():
+        sizes.append(f"{row.group} ({amount(row.n_pos)} positives, {amount(row.n_neg)} negatives)")
+    return [
+        f"Too small to be tested, with fewer than ten {_units(data)} of a class: {join(sizes)}."
+    ]
+
+
 def _ranges_text(data: Evaluation, frame: pd.DataFrame, threshold: float) -> list[str]:
     """Say between which values the AUC and the rates of the groups lie that are large enough."""
     tested = frame[frame["tested"]]
@@ -254,35 +279,29 @@ def _rates_of_groups(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _calibration_of_groups(
     data: Evaluation, rankings: dict[str, RankedSegments], frame: pd.DataFrame
-) -> list[Table]:
-    """Tabulate observed over expected and the slope of each group, if scores are probabilities."""
+) -> pd.DataFrame | None:
+    """Compute observed over expected and the slope of each group that is large enough.
+
+    ``None`` if scores are no probabilities, or all groups are too small.
+    """
     name = data.primary_model
     if name not in data.probabilistic or are_labels(data.rankings[name]):
-        return []
+        return None
     is_tested = dict(zip(frame["group"], frame["tested"], strict=True))
-    summaries = {}
+    rows = []
     for group, ranking in rankings.items():
         segments = probability_segments(ranking)
-        if segments is not None and is_tested[group]:
-            summaries[group] = _calibration_of_group(data, group, segments)
-    rows = []
-    for measure in ("observed_expected", "slope"):
-        for group in summaries:
-            estimate = getattr(summaries[group], measure)
-            rows.append(
-                {
-                    "group": group,
-                    "measure": MEASURE_NAMES[measure],
-                    "value": estimate.value,
-                    "lower": estimate.lower,
-                    "upper": estimate.upper,
-                }
-            )
-    if not rows:
-        return []
-    headings = {"group": "group", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
-    words = f"Calibration of {name} in groups with at least ten {_units(data)} of each class"
-    return [Table("group_calibration", words, pd.DataFrame(rows), headings)]
+        if segments is None or not is_tested[group]:
+            continue
+        summary = _calibration_of_group(data, group, segments)
+        row: dict[str, Any] = {"group": group}
+        for measure in ("observed_expected", "slope"):
+            estimate = getattr(summary, measure)
+            row[measure] = estimate.value
+            row[f"{measure}_lower"] = estimate.lower
+            row[f"{measure}_upper"] = estimate.upper
+        rows.append(row)
+    return pd.DataFrame(rows) if rows else None
 
 
 def folds_section(data: Evaluation) -> Section | None:
@@ -355,6 +374,7 @@ def folds_section(data: Evaluation) -> Section | None:
             "Nadeau and Bengio (2003)."
         ],
         is_appendix=True,
+        is_half=True,
     )
 
 

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
+MAX_COLUMNS_OF_HALF = 6  # of a table in half of the width of a page
 SIGNIFICANCE_LEVEL = 0.05  # corrected p-values below this count as differences
-INTERVAL_HEADINGS = {"lower": "95 % from", "upper": "to"}
+INTERVAL_HEADINGS = {"lower": "", "upper": ""}  # they stand beside their value
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,8 @@ class Table:
     frame : pandas.DataFrame
         The unrounded numbers.
     headings : dict of str to str
-        The heading of each column that the page shows.
+        The heading of each column that the page shows. Columns whose names end in ``lower`` and
+        ``upper`` are the interval of the one before them, and stand beside it.
     is_words : bool
         Whether the columns hold words, which are aligned on the left.
     counts : tuple of str
@@ -151,20 +153,38 @@ class Table:
 
     @property
     def head(self) -> list[str]:
-        """The headings of the columns."""
-        return [*self.headings.values(), *(column.heading for column in self.measures.values())]
+        """The headings of the columns, with those of an interval as one."""
+        head = []
+        for columns in self._columns():
+            heading = self.headings[columns[0]]
+            head.append(f"{heading} (95 % CI)" if len(columns) > 1 else heading)
+        return [*head, *(measure.heading for measure in self.measures.values())]
+
+    def _columns(self) -> list[list[str]]:
+        """Join a column with the ends of its interval, where these follow it."""
+        joined: list[list[str]] = []
+        for name in self.headings:
+            if joined and name.rpartition("_")[2] in ("lower", "upper"):
+                joined[-1].append(name)
+            else:
+                joined.append([name])
+        return joined
 
     def cells(self) -> list[list[str | Estimate]]:
         """Write the rows for the page; measures become estimates."""
         rows_on_page = self.frame if self.on_page is None else self.on_page
         shown = rows_on_page[list(self.headings)].astype(object)
-        for column in self.counts:
+        for column in set(self.counts) & set(shown):
             shown[column] = shown[column].map(amount)
         columns = [self._estimates(name, rows_on_page) for name in self.measures]
         rows: list[list[str | Estimate]] = []
-        for i, row in enumerate(shown.itertuples(index=False)):
-            rows.append([_cell(value) for value in row])
-            rows[-1] += [column[i] for column in columns]
+        for i in range(len(shown)):
+            row: list[str | Estimate] = []
+            for joined in self._columns():
+                value, *ends = (_cell(shown[name].iloc[i]) for name in joined)
+                has_ends = ends and "–" not in ends
+                row.append(f"{value} ({' to '.join(ends)})" if has_ends else value)
+            rows.append([*row, *(column[i] for column in columns)])
         return rows
 
     def rows(self) -> list[list[str]]:
@@ -222,6 +242,8 @@ class Section:
         Sentences that a reader must not miss.
     cards : sequence of Card
         Counts in large letters.
+    cards_heading : str
+        What they are of.
     details : sequence of str
         Paragraphs of the appendix.
     is_half : bool
@@ -239,6 +261,7 @@ class Section:
     verdict: str = ""
     warnings: Sequence[str] = ()
     cards: Sequence[Card] = ()
+    cards_heading: str = ""
     details: Sequence[str] = ()
     is_half: bool = False
 
@@ -263,7 +286,11 @@ class Section:
         pictures = [picture for picture in self.pictures if picture.is_appendix]
         if not (tables or pictures or self.details):
             return None
-        return Section(self.title, self.details, tables, pictures, is_appendix=True)
+        is_wide = any(table.measures or len(table.head) > MAX_COLUMNS_OF_HALF for table in tables)
+        is_half = not (pictures or is_wide)
+        return Section(
+            self.title, self.details, tables, pictures, is_appendix=True, is_half=is_half
+        )
 
 
 def result_and_appendix(sections: Sequence[Section]) -> tuple[list[Section], list[Section]]:

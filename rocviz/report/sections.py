@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import version
 from math import isfinite, nan
 from operator import attrgetter
 from typing import Any
@@ -25,6 +24,7 @@ from rocviz.report.differences import (
     differences_text,
 )
 from rocviz.report.fixed_rates import fixed_rates_section
+from rocviz.report.paper import paper_section
 from rocviz.report.participants import participants_section
 from rocviz.report.parts import folds_section, groups_section
 from rocviz.report.phrases import (
@@ -54,7 +54,6 @@ from rocviz.words import (
     area_text,
     number,
     percent,
-    score_text,
 )
 
 MIN_CLUSTERS = 10  # of a class, for intervals that cover
@@ -109,7 +108,8 @@ def data_section(data: Evaluation) -> Section:
         "distinct": "distinct scores",
         "is_probability": "within 0 and 1",
     }
-    return Section("The data", text, [Table("scores", "Scores", frame, headings)], is_appendix=True)
+    table = Table("scores", "Scores", frame, headings)
+    return Section("The data", text, [table], is_appendix=True, is_half=True)
 
 
 def describe_section(data: Evaluation) -> Section | None:
@@ -175,8 +175,8 @@ def ranking_section(data: Evaluation) -> Section:
         "auc_text": "AUC",
         **INTERVAL_HEADINGS,
         "average_precision": "average precision",
-        "average_precision_lower": "95 % from",
-        "average_precision_upper": "to",
+        "average_precision_lower": "",
+        "average_precision_upper": "",
     }
     if data.prevalence is not None:
         at_prevalence = percent(data.prevalence, 1)
@@ -212,7 +212,7 @@ def ranking_section(data: Evaluation) -> Section:
             "by bounds that hold for every order within the cells."
         ]
     table = Table("ranking", "How well each model ranks", pd.DataFrame(rows), headings)
-    return Section("Ranking", text, [table], pictures, notes, is_appendix=True)
+    return Section("Ranking", text, [table], pictures, notes, is_appendix=True, is_half=True)
 
 
 def _ranking_warnings(data: Evaluation) -> list[str]:
@@ -276,6 +276,7 @@ def comparison_section(data: Evaluation) -> Section | None:
         [picture] if len(data.rankings) <= MAX_FIGURES else [],
         ["DeLong's test on the same samples, with Holm's correction for the number of pairs."],
         is_appendix=True,
+        is_half=True,
     )
 
 
@@ -294,6 +295,7 @@ def _fold_differences(comparison: FoldComparison) -> Section:
             "together would ask about these fitted models only, and mix scores of different folds."
         ],
         is_appendix=True,
+        is_half=True,
     )
 
 
@@ -319,10 +321,11 @@ def calibration_section(data: Evaluation) -> Section:
             row |= {key: value.value, f"{key}_lower": value.lower, f"{key}_upper": value.upper}
         rows.append(row)
     text = _calibration_text(data, rows)
+    details = _brier_text(data, rows)
     tables = []
     differences = brier_differences(data)
     if differences is not None:
-        text.append(
+        details.append(
             differences_text(
                 differences,
                 data.primary_model,
@@ -374,12 +377,13 @@ def calibration_section(data: Evaluation) -> Section:
         pictures,
         is_half=True,
         details=[
+            *details,
             "The smooth curve, with its 95 % band, is a restricted cubic spline, or logistic "
             "recalibration where there are fewer than 30 samples of the rarer class. "
             "The part that calibration could repair is measured against the convex hull, which "
             "needs no bins. The intercept is estimated at a slope of 1 (calibration in the large); "
             "ICI, E50 and E90 are the mean, median and 90 % quantile of the distance between "
-            "prediction and smooth calibration curve (Austin and Steyerberg, 2019)."
+            "prediction and smooth calibration curve (Austin and Steyerberg, 2019).",
         ],
     )
 
@@ -392,31 +396,44 @@ def _calibration_text(data: Evaluation, rows: list[dict[str, Any]]) -> list[str]
             "cannot be read as probabilities. The tables show the other models."
         ]
     row = row_of(rows, data.primary_model)
-    share = row["miscalibration"] / row["brier"] if row["brier"] else 0.0
-    prior = data.first.prevalence
     model = model_text(data, data.primary_model)
     if are_labels(data.rankings[data.primary_model]):
         return [
             f"The scores of {model} are 0 or 1, so its Brier score is the share of wrong "
             f"predictions, {number(row['brier'])}; calibration cannot be judged."
         ]
+    return _summary_text(data.calibration[data.primary_model], model)
+
+
+def _brier_text(data: Evaluation, rows: list[dict[str, Any]]) -> list[str]:
+    """Say how much of the primary model's Brier score calibration could repair."""
+    if data.primary_model not in data.probabilistic or are_labels(
+        data.rankings[data.primary_model]
+    ):
+        return []
+    row = row_of(rows, data.primary_model)
+    share = row["miscalibration"] / row["brier"] if row["brier"] else 0.0
+    prior = data.first.prevalence
     return [
-        f"The Brier score of {model} is {number(row['brier'])}, of which calibration could repair "
-        f"at most {number(row['miscalibration'])} ({percent(share)}). Always predicting the "
-        f"prevalence scores {number(prior * (1 - prior))}.",
-        *_summary_text(data.calibration[data.primary_model]),
+        f"The Brier score of {model_text(data, data.primary_model)} is {number(row['brier'])}, of "
+        f"which calibration could repair at most {number(row['miscalibration'])} "
+        f"({percent(share)}). Always predicting the prevalence scores "
+        f"{number(prior * (1 - prior))}."
     ]
 
 
-def _summary_text(summary: CalibrationSummary) -> list[str]:
+def _summary_text(summary: CalibrationSummary, model: str) -> list[str]:
     """Interpret the observed-to-expected ratio and the slope, and say what limits them."""
     ratio = summary.observed_expected
     slope = summary.slope
     text: list[str] = []
     if isfinite(ratio.lower):
-        sentence = "Chance alone can explain any difference in how many positives it predicts"
+        sentence = f"Chance alone can explain any difference in how many positives {model} predicts"
         if ratio.lower > 1 or ratio.upper < 1:
-            sentence = f"It predicts too {'few' if ratio.lower > 1 else 'many'} positives"
+            amount_text = "few" if ratio.lower > 1 else "many"
+            sentence = f"{model[0].upper()}{model[1:]} predicts too {amount_text} positives"
+            if model != "the model":
+                sentence = f"{model} predicts too {amount_text} positives"
         text.append(
             f"{sentence}: {number(ratio.value, 2)} were observed for each one expected "
             f"(95 % interval {number(ratio.lower, 2)} to {number(ratio.upper, 2)})."
@@ -434,88 +451,6 @@ def _summary_text(summary: CalibrationSummary) -> list[str]:
             f"({number(slope.lower, 2)} to {number(slope.upper, 2)}), ideally 1."
         )
     return text + summary.reasons
-
-
-def paper_section(data: Evaluation) -> Section:
-    """Write the paragraph for a paper, and list the items of TRIPOD+AI that the report answers."""
-    name = data.primary_model
-    ranking = data.rankings[name]
-    point = data.operating_points[name]
-    whose = f"of {name} " if len(data.rankings) > 1 else ""
-    words = [
-        f"The evaluation included {amount(ranking.n_samples)} samples, of which "
-        f"{amount(ranking.n_pos)} ({percent(ranking.prevalence, 1)}) were {data.positive}."
-    ]
-    if name in data.auc_intervals:
-        interval = data.auc_intervals[name]
-        method = INTERVAL_NAMES[interval.method]
-        if data.samples is not None and data.samples.clusters is not None:
-            method = f"of {data.samples.n_clusters:,} clusters of rows by Obuchowski's variance"
-        words.append(
-            f"The area under the ROC curve {whose}was {number(interval.auc)} (95 % confidence "
-            f"interval {number(interval.lower)} to {number(interval.upper)}, "
-            f"{method})."
-        )
-    if name in data.probabilistic:
-        parts = brier_decomposition(ranking)
-        words.append(f"The Brier score was {number(parts.brier)}.")
-        for name_of_measure, estimate in (
-            ("ratio of observed to expected positives", data.calibration[name].observed_expected),
-            ("calibration slope", data.calibration[name].slope),
-        ):
-            if isfinite(estimate.value) and isfinite(estimate.lower):
-                ends = f"{number(estimate.lower, 2)} to {number(estimate.upper, 2)}"
-                words.append(f"The {name_of_measure} was {number(estimate.value, 2)} ({ends}).")
-    if isfinite(point.threshold):
-        is_given = name in data.with_given_threshold
-        if not is_given:
-            words.append(
-                f"With costs of {data.cost_fp:g} for a false positive and {data.cost_fn:g} for a "
-                f"false negative and a prevalence of {percent(data.target_prevalence, 1)}, the "
-                f"threshold with the lowest expected cost was {score_text(point.threshold)}."
-            )
-        rates = []
-        apparent = []
-        for rate_name, name_of_rate in (("tpr", "sensitivity"), ("tnr", "specificity")):
-            rate = data.corrected_rate(name, rate_name)
-            ends = f"{percent(rate.lower, 1)} to {percent(rate.upper, 1)}"
-            best_guess = rate.corrected if isfinite(rate.corrected) else rate.apparent
-            rates.append(f"{name_of_rate} was {percent(best_guess, 1)} ({ends})")
-            apparent.append(percent(rate.apparent, 1))
-        if is_given:
-            words.append(
-                f"At the given threshold of {score_text(point.threshold)}, {join(rates)}, by "
-                "Wilson's intervals."
-            )
-        elif data.chosen_threshold(name) is not None:
-            words.append(
-                f"It was chosen on these data; corrected for that by resamples, {join(rates)}, "
-                f"uncorrected {join(apparent)}."
-            )
-        else:
-            words.append(f"It was chosen on these data, uncorrected for which {join(rates)}.")
-    words.append(f"All computations were made with rocviz {version('rocviz')}.")
-    several = ", Differences between models" if len(data.rankings) > 1 else ""
-    items = [
-        ("12e", "measures of performance", f"Ranking, Calibration, Net benefit{several}"),
-        ("15", "the output, and how the threshold was chosen", "The decision"),
-        ("20b, 21", "numbers of samples and of events", "The data"),
-        ("23a", "performance with confidence intervals", "Ranking, Calibration, The decision"),
-    ]
-    if data.samples is not None and data.samples.groups is not None:
-        items.append(("14, 23a", "fairness, and performance in subgroups", "Groups"))
-    frame = pd.DataFrame(items, columns=["item", "asks", "where"])
-    headings = {"item": "item", "asks": "asks for", "where": "answered in"}
-    return Section(
-        "For the paper",
-        [
-            " ".join(words),
-            "The table names the items of the checklist TRIPOD+AI (Collins et al., 2024) that "
-            "these numbers answer. All others are about the study: where the samples come from, "
-            "how the outcome was determined, how missing values were handled, what results mean.",
-        ],
-        [Table("tripod_ai", "Items of TRIPOD+AI", frame, headings, is_words=True)],
-    )
 
 
 SECTIONS: tuple[Callable[[Evaluation], Section | None], ...] = (

@@ -218,21 +218,24 @@ def decision_verdict(data: Evaluation) -> str:
         return f"At the given threshold of {score_text(point.threshold)}, {effect}"
     costs = costs_text(data)
     if data.prevalence is not None:
-        costs += f" and a prevalence of {percent(data.prevalence, 1)}"
+        costs += f" at a prevalence of {percent(data.prevalence, 1)}"
     if point.tp + point.fp == 0:
         return f"{costs}, predicting nobody positive costs least."
     if point.fn + point.tn == 0:
         return f"{costs}, predicting everybody positive costs least."
-    return f"{costs}, the best threshold is {score_text(point.threshold)}: {effect}"
+    return (
+        f"{costs}, the least costly threshold on these samples is {score_text(point.threshold)}: "
+        f"{effect}"
+    )
 
 
 # ---------------------------------------------------------------------- one row for each model
 
 
 def summary_table(data: Evaluation) -> Table:
-    """Tabulate the usual measures of each model with intervals, the primary model first."""
+    """Tabulate the usual measures of each model with intervals."""
     primary = data.primary_model
-    names = [primary, *(name for name in data.rankings if name != primary)]
+    names = list(data.rankings)
     threshold = data.threshold_probability
     rows = []
     for name in names:

@@ -67,8 +67,9 @@ def test_counts_are_written_without_decimals(rng_samples):
         if part.title == "Groups"
     ]
     head, *rows = section.tables[0].rows()
-    few = dict(zip(head, rows[0], strict=True))
-    assert few["positives"] == "8"
+    many = dict(zip(head, rows[0], strict=True))
+    assert many["positives"] == f"{(groups[y] == 'many').sum()}"
+    assert "few (8 positives," in " ".join(section.text)
     weights = Table("a", "A", pd.DataFrame({"n": [8.0, 7.5]}), {"n": "n"}, counts=("n",))
     assert weights.rows() == [["n"], ["8"], ["7.5"]]
 
@@ -96,9 +97,7 @@ def test_every_section_speaks_of_the_model_that_was_named(several_models, primar
     assert primary in words_of(report, "The data")
     for title in ("Ranking", "The decision", "Net benefit", "Stability over folds"):
         (section,) = [section for section in report.sections if section.title == title]
-        first_words = (
-            section.text[1] if title in ("The decision", "Net benefit") else section.text[0]
-        )
+        first_words = section.text[0]
         assert primary in first_words, title
         assert not any(name in first_words for name in others), title
     assert f"of {primary} " in words_of(report, "For the paper")
@@ -419,11 +418,14 @@ def test_groups_too_small_for_a_test_are_not_in_the_headline(report_of_groups):
 
 
 def test_groups_have_calibration_and_rates_with_intervals(report_of_groups):
-    calibration = report_of_groups.to_frame("group_calibration").set_index(["measure", "group"])
-    ratio = calibration.loc["observed / expected"]
-    assert ratio.loc["B", "lower"] > 1.2  # too few positives are predicted for B alone
-    assert ratio.loc["A", "upper"] < 1.2
-    assert "tiny" not in ratio.index
+    groups = report_of_groups.to_frame("groups").set_index("group")
+    assert groups.loc["B", "observed_expected_lower"] > 1.2  # too few are predicted for B alone
+    assert groups.loc["A", "observed_expected_upper"] < 1.2
+    assert groups.loc["tiny", ["observed_expected", "slope"]].isna().all()
+    (section,) = [part for part in report_of_groups.sections if part.title == "Groups"]
+    shown = [row[0] for row in section.tables[0].rows()[1:]]
+    assert shown == ["A", "B", "C", "D", "E"]  # the smallest is folded into a sentence
+    assert "tiny (5 positives, 6 negatives)" in " ".join(section.text)
     rates = report_of_groups.to_frame("group_rates")
     frame = report_of_groups.to_frame("groups")
     found = rates[rates["measure"] == "true positive rate"]

@@ -104,6 +104,7 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
         slope.value,
         slope.lower,
     ]
+    scores = {name: scores[name] for name in report.data.names}  # the primary model first
     pairs = compare_folds(y, scores, samples["folds"]).pairs()
     np.testing.assert_allclose(report.to_frame("differences")["p_holm"], pairs["p_holm"])
     together = evaluation_report(y, scores)
@@ -112,7 +113,9 @@ def test_tables_have_the_numbers_of_the_core(report, samples):
     summary = group_summary(
         y, scores[best], samples["groups"], threshold=decision.loc[best, "threshold"]
     )
-    pd.testing.assert_frame_equal(report.to_frame("groups"), summary.to_frame())
+    of_groups = report.to_frame("groups")
+    pd.testing.assert_frame_equal(of_groups[summary.to_frame().columns], summary.to_frame())
+    assert of_groups.columns[-1] == "slope_upper"
     with pytest.raises(ValueError, match=r"name must be one of summary, .*'rank'"):
         report.to_frame("rank")
 
@@ -221,13 +224,13 @@ def test_bad_input_is_refused_by_name(samples, change, message):
 
 def test_the_page_needs_no_other_file(report, tmp_path):
     path = report.to_html(tmp_path / "report.html", live=False)
-    page = path.read_text("utf-8")
+    page = path.read_text("utf-8").replace("\u00a0", " ")
     assert not re.findall(r'(?:src|href)="(?!data:|#)[^"]*"', page)
     assert "http" not in re.sub(r"data:image/svg\+xml;base64,[^\"]*", "", page)
     assert MARKUP_NAME not in page
     assert "&lt;b&gt;a &amp; b&lt;/b&gt;" in page
     pictures = [picture for section in report.sections for picture in section.pictures]
-    assert page.count("<figure>") == len(pictures)
+    assert page.count("<figure") == len(pictures)
     for picture in pictures:
         assert picture.words.split(" of ")[0] in page
     assert f"rocviz {rocviz.__version__}" in page

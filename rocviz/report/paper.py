@@ -1,0 +1,184 @@
+"""The paragraph for a paper, with every method named, and the items of TRIPOD+AI."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from math import isfinite
+
+import numpy as np
+import pandas as pd
+
+from rocviz.report.data import N_RESAMPLES, Evaluation
+from rocviz.report.decision import net_benefit_at
+from rocviz.report.phrases import are_labels
+from rocviz.report.section import Section, Table, join
+from rocviz.report.summary import brier_estimate, differences_to_primary, scaled_brier_estimate
+from rocviz.words import INTERVAL_NAMES, amount, difference, number, p_value, percent, score_text
+
+
+def paper_section(data: Evaluation) -> Section:
+    """Write the paragraph for a paper, and list the items of TRIPOD+AI that the report answers."""
+    ranking = data.first
+    words = [
+        f"The evaluation included {amount(ranking.n_samples)} samples, of which "
+        f"{amount(ranking.n_pos)} ({percent(ranking.prevalence, 1)}) were {data.positive}."
+    ]
+    words += _discrimination(data)
+    words += _comparison(data)
+    words += _calibration(data)
+    words += _benefit(data)
+    words += _threshold(data)
+    words.append(f"All computations were made with rocviz {version('rocviz')}.")
+    items = _items(data)
+    numbers = join([item for item, _, _ in items])
+    frame = pd.DataFrame(items, columns=["item", "asks", "where"])
+    headings = {"item": "item", "asks": "asks for", "where": "answered in"}
+    table = Table(
+        "tripod_ai", "Items of TRIPOD+AI", frame, headings, is_words=True, is_appendix=True
+    )
+    return Section(
+        "For the paper",
+        [
+            " ".join(words),
+            f"Of the checklist TRIPOD+AI (Collins et al., 2024) these numbers answer items "
+            f"{numbers}, as the appendix lists. All others are about the study: where the samples "
+            "come from, how the outcome was determined, how missing values were handled, what "
+            "results mean.",
+        ],
+        [table],
+    )
+
+
+def _discrimination(data: Evaluation) -> list[str]:
+    """Write the AUC and the average precision of the primary model."""
+    name = data.primary_model
+    whose = f"of {name} " if len(data.rankings) > 1 else ""
+    words = []
+    interval = data.auc_intervals.get(name)
+    if interval is not None:
+        method = f"{INTERVAL_NAMES[interval.method]} interval"
+        if data.samples is not None and data.samples.clusters is not None:
+            method = f"of {data.samples.n_clusters:,} clusters of rows by Obuchowski's variance"
+        words.append(
+            f"The area under the ROC curve {whose}was {number(interval.auc)} (95 % confidence "
+            f"interval {number(interval.lower)} to {number(interval.upper)}, {method})."
+        )
+    precision = data.average_precisions.get(name)
+    if precision is not None:
+        ends = f"{number(precision.lower)} to {number(precision.upper)}"
+        words.append(
+            f"The average precision was {number(precision.value)} ({ends}, symmetric in log odds)."
+        )
+    return words
+
+
+def _comparison(data: Evaluation) -> list[str]:
+    """Write how the AUC of other models differs, and by which test."""
+    frame = differences_to_primary(data)
+    frame = frame[frame["p_holm"].notna()]
+    if frame.empty:
+        return []
+    parts = []
+    for row in frame.itertuples():
+        parts.append(f"{difference(row.difference)} for {row.model} ({p_value(row.p_holm)})")
+    if data.fold_comparison is not None:
+        n_folds = data.fold_comparison.value.shape[1]
+        test = f"Nadeau and Bengio's corrected test over {n_folds} folds"
+    elif data.samples is not None and data.samples.clusters is not None:
+        test = "paired test with Obuchowski's variance of clusters"
+    else:
+        test = "DeLong's paired test"
+    holm = ", with Holm's correction" if len(data.rankings) > 2 else ""
+    return [f"The AUC differed from that by {join(parts)} ({test}{holm})."]
+
+
+def _calibration(data: Evaluation) -> list[str]:
+    """Write the Brier score, the ratio of observed to expected positives, and the slope."""
+    name = data.primary_model
+    brier = brier_estimate(data, name)
+    scaled = scaled_brier_estimate(data, name)
+    if brier is None or scaled is None:
+        return []
+    interval = ""
+    if np.isfinite([*brier, *scaled]).all():
+        interval = f" ({number(brier[1])} to {number(brier[2])}, by Student's distribution)"
+    words = [f"The Brier score was {number(brier[0])}{interval}, scaled {number(scaled[0], 2)}."]
+    if are_labels(data.rankings[name]):
+        return words
+    summary = data.calibration[name]
+    for name_of_measure, estimate in (
+        ("ratio of observed to expected positives", summary.observed_expected),
+        ("slope of logistic recalibration", summary.slope),
+    ):
+        if isfinite(estimate.value) and isfinite(estimate.lower):
+            ends = f"{_ratio(estimate.lower)} to {_ratio(estimate.upper)}"
+            words.append(f"The {name_of_measure} was {_ratio(estimate.value)} ({ends}).")
+    return words
+
+
+def _ratio(value: float) -> str:
+    """Write a ratio, which may be near 1 without being a share."""
+    return f"{value:.2f}".replace("-", "−") if isfinite(value) else number(value)
+
+
+def _benefit(data: Evaluation) -> list[str]:
+    """Write the net benefit at the threshold probability of the costs."""
+    threshold = data.threshold_probability
+    if data.primary_model not in data.probabilistic or not 0 < threshold < 1:
+        return []
+    band = net_benefit_at(data, data.primary_model, threshold)
+    ends = f"{number(float(band.lower[0]))} to {number(float(band.upper[0]))}"
+    return [
+        f"At a threshold probability of {percent(threshold, 1)} the net benefit (Vickers and "
+        f"Elkin, 2006) was {number(float(band.net_benefit[0]))} ({ends}), that of treating "
+        f"everybody {number(float(band.treat_all[0]))}."
+    ]
+
+
+def _threshold(data: Evaluation) -> list[str]:
+    """Write how the threshold was found, and sensitivity and specificity at it."""
+    name = data.primary_model
+    point = data.operating_points[name]
+    if not isfinite(point.threshold):
+        return []
+    rates = []
+    apparent = []
+    for rate_name, name_of_rate in (("tpr", "sensitivity"), ("tnr", "specificity")):
+        rate = data.corrected_rate(name, rate_name)
+        ends = f"{percent(rate.lower, 1)} to {percent(rate.upper, 1)}"
+        best_guess = rate.corrected if isfinite(rate.corrected) else rate.apparent
+        rates.append(f"{name_of_rate} was {percent(best_guess, 1)} ({ends})")
+        apparent.append(percent(rate.apparent, 1))
+    if name in data.with_given_threshold:
+        return [
+            f"At the given threshold of {score_text(point.threshold)}, {join(rates)}, by Wilson's "
+            "intervals."
+        ]
+    chosen = (
+        f"With costs of {data.cost_fp:g} for a false positive and {data.cost_fn:g} for a false "
+        f"negative and a prevalence of {percent(data.target_prevalence, 1)}, the threshold with "
+        f"the lowest expected cost was {score_text(point.threshold)}."
+    )
+    if data.chosen_threshold(name) is None:
+        return [chosen, f"It was chosen on these data, uncorrected for which {join(rates)}."]
+    return [
+        chosen,
+        f"It was chosen on these data; corrected for that by the optimism of {N_RESAMPLES:,} "
+        f"bootstrap resamples, {join(rates)}, by Wilson's intervals, uncorrected "
+        f"{join(apparent)}.",
+    ]
+
+
+def _items(data: Evaluation) -> list[tuple[str, str, str]]:
+    """List items of TRIPOD+AI, what they ask for, and where the report answers them."""
+    several = ", Differences between models" if len(data.rankings) > 1 else ""
+    benefit = ", Net benefit" if data.probabilistic else ""
+    items = [
+        ("12e", "measures of performance", f"Summary, Calibration{benefit}{several}"),
+        ("15", "the output, and how the threshold was chosen", "The decision"),
+        ("20b, 21", "numbers of samples and of events", "Summary, The data"),
+        ("23a", "performance with confidence intervals", "Summary, The decision"),
+    ]
+    if data.samples is not None and data.samples.groups is not None:
+        items.append(("14", "fairness, and performance in subgroups", "Groups"))
+    return items
