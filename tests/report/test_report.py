@@ -248,7 +248,9 @@ def test_markdown_has_all_tables_and_figures(report, tmp_path):
         f"report_figures/{file.name}" for file in (tmp_path / "report_figures").iterdir()
     )
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert len(rows) == sum(len(table) + 2 for table in report.tables.values())
+    tables = [table for section in report.sections for table in section.tables]
+    assert len(rows) == sum(len(table.rows()) + 1 for table in tables)  # and a rule
+    assert {table.name for table in tables} == set(report.tables)
     assert "![" not in report.to_markdown()
     with pytest.raises(ValueError, match=r"path must end in \.md"):
         report.to_markdown(tmp_path / "report.txt")
