@@ -279,6 +279,7 @@ def test_intervals_of_classes_are_of_clusters(samples):
         ("ranking", "lower", "upper"),
         ("predictions", "lower", "upper"),
         ("summary", "accuracy_lower", "accuracy_upper"),
+        ("summary", "brier_lower", "brier_upper"),
         ("costs", "lower", "upper"),
         ("cost_differences", "lower", "upper"),
         ("differences", "lower", "upper"),
