@@ -110,6 +110,10 @@ class FoldAverage(Frozen):
         samples of the smaller class of each fold together, is widened to hold Clopper and
         Pearson's, as many pairs of samples having been ranked.
 
+        In simulations of linear learners with 50 to 1,000 samples, prevalences of .5 and .05 and
+        ten folds, intervals of 95 % hold the mean AUC of models learned from so many samples in
+        92 to 100 % of the data sets.
+
         Parameters
         ----------
         kind, confidence

@@ -118,6 +118,11 @@ def ordered_volume(
     sample contributes: the share of sets with it that are in order. With two classes the volume is
     the AUC, and the interval that of :func:`rocviz.auc_interval` by the same method.
 
+    In simulations of three classes with normal scores, an AUC of .5, .85 or .995 between
+    neighbours, and a third or 5 % of 50 to 1,000 samples in the smallest class, 95 % intervals by
+    ``"logit-delong"`` cover 90 to 100 %; but 83 % with ten samples in the smallest class and an AUC
+    of .995, where few samples have missed a tail that the interval does not know.
+
     References
     ----------
     Mossman (1999). Nakas and Yiannoutsos (2004), ties and variance. Obuchowski (1997), clusters.
