@@ -23,7 +23,13 @@ from rocviz.core.roc import (
     sensitivity_at_specificity,
     specificity_at_sensitivity,
 )
-from rocviz.core.roc.clustered_rates import effective_trials
+from rocviz.core.roc.clustered_rates import (
+    cells_of_samples,
+    clustered_draws,
+    clustered_rate_interval,
+    effective_trials,
+)
+from rocviz.core.roc.segments import RankedSegments, samples_in_clusters
 
 #: Functions that give an interval or a p-value without clusters, and why.
 NO_CLUSTERS = {
@@ -264,9 +270,25 @@ def test_resamples_need_both_classes():
         sensitivity_at_specificity(
             y, [1, 2, 3, 4, 5, 6], specificity=0.5, clusters=[1, 2, 3, 4, 4, 5]
         )
-    rare = np.zeros(4000, dtype=int)
+    rare = np.zeros(40, dtype=int)
     rare[:2] = 1
-    assert partial_auc(rare, np.arange(4000), clusters=np.arange(4000), n_resamples=3).upper >= 0
+    area = partial_auc(rare, np.arange(40), clusters=np.arange(40), n_resamples=100)
+    assert 0 <= area.lower <= area.upper
+    samples = samples_in_clusters(rare, np.arange(40.0), np.arange(40))
+    segments = RankedSegments.from_scores(rare, np.arange(40))
+    nobody = samples._replace(positive=np.zeros(40, dtype=bool))
+    with pytest.raises(ValueError, match="resamples hold one class only"):
+        next(clustered_draws(segments, nobody, 1, np.random.default_rng(0)))
+
+
+def test_a_rate_has_the_interval_that_groups_have():
+    samples = samples_in_clusters(Y, SCORE, PATIENT)
+    cells = cells_of_samples(samples, (SCORE >= 0.5).astype(float))
+    summary = group_summary(Y, SCORE, np.zeros(Y.size, dtype=int), clusters=PATIENT)
+    for rate in ("tpr", "fpr", "precision"):
+        ends = clustered_rate_interval(cells, PATIENT, rate, 0.95)
+        assert ends == pytest.approx(summary.interval(0, rate))
+    assert clustered_rate_interval(0 * cells, PATIENT, "tpr", 0.95) == (0, 1)
 
 
 def test_groups_that_share_clusters_are_not_compared():
