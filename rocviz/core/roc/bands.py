@@ -27,7 +27,7 @@ METHODS = ("bootstrap", "kolmogorov-smirnov")
 # More would not be visible.
 _MAX_VERTICES = 200
 _RESAMPLES_PER_TASK = 1000
-# With fewer samples of a class resamples of single samples are of no use.
+# With fewer samples of a class, or clusters that hold it, resamples are of no use.
 _MIN_SAMPLES_OF_BOOTSTRAP = 20
 _MAX_BONFERRONI_POINTS = 50
 _MAX_TRIES = 100  # for a resample with both classes
@@ -49,8 +49,8 @@ class ROCBand(Frozen):
         How often such a band covers the whole true curve.
     method : str
         One of :data:`METHODS`; ``"kolmogorov-smirnov"`` also takes the place of the bootstrap where
-        a class has fewer than 20 samples. Or ``"binomial"`` where resamples vary too little to be
-        of use: the band is then as wide as binomial rates of so few samples imply.
+        a class has fewer than 20 samples, or clusters. Or ``"binomial"`` where resamples vary too
+        little to be of use: the band is then as wide as binomial rates of so few samples imply.
     """
 
     fpr: Floats
@@ -127,12 +127,13 @@ def roc_band(
     the binomial variances of both rates imply (with one sample of each kind added): at the ends of
     a curve resamples do not vary, although the true curve does. The width is at least Bonferroni's
     for as many points as the smaller class has samples, up to 50. With fewer than 20 samples of a
-    class resamples are of no use, and the band is that of Kolmogorov's statistic, unless samples
-    come in clusters.
+    class, or clusters that hold it, resamples are of no use, and the band is that of Kolmogorov's
+    statistic for so many.
 
     In simulations of normal scores with AUCs of .5, .85 and .995, prevalences of .5 and .05 and 50
     to 1,000 samples, 95 % bands by ``"bootstrap"`` hold the whole true curve in 93 to 100 % of the
-    data sets, those by ``"kolmogorov-smirnov"`` in all.
+    data sets, those by ``"kolmogorov-smirnov"`` in all; of 50 and 200 patients with four rows and
+    one outcome each, bands with ``clusters`` do in 95 to 100 %.
 
     References
     ----------
@@ -156,12 +157,14 @@ def roc_band(
             segments, n_resamples=n_resamples, random_state=random_state, samples=samples
         )
         return resamples.band(level)
-    return _kolmogorov_band(segments, level)
+    return _kolmogorov_band(segments, level, *_sizes(segments))
 
 
-def _kolmogorov_band(segments: RankedSegments, level: float) -> ROCBand:
-    """Move the curve by the quantiles of Kolmogorov's statistic."""
-    n_neg, n_pos = _sizes(segments)
+def _kolmogorov_band(segments: RankedSegments, level: float, n_neg: int, n_pos: int) -> ROCBand:
+    """Move the curve by the quantiles of Kolmogorov's statistic for so many samples.
+
+    Rows of a cluster tell no less than one of them, so that clusters may stand for samples.
+    """
     right = _kolmogorov(level, n_neg)
     up = _kolmogorov(level, n_pos)
     upper = np.array((segments.fpr - right, segments.tpr + up))
@@ -179,19 +182,20 @@ class BandResamples(Frozen):
     centre: Floats
     deviation: Floats
     largest: Floats  # (n_resamples,): largest deviation of each resample, in standard deviations
-    n_smaller: int  # samples of the smaller class, or clusters that hold it
-    is_clustered: bool = False
+    n_neg_units: int  # samples of each class, or clusters that hold it
+    n_pos_units: int
 
     def band(self, confidence: float = 0.95) -> ROCBand:
         """Compute the band that contains a share of the curves, strictly between 0 and 1."""
         level = validation.check_fraction(confidence, "confidence")
-        if self.n_smaller < _MIN_SAMPLES_OF_BOOTSTRAP and not self.is_clustered:
-            return _kolmogorov_band(self.segments, level)
+        n_smaller = min(self.n_neg_units, self.n_pos_units)
+        if n_smaller < _MIN_SAMPLES_OF_BOOTSTRAP:
+            return _kolmogorov_band(self.segments, level, self.n_neg_units, self.n_pos_units)
         x, y = np.sqrt(_sizes(self.segments))
         width = float(np.quantile(self.largest, level))
         method = "bootstrap" if width > normal_quantile(level) else "binomial"
         # as if so many points of the curve were independent
-        n_points = min(self.n_smaller, _MAX_BONFERRONI_POINTS)
+        n_points = min(n_smaller, _MAX_BONFERRONI_POINTS)
         width = max(width, normal_quantile(1 - (1 - level) / (2 * n_points)))
         edges = []
         for across in (self.centre + width * self.deviation, self.centre - width * self.deviation):
@@ -292,8 +296,8 @@ def resample_band(
         centre,
         deviation,
         (np.abs(off) / deviation).max(axis=1),
-        n_smaller=min(n_neg_units, n_pos_units),
-        is_clustered=samples is not None,
+        n_neg_units=n_neg_units,
+        n_pos_units=n_pos_units,
     )
 
 

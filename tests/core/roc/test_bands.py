@@ -166,6 +166,18 @@ def test_bands_of_clusters_draw_whole_clusters():
     )
 
 
+def test_few_clusters_have_the_band_of_as_many_samples():
+    segments = ranking(19, 100, 0, 2.0)
+    score = np.repeat(segments.score, (segments.pos + segments.neg).astype(int))
+    is_pos = np.repeat(segments.pos > 0, (segments.pos + segments.neg).astype(int))
+    again = np.tile(np.arange(119), 3)
+    band = roc_band(is_pos[again], score[again], clusters=again)
+    exact = roc_band(is_pos, score, method="kolmogorov-smirnov")
+    assert band.method == "kolmogorov-smirnov"
+    assert is_pos.sum() == 19
+    np.testing.assert_allclose(band.lower, exact.lower, atol=1e-12)
+
+
 def test_clusters_of_bands_that_are_refused():
     y = np.array([0, 1] * 10)
     score = np.arange(20.0)
