@@ -334,6 +334,14 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "abroca": given(**BY_GROUP, n_permutations=100),
     "referral_policy": given(y_true=Y, y_score=SCORE, cost_referral=0.2),
     "compare_sites": given(sites=G),
+    "ReferralDisplay": given(
+        segments=segments, policy=lambda: referral_policy(segments(), cost_referral=0.2)
+    ),
+    "ReferralDisplay.from_predictions": given(y_true=Y, y_score=SCORE, cost_referral=0.2),
+    "ReferralDisplay.from_estimator": given(y=Y, cost_referral=0.2),
+    "SitesDisplay": given(comparison=lambda: compare_sites(Y, SCORE, G)),
+    "SitesDisplay.from_predictions": given(sites=G),
+    "SitesDisplay.from_estimator": given(y=Y, sites=G),
     "random_effects": given(estimate=[0.1, 0.4, 0.3], standard_error=[0.1, 0.2, 0.1]),
     "cost_optimal_policy": BY_GROUP,
     "criterion_curve": BY_GROUP,
@@ -690,6 +698,7 @@ def public_callables():
         for idea in getattr(rocviz, layer).__all__
         if idea != "base"
     ]
+    ideas.append(rocviz.displays.practice)  # of which the top level has no names
     public = {name: getattr(room, name) for room in [*ideas, rocviz] for name in room.__all__}
     for name, value in public.items():
         if inspect.isclass(value):

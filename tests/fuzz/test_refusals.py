@@ -137,7 +137,7 @@ WRONG = {
     "penalty": [(-1, "must be at least 0")],
     "plug_in": [("yes", "must be True or False")],
     "point": [([0.5, 0.5, 0.5], "must sum to 1; got 1.5")],
-    "policy": [(3, "must be a GroupPolicy")],
+    "policy": [(3, "must be a (Group|Referral)Policy")],
     "pooled": [("yes", "must be True or False")],
     "pos_label": [(7, "=7 is not one of the labels")],
     "preferred": [([1], "must be 2 values, each 0 or 1")],

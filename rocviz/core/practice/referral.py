@@ -6,7 +6,7 @@ convex hull.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
 from typing import Any, NamedTuple
@@ -55,6 +55,7 @@ MEASURES = (
     "cost_without",
     "saving",
 )
+_COSTS = MEASURES[-3:]
 
 # Relative difference of equal costs, which are sums of two rounded products.
 _COST_TOLERANCE = 16 * np.finfo(np.float64).eps
@@ -124,8 +125,11 @@ class ReferralPolicy(Frozen):
         What the zones promise.
     max_referred, guarantee : float or None
         As given.
+    corrected : dict of str to float
+        :meth:`measures` less what the choice of the thresholds on the same data adds to them, if
+        resamples were drawn.
     intervals : dict of str to (float, float)
-        Bootstrap intervals of :meth:`measures`, if resamples were drawn.
+        Their bootstrap intervals, around the corrected numbers.
     confidence : float
         Confidence level of these.
     reasons : tuple of str
@@ -149,6 +153,7 @@ class ReferralPolicy(Frozen):
     promises: dict[str, float]
     max_referred: float | None
     guarantee: float | None
+    corrected: dict[str, float] = field(default_factory=dict)
     intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
     confidence: float = 0.95
     reasons: tuple[str, ...] = ()
@@ -280,12 +285,14 @@ class ReferralPolicy(Frozen):
         Returns
         -------
         pandas.DataFrame
-            Indexed by ``measure``, with columns ``value, lower, upper``; ``nan`` without interval.
+            Indexed by ``measure``, with columns ``value, corrected, lower, upper``; ``nan`` without
+            interval.
         """
         rows = []
         for name, value in self.measures().items():
             lower, upper = self.intervals.get(name, (np.nan, np.nan))
-            rows.append({"measure": name, "value": value, "lower": lower, "upper": upper})
+            row = {"measure": name, "value": value, "corrected": self.corrected.get(name, np.nan)}
+            rows.append({**row, "lower": lower, "upper": upper})
         return to_frame(rows).set_index("measure")
 
     def __repr__(self) -> str:
@@ -441,8 +448,12 @@ def referral_policy(
     are too small to show anything. It is exact where predictive values fall as a zone grows. Each
     promise holds with this probability; two of them together with ``2 * guarantee - 1`` at least.
 
-    *Intervals* are percentiles. Rates of thresholds chosen on the same data are a little too good,
-    in the data and in resamples; intervals do not correct that.
+    *Intervals* are for the thresholds that were chosen, on new data. On the data that chose them
+    their rates and costs are too good. By how much is known in resamples: there, thresholds are
+    chosen again, and are then judged by the data. The differences correct the numbers and give the
+    intervals, which may not hold the uncorrected ones. In simulations (150 data sets; normal
+    scores, AUC .86, prevalence .3) 95 % intervals cover the true cost in 89 % with 200 samples and in 93 %
+    with 1,000, sensitivity and specificity in 85 to 91 %, NPV and PPV in 78 to 84 % and 89 to 90 %.
 
     References
     ----------
@@ -480,10 +491,11 @@ def referral_policy(
         _check_guarantee(segments, wanted, clusters)
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state, optional=True)
     samples = _samples(y_true, y_score, sample_weight, clusters, pos_label, draws)
-    intervals = {}
-    if samples is not None and draws:
-        intervals = _intervals(samples, wanted, level, draws, rng)
-    return _find(segments, wanted, intervals, level)
+    policy = _find(segments, wanted)
+    if samples is None or not draws:
+        return policy
+    corrected, intervals = _intervals(policy, segments, samples, wanted, level, draws, rng)
+    return replace(policy, corrected=corrected, intervals=intervals, confidence=level)
 
 
 def check_wanted(
@@ -562,16 +574,23 @@ def _samples(
     return check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
 
 
-def _find(
-    segments: RankedSegments,
-    wanted: Wanted,
-    intervals: dict[str, tuple[float, float]],
-    level: float,
-) -> ReferralPolicy:
-    """Find the policy of segments, and compute what it costs."""
+def _find(segments: RankedSegments, wanted: Wanted) -> ReferralPolicy:
+    """Find the policy of segments."""
     pi = segments.prevalence if wanted.prevalence is None else wanted.prevalence
     find_ends = _by_promise if wanted.promises else _by_cost
-    ends = find_ends(segments, wanted, pi)
+    vertices = segments.hull_vertices
+    best = cost_optimal_index(
+        segments.fpr[vertices],
+        segments.fnr[vertices],
+        wanted.cost_fp * (1 - pi),
+        wanted.cost_fn * pi,
+    )
+    return _policy(segments, wanted, find_ends(segments, wanted, pi), int(vertices[best]))
+
+
+def _policy(segments: RankedSegments, wanted: Wanted, ends: _Ends, best: int) -> ReferralPolicy:
+    """Compute what two thresholds, and the ``best`` single one, do to the data."""
+    pi = segments.prevalence if wanted.prevalence is None else wanted.prevalence
     n_pos = _zone_totals(segments.pos, ends)
     n_neg = _zone_totals(segments.neg, ends)
     draw = None
@@ -581,9 +600,6 @@ def _find(
         draw = ReferralDraw(lower, _threshold(segments, first), share, otherwise)
     of_neg = wanted.cost_fp * (1 - pi)
     of_pos = wanted.cost_fn * pi
-    vertices = segments.hull_vertices
-    fpr = segments.fpr[vertices]
-    best = int(vertices[cost_optimal_index(fpr, segments.fnr[vertices], of_neg, of_pos)])
     referred = pi * n_pos[1] / segments.n_pos + (1 - pi) * n_neg[1] / segments.n_neg
     errors = of_pos * n_pos[0] / segments.n_pos + of_neg * n_neg[2] / segments.n_neg
     return ReferralPolicy(
@@ -604,8 +620,6 @@ def _find(
         promises=wanted.promises,
         max_referred=wanted.max_referred,
         guarantee=wanted.guarantee,
-        intervals=intervals,
-        confidence=level,
         reasons=ends.reasons,
     )
 
@@ -629,23 +643,55 @@ def _zone_totals(side: Floats, ends: _Ends) -> Floats:
 
 
 def _intervals(
-    samples: Samples, wanted: Wanted, level: float, draws: int, rng: np.random.Generator
-) -> dict[str, tuple[float, float]]:
-    """Compute percentiles of the measures of resamples, over those in which a measure exists."""
-    table = resampled_statistics(samples, partial(_measures_of, wanted), draws, rng)
-    tails = [(1 - level) / 2, (1 + level) / 2]
+    policy: ReferralPolicy,
+    segments: RankedSegments,
+    samples: Samples,
+    wanted: Wanted,
+    level: float,
+    draws: int,
+    rng: np.random.Generator,
+) -> tuple[dict[str, float], dict[str, tuple[float, float]]]:
+    """Correct the measures for the choice of the thresholds, and compute their intervals.
+
+    What a resample's thresholds show there, less what they show on the data, is distributed as what
+    the data's thresholds show here, less the truth.
+    """
+    table = resampled_statistics(samples, partial(_excess, wanted, segments), draws, rng)
+    tails = [(1 + level) / 2, (1 - level) / 2]
+    corrected = {}
     intervals = {}
-    for name, column in zip(MEASURES, table.T, strict=True):
+    for (name, value), column in zip(policy.measures().items(), table.T, strict=True):
         known = column[~np.isnan(column)]
-        if known.size and np.ptp(known) > 0:  # equal resamples show no spread
-            low, high = np.quantile(known, tails)
-            intervals[name] = (float(low), float(high))
-    return intervals
+        if np.isnan(value) or not known.size or np.ptp(known) == 0:
+            continue  # equal resamples show no spread
+        most = np.inf if name in _COSTS else 1.0
+        least = -np.inf if name == "saving" else 0.0
+        ends = np.clip(value - np.quantile(known, tails), least, most)
+        intervals[name] = (float(ends[0]), float(ends[1]))
+        corrected[name] = float(np.clip(value - known.mean(), least, most))
+    return corrected, intervals
 
 
-def _measures_of(wanted: Wanted, segments: RankedSegments) -> list[float]:
-    """Choose the thresholds for a resample, and compute its measures."""
-    return list(_find(segments, wanted, {}, 0.5).measures().values())
+def _excess(wanted: Wanted, segments: RankedSegments, resample: RankedSegments) -> Floats:
+    """Compute by how much measures are better where their thresholds were chosen than on the data.
+
+    The thresholds are those of the resample.
+    """
+    chosen = _find(resample, wanted)
+    draw = None
+    if chosen.draw is not None:
+        first = _vertex(segments, chosen.draw.upper)
+        last = _vertex(segments, chosen.draw.lower)
+        draw = (first, last, chosen.draw.share, chosen.draw.otherwise)
+    upper = _vertex(segments, chosen.upper_threshold)
+    ends = _Ends(upper, _vertex(segments, chosen.lower_threshold), np.nan, draw)
+    here = _policy(segments, wanted, ends, _vertex(segments, chosen.threshold_without))
+    return np.subtract(list(chosen.measures().values()), list(here.measures().values()))
+
+
+def _vertex(segments: RankedSegments, threshold: float) -> int:
+    """Find the vertex at which scores of at least a threshold end."""
+    return len(segments) - int(np.searchsorted(segments.score[::-1], threshold, side="left"))
 
 
 # ---------------------------------------------------------------------- by cost and by capacity

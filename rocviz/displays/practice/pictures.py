@@ -200,7 +200,12 @@ def price_picture(scene: ReferralScene, is_large: bool) -> Picture:
         Entry("one threshold", "optimum-text", "without"),
         Entry(f"referring can pay up to {number(limit)}", "muted", "limit"),
     ]
-    return picture.with_marks(Legend("words", "text", choices=[rows, ()], corner=(1.0, 0.0)))
+    short = [
+        Entry("best two thresholds", "text", "cost"),
+        Entry("these two", "selected-text", "policy"),
+        Entry("one", "optimum-text", "without"),
+    ]
+    return picture.with_marks(Legend("words", "text", choices=[rows, short, ()], corner=(1.0, 0.0)))
 
 
 def _cost_at(scene: ReferralScene, price: float) -> float:

@@ -248,15 +248,16 @@ class SitesDisplay(Display):
             rows.append(IntervalRow(down, name, value, *ends, text, role="hull", dash=dash))
             down += _ROW_HEIGHT
         height = down - _ROW_HEIGHT / 2
-        references = [(_IDEALS[kind], 0.0, height)] if kind in _IDEALS else []
-        references.append((value, 0.0, height))
-        seen = [_IDEALS[kind]] if kind in _IDEALS else []
-        title = f"{_TITLES[kind]} by site, {percent(combined.confidence)} intervals"
+        # the value of a perfect model, or the mean where none is perfect
+        reference = _IDEALS.get(kind, value)
+        title = f"{_TITLES[kind]} by site"
         if len(combined.sites) > MAX_SITES:
             title = f"{title}, {MAX_SITES} of {len(combined.sites)} sites"
         pen = self._pen(ax, theme, width=7.2, lines=height + 6.0, left=8.6, bottom=3.4, top=2.6)
         pen.title(title)
-        picture = rows_picture(_LABELS[kind], rows, height, seen=seen, references=references)
+        label = f"{_LABELS[kind]}, {percent(combined.confidence)} intervals"
+        marked: Any = {"seen": [reference], "references": [(reference, 0.0, height)]}
+        picture = rows_picture(label, rows, height, **marked)
         self.picture_, _ = show_picture(picture, pen)
         return self
 

@@ -269,14 +269,44 @@ def test_intervals_hold_the_value_and_follow_clusters():
     frame = policy.measures_to_frame()
     assert frame.index.tolist() == list(MEASURES)
     assert (frame["lower"] <= frame["upper"]).all()
+    lower, upper = policy.intervals["cost"]
+    assert f"cost {policy.cost:.4g} ({lower:.4g} to {upper:.4g})" in policy._repr_html_()
     twice = np.tile(np.arange(300), 2)
     doubled = referral_policy(np.tile(y, 2), np.tile(score, 2), clusters=twice, **options)
     assert doubled.lower_threshold == policy.lower_threshold
     assert doubled.intervals["cost"] == pytest.approx(policy.intervals["cost"])
-    # a perfect ranking shows no spread
+    # where resamples agree they show no spread
     perfect = referral_policy([0] * 20 + [1] * 20, np.arange(40), **options)
     assert perfect.share_referred == 0
-    assert "cost" not in perfect.intervals
+    assert "share_referred" not in perfect.intervals
+    # the choice on the same data flatters: corrected numbers are worse
+    assert policy.corrected["cost"] > policy.cost
+    assert frame.loc["cost", "corrected"] == policy.corrected["cost"]
+    drawn = referral_policy(y, score, max_referred=0.1, n_resamples=50)
+    lower, upper = drawn.intervals["share_referred"]
+    assert lower < 0.1 < upper
+
+
+def test_intervals_are_about_the_thresholds_that_were_chosen():
+    # percentiles of resamples cover the true cost in half of these data sets
+    from scipy.stats import norm
+
+    rng = np.random.default_rng(5)
+    covered = 0
+    for _ in range(60):
+        y = rng.random(300) < 0.3
+        score = 1.5 * y + rng.normal(size=300)
+        policy = referral_policy(
+            y, score, cost_fn=3, cost_referral=0.25, n_resamples=100, random_state=rng
+        )
+        lower = policy.lower_threshold
+        upper = policy.upper_threshold
+        referred = 0.3 * (norm.sf(lower - 1.5) - norm.sf(upper - 1.5))
+        referred += 0.7 * (norm.sf(lower) - norm.sf(upper))
+        truth = 3 * 0.3 * norm.cdf(lower - 1.5) + 0.7 * norm.sf(upper) + 0.25 * referred
+        low, high = policy.intervals["cost"]
+        covered += low <= truth <= high
+    assert covered >= 48
 
 
 def test_results_are_short_and_tables_have_one_row_a_zone():
