@@ -452,8 +452,9 @@ def referral_policy(
     their rates and costs are too good. By how much is known in resamples: there, thresholds are
     chosen again, and are then judged by the data. The differences correct the numbers and give the
     intervals, which may not hold the uncorrected ones. In simulations (150 data sets; normal
-    scores, AUC .86, prevalence .3) 95 % intervals cover the true cost in 89 % with 200 samples and in 93 %
-    with 1,000, sensitivity and specificity in 85 to 91 %, NPV and PPV in 78 to 84 % and 89 to 90 %.
+    scores, AUC .86, prevalence .3) 95 % intervals cover the true cost in 89 % with 200 samples and
+    in 93 % with 1,000, sensitivity and specificity in 85 to 91 %, NPV and PPV in 78 to 84 % and in
+    89 to 90 %.
 
     References
     ----------
