@@ -72,7 +72,7 @@ def summary_section(data: ClassEvaluation) -> Section:
     if len(data.samples) > 1:
         chosen = "was named" if data.named_model is not None else "has the best M here"
         notes.append(
-            f"Below a name: its M less that of {data.primary_model}, with Holm's correction for "
+            f"At a name: its M less that of {data.primary_model}, with Holm's correction for "
             f"all pairs. What follows speaks of {data.primary_model}, which {chosen}."
         )
     return Section(

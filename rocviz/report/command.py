@@ -114,7 +114,8 @@ def report_file(
 def _with_source(report: EvaluationReport, name: str, remarks: Sequence[str]) -> EvaluationReport:
     """Add the file, and how it was read, to the line that says what was read."""
     first, *others = report.sections
-    facts = [name, *(remark.rstrip(".") for remark in remarks), *first.facts]
+    read = [remark.removeprefix("The file was ").rstrip(".") for remark in remarks]
+    facts = [name, *read, *first.facts]
     return replace(report, sections=(replace(first, facts=facts), *others))
 
 

@@ -56,7 +56,7 @@ def _discrimination(data: Evaluation) -> list[str]:
     words = []
     interval = data.auc_intervals.get(name)
     if interval is not None:
-        method = f"{INTERVAL_NAMES[interval.method]} interval"
+        method = INTERVAL_NAMES[interval.method]
         if data.samples is not None and data.samples.clusters is not None:
             method = f"of {data.samples.n_clusters:,} clusters of rows by Obuchowski's variance"
         words.append(

@@ -293,7 +293,7 @@ def summary_remarks(
     remarks = {primary: f"chosen: best {area}" if named_model is None else "named as primary"}
     for row in differences.itertuples():
         p = "not tested" if np.isnan(row.p_holm) else p_value(row.p_holm)
-        remarks[row.model] = f"{difference(row.difference)} ({p})"
+        remarks[row.model] = f"{difference(row.difference)}, {p}"
     return remarks
 
 
@@ -304,7 +304,7 @@ def summary_notes(data: Evaluation) -> list[str]:
         if data.samples is not None:
             where = "on average of folds, " if data.fold_comparison is not None else ""
             notes.append(
-                f"Below a name: its AUC less that of {data.primary_model}, {where}with Holm's "
+                f"At a name: its AUC less that of {data.primary_model}, {where}with Holm's "
                 "correction for all pairs."
             )
         chosen = "was named" if data.named_model is not None else "has the best AUC here"
