@@ -105,7 +105,7 @@ def costs_section(data: ClassEvaluation) -> Section | None:
         f"With the given costs, predicting the class of the lowest expected cost by "
         f"{model_text(data)} costs {amount(round(row['cost_per_1000']))} per 1,000 samples"
         f"{_ends(row)}. Its most probable class would cost {amount(round(row['most_probable']))}, "
-        f"and always predicting {first.classes[best]}, the cheapest single class, "
+        f"and always predicting {first.classes[best]}, the least costly of all classes, "
         f"{amount(round(of_one_class[best]))}."
     ]
     headings = {"model": "model", "cost_per_1000": "cost per 1,000", **INTERVAL_HEADINGS}

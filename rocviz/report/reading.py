@@ -340,7 +340,7 @@ class TableFile:
         last = f" to {describe(names[-1])}" if n_columns > 1 else ""
         why = "" if self.options.header is False else " (--header if the first row holds names)"
         self.recognised.append(
-            f"no names of columns, which are called {describe(names[0])}{last}{why}"
+            f"numbers for the missing names of columns, {describe(names[0])}{last}{why}"
         )
         return names
 

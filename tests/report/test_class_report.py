@@ -156,7 +156,7 @@ def test_costs_are_those_of_the_cheapest_class(samples):
     text = words_of(report, "The decision")
     assert f"costs {frame.loc['clear', 'cost_per_1000']:.0f} per 1,000 samples" in text
     single = 1000 * np.full(3, 1 / 3) @ matrix
-    assert f"always predicting owl, the cheapest single class, {single.min():.0f}" in text
+    assert f"always predicting owl, the least costly of all classes, {single.min():.0f}" in text
     listed = evaluation_report(y, tables, cost_matrix=matrix.tolist())
     pd.testing.assert_frame_equal(listed.to_frame("costs"), report.to_frame("costs"))
     assert "costs" not in evaluation_report(y, tables).tables
