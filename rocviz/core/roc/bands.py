@@ -132,8 +132,8 @@ def roc_band(
 
     In simulations of normal scores with AUCs of .5, .85 and .995, prevalences of .5 and .05 and 50
     to 1,000 samples, 95 % bands by ``"bootstrap"`` hold the whole true curve in 93 to 100 % of the
-    data sets, those by ``"kolmogorov-smirnov"`` in all; of 50 and 200 patients with four rows and
-    one outcome each, bands with ``clusters`` do in 95 to 100 %.
+    data sets, those by ``"kolmogorov-smirnov"`` in all; of 50 patients with four rows and one
+    outcome each, bands with ``clusters`` do in 95 to 100 %.
 
     References
     ----------
