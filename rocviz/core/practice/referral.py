@@ -447,6 +447,8 @@ def referral_policy(
     values five walks begin at zones of growing size and share the error, since the smallest zones
     are too small to show anything. It is exact where predictive values fall as a zone grows. Each
     promise holds with this probability; two of them together with ``2 * guarantee - 1`` at least.
+    In simulations (1,000 data sets of 400 samples) promises with a guarantee of 90 % were broken in
+    1 % (predictive values) and 6 to 7 % (sensitivity, specificity) of them, without in 46 to 54 %.
 
     *Intervals* are for the thresholds that were chosen, on new data. On the data that chose them
     their rates and costs are too good. By how much is known in resamples: there, thresholds are
