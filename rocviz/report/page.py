@@ -36,7 +36,7 @@ PAGE_STYLE = (
     "body { margin: 0; background: #fff; } "
     "@media screen and (prefers-color-scheme: dark) { body { background: #111418; } }"
 )
-# Browsers print a closed part closed.
+# Browsers that do not know "::details-content" print a closed part closed.
 PRINT_SCRIPT = """<script>{
 const appendix = document.querySelector(".rocviz-report > .appendix");
 let isOpen = appendix.open;
@@ -73,7 +73,7 @@ def page(title: str, sections: Sequence[Section], live: str = "") -> str:
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{PAGE_STYLE}</style></head>"
-        f"<body>{body(title, sections, live)}{PRINT_SCRIPT}</body></html>\n"
+        f"<body>{body(title, sections, live)}{PRINT_SCRIPT if live else ''}</body></html>\n"
     )
 
 

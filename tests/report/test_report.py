@@ -229,6 +229,7 @@ def test_the_page_needs_no_other_file(report, tmp_path):
     assert "http" not in re.sub(r"data:image/svg\+xml;base64,[^\"]*", "", page)
     assert MARKUP_NAME not in page
     assert "&lt;b&gt;a &amp; b&lt;/b&gt;" in page
+    assert "<script" not in page  # where nothing moves
     pictures = [picture for section in report.sections for picture in section.pictures]
     assert page.count("<figure") == len(pictures)
     for picture in pictures:
