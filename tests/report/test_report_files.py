@@ -526,7 +526,9 @@ def test_the_page_and_the_terminal_say_what_was_read(capsys):
     assert words in err
     assert "Not taken as scores: 'Unnamed: 0' (no name)" in err
     page = Path("page.md").read_text("utf-8")
-    assert "The file was read with semicolons between columns" in page
+    assert "table.csv · read with semicolons between columns" in page.replace("\\", "").replace(
+        "`", ""
+    )
 
 
 # ---------------------------------------------------------------------- sheets, titles, no names
