@@ -28,7 +28,7 @@ from page import Page
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from snippets import CODE, NEEDS, agrees, name_of, pages, run_snippet, statements_of
+from snippets import CODE, NEEDS, ROOT, agrees, name_of, pages, run_snippet, statements_of
 
 from rocviz import FermiDirac, RankedSegments, cli, optimal_decision
 
@@ -265,9 +265,12 @@ def check_labels_of_test(names):
 
 
 @says("docs/howto/report.md", "a page in which nothing moves")
-def check_still_report(_names):
+def check_still_report(names):
     yield
-    assert "<script" not in Path("report.html").read_text("utf-8")
+    still = Path("report.html").read_text("utf-8")
+    assert 'id="explorer-page"' not in still
+    names["report"].to_html("moving.html")
+    assert 'id="explorer-page"' in Path("moving.html").read_text("utf-8")
 
 
 @says("docs/large_data.md", "for the columns that are 0 or 1 already")
@@ -375,6 +378,36 @@ def test_what_a_snippet_opens_is_shown_when_it_is_one_cell(tmp_path):
             f"{param.id} does not show what it opens"
         )
         assert output["shown"] or ".close()" in param.values[1], param.id
+
+
+def test_the_report_page_shows_what_the_command_says(tmp_path, monkeypatch, capsys):
+    page = (ROOT / "docs" / "howto" / "report.md").read_text("utf-8")
+    first_rows, said = re.findall(r"^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (words,) = re.findall(r"^rocviz (report .*)$", page, re.MULTILINE)
+    rng = np.random.default_rng(1)
+    rows = []
+    for number in range(4, 120):
+        is_ill = rng.random() < 0.4
+        forest = f"{rng.uniform(0.3 * is_ill, 0.7 + 0.3 * is_ill):.2f}".replace(".", ",")
+        tree = f"{rng.uniform(0.2 * is_ill, 0.8 + 0.2 * is_ill):.1f}".replace(".", ",")
+        age = rng.integers(30, 80)
+        rows.append(f'"{number}";"{"ill" if is_ill else "well"}";{forest};{tree};{age}\n')
+    monkeypatch.chdir(tmp_path)
+    Path("predictions.csv").write_text(first_rows + "".join(rows), "utf-8")
+    assert cli.main([*shlex.split(words), "--no-live"]) == 0
+    printed = capsys.readouterr().err.replace("\r", "\n").splitlines()
+    lines = iter(line.strip() for line in printed)
+    for line in said.splitlines():
+        assert line in lines  # in this order
+
+
+def test_the_report_page_explains_every_option(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["report", "--help"])
+    options = set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out)) - {"--help"}
+    page = (ROOT / "docs" / "howto" / "report.md").read_text("utf-8")
+    table = "".join(line for line in page.splitlines() if line.startswith("| `"))
+    assert options - set(re.findall(r"--[a-z][a-z-]+", table)) == set()
 
 
 def test_the_report_of_the_pages_is_written(tmp_path, monkeypatch, capsys):
