@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.classes import ClassSamples, check_class_samples, in_one_order
 from rocviz.core.base.effort import MAX_SECONDS_OF_PICTURE, check_effort
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
@@ -248,6 +248,7 @@ def check_class_evaluation(
     for name, table in zip(names, tables.values(), strict=True):
         argument = f"y_score[{describe(name)}]" if tables is y_score else "y_score"
         samples[name] = _check_model(y_true, table, sample_weight, argument)
+    samples = in_one_order(samples)
     first = next(iter(samples.values()))
     _check_number_of_classes(samples)
     check_clusters(clusters, n_samples)

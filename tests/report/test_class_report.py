@@ -52,6 +52,17 @@ def test_tables_have_the_numbers_of_the_core(samples):
     assert "cat (80), dog (80) and owl (80)" in text_of_report
 
 
+def test_tables_may_name_the_classes_in_different_orders(samples):
+    y, tables = samples
+    costs = pd.DataFrame(1.0 - np.eye(3), CLASS_LABELS, CLASS_LABELS)
+    costs.loc["owl", "cat"] = 5.0
+    mixed = {"clear": tables["clear"], "vague": tables["vague"][["owl", "cat", "dog"]]}
+    for primary in tables:
+        alike = evaluation_report(y, tables, cost_matrix=costs, primary=primary)
+        other = evaluation_report(y, mixed, cost_matrix=costs, primary=primary)
+        assert other.to_markdown() == alike.to_markdown()
+
+
 def test_one_model_page_and_figures(samples, tmp_path):
     y, tables = samples
     report = evaluation_report(y, tables["clear"])

@@ -132,6 +132,24 @@ def check_class_samples(
     return samples
 
 
+def in_one_order(models: Mapping[str, ClassSamples]) -> dict[str, ClassSamples]:
+    """Bring the columns of all models into the order of the first.
+
+    Models of the same labels, each of which occurs, have the same classes; their tables may name
+    them in different orders.
+    """
+    classes = next(iter(models.values())).classes
+    ordered = {}
+    for name, samples in models.items():
+        if samples.classes == classes:
+            ordered[name] = samples
+            continue
+        columns = [samples.classes.index(label) for label in classes]
+        code = read_only(np.argsort(columns)[samples.code])
+        ordered[name] = ClassSamples(classes, code, samples.prob[:, columns], samples.weight)
+    return ordered
+
+
 def class_clusters(
     clusters: ArrayLike | None, n_samples: int, sample_weight: Weights
 ) -> NDArray[np.intp] | None:

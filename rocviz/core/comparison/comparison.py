@@ -14,6 +14,7 @@ from rocviz.core.base.classes import (
     ClassSamples,
     check_class_samples,
     class_clusters,
+    in_one_order,
     positive_column,
     positive_columns,
 )
@@ -436,9 +437,7 @@ def _check_tables(
         )
     if len(models) < len(scores):
         raise ValueError("scores has two models of the same name.")
-    if len({samples.classes for samples in models.values()}) > 1:
-        raise ValueError("scores must have the classes in the same order for every model.")
-    return models
+    return in_one_order(models)
 
 
 def _compare_classes(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations, permutations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -251,6 +252,18 @@ def test_a_difference_of_models_has_the_error_of_its_contributions():
     table = tested.pairs()
     assert table["p_value"][1] == 1
     assert (table["p_holm"] >= table["p_value"]).all()
+
+
+def test_tables_may_name_the_classes_in_different_orders():
+    y, a = draw(1, n=90)
+    _, b = draw(2, n=90)
+    classes = ["x", "y", "z"]
+    labels = np.array(classes)[y]
+    first, second = (pd.DataFrame(prob, columns=classes) for prob in (a, b))
+    alike = hand_till_covariance(labels, {"a": first, "b": second})
+    mixed = hand_till_covariance(labels, {"a": first, "b": second[["z", "x", "y"]]})
+    np.testing.assert_array_equal(mixed.auc, alike.auc)
+    np.testing.assert_allclose(mixed.covariance, alike.covariance, rtol=1e-12)
 
 
 def test_bad_input_is_refused_by_name():
