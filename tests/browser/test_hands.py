@@ -196,6 +196,7 @@ LATER = {
         "ex.preset = 'many ties'; ex.joined = (1,)",
         "ex.metric = 'f'",
         "ex.metric = 'net_benefit'",
+        "ex.update(refer=True, lower_threshold=0.05, upper_threshold=0.95)",
     ],
     "ScoringListExplorer": [
         "ex.preset = 'synthetic chest pain'",

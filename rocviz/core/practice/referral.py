@@ -27,9 +27,11 @@ from rocviz.core.base.validation import (
     check_costs,
     check_fraction,
     check_number,
+    check_numbers,
     check_prevalence,
     check_random_state,
     check_vector,
+    describe,
 )
 from rocviz.core.comparison.bootstrap import resampled_statistics
 from rocviz.core.roc.auc_intervals import has_whole_weights
@@ -113,7 +115,8 @@ class ReferralPolicy(Frozen):
         Cost of a referral, if one was given.
     price : float
         Price of a referral at which these thresholds are cost-optimal: the cost of one, or with
-        ``max_referred`` what one referral more would save. ``nan`` for promises.
+        ``max_referred`` what one referral more would save. ``nan`` for promises and for given
+        thresholds.
     break_even_price : float
         Price up to which referring can pay, ``cost_fp * cost_fn / (cost_fp + cost_fn)``.
     threshold_without : float
@@ -335,6 +338,7 @@ class Wanted(NamedTuple):
     max_referred: float | None
     guarantee: float | None
     prevalence: float | None
+    thresholds: tuple[float, float] | None = None
 
     @property
     def break_even_price(self) -> float:
@@ -365,6 +369,7 @@ def referral_policy(
     ppv: float | None = None,
     specificity: float | None = None,
     max_referred: float | None = None,
+    thresholds: tuple[float, float] | None = None,
     guarantee: float | None = None,
     prevalence: float | None = None,
     sample_weight: Weights = None,
@@ -377,7 +382,8 @@ def referral_policy(
     """Find two thresholds: whom to rule out, whom to rule in, and whom to refer.
 
     There are three ways to say what is wanted: by cost (``cost_referral``), by promise (any of
-    ``npv``, ``sensitivity``, ``ppv``, ``specificity``), or by capacity (``max_referred``).
+    ``npv``, ``sensitivity``, ``ppv``, ``specificity``), or by capacity (``max_referred``). Given
+    ``thresholds`` are not chosen, but judged: their zones, errors and cost.
 
     Parameters
     ----------
@@ -401,6 +407,9 @@ def referral_policy(
     max_referred : float, optional
         At most this share of all people is referred, from 0 to 1, at the lowest cost of mistakes
         (and of referrals, if ``cost_referral`` is given). In general some are drawn, see ``draw``.
+    thresholds : tuple of (float, float), optional
+        A lower and an upper threshold to judge, the lower one first; they may be equal. Minus
+        infinity rules out nobody, infinity rules in nobody.
     guarantee : float, optional
         Probability, strictly between 0 and 1, with which each promise is kept on new data too; by
         default promises are kept on these data only. Weights must be whole numbers; there must be
@@ -420,8 +429,8 @@ def referral_policy(
     Raises
     ------
     ValueError
-        If an argument is invalid, none or several of the three ways are asked for, or a guarantee
-        cannot be given.
+        If an argument is invalid, ways that exclude each other or none are asked for, or a
+        guarantee cannot be given.
 
     See Also
     --------
@@ -474,6 +483,9 @@ def referral_policy(
     [8.0, 12.0, 0.0]
     >>> round(referral_policy(segments, max_referred=0.1).draw.share, 3)
     0.4
+    >>> policy = referral_policy(segments, thresholds=(1.5, 3), cost_referral=0.2)
+    >>> round(policy.cost, 4), round(policy.npv, 4)
+    (0.15, 0.875)
     >>> referral_policy(segments, cost_referral=0.6).reasons[0]
     'A referral costs 0.6, more than the 0.5 up to which it can pay: one threshold is best.'
     """
@@ -487,6 +499,7 @@ def referral_policy(
         ppv=ppv,
         specificity=specificity,
         max_referred=max_referred,
+        thresholds=thresholds,
         guarantee=guarantee,
         prevalence=prevalence,
     )
@@ -511,6 +524,7 @@ def check_wanted(
     ppv: float | None = None,
     specificity: float | None = None,
     max_referred: float | None = None,
+    thresholds: tuple[float, float] | None = None,
     guarantee: float | None = None,
     prevalence: float | None = None,
 ) -> Wanted:
@@ -530,10 +544,19 @@ def check_wanted(
                 f"max_referred cannot be combined with {' and '.join(promises)}: thresholds either "
                 "keep promises or refer a share at the lowest cost."
             )
-    elif cost_referral is None and not promises:
+    if thresholds is not None:
+        thresholds = _check_thresholds(thresholds)
+        others = list(promises)
+        if max_referred is not None:
+            others.append("max_referred")
+        if others:
+            raise ValueError(
+                f"thresholds cannot be combined with {' and '.join(others)}, which choose them."
+            )
+    elif max_referred is None and cost_referral is None and not promises:
         raise ValueError(
             "One of cost_referral, max_referred, npv, sensitivity, ppv and specificity is needed "
-            "to find two thresholds; got none."
+            "to find two thresholds, or thresholds to judge; got none."
         )
     if guarantee is not None:
         guarantee = check_fraction(guarantee, "guarantee")
@@ -541,7 +564,17 @@ def check_wanted(
             raise ValueError(f"guarantee needs a promise to keep, one of {', '.join(PROMISES)}.")
     if prevalence is not None:
         prevalence = check_prevalence(prevalence)
-    return Wanted(*costs, cost_referral, promises, max_referred, guarantee, prevalence)
+    return Wanted(*costs, cost_referral, promises, max_referred, guarantee, prevalence, thresholds)
+
+
+def _check_thresholds(thresholds: Any) -> tuple[float, float]:
+    """Check a lower and an upper threshold, which may be infinite."""
+    pair = check_numbers(thresholds, "thresholds")
+    if pair.shape != (2,) or np.isnan(pair).any() or pair[0] > pair[1]:
+        raise ValueError(
+            f"thresholds must be two numbers, the lower one first; got {describe(thresholds)}."
+        )
+    return float(pair[0]), float(pair[1])
 
 
 def _check_guarantee(segments: RankedSegments, wanted: Wanted, clusters: ArrayLike | None) -> None:
@@ -580,7 +613,6 @@ def _samples(
 def _find(segments: RankedSegments, wanted: Wanted) -> ReferralPolicy:
     """Find the policy of segments."""
     pi = segments.prevalence if wanted.prevalence is None else wanted.prevalence
-    find_ends = _by_promise if wanted.promises else _by_cost
     vertices = segments.hull_vertices
     best = cost_optimal_index(
         segments.fpr[vertices],
@@ -588,7 +620,14 @@ def _find(segments: RankedSegments, wanted: Wanted) -> ReferralPolicy:
         wanted.cost_fp * (1 - pi),
         wanted.cost_fn * pi,
     )
-    return _policy(segments, wanted, find_ends(segments, wanted, pi), int(vertices[best]))
+    if wanted.thresholds is None:
+        find_ends = _by_promise if wanted.promises else _by_cost
+        return _policy(segments, wanted, find_ends(segments, wanted, pi), int(vertices[best]))
+    lower, upper = wanted.thresholds
+    ends = _Ends(_vertex(segments, upper), _vertex(segments, lower), np.nan)
+    policy = _policy(segments, wanted, ends, int(vertices[best]))
+    # as given, not the score that comes next
+    return replace(policy, lower_threshold=lower, upper_threshold=upper)
 
 
 def _policy(segments: RankedSegments, wanted: Wanted, ends: _Ends, best: int) -> ReferralPolicy:

@@ -70,6 +70,8 @@ class Curve:
     band : (ndarray, ndarray, ndarray), optional
         A band from a lower to an upper end, see ``band_words``.
     best : Best, optional
+    best_lower : Best, optional
+        The best lower threshold, where those between two thresholds are referred.
     counts : str
         Its numbers of samples, in words.
     own : mapping
@@ -91,6 +93,7 @@ class Curve:
     band: Any = None
     band_words: str = ""
     best: Best | None = None
+    best_lower: Best | None = None
     counts: str = ""
     own: Mapping[str, Any] = field(default_factory=dict)
     label: str = ""
@@ -100,6 +103,12 @@ class Curve:
     def shown_name(self) -> str:
         """The user's label, or the name."""
         return str(self.own.get("label", self.name))
+
+    @property
+    def bests(self) -> dict[str, Best]:
+        """The best points by the kind of their rings."""
+        named = {"ring": self.best, "ring lower": self.best_lower}
+        return {kind: best for kind, best in named.items() if best is not None}
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +137,8 @@ class CurvesScene:
         point; ``helps`` are the words about these.
     corners : (ndarray, ndarray)
         Of the curve in front, which can be clicked.
+    on_top : sequence of Mark
+        More marks, drawn above everything else.
     has_table : bool
         Whether a table names rankings for which there is no room here.
     hull_name, legend_corner : optional
@@ -148,6 +159,7 @@ class CurvesScene:
     isometric: Any = NO_POINTS
     helps: Sequence[Entry] = ()
     corners: Any = NO_POINTS
+    on_top: Sequence[Mark] = ()
     has_table: bool = False
     hull_name: str = ""
     legend_corner: tuple[float, float] | None = None
@@ -193,10 +205,9 @@ class CurvesScene:
                 vertices=self.within(curve.vertices),
             )
             if curve.best is not None:
-                best = curve.best._replace(
-                    point=self.within(curve.best.point), line=self.inside(curve.best.line)
-                )
-                moved = replace(moved, best=best)
+                moved = replace(moved, best=self._best_within(curve.best))
+            if curve.best_lower is not None:
+                moved = replace(moved, best_lower=self._best_within(curve.best_lower))
             curves.append(moved)
         return replace(
             self,
@@ -206,6 +217,10 @@ class CurvesScene:
             isometric=self.inside(self.isometric),
             isometrics=[self.inside(points) for points in self.isometrics],
         )
+
+    def _best_within(self, best: Best) -> Best:
+        """Move a best point to the border, and cut its line there."""
+        return best._replace(point=self.within(best.point), line=self.inside(best.line))
 
     def name(self, kind: str, curve: Curve) -> str:
         """Name a mark of a curve; the front curve's marks are named by their kind alone."""
@@ -276,7 +291,19 @@ def show_curves(
 
 
 #: Marks that move during a drag, which words may cover.
-MOVING_MARKS = ("cost line", "selected line", "isometric", "meeting", "ring", "point")
+MOVING_MARKS = (
+    "cost line",
+    "cost line lower",
+    "selected line",
+    "isometric",
+    "meeting",
+    "ring",
+    "ring lower",
+    "point",
+    "referred",
+    "lower",
+    "upper",
+)
 
 
 def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
@@ -300,16 +327,17 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
                 choices=list(_choices(scene)),
                 corner=scene.legend_corner or scene.space.legend_corner,
                 is_clicked=len(curves) > 1,
-                left_out=() if scene.selected is None else MOVING_MARKS,
+                left_out=() if scene.selected is None and not scene.on_top else MOVING_MARKS,
             )
         )
     for curve in curves:
-        if curve.best:
-            (x, y) = curve.best.point
-            marks.append(ring(scene.name("ring", curve), "optimum", [x], [y]))
+        for kind, best in curve.bests.items():
+            (x, y) = best.point
+            marks.append(ring(scene.name(kind, curve), "optimum", [x], [y]))
     if scene.selected is not None:
         (x, y) = scene.selected
         marks.append(Handle("point", "selected", [x], [y]))
+    marks.extend(scene.on_top)
     return Picture(scene.x, scene.y, tuple(marks), is_square=True, is_large=is_large)
 
 
@@ -344,9 +372,9 @@ def _aids(scene: CurvesScene, curves: Sequence[Curve]) -> list[Mark]:
     style: dict[str, Any] = {"may_be_covered": True, "width": 1.8}
     marks: list[Mark] = []
     for curve in curves:
-        if curve.best:
-            name = scene.name("cost line", curve)
-            marks.append(Line(name, "optimum", *curve.best.line, **style))
+        for kind, best in curve.bests.items():
+            name = scene.name(kind.replace("ring", "cost line"), curve)
+            marks.append(Line(name, "optimum", *best.line, **style))
     isometric = NO_POINTS if scene.has_isometric_point else scene.isometric
     marks.append(Line("selected line", "selected", *scene.selected_line, dash="dashed", **style))
     marks.append(Line("isometric", "selected", *isometric, **style))
@@ -498,11 +526,11 @@ def _best_rows(scene: CurvesScene) -> list[Entry]:
     """Write what the best points are, the first row beside a sample of the mark."""
     rows = []
     for curve in scene.curves:
-        if curve.best is None:
-            continue
-        kind = "cost line" if np.isnan(curve.best.point[0]) else "ring"
-        name = scene.name(kind, curve)
-        for text in curve.best.rows:
-            rows.append(Entry(text, "optimum-text", name))
-            name = ""
+        for kind, best in curve.bests.items():
+            if np.isnan(best.point[0]):
+                kind = kind.replace("ring", "cost line")
+            name = scene.name(kind, curve)
+            for text in best.rows:
+                rows.append(Entry(text, "optimum-text", name))
+                name = ""
     return rows

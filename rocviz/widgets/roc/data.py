@@ -35,6 +35,7 @@ from rocviz.core.calibration.calibration import CalibrationMap, IdentityMap, cal
 from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.curve_spaces.spaces import SPACES, SpaceCurve
+from rocviz.core.practice.referral import ReferralPolicy, referral_policy
 from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
 from rocviz.core.roc.clustered_rates import cells_of_samples, clustered_rate_interval
@@ -196,6 +197,12 @@ class Curve(ClearsCaches):
         costs: Any = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
         table = self.segments.optimal_point(**costs)
         return table, table.expected_cost(**costs)
+
+    @remembered(32)
+    def best_referral(self, **costs: float) -> ReferralPolicy:
+        """Find the two thresholds with the lowest expected cost."""
+        given: Any = costs
+        return referral_policy(self.segments, **given)
 
     @remembered(16)
     def models_frame(

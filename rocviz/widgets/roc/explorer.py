@@ -54,6 +54,11 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         Samples that score at least this are predicted positive.
     random_part : float, optional
         Share of the samples tied exactly at the threshold that is predicted positive. From 0 to 1.
+    lower_threshold : float, optional
+        Samples that score less are ruled out, if the rest is referred. Referring puts both
+        thresholds where they cost least, unless they are given with it.
+    upper_threshold : float, optional
+        Samples that score at least this are ruled in, if the rest is referred.
     space : str, optional
         Space in which the curve is drawn; with ``'space'`` among the panels, beside ROC space. One
         of 'roc', 'precision_recall', 'pr_gain', 'gain', 'lift', 'det', 'cost', 'brier', 'decision'.
@@ -63,6 +68,11 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         Cost of a missed positive, if a false alarm costs 1. From 0.01 to 100.
     deployment_prevalence : float, optional
         Share of positives where the classifier is to be used. From 0.001 to 0.999.
+    refer : bool, optional
+        Give three answers: rule out below a lower threshold, rule in from an upper one on, and
+        refer the samples between.
+    cost_referral : float, optional
+        Cost of a referral, if a false alarm costs 1. From 0 to 100.
     metric : str, optional
         Metric whose isometric runs through the operating point, by any of its names; ``'none'``
         draws none. One of 'accuracy', 'cost', 'net_benefit', 'f', 'jaccard', 'balanced_accuracy',
@@ -185,6 +195,8 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         rates = super().tables()[""]
         if len(self.data.scores) == 1:
             return {"": rates}
+        if self.refer:
+            return {"every model at its best threshold": self.result.to_frame(), self.model: rates}
         selected = f"{self.model} at the threshold {short_score(self.threshold)}"
         return {"every model at its best threshold": self.result.to_frame(), selected: rates}
 
@@ -195,7 +207,11 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             "roc": self._make_curves("roc"),
             "scores": Panel(
                 scores_picture,
-                drags={"threshold": ("threshold", self._drag_threshold)},
+                drags={
+                    "threshold": ("threshold", self._drag_threshold),
+                    "lower": ("lower_threshold", lambda x, _y: self.move_end("lower", float(x))),
+                    "upper": ("upper_threshold", lambda x, _y: self.move_end("upper", float(x))),
+                },
             ),
             "reliability": Panel(
                 reliability_picture,
@@ -211,7 +227,11 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     def _make_curves(self, name: str) -> Panel:
         return Panel(
             partial(curve_picture, name),
-            drags={"point": ("threshold", lambda x, y: self.move_to(x, y, self.space_of(name)))},
+            drags={
+                "point": ("threshold", lambda x, y: self.move_to(x, y, self.space_of(name))),
+                "lower": ("lower_threshold", partial(self._drag_end, name, "lower")),
+                "upper": ("upper_threshold", partial(self._drag_end, name, "upper")),
+            },
             on_click={
                 "corners": self.coarsen,
                 "model": partial(setattr, self, "model"),
@@ -224,6 +244,9 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     def _drag_threshold(self, x: float, _y: float) -> None:
         low, high = self.bounds
         self.update(threshold=float(min(max(x, low), high)), random_part=1.0)
+
+    def _drag_end(self, picture: str, end: str, x: float, y: float) -> None:
+        self.move_end_to(end, x, y, self.space_of(picture))
 
     def _click_segment(self, clicked: int) -> None:
         """Join two neighbouring segments that are clicked one after the other."""

@@ -6,10 +6,14 @@ from typing import TypedDict
 class ROCInputs(TypedDict, total=False):
     threshold: float
     random_part: float
+    lower_threshold: float
+    upper_threshold: float
     space: str
     model: str
     cost_fn: float
     deployment_prevalence: float
+    refer: bool
+    cost_referral: float
     metric: str
     threshold_probability: float
     beta: float

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from rocviz.core.curve_spaces.space_curve import (
     map_operating_point,
 )
 from rocviz.core.curve_spaces.spaces import SPACES, SpaceCurve
+from rocviz.core.practice.referral import ReferralPolicy, referral_policy
 from rocviz.core.roc.bands import ROCBand
 from rocviz.core.roc.delong_test import AUCTest
 from rocviz.core.roc.isometrics import isometric_through, metric_value
@@ -32,6 +33,40 @@ from rocviz.widgets.roc.data import (
 
 NO_LINE: Line = (np.empty(0), np.empty(0))
 MAX_COST_LINES = 40  # lines of single thresholds that are drawn in cost space
+MAX_POINTS_REFERRED = 200  # points of the line along those that are referred
+
+
+@dataclass(frozen=True, eq=False)
+class Referral(Frozen):
+    """Two thresholds, between which the answer is left to somebody else.
+
+    Parameters
+    ----------
+    policy : ReferralPolicy
+        Of the present thresholds.
+    best : ReferralPolicy
+        Of those with the lowest expected cost; above the price up to which referring pays it has
+        one threshold.
+    """
+
+    policy: ReferralPolicy
+    best: ReferralPolicy
+
+
+class ReferralLines(NamedTuple):
+    """Two thresholds in one picture of a ranking.
+
+    ``lower`` and ``upper`` are their points, and ``between`` is the part of the curve between. The
+    best ones have a point and an isometric each; both are the same where nobody is referred.
+    """
+
+    lower: tuple[float, float]
+    upper: tuple[float, float]
+    between: Line
+    best_lower: tuple[float, float]
+    best_upper: tuple[float, float]
+    best_lower_line: Line
+    best_upper_line: Line
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +100,8 @@ class SpaceView(Frozen):
         Number of a model, and a stretch of that hull where it alone is best.
     owners : tuple of int
         Number of the model of each vertex of that hull.
+    referral : ReferralLines or None
+        Two thresholds, where some samples are referred and thresholds are points.
     """
 
     space: str
@@ -82,6 +119,7 @@ class SpaceView(Frozen):
     union: SpaceCurve | None
     stretches: tuple[tuple[int, Line], ...]
     owners: tuple[int, ...]
+    referral: ReferralLines | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +167,8 @@ class ROCResult(Frozen):
     views : dict of str to SpaceView
         Contents of ROC space and of the chosen space, by name: curve, hull and areas, the
         operating point and the best point, isometric and tangent.
+    referral : Referral or None
+        What two thresholds give, if the rest is referred.
     """
 
     model: str
@@ -150,6 +190,7 @@ class ROCResult(Frozen):
     costs: dict[str, float]
     confidence: float
     views: dict[str, SpaceView]
+    referral: Referral | None = None
 
     def thin(self) -> None:
         """Take the few points that are drawn of each curve, which are then remembered."""
@@ -224,11 +265,21 @@ def result_of(inputs: Any, data: Scored) -> ROCResult:
             1.0, inputs.cost_fn, prevalence=prevalence
         )
         best_cost = best_table.expected_cost(**costs)
+    referral = None
+    if inputs.refer:
+        prices: dict[str, Any] = {**costs, "cost_referral": inputs.cost_referral}
+        thresholds = (inputs.lower_threshold, inputs.upper_threshold)
+        referral = Referral(
+            policy=referral_policy(curve.segments, thresholds=thresholds, **prices),
+            best=curve.best_referral(**prices),
+        )
     views = {}
     for space in {"roc", inputs.space}:
-        views[space] = _view(
-            space, inputs, data, calibrated, table, best_table, model_hull, conditions
-        )
+        view = _view(space, inputs, data, calibrated, table, best_table, model_hull, conditions)
+        if referral is not None and SPACES[space].has_points:
+            lines = _referral_lines(view, curve.segments, referral)
+            view = replace(view, referral=lines)
+        views[space] = view
     others = []
     for name in data.scores:
         if name != inputs.model:
@@ -253,7 +304,54 @@ def result_of(inputs: Any, data: Scored) -> ROCResult:
         costs=costs,
         confidence=inputs.confidence,
         views=views,
+        referral=referral,
     )
+
+
+def _referral_lines(view: SpaceView, segments: RankedSegments, referral: Referral) -> ReferralLines:
+    """Map two thresholds, the best ones, and their isometrics to a space."""
+    now = referral.policy
+    best = referral.best
+    tables = {}
+    for name, policy in (("now", now), ("best", best)):
+        tables[name, "lower"] = segments.at_threshold(policy.lower_threshold)
+        tables[name, "upper"] = segments.at_threshold(policy.upper_threshold)
+    points = {key: _point(view.curve, table, view.prevalence) for key, table in tables.items()}
+    # slopes of both isometrics, as the costs of a false alarm and of a miss that have these
+    costs = {"lower": (best.cost_fp, best.cost_fn), "upper": (best.cost_fp, best.cost_fn)}
+    if best.is_referring:
+        price = best.cost_referral or 0.0
+        of_miss, of_alarm = (max(cost - price, 0.0) for cost in (best.cost_fn, best.cost_fp))
+        costs = {"lower": (price, of_miss), "upper": (of_alarm, price)}
+    lines = {}
+    for name, (cost_fp, cost_fn) in costs.items():
+        table = tables["best", name]
+        conditions = {"prevalence": best.prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
+        tangent = _tangent(table.fpr, table.tpr, **conditions)
+        lines[name] = map_isometric(view.space, *tangent, prevalence=view.prevalence)
+    return ReferralLines(
+        lower=points["now", "lower"],
+        upper=points["now", "upper"],
+        between=_between(view.curve, segments, now),
+        best_lower=points["best", "lower"],
+        best_upper=points["best", "upper"],
+        best_lower_line=lines["lower"],
+        best_upper_line=lines["upper"],
+    )
+
+
+def _between(curve: SpaceCurve, segments: RankedSegments, policy: ReferralPolicy) -> Line:
+    """Cut a few points out of a curve, between two thresholds."""
+    ends = []
+    for threshold in (policy.upper_threshold, policy.lower_threshold):
+        ends.append(_threshold_index(segments, threshold, 1.0))
+    first = int(np.searchsorted(curve.threshold_index, ends[0], side="left"))
+    last = int(np.searchsorted(curve.threshold_index, ends[1], side="right"))
+    if last - first < 2:
+        return NO_LINE
+    n_points = min(last - first, MAX_POINTS_REFERRED)
+    rows = np.linspace(first, last - 1, n_points).round().astype(np.intp)
+    return curve.x[rows], curve.y[rows]
 
 
 def _view(

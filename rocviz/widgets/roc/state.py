@@ -77,6 +77,18 @@ def drawn_words(state: Any) -> str:
     return ", ".join(names)
 
 
+def cost_words(state: Any) -> str:
+    """Write the costs and the prevalence in use, and what a referral costs."""
+    text = f"{state.cost_fn:.3g} : 1, {percent(state.deployment_prevalence)}"
+    return f"{text}, refer {state.cost_referral:.2g}" if state.refer else text
+
+
+def end_grid(state: Any) -> Linear:
+    """Divide the range of two thresholds, which ends above the highest score."""
+    low, high = state.end_bounds
+    return Linear(low, high, (high - low) / 1000 or 0.001)
+
+
 def calibration_words(state: Any) -> str:
     """Name the calibration map, and where it is fitted."""
     return f"{state.calibration}, held out" if state.held_out else str(state.calibration)
@@ -104,7 +116,7 @@ class ROCState(DrawnState):
         "space": "Another space",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
-        "costs": lambda state: f"{state.cost_fn:.3g} : 1, {percent(state.deployment_prevalence)}",
+        "costs": cost_words,
         "show": drawn_words,
         "calibrate": calibration_words,
         **OTHER_DATA,
@@ -115,6 +127,7 @@ class ROCState(DrawnState):
         threshold_grid,
         score_text,
         role="selected",
+        shown=lambda state: not state.refer,
         set=lambda state, value: state.update(threshold=float(value), random_part=1.0),
     ).as_float(0.5, "Samples that score at least this are predicted positive.")
     random_part = Slider(
@@ -122,10 +135,30 @@ class ROCState(DrawnState):
         Linear(0.0, 1.0, 0.01),
         ".0%",
         role="selected",
-        shown=lambda state: state.is_tied_at_threshold,
+        shown=lambda state: state.is_tied_at_threshold and not state.refer,
     ).as_float(
         1.0, "Share of the samples tied exactly at the threshold that is predicted positive."
     )
+    lower_threshold = Slider(
+        "rule out below",
+        end_grid,
+        score_text,
+        role="selected",
+        shown=lambda state: state.refer,
+        set=lambda state, value: state.move_end("lower", float(value)),
+    ).as_float(
+        0.5,
+        "Samples that score less are ruled out, if the rest is referred. Referring puts both "
+        "thresholds where they cost least, unless they are given with it.",
+    )
+    upper_threshold = Slider(
+        "rule in from",
+        end_grid,
+        score_text,
+        role="selected",
+        shown=lambda state: state.refer,
+        set=lambda state, value: state.move_end("upper", float(value)),
+    ).as_float(0.5, "Samples that score at least this are ruled in, if the rest is referred.")
     space = Choice(
         "space",
         {name: space.label for name, space in SPACES.items()},
@@ -147,9 +180,26 @@ class ROCState(DrawnState):
         group="costs",
         role="reference",
     ).as_float(0.5, "Share of positives where the classifier is to be used.")
-    metric = Choice("isometric", METRIC.labels, group="show").of(METRIC)
+    refer = Switch("refer the rest", group="costs").as_bool(
+        False,
+        "Give three answers: rule out below a lower threshold, rule in from an upper one on, and "
+        "refer the samples between.",
+    )
+    cost_referral = Slider(
+        "price of a referral",
+        Linear(0.0, 1.0, 0.01),
+        ".2f",
+        group="costs",
+        role="optimum",
+        shown=lambda state: state.refer,
+    ).as_float(0.2, "Cost of a referral, if a false alarm costs 1.", high=100.0)
+    metric = Choice(
+        "isometric", METRIC.labels, group="show", shown=lambda state: not state.refer
+    ).of(METRIC)
     # one trait for each option of metrics
-    vars().update(metric_option_inputs(lambda state: (state.metric,), group="show"))
+    vars().update(
+        metric_option_inputs(lambda state: () if state.refer else (state.metric,), group="show")
+    )
     show_hull = Switch("convex hull", group="show").as_bool(
         True, "Draw the convex hull of the curve."
     )
@@ -213,12 +263,21 @@ class ROCState(DrawnState):
     )
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
+        "use_best_thresholds": Action(
+            "best thresholds",
+            "use_best_thresholds",
+            hint="Move both thresholds to where the expected cost is lowest",
+            group="costs",
+            shown=lambda state: state.refer,
+        ),
         "join_next": Action(
             "join the next segment",
             "join_next",
             hint="Join the selected segment with the next one of the ranking",
             group="calibrate",
-            shown=lambda state: 1 < len(state.result.segments) <= MAX_CLICKABLE_SEGMENTS,
+            shown=lambda state: (
+                not state.refer and 1 < len(state.result.segments) <= MAX_CLICKABLE_SEGMENTS
+            ),
         ),
         "undo_joins": Action(
             "undo joins", "undo_joins", group="calibrate", shown=lambda state: bool(state.joined)
@@ -239,7 +298,7 @@ class ROCState(DrawnState):
     }
 
     words = wording
-    main_controls = ("threshold",)
+    main_controls = ("threshold", "lower_threshold")
 
     # ------------------------------------------------------------------ data
 
@@ -269,6 +328,12 @@ class ROCState(DrawnState):
     def bounds(self) -> tuple[float, float]:
         """Range of the threshold: [0, 1] for probabilities, else the range of the scores."""
         return self.data.bounds(self.model)
+
+    @property
+    def end_bounds(self) -> tuple[float, float]:
+        """Range of two thresholds: to just above the highest score, where nobody is ruled in."""
+        low, high = self.bounds
+        return low, float(np.nextafter(high, np.inf))
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether scores are simulated again, or too many samples have to be ranked again."""
@@ -346,6 +411,8 @@ class ROCState(DrawnState):
             raise traitlets.TraitError(
                 f"joined must be boundaries from 1 to {n - 1}; got {describe(self.joined)}."
             )
+        if self.refer:
+            self._adjust_ends(changed, follows=new_data or "model" in changed)
 
     def _follow_data(self, changed: set[str], *, are_probabilities: bool) -> None:
         """Give new data a threshold, a prevalence and a calibration that suit it."""
@@ -366,6 +433,37 @@ class ROCState(DrawnState):
             if name not in changed:
                 setattr(self, name, value)
 
+    def _adjust_ends(self, changed: set[str], *, follows: bool) -> None:
+        """Put two thresholds where they cost least if they are new, or new data ask for it."""
+        low, high = self.end_bounds
+        names = ("lower_threshold", "upper_threshold")
+        are_kept = bool(self.settled_inputs) and "refer" not in changed and "preset" not in changed
+        if follows and not all(low <= getattr(self, name) <= high for name in names):
+            are_kept = False
+        if not are_kept and (follows or "refer" in changed):
+            for name, value in zip(names, self._best_ends(), strict=True):
+                if name not in changed:
+                    setattr(self, name, value)
+        for name in names:
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise traitlets.TraitError(
+                    f"{name} must be from {low:.17g} to {high:.17g}, the range of the scores; "
+                    f"got {value:.17g}."
+                )
+        self._keep_order(*names, changed)
+
+    def _best_ends(self) -> tuple[float, float]:
+        """Find both thresholds with the lowest expected cost, within the range of the scores."""
+        best = self.data.curve(self.model, self.joined).best_referral(
+            cost_fp=1.0,
+            cost_fn=self.cost_fn,
+            cost_referral=self.cost_referral,
+            prevalence=self.deployment_prevalence,
+        )
+        low, high = np.clip((best.lower_threshold, best.upper_threshold), *self.end_bounds)
+        return float(low), float(high)
+
     @staticmethod
     def _best_finite_threshold(segments: RankedSegments) -> float:
         """Find the best threshold for equal costs, or the top score if there is none."""
@@ -385,6 +483,52 @@ class ROCState(DrawnState):
     def undo_joins(self) -> None:
         """Undo all joins."""
         self.joined = ()
+
+    def use_best_thresholds(self) -> None:
+        """Move both thresholds to where the expected cost is lowest."""
+        self.finish()
+        lower, upper = self._best_ends()
+        self.update(lower_threshold=lower, upper_threshold=upper)
+
+    def move_end(self, end: str, threshold: float) -> None:
+        """Move one of two thresholds, and stop at the other.
+
+        Parameters
+        ----------
+        end : {"lower", "upper"}
+        threshold : float
+            Clipped to the range of the scores.
+        """
+        low, high = self.end_bounds
+        threshold = min(max(threshold, low), high)
+        if end == "lower":
+            self.lower_threshold = min(threshold, self.upper_threshold)
+        else:
+            self.upper_threshold = max(threshold, self.lower_threshold)
+
+    def move_end_to(self, end: str, x: float, y: float, space: str = "roc") -> None:
+        """Move one of two thresholds to the vertex of the curve nearest to a point.
+
+        Parameters
+        ----------
+        end : {"lower", "upper"}
+        x, y : float
+            Any point, on the curve or beside it.
+        space : str, default="roc"
+            A space of points in which the curve is shown at present.
+        """
+        vertex = round(self._nearest_index(x, y, space))
+        score = self.result.segments.score
+        self.move_end(end, float(score[vertex - 1]) if vertex else self.end_bounds[1])
+
+    def _nearest_index(self, x: float, y: float, space: str) -> float:
+        """Count the segments before the point of the curve that is nearest to a given point."""
+        view = self.result.views[space]
+        width = view.limits[0][1] - view.limits[0][0]
+        height = max(view.limits[1][1] - view.limits[1][0], 1e-9)
+        return view.curve.nearest_threshold_index(
+            float(x), float(y), unit_y=height / width, limits=view.limits
+        )
 
     def coarsen(self, segment: int) -> None:
         """Join a segment of the present ranking and the next one.
@@ -429,9 +573,7 @@ class ROCState(DrawnState):
         segments = result.segments
         width = view.limits[0][1] - view.limits[0][0]
         height = max(view.limits[1][1] - view.limits[1][0], 1e-9)
-        index = curve.nearest_threshold_index(
-            float(x), float(y), unit_y=height / width, limits=view.limits
-        )
+        index = self._nearest_index(x, y, space)
         curve_x, curve_y = SPACES[space].within(curve.x, curve.y, view.limits)
         vertex_x, vertex_y = SPACES[space].within(curve.threshold_x, curve.threshold_y, view.limits)
         nearest_x = np.interp(index, curve.threshold_index, curve_x)
@@ -519,9 +661,11 @@ class ROCState(DrawnState):
         return f"{source}{counts}"
 
     def to_frame(self) -> DataFrame:
-        """Make a table of the rates at the threshold, with counts and intervals."""
+        """Make a table of the rates at the threshold, or of three zones; see ``refer``."""
         if not self._is_by_hand:
             self.finish()
+        if self.result.referral is not None:
+            return self.result.referral.policy.to_frame().set_index("zone")
         rates = _rates(self.result.table, self.confidence).copy()
         curve = self.result.curve
         if curve.samples is not None:

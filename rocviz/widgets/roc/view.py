@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.curve_spaces.spaces import SPACES, UPPER_RIGHT
+from rocviz.core.practice.referral import ReferralPolicy
 from rocviz.core.roc.metrics import metric_label
 from rocviz.displays.calibration.pictures import (
     MAX_POINTS,
@@ -25,21 +26,24 @@ from rocviz.pictures import (
     ROW_HEIGHT,
     UNIT_TICKS,
     Axis,
+    Band,
     Bars,
     Entry,
     Handle,
     Line,
+    Mark,
     Picture,
     model_style,
     round_ticks,
     words,
 )
-from rocviz.widgets.roc.result import ROCResult, SpaceView
+from rocviz.widgets.roc.result import ReferralLines, ROCResult, SpaceView
 from rocviz.widgets.roc.state import ROCState
 from rocviz.words import amount, number, percent, score_text, short_amount
 
 MAX_CLICKABLE_VERTICES = 60  # beyond this, corners are too close to be clicked
 MAX_NAMES_BESIDE_CURVE = 4  # beside which there is room above a curve
+MIN_ZONE_WITH_NAME = 0.22  # share of the width of a zone that has room for its name
 LEGEND_START = 0.2  # where words at the right may begin, as a share of the width
 
 
@@ -69,14 +73,36 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
         legend_corner=legend_corner,
         stretches=view.stretches if state.show_hull else (),
         cost_lines=NO_POINTS if view.others else view.cost_lines,
-        selected=view.selected,
-        selected_line=view.selected_line,
-        isometric=view.isometric,
-        helps=_helps(state, result, view),
         corners=vertices,
         has_table=True,
+        **_present(state, result, view),
     )
     return curves_picture(scene, is_large)
+
+
+def _present(state: ROCState, result: ROCResult, view: SpaceView) -> dict[str, Any]:
+    """Collect the marks of the present threshold, or of two of them and the part between."""
+    if not state.refer:
+        return {
+            "selected": view.selected,
+            "selected_line": view.selected_line,
+            "isometric": view.isometric,
+            "helps": _helps(state, result, view),
+        }
+    lines = view.referral
+    if lines is None:
+        return {}
+    within: Any = partial(SPACES[view.space].within, limits=view.limits)
+    lower_x, lower_y = within(*lines.lower)
+    upper_x, upper_y = within(*lines.upper)
+    return {
+        "on_top": (
+            Line("referred", "selected", *within(*lines.between), width=9.0, opacities=(0.5,)),
+            Handle("lower", "selected", [lower_x], [lower_y], letter="−", is_hinted=False),
+            Handle("upper", "selected", [upper_x], [upper_y], letter="+"),
+        ),
+        "helps": [Entry("referred", "selected-text", "referred")],
+    }
 
 
 def _curves_behind(result: ROCResult, view: SpaceView, names: list[str]) -> list[Curve]:
@@ -123,8 +149,11 @@ def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
     if not state.show_hull or (in_cost and model_hull is None):
         hull = vertices = NO_POINTS
     has_area = bool(space.area_name)
-    best = None
-    if state.show_best and (space.has_infinite_ends or np.isfinite(view.best[1])):
+    best = best_lower = None
+    if state.refer:
+        if state.show_best and view.referral is not None:
+            best, best_lower = _best_ends(view.referral, is_one=not _is_best_referring(result))
+    elif state.show_best and (space.has_infinite_ends or np.isfinite(view.best[1])):
         best = Best(view.best, view.best_line)
     return Curve(
         result.model if view.others else "curve",
@@ -138,7 +167,21 @@ def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
         band=None if band is None else (band.fpr, band.lower, band.upper),
         band_words="" if band is None else f"{percent(band.confidence)} band, {band.method}",
         best=best,
+        best_lower=best_lower,
     )
+
+
+def _is_best_referring(result: ROCResult) -> bool:
+    """Whether referring anybody pays at the stated costs."""
+    return result.referral is not None and result.referral.best.is_referring
+
+
+def _best_ends(lines: ReferralLines, *, is_one: bool) -> tuple[Best, Best | None]:
+    """Collect the best thresholds, which are one where referring does not pay."""
+    if is_one:
+        return Best(lines.best_upper, lines.best_upper_line, ("best: one threshold",)), None
+    upper = Best(lines.best_upper, lines.best_upper_line, ("best for these costs",))
+    return upper, Best(lines.best_lower, lines.best_lower_line, ())
 
 
 def _helps(state: ROCState, result: ROCResult, view: SpaceView) -> list[Entry]:
@@ -174,15 +217,24 @@ def _heights(view: SpaceView, corner: Any, is_large: bool) -> tuple[float, float
 
 
 def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
-    """Draw scores by class, with a threshold to drag."""
+    """Draw scores by class, with a threshold to drag, or two of them."""
     histogram = result.curve.histogram
     low = float(histogram.edges[0])
     high = float(histogram.edges[-1])
     highest_bar = float(max(histogram.pos.max(), histogram.neg.max()))
     top = (1.22 if is_large else 1.55) * highest_bar
+    if state.refer and is_large:
+        top = 1.42 * highest_bar  # room for the names of the zones
     ticks = UNIT_TICKS if (low, high) == (0, 1) else np.linspace(low, high, 5)
     ends = low + np.array([0.01, 0.99]) * (high - low)
     name_y = 0.93 * top
+    if state.refer:
+        present = _zones(state, (low, high), top, is_large)
+    else:
+        present = [
+            Line("line", "selected", [state.threshold] * 2, (0.0, 0.84 * top)),
+            Handle("threshold", "selected", [state.threshold], [0.84 * top], along="x"),
+        ]
     return Picture(
         Axis("score", low, high, ticks, pad=0.02),
         Axis("samples", 0.0, top, round_ticks(0, top, 4 if is_large else 2, integer=True), pad=0.0),
@@ -191,12 +243,42 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
             Bars("positive", "positive", histogram.centres, histogram.pos),
             words("negative name", [(ends[0], name_y, "negatives", "negative-text")]),
             words("positive name", [(ends[1], name_y, "positives", "positive-text")], "end"),
-            Line("line", "selected", [state.threshold] * 2, (0.0, 0.84 * top)),
-            Handle("threshold", "selected", [state.threshold], [0.84 * top], along="x"),
+            *present,
         ),
         is_square=False,
         is_large=is_large,
     )
+
+
+def _zones(state: ROCState, ends: tuple[float, float], top: float, is_large: bool) -> list[Mark]:
+    """Draw three zones of scores, and two thresholds to drag."""
+    low, high = ends
+    lower = state.lower_threshold
+    upper = min(state.upper_threshold, high)
+    marks: list[Mark] = []
+    names = []
+    zones = (
+        ("rule out", "negative", low, lower, "ruled out", "negative-text"),
+        ("refer", "selected", lower, upper, "referred", "selected-text"),
+        ("rule in", "positive", upper, high, "ruled in", "positive-text"),
+    )
+    for name, role, left, right, text, text_role in zones:
+        area: Any = NO_POINTS
+        if right > left:
+            area = (left, right), ((0.0, 0.0), (0.84 * top, 0.84 * top))
+        marks.append(Band(f"{name} zone", role, *area, opacity=0.13))
+        if is_large and right - left > MIN_ZONE_WITH_NAME * (high - low):
+            names.append(((left + right) / 2, 0.79 * top, text, text_role))
+    marks.append(words("zone names", names, "middle"))
+    for name, place, height, letter in (
+        ("lower", lower, 0.62, "−"),
+        ("upper", upper, 0.72, "+"),
+    ):
+        marks.append(Line(f"{name} line", "selected", [place] * 2, (0.0, 0.84 * top)))
+        is_hinted = name == "upper"
+        style: dict[str, Any] = {"along": "x", "letter": letter, "is_hinted": is_hinted}
+        marks.append(Handle(name, "selected", [place], [height * top], **style))
+    return marks
 
 
 def reliability_picture(_state: ROCState, result: ROCResult, is_large: bool) -> Picture:
@@ -218,7 +300,9 @@ def reliability_picture(_state: ROCState, result: ROCResult, is_large: bool) -> 
 
 
 def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
-    """Write the confusion table."""
+    """Write the confusion table, or how many of each class are in each of three zones."""
+    if result.referral is not None:
+        return _zones_note(result.referral.policy, is_large)
     table = result.table
     rows = []
     count = partial(short_amount, most=15 if is_large else 9)
@@ -245,8 +329,29 @@ def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
     )
 
 
+def _zones_note(policy: ReferralPolicy, is_large: bool) -> str:
+    """Write how many of each class are ruled in, referred and ruled out."""
+    count = partial(short_amount, most=15 if is_large else 5)
+    rows = []
+    for name, k in (("ruled in", 2), ("referred", 1), ("ruled out", 0)):
+        cells = f"<td>{count(policy.n_pos[k])}</td><td>{count(policy.n_neg[k])}</td>"
+        rows.append(f"<tr><th>{name}</th>{cells}</tr>")
+    return (
+        '<table class="rocviz-confusion">'
+        '<tr><th></th><th class="is-positive">is +</th><th class="is-negative">is −</th></tr>'
+        f"{''.join(rows)}</table>"
+    )
+
+
 def confusion_caption(result: ROCResult) -> str:
-    """Write the counts of the confusion table in two lines."""
+    """Write the counts of the confusion table, or of the zones, in two lines."""
+    if result.referral is not None:
+        policy = result.referral.policy
+        lines = []
+        for sign, counts in (("+", policy.n_pos), ("−", policy.n_neg)):
+            out, between, into = map(amount, counts)
+            lines.append(f"is {sign}: {into} ruled in, {between} referred, {out} ruled out")
+        return "\n".join(lines)
     table = result.table
     return (
         f"is +: {amount(table.tp)} predicted +, {amount(table.fn)} predicted −\n"

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.curve_spaces.spaces import SPACES
+from rocviz.core.practice.referral import ReferralPolicy
 from rocviz.widgets.base.code import options, script
 from rocviz.widgets.roc.data import CALIBRATIONS
-from rocviz.widgets.roc.result import ROCResult, SpaceView
+from rocviz.widgets.roc.result import Referral, ROCResult, SpaceView
 from rocviz.words import (
     Sentence,
     amount,
@@ -26,18 +27,28 @@ from rocviz.words import (
 
 #: Characters of the sentence above the pictures that fit into two lines on a laptop.
 MAX_SENTENCE_LENGTH = 175
+MAX_LENGTH_OF_ZONES = 165  # of a sentence about three zones, which has many numbers
 
 
 def sentences(state: Any) -> Iterator[str]:
     """Describe the operating point first, then the curve and the Brier score."""
     result = state.result
-    yield _operating_point(state, result)
-    yield _deployed(state, result)
+    space = SPACES[state.space]
+    has_words = bool(space.sentence)
+    if result.referral is None:
+        yield _operating_point(state, result)
+        yield _deployed(state, result)
+    else:
+        yield _three_answers(result.referral)
+        yield _price(state, result.referral)
+        yield _three_answers_deployed(result.referral.policy)
+        # others speak of the operating point
+        has_words = has_words and space.has_points and not space.has_infinite_ends
     yield _probabilities(state, result)
     yield from _others(result)
     if result.model_hull is not None:
         yield _where(state, result)
-    if SPACES[state.space].sentence:
+    if has_words:
         yield _in_space(result.views[state.space], result)
 
 
@@ -71,6 +82,95 @@ def _operating_point(state: Any, result: ROCResult) -> str:
     with_bias = f"{text} Its scores are {bias}."
     has_room = len(Sentence(with_bias).text) <= MAX_SENTENCE_LENGTH
     return with_bias if bias and has_room else text
+
+
+def _three_answers(referral: Referral) -> str:
+    """Describe three zones, their errors and their cost; very many samples by shares alone."""
+    text = _zones(referral, as_counts=True)
+    if len(Sentence(text).text) > MAX_LENGTH_OF_ZONES:
+        return _zones(referral, as_counts=False)
+    return text
+
+
+def _zones(referral: Referral, *, as_counts: bool) -> str:
+    """Describe three zones by their counts, or by shares alone."""
+    policy = referral.policy
+    totals = policy.n_pos + policy.n_neg
+    n_out, n_between, n_in = totals
+    lower = ink("selected", score_text(policy.lower_threshold))
+    upper = ink("selected", score_text(policy.upper_threshold))
+    missed = ink("positive", _errors(policy.n_pos[0], n_out, "positive", as_counts=as_counts))
+    alarms = ink("negative", _errors(policy.n_neg[2], n_in, "negative", as_counts=as_counts))
+    shares = [percent(n / totals.sum()) for n in totals]
+    sizes = [amount(n) for n in totals] if as_counts else shares
+    out = "Nobody is ruled out"
+    if n_out:
+        verb = "is" if as_counts and n_out == 1 else "are"
+        out = f"Below {lower}, {sizes[0]} {verb} ruled out ({missed})"
+    into = f"from {upper}, {sizes[2]} ruled in ({alarms})" if n_in else "nobody ruled in"
+    between = "nobody referred"
+    if n_between:
+        between = f"{sizes[1]} ({shares[1]}) referred" if as_counts else f"{sizes[1]} referred"
+    elif n_out and n_in:
+        into = f"the other {sizes[2]} ruled in ({alarms})"
+    text = f"{out}; {into}; {between}."
+    if referral.best.is_referring:
+        cost = ink("optimum", number(policy.cost))
+        return f"{text} Cost {cost}, with one threshold {number(policy.cost_without)}."
+    one = ink("optimum", _one_threshold(policy))
+    return f"{text} Referring does not pay: {one} is best."
+
+
+def _errors(n_wrong: float, n: float, kind: str, *, as_counts: bool) -> str:
+    """Write how many samples of a zone are of the other class."""
+    share = percent(n_wrong / n) if n else ""
+    return f"{amount(n_wrong)} {kind}, {share}" if as_counts else f"{share} {kind}"
+
+
+def _one_threshold(policy: ReferralPolicy) -> str:
+    """Name what is best without referring."""
+    threshold = policy.threshold_without
+    if np.isinf(threshold):
+        return "predicting all positive" if threshold < 0 else "predicting no positives"
+    return f"one threshold, {score_text(threshold)},"
+
+
+def _price(state: Any, referral: Referral) -> str:
+    """State up to which price referring pays, and which two thresholds are best."""
+    policy = referral.policy
+    best = referral.best
+    limit = ink("optimum", number(policy.break_even_price))
+    text = (
+        f"Where a false alarm costs 1, a miss {plain(state.cost_fn)} and a referral "
+        f"{state.cost_referral:.2f}, referring can pay up to a price of {limit}"
+    )
+    one = _one_threshold(policy)
+    if not best.is_referring:
+        return f"{text}; here {one} is best, at {number(best.cost)} a sample."
+    out = f"below {score_text(best.lower_threshold)}"
+    into = f"from {score_text(best.upper_threshold)} on"
+    if np.isinf(best.lower_threshold):
+        out = "nobody"
+    if np.isinf(best.upper_threshold):
+        into = "nobody"
+    saved = percent(best.saving / best.cost_without)
+    text = (
+        f"{text}. It costs least to rule out {out} and to rule in {into}: {number(best.cost)} a "
+        f"sample, {saved} less than {one.removesuffix(',')}."
+    )
+    if policy.cost - best.cost > 5e-4:
+        return text
+    return f"{text} The present thresholds cost the same."
+
+
+def _three_answers_deployed(policy: ReferralPolicy) -> str:
+    """Write the zones of 1000 samples where the classifier is used."""
+    out, between, into = (whole(1000 * share) for share in policy.shares)
+    return (
+        f"Of 1000 samples where {percent(policy.prevalence)} are positive, {out} are ruled out "
+        f"(NPV {percent(policy.npv)}), {into} are ruled in (PPV {percent(policy.ppv)}), and "
+        f"{between} are referred; {percent(1 - policy.sensitivity)} of the positives are missed."
+    )
 
 
 def _best_of_all(result: ROCResult, gain: float, model: str) -> str:
@@ -224,14 +324,26 @@ def code(state: Any) -> str:
         return f"RankedSegments.from_scores(y_true{rows}, y_score{rows}{weight}{label})"
 
     random_part = f", random_part={state.random_part!r}" if state.random_part != 1 else ""
-    lines += [
-        "",
-        f"segments = {segments()}",
-        f"table = segments.at_threshold({state.threshold!r}{random_part})",
-        f"best = segments.optimal_point(cost_fp=1, cost_fn={state.cost_fn!r}, "
-        f"prevalence={state.deployment_prevalence!r})",
-        "",
-    ]
+    lines += ["", f"segments = {segments()}"]
+    if state.refer:
+        lines += [
+            f"costs = dict(cost_fp=1, cost_fn={state.cost_fn!r}, "
+            f"cost_referral={state.cost_referral!r}, "
+            f"prevalence={state.deployment_prevalence!r})",
+            f"thresholds = ({state.lower_threshold!r}, {state.upper_threshold!r})",
+            "policy = referral_policy(segments, thresholds=thresholds, **costs)",
+            "best = referral_policy(segments, **costs)",
+            "",
+        ]
+        chosen = "print(policy.to_frame(), best)"
+    else:
+        lines += [
+            f"table = segments.at_threshold({state.threshold!r}{random_part})",
+            f"best = segments.optimal_point(cost_fp=1, cost_fn={state.cost_fn!r}, "
+            f"prevalence={state.deployment_prevalence!r})",
+            "",
+        ]
+        chosen = "print(table.tp, table.fp, best.threshold)"
     if state.held_out:
         lines += [
             *data.split_lines(),
@@ -245,7 +357,7 @@ def code(state: Any) -> str:
         "",
         "print(segments.auc, segments.hull().auc)",
         *_clustered_lines(state, label),
-        "print(table.tp, table.fp, best.threshold)",
+        chosen,
         "print(brier)",
     ]
     if state.space != "roc":

@@ -356,3 +356,60 @@ def test_bad_input_is_refused_by_name(case):
 def test_weights_that_are_no_counts_have_no_guarantee():
     with pytest.raises(ValueError, match="whole numbers"):
         referral_policy([0, 1], [1, 2], sample_weight=[0.5, 1.5], npv=0.5, guarantee=0.9)
+
+
+# ---------------------------------------------------------------------- given thresholds
+
+
+@given(rankings(), COSTS, PRICES, PREVALENCES, st.data())
+def test_given_thresholds_cost_what_their_zones_do(segments, cost_fn, price, prevalence, data):
+    ends = st.sampled_from([-np.inf, *segments.score, *(segments.score - 0.5), np.inf])
+    thresholds = tuple(sorted((data.draw(ends), data.draw(ends))))
+    costs = {"cost_fn": cost_fn, "cost_referral": price, "prevalence": prevalence}
+    policy = referral_policy(segments, thresholds=thresholds, **costs)
+    assert (policy.lower_threshold, policy.upper_threshold) == thresholds
+    zone = policy.zone(segments.score)
+    totals = []
+    for k, name in enumerate(ZONES):
+        totals.append((segments.pos[zone == name].sum(), segments.neg[zone == name].sum()))
+        assert (policy.n_pos[k], policy.n_neg[k]) == pytest.approx(totals[k])
+    pi = segments.prevalence if prevalence is None else prevalence
+    (missed, _), (pos, neg), (_, alarms) = totals
+    share_pos, share_neg = pi / segments.n_pos, (1 - pi) / segments.n_neg
+    cost = cost_fn * missed * share_pos + alarms * share_neg
+    cost += price * (pos * share_pos + neg * share_neg)
+    assert policy.cost == pytest.approx(cost, abs=1e-12)
+    best = referral_policy(segments, **costs)
+    assert policy.cost >= best.cost - 1e-12
+    assert policy.cost_without == best.cost_without
+    chosen = best.lower_threshold, best.upper_threshold
+    assert referral_policy(segments, thresholds=chosen, **costs).cost == pytest.approx(best.cost)
+
+
+def test_given_thresholds_stay_in_resamples():
+    rng = np.random.default_rng(0)
+    y = rng.random(200) < 0.4
+    score = y + rng.normal(size=200)
+    policy = referral_policy(y, score, thresholds=(0.0, 1.0), cost_referral=0.1, n_resamples=100)
+    low, high = policy.intervals["share_referred"]
+    assert low < policy.share_referred < high
+    assert np.isnan(policy.price)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"thresholds": (0.4, 0.2)}, "thresholds must be two numbers, the lower one first"),
+        ({"thresholds": (0.4, np.nan)}, "thresholds must be two numbers, the lower one first"),
+        ({"thresholds": 0.4}, "thresholds must be two numbers, the lower one first"),
+        ({"thresholds": (0, 1), "npv": 0.9}, "cannot be combined with npv, which"),
+        (
+            {"thresholds": (0, 1), "ppv": 0.9, "specificity": 0.9},
+            "cannot be combined with ppv and specificity, which",
+        ),
+        ({"thresholds": (0, 1), "max_referred": 0.9}, "cannot be combined with max_referred"),
+    ],
+)
+def test_thresholds_that_cannot_be_judged_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        referral_policy(WORKED, **arguments)
