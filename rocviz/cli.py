@@ -247,11 +247,13 @@ def _parser() -> argparse.ArgumentParser:
         ("weight", "how often each row occurred"),
         ("fold", "the fold of a cross-validation"),
         ("cluster", "what rows belong together, such as the patient"),
+        ("site", "the place of each row, such as the hospital or the year"),
     ):
         report.add_argument(f"--{name}", metavar="COLUMN", help=f"the column of {what}")
     for name, what in (
         ("cost-fp", "the cost of a false alarm (default: 1)"),
         ("cost-fn", "the cost of a miss (default: 1)"),
+        ("cost-referral", "the cost of referring a sample (default: nobody is referred)"),
         ("prevalence", "the prevalence where the models are used (default: that of the file)"),
         ("threshold", "the threshold of the primary model (default: the one that costs least)"),
     ):
@@ -281,6 +283,12 @@ def _parser() -> argparse.ArgumentParser:
         "--primary",
         metavar="COLUMN",
         help="the model of which the page speaks (default: the best by AUC)",
+    )
+    report.add_argument(
+        "--new-site",
+        action="store_true",
+        help="the file is of another place than the models were fitted at: update them, and report "
+        "what that gains",
     )
     report.add_argument("--title", help="the heading of the page")
     report.add_argument(
@@ -362,6 +370,7 @@ def _report(options: argparse.Namespace) -> Path:
         options.cluster,
         options.percent,
         options.describe,
+        options.site,
     )
     return report_file(
         options.file,
@@ -376,6 +385,8 @@ def _report(options: argparse.Namespace) -> Path:
         threshold=options.threshold,
         at=options.at,
         costs=options.costs,
+        new_site=options.new_site,
+        cost_referral=options.cost_referral,
         live=not options.no_live,
     )
 

@@ -32,6 +32,8 @@ def report_file(
     threshold: float | None = None,
     at: Sequence[str] = (),
     costs: str | None = None,
+    new_site: bool = False,
+    cost_referral: float | None = None,
     live: bool = True,
 ) -> Path:
     """Evaluate a file of predictions and write the report as a page or as Markdown.
@@ -51,6 +53,8 @@ def report_file(
         Rates that are fixed, such as ``"specificity=.9"``.
     costs : str, optional
         A file with the cost of each prediction for each class, of more than two.
+    new_site, cost_referral
+        As for :func:`rocviz.evaluation_report`.
     live : bool, default=True
         Include an explorer in a page, whose threshold and costs the reader can move.
 
@@ -74,6 +78,8 @@ def report_file(
         check_prevalence(prevalence)
     if threshold is not None:
         check_number(threshold, "threshold")
+    if cost_referral is not None:
+        check_number(cost_referral, "cost_referral", minimum=0.0)
     fixed_rates = parse_fixed_rates(at)
     cost_matrix = None if costs is None else read_costs(costs, options)
     form = "{desc}{percentage:3.0f} % |{bar}| {elapsed} < {remaining}"
@@ -99,6 +105,8 @@ def report_file(
         cost_matrix=cost_matrix,
         threshold=threshold,
         at=fixed_rates or None,
+        new_site=new_site,
+        cost_referral=cost_referral,
         title=title or f"Evaluation of {name}",
         progress=lambda parts: tqdm(parts, desc="evaluating", leave=False),
     )

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.classes import positive_column
 from rocviz.core.base.effort import MAX_SECONDS_OF_PICTURE, check_effort
-from rocviz.core.base.naming import name_texts
+from rocviz.core.base.naming import name_texts, prefix_error_with
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.validation import (
     Bools,
@@ -48,6 +48,8 @@ from rocviz.core.decisions.threshold_interval import (
     ThresholdInterval,
     threshold_interval,
 )
+from rocviz.core.practice.sites import SiteComparison, compare_sites
+from rocviz.core.practice.update import ModelUpdate, update_model
 from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
 from rocviz.core.roc.clustered_rates import effective_trials
 from rocviz.core.roc.metrics import ConfusionTable, binomial_interval
@@ -65,6 +67,10 @@ N_RESAMPLES = 1000  # of the threshold of the primary model
 N_RESAMPLES_OF_OTHERS = 200
 #: Most groups that a report compares, each with each other.
 MAX_GROUPS = 20
+#: Most sites that a report compares, as many as its figure shows.
+MAX_SITES = 40
+#: Threshold probabilities between which a net benefit is computed.
+OPEN_SHARES = (1e-6, 1 - 1e-6)
 SECONDS_PER_PAIR = 0.006  # of groups or models, of a few thousand samples
 _SECONDS_PER_MODEL = 0.4
 
@@ -84,7 +90,7 @@ class LabelColumn(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Labels, scores, weights, groups, folds and clusters of samples in memory."""
+    """Labels, scores, weights, groups, folds, clusters and sites of samples in memory."""
 
     positive: Bools
     scores: dict[str, Floats]
@@ -92,6 +98,7 @@ class Samples:
     groups: LabelColumn | None = None
     folds: LabelColumn | None = None
     clusters: LabelColumn | None = None
+    sites: LabelColumn | None = None
 
     @property
     def cluster_labels(self) -> NDArray[Any] | None:
@@ -111,7 +118,7 @@ class Samples:
     def rows(self, chosen: Bools) -> Samples:
         """Keep the chosen samples."""
         columns = {}
-        for name in ("groups", "folds", "clusters"):
+        for name in ("groups", "folds", "clusters", "sites"):
             column: LabelColumn | None = getattr(self, name)
             columns[name] = None if column is None else column.rows(chosen)
         scores = {name: score[chosen] for name, score in self.scores.items()}
@@ -159,6 +166,10 @@ class Evaluation:
         Rates at which the other one is to be reported.
     participants : DataFrame or None
         Columns that describe the samples.
+    is_new_site : bool
+        Whether the samples are of another place than the models were made at.
+    cost_referral : float or None
+        Cost of a referral, if referrals are reported.
     """
 
     rankings: dict[str, RankedSegments]
@@ -172,6 +183,8 @@ class Evaluation:
     given_threshold: float | None = None
     fixed_rates: tuple[FixedAt, ...] = ()
     participants: pd.DataFrame | None = None
+    is_new_site: bool = False
+    cost_referral: float | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -258,6 +271,42 @@ class Evaluation:
                 self.samples.positive, score, self.samples.folds.labels, self.samples.weight
             )
         return pooled
+
+    @cached_property
+    def site_comparisons(self) -> dict[str, SiteComparison]:
+        """The sites compared by each model; empty without sites."""
+        comparisons: dict[str, SiteComparison] = {}
+        samples = self.samples
+        if samples is None or samples.sites is None:
+            return comparisons
+        # categories keep the order of the sites
+        sites = pd.Categorical(samples.sites.labels, samples.sites.distinct, ordered=True)
+        for name, score in samples.scores.items():
+            comparisons[name] = compare_sites(
+                samples.positive,
+                score,
+                sites,
+                sample_weight=samples.weight,
+                clusters=samples.cluster_labels,
+            )
+        return comparisons
+
+    @cached_property
+    def updates(self) -> dict[str, ModelUpdate]:
+        """The update of each model with probabilities, if the samples are of a new site."""
+        updates: dict[str, ModelUpdate] = {}
+        samples = self.samples
+        if samples is None or not self.is_new_site:
+            return updates
+        for name, prob in self.probabilities.items():
+            updates[name] = update_model(
+                samples.positive,
+                prob,
+                threshold_probability=float(np.clip(self.threshold_probability, *OPEN_SHARES)),
+                sample_weight=samples.weight,
+                clusters=samples.cluster_labels,
+            )
+        return updates
 
     @cached_property
     def auc_intervals(self) -> dict[str, AUCInterval]:
@@ -468,6 +517,9 @@ def check_evaluation(
     threshold: float | None = None,
     at: Mapping[str, Any] | None = None,
     participants: Any = None,
+    sites: ArrayLike | None = None,
+    new_site: bool = False,
+    cost_referral: float | None = None,
 ) -> Evaluation:
     """Check the input of a report before any work."""
     costs = check_costs(1.0 if cost_fp is None else cost_fp, 1.0 if cost_fn is None else cost_fn)
@@ -479,6 +531,9 @@ def check_evaluation(
     if threshold is not None:
         settings["given_threshold"] = check_number(threshold, "threshold")
     settings["fixed_rates"] = check_fixed_rates(at)
+    settings["is_new_site"] = new_site
+    if cost_referral is not None:
+        settings["cost_referral"] = check_number(cost_referral, "cost_referral", minimum=0.0)
     if isinstance(y_true, Mapping):
         rankings = _check_rankings(
             y_true,
@@ -486,8 +541,14 @@ def check_evaluation(
             groups=groups,
             folds=folds,
             clusters=clusters,
+            sites=sites,
             describe=participants,
         )
+        if new_site:
+            raise ValueError(
+                "new_site needs samples, as updates are judged on samples that they were not "
+                "fitted to; ranked segments are only counts by score."
+            )
         settings["named_model"] = check_primary(primary, rankings)
         data = Evaluation(rankings, None, **settings).with_primary_first()
         _check_threshold_of_probabilities(data)
@@ -499,8 +560,14 @@ def check_evaluation(
         groups=groups,
         folds=folds,
         clusters=clusters,
+        sites=sites,
         **rows,
     )
+    if new_site and folds is not None:
+        raise ValueError(
+            "new_site and folds must not be given together: models are either from another place, "
+            "or were cross-validated on these samples."
+        )
     if y_score is None:
         raise ValueError("y_score must be given.")
     positive = check_labels(y_true, pos_label)
@@ -518,9 +585,12 @@ def check_evaluation(
         "groups": check_column(groups, "groups", positive.size),
         "folds": check_column(folds, "folds", positive.size),
         "clusters": check_column(clusters, "clusters", positive.size),
+        "sites": check_column(sites, "sites", positive.size),
     }
     if columns["groups"] is not None:
         check_number_of_groups(len(columns["groups"].distinct), "groups", "clusters")
+    if columns["sites"] is not None:
+        check_number_of_sites(len(columns["sites"].distinct), "sites", "clusters")
     if weight is not None:
         has_weight = weight > 0
         positive = positive[has_weight]
@@ -545,7 +615,23 @@ def check_evaluation(
     samples = Samples(positive, scores, weight, **columns)
     data = Evaluation(rankings, samples, **settings).with_primary_first()
     _check_threshold_of_probabilities(data)
+    if new_site and data.primary_model not in data.probabilistic:
+        raise ValueError(
+            "new_site needs probabilities, from 0 to 1, of which log odds can be updated; those of "
+            f"the primary model {describe(data.primary_model)} are none."
+        )
+    _check_parts_are_large_enough(data)
     return data
+
+
+def _check_parts_are_large_enough(data: Evaluation) -> None:
+    """Raise if the weights of sites, or samples for an update, are too few.
+
+    That is known when they are compared, which is quick, so it is done before other work.
+    """
+    with prefix_error_with("new_site"):
+        _ = data.updates
+    _ = data.site_comparisons
 
 
 def _check_threshold_of_probabilities(data: Evaluation) -> None:
@@ -600,6 +686,19 @@ def check_number_of_groups(n_groups: int, name: str, clusters: str) -> None:
             f"groups would take about {minutes:,.1f} minutes and a table of as many rows. If rows "
             f"with one value belong together, such as those of a patient, give it as {clusters}; "
             f"otherwise join the values into at most {MAX_GROUPS} groups."
+        )
+
+
+def check_number_of_sites(n_sites: int, name: str, clusters: str) -> None:
+    """Raise if there are more sites than a figure shows, as if they were identifiers.
+
+    ``clusters`` is the argument or option for rows that belong together.
+    """
+    if n_sites > MAX_SITES:
+        raise ValueError(
+            f"{name} has {n_sites:,} different values; at most {MAX_SITES} sites are reported. If "
+            "rows with one value belong together, such as those of a patient, give it as "
+            f"{clusters}; otherwise join small sites."
         )
 
 

@@ -28,6 +28,7 @@ from rocviz.report.phrases import (
     row_of,
     whole_amount,
 )
+from rocviz.report.referral import referral_text
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
     Picture,
@@ -97,7 +98,7 @@ def decision_section(data: Evaluation) -> Section:
             "decision", caption, pd.DataFrame(rows), headings, counts=COST_COLUMNS, is_appendix=True
         )
     ]
-    text = _decision_text(data)
+    text = [*_decision_text(data), *referral_text(data)]
     details = []
     warnings = []
     differences = cost_differences(data)

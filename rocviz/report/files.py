@@ -14,7 +14,7 @@ from pandas.api.types import is_bool_dtype
 from rocviz.core.base.validation import describe, list_labels
 from rocviz.core.roc.partitions import ScoreCounts
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.report.data import check_number_of_groups
+from rocviz.report.data import check_number_of_groups, check_number_of_sites
 from rocviz.report.numerals import NumberReader
 from rocviz.report.reading import TableFile, TextOptions
 from rocviz.report.roles import (
@@ -50,6 +50,7 @@ class Columns:
     described : sequence of str
         Columns for a table of the samples by outcome, which may have gaps. Names may be separated
         by commas.
+    site : str, optional
     """
 
     label: str
@@ -61,11 +62,12 @@ class Columns:
     cluster: str | None = None
     percent: Sequence[str] = ()
     described: Sequence[str] = ()
+    site: str | None = None
 
     @property
     def others(self) -> list[str]:
         """The columns besides scores and those that only describe the samples."""
-        names = (self.label, self.group, self.weight, self.fold, self.cluster)
+        names = (self.label, self.group, self.weight, self.fold, self.cluster, self.site)
         return [name for name in names if name is not None]
 
     def numbered(self, file: TableFile) -> Columns:
@@ -77,7 +79,7 @@ class Columns:
             names = [part for name in getattr(self, role) for part in name.split(",")]
             several[role] = [column_text(name) for name in names]
         single: dict[str, Any] = {}
-        for role in ("label", "group", "weight", "fold", "cluster"):
+        for role in ("label", "group", "weight", "fold", "cluster", "site"):
             name = getattr(self, role)
             single[role] = None if name is None else column_text(name)
         return replace(self, **several, **single)
@@ -153,6 +155,7 @@ def read_predictions(
     up_to_hundred: list[str] = []
     labels: set[str] = set()
     groups: set[Any] = set()
+    sites: set[Any] = set()
     described: Described | None = None
     repeated_ids: list[str] = []
     for piece, share in file.pieces():
@@ -174,12 +177,17 @@ def read_predictions(
         if columns.group:
             groups |= set(piece[columns.group].unique())
             check_number_of_groups(len(groups), f"column {describe(columns.group)}", "--cluster")
+        if columns.site:
+            sites |= set(piece[columns.site].unique())
+            check_number_of_sites(len(sites), f"column {describe(columns.site)}", "--cluster")
         pieces.append(piece)
         if rows > max_rows:
-            if columns.group or columns.fold or columns.cluster or columns.described:
+            needing_samples = (columns.group, columns.fold, columns.cluster, columns.site)
+            if any(needing_samples) or columns.described:
                 raise ValueError(
                     f"{file.name} has more than {max_rows:,} rows, so its scores are only counted; "
-                    "leave out --group, --fold, --cluster and --describe, which need the samples."
+                    "leave out --group, --fold, --cluster, --site and --describe, which need the "
+                    "samples."
                 )
             positive = _positive(labels, columns, rows)
             for name in scores:
@@ -366,12 +374,13 @@ def _of_classes(
 
 
 def _besides(table: pd.DataFrame, columns: Columns) -> dict[str, Any]:
-    """Collect groups, weights, folds and clusters by argument name."""
+    """Collect groups, weights, folds, clusters and sites by argument name."""
     columns_of = {
         "groups": columns.group,
         "sample_weight": columns.weight,
         "folds": columns.fold,
         "clusters": columns.cluster,
+        "sites": columns.site,
     }
     arguments = {}
     for argument, name in columns_of.items():
@@ -505,7 +514,7 @@ def _checked(
                 f"{f' and in {more:,} more' if more else ''}; leave such rows out first."
             )
     piece[columns.label] = piece[columns.label].map(label_text)
-    for column in (columns.group, columns.fold, columns.cluster):
+    for column in (columns.group, columns.fold, columns.cluster, columns.site):
         if column is not None:
             piece[column] = piece[column].map(_stripped)
     return piece

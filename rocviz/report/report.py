@@ -183,6 +183,9 @@ def evaluation_report(
     threshold: float | None = None,
     at: Mapping[str, float | Sequence[float]] | None = None,
     describe: Any = None,
+    sites: ArrayLike | None = None,
+    new_site: bool = False,
+    cost_referral: float | None = None,
     pos_label: Any = None,
     title: str = "Evaluation of predictions",
     progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
@@ -230,6 +233,16 @@ def evaluation_report(
     describe : mapping of str to array-like, or data frame, optional
         Columns of shape (n_samples,), such as age and sex, for a table of the samples by outcome;
         values may be missing.
+    sites : array-like, shape (n_samples,), optional
+        Site of each sample, such as the hospital or the year: at most 40. What the models are worth
+        in each, on average and in a new one, see :func:`rocviz.core.practice.compare_sites`.
+    new_site : bool, default=False
+        Whether samples are of another place than the models were fitted at. Models are then
+        updated, see :func:`rocviz.core.practice.update_model`; their scores must be probabilities.
+    cost_referral : float, optional
+        Cost of referring a sample (to a second reader, another test), on the scale of `cost_fp`.
+        Two thresholds are then reported, between which samples are referred, see
+        :func:`rocviz.core.practice.referral_policy`.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. If it is a
         string, sentences use it.
@@ -266,6 +279,7 @@ def evaluation_report(
     """
     title = check_text(title, "title")
     check_callback(progress, "progress")
+    new_site = check_flag(new_site, "new_site")
     of_two: dict[str, Any] = {
         "groups": groups,
         "cost_fp": cost_fp,
@@ -275,6 +289,8 @@ def evaluation_report(
         "clusters": clusters,
         "threshold": threshold,
         "at": at,
+        "sites": sites,
+        "cost_referral": cost_referral,
         "pos_label": pos_label,
     }
     data: Any
@@ -287,6 +303,7 @@ def evaluation_report(
             primary,
             describe,
             cost_matrix=cost_matrix,
+            new_site=new_site or None,
             **of_two,
         )
         makers = CLASS_SECTIONS
@@ -301,6 +318,7 @@ def evaluation_report(
             sample_weight=sample_weight,
             primary=primary,
             participants=describe,
+            new_site=new_site,
             **of_two,
         )
         makers = SECTIONS

@@ -24,6 +24,7 @@ from rocviz.report.differences import (
     differences_text,
 )
 from rocviz.report.fixed_rates import fixed_rates_section
+from rocviz.report.new_site import new_site_section
 from rocviz.report.paper import paper_section
 from rocviz.report.participants import participants_section
 from rocviz.report.parts import folds_section, groups_section
@@ -47,6 +48,7 @@ from rocviz.report.section import (
     join,
     primary_text,
 )
+from rocviz.report.sites import sites_section
 from rocviz.report.summary import add_estimate, brier_estimate, summary_section
 from rocviz.words import (
     INTERVAL_NAMES,
@@ -459,7 +461,9 @@ SECTIONS: tuple[Callable[[Evaluation], Section | None], ...] = (
     fixed_rates_section,
     calibration_section,
     benefit_section,
+    new_site_section,
     groups_section,
+    sites_section,
     paper_section,
     data_section,
     describe_section,

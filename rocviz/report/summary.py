@@ -64,6 +64,10 @@ def facts(data: Evaluation) -> list[str]:
         phrases.append(f"{len(samples.folds.distinct):,} folds")
     if samples.groups is not None:
         phrases.append(f"{len(samples.groups.distinct):,} groups")
+    if samples.sites is not None:
+        phrases.append(f"{len(samples.sites.distinct):,} sites")
+    if data.is_new_site:
+        phrases.append("models from another place")
     if data.prevalence is not None:
         phrases.append(f"intended prevalence {percent(data.prevalence, 1)}")
     return phrases
