@@ -71,14 +71,19 @@ def amount(value: float) -> str:
 
     Examples
     --------
-    >>> amount(1234), amount(0.5), amount(2e-14), amount(1e300)
-    ('1,234', '0.5', '2e−14', '1e+300')
+    >>> amount(1234), amount(0.5), amount(2e-14), amount(1e300), amount(-44.6)
+    ('1,234', '0.5', '2e−14', '1e+300', '−44.6')
     """
+    if isnan(value):
+        return "–"
+    if value == 0:
+        return "0"  # which may be -0.0
     size = abs(value)
-    if 0 < size < 0.05 or size > 2**53:
-        return f"{value:.3g}".replace("-", "−")
-    whole = abs(value - round(value)) < 1e-9 * max(value, 1.0)
-    return f"{value:,.0f}" if whole else f"{value:,.1f}"
+    if size < 0.05 or size > 2**53:
+        return f"{value:.3g}".replace("-", "−").replace("inf", "∞")
+    is_whole = abs(value - round(value)) < 1e-9 * max(size, 1.0)
+    text = f"{value:,.0f}" if is_whole else f"{value:,.1f}"
+    return text.replace("-", "−")
 
 
 def short_amount(value: float, most: int) -> str:

@@ -48,6 +48,8 @@ def _rate_lines(data: Evaluation, name: str, rate: str, label: str) -> list[str]
     value = rate_at_threshold(data, name, rate)
     if not isfinite(value.apparent):
         return [f"{label} –"]
+    if not isfinite(value.lower):
+        return [f"{label} {percent(value.apparent, 1)}"]
     ends = f"95 % CI {percent(value.lower, 1)} to {percent(value.upper, 1)}"
     if not isfinite(value.corrected):
         return [f"{label} {percent(value.apparent, 1)}", ends]

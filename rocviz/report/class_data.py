@@ -202,7 +202,9 @@ class ClassEvaluation:
 
     def drawing(self, kind: str) -> Callable[[Theme], Figure]:
         """Make the function that draws the primary model."""
-        return drawing(partial(MulticlassDisplay, **self.arguments(self.primary_model)), kind=kind)
+        arguments = self.arguments(self.primary_model)
+        clusters = self.columns.cluster_labels
+        return drawing(partial(MulticlassDisplay, **arguments, clusters=clusters), kind=kind)
 
     @cached_property
     def best(self) -> SimplexPoint:

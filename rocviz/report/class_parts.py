@@ -67,8 +67,10 @@ def cluster_text(data: ClassEvaluation) -> list[str]:
         return []
     text = (
         f"Rows belong to {columns.n_clusters:,} clusters, such as patients. Intervals and tests "
-        "treat the cluster as the unit; those in figures treat each row as one."
+        "treat the cluster as the unit."
     )
+    if columns.folds is not None:
+        text += " Only the comparison of models fold by fold treats the fold as the unit."
     n_fewest = data.aucs[data.primary_model].n_clusters or 0
     if n_fewest < MIN_CLUSTERS:
         text += f" A class is in {n_fewest} clusters only, so that intervals may be too narrow."

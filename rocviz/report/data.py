@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite, nan, sqrt
+from math import inf, isfinite, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +34,7 @@ from rocviz.core.base.validation import (
     distinct_labels,
     in_category_order,
     label_column,
+    refuse_blank_labels,
 )
 from rocviz.core.calibration.summary import CalibrationSummary, calibration_summary
 from rocviz.core.comparison.comparison import (
@@ -220,6 +221,24 @@ class Evaluation:
     def threshold_probability(self) -> float:
         """The probability from which on a positive prediction is worth its costs."""
         return self.cost_fp / (self.cost_fp + self.cost_fn)
+
+    @property
+    def benefit_threshold(self) -> float:
+        """The threshold probability of net benefits: one that was given, or that of the costs."""
+        given = self.given_threshold
+        is_probability = given is not None and 0 < given < 1
+        if is_probability and self.primary_model in self.probabilistic:
+            assert given is not None
+            return given
+        return self.threshold_probability
+
+    @property
+    def calibrated_threshold(self) -> float:
+        """The best threshold of probabilities that are calibrated at the prevalence of the data."""
+        share = self.target_prevalence
+        cost_of_alarms = self.cost_fp * (1 - share) * self.first.prevalence
+        cost_of_misses = self.cost_fn * share * (1 - self.first.prevalence)
+        return cost_of_alarms / (cost_of_alarms + cost_of_misses)
 
     @cached_property
     def primary_model(self) -> str:
@@ -445,8 +464,13 @@ class Evaluation:
         return CorrectedRate(self.operating_points[name].metric(rate), nan, lower, upper)
 
     def rate_interval(self, name: str, rate: str) -> tuple[float, float]:
-        """Compute Wilson's interval of a rate at a model's operating point, by clusters."""
+        """Compute Wilson's interval of a rate at a model's operating point, by clusters.
+
+        NaN where nobody is predicted positive, whose rates are certain.
+        """
         point = self.operating_points[name]
+        if point.threshold == inf:
+            return nan, nan
         samples = self.samples
         if samples is None or samples.clusters is None:
             return point.interval(rate)
@@ -724,6 +748,7 @@ def check_column(values: ArrayLike | None, name: str, n_samples: int) -> LabelCo
     column = label_column(values, name)
     check_same_length(n_samples, **{name: column})
     distinct = in_category_order(distinct_labels(column, name), values)
+    refuse_blank_labels(column, distinct, name)
     if len(distinct) < 2:
         raise ValueError(f"{name} must have at least two different values; got one.")
     return LabelColumn(column, distinct)

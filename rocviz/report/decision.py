@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isfinite, nan
+from math import inf, isfinite, nan
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -23,10 +23,12 @@ from rocviz.report.differences import (
     differences_text,
 )
 from rocviz.report.phrases import (
+    are_labels,
     ends_text,
     model_text,
     row_of,
     whole_amount,
+    wilson_text,
 )
 from rocviz.report.referral import referral_text
 from rocviz.report.section import (
@@ -35,6 +37,7 @@ from rocviz.report.section import (
     Section,
     Table,
     drawing,
+    drawing_of_samples,
     join,
 )
 from rocviz.words import (
@@ -103,6 +106,11 @@ def decision_section(data: Evaluation) -> Section:
     warnings = []
     differences = cost_differences(data)
     if differences is not None:
+        if any(data.chosen_threshold(name) is not None for name in data.rankings):
+            details.append(
+                "Costs of models are compared at each one's own threshold. Intervals of "
+                "differences do not allow for thresholds that these samples chose."
+            )
         text.append(
             differences_text(
                 differences,
@@ -121,6 +129,7 @@ def decision_section(data: Evaluation) -> Section:
                 counts=("difference", "lower", "upper"),
             )
         )
+    point = data.operating_points[data.primary_model]
     threshold = data.chosen_threshold(data.primary_model)
     if threshold is not None:
         warnings.append(
@@ -130,20 +139,14 @@ def decision_section(data: Evaluation) -> Section:
         details.append(_corrected_text(threshold))
         n_dearer = _n_of_dearer_class(data)
         if n_dearer < MIN_SAMPLES_FOR_THRESHOLD:
-            warnings.append(
-                f"Only {amount(n_dearer)} samples are of the class whose error is dearer, so that "
-                "the best threshold is hardly determined. If the probabilities are calibrated, the "
-                f"costs give one: {percent(data.threshold_probability, 1)}."
-            )
+            warnings.append(_few_samples_text(data, n_dearer))
         of_threshold = {"threshold": "threshold", **INTERVAL_HEADINGS, "utility": "cost per sample"}
         of_threshold |= {"corrected": "on new samples", "regret": "regret"}
         words = f"How certain the threshold of {model} is"
-        tables.append(
-            Table("threshold", words, threshold.to_frame(), of_threshold, is_appendix=True)
-        )
-    elif data.primary_model not in data.with_given_threshold and isfinite(
-        data.operating_points[data.primary_model].threshold
-    ):
+        # the one that is used, not the middle of the gap below it
+        frame = threshold.to_frame().assign(threshold=point.threshold)
+        tables.append(Table("threshold", words, frame, of_threshold, is_appendix=True))
+    elif data.primary_model not in data.with_given_threshold and isfinite(point.threshold):
         warnings.append(
             "The threshold was chosen on these samples, which flatter it; without the samples the "
             "values cannot be corrected for that."
@@ -156,30 +159,69 @@ def decision_section(data: Evaluation) -> Section:
         text,
         tables,
         pictures,
-        [_interval_note(data)],
+        [_interval_note(data), *_predictive_value_note(data)],
         is_live=True,
-        cards_heading=(
-            f"At the threshold {score_text(data.operating_points[data.primary_model].threshold)}"
-        ),
+        cards_heading=_cards_heading(point.threshold),
         cards=decision_cards(data),
         warnings=warnings,
         details=details,
     )
 
 
+def _cards_heading(threshold: float) -> str:
+    """Say at which threshold samples are counted."""
+    if threshold == inf:
+        return "If nobody is predicted positive"
+    return f"At the threshold {score_text(threshold)}"
+
+
+def _few_samples_text(data: Evaluation, n_dearer: float) -> str:
+    """Warn that few samples determine the threshold, and say what calibration would give."""
+    text = (
+        f"Only {amount(n_dearer)} samples are of the class whose error is dearer, so that the best "
+        "threshold is hardly determined."
+    )
+    name = data.primary_model
+    if name in data.probabilistic and not are_labels(data.rankings[name]):
+        text += (
+            " If the probabilities are calibrated, the costs give one: "
+            f"{percent(data.calibrated_threshold, 1)}."
+        )
+    return text
+
+
+def _predictive_value_note(data: Evaluation) -> list[str]:
+    """Say of which prevalence the predictive values are, where it is not that of the data."""
+    if data.prevalence is None:
+        return []
+    point = data.operating_points[data.primary_model]
+    of_data = []
+    for value, name in ((point.metric("ppv"), "PPV"), (point.metric("npv"), "NPV")):
+        if isfinite(value):
+            of_data.append(f"{name} {percent(value, 1)}")
+    text = f"PPV and NPV are for a prevalence of {percent(data.prevalence, 1)}, taken as known"
+    return [
+        f"{text}; among these samples, with {percent(data.first.prevalence, 1)}, they would be "
+        f"{join(of_data)}."
+    ]
+
+
 def _interval_note(data: Evaluation) -> str:
     """Say what the intervals of the rates are."""
+    wilson = wilson_text(data)
     if not data.with_given_threshold:
-        if data.thresholds:
+        if data.chosen_threshold(data.primary_model) is not None:
             return (
-                "Intervals of rates are Wilson's, widened by the optimism of a threshold that the "
+                f"Intervals of rates are {wilson}, widened by the optimism of a threshold that the "
                 "same samples chose; optimism and the interval of the threshold are from resamples."
             )
+        if data.thresholds:
+            return f"Intervals of rates are {wilson}; those of a threshold are from resamples."
         return (
-            "Intervals of rates are Wilson's. They do not allow for a threshold that the same "
+            f"Intervals of rates are {wilson}. They do not allow for a threshold that the same "
             "samples chose, so that rates and costs are too good."
         )
-    given = "Intervals of rates at the given threshold are Wilson's."
+    given = f"Intervals of rates at the given threshold are {wilson}."
     chosen = [name for name in data.rankings if name not in data.with_given_threshold]
     if not chosen:
         return given
@@ -315,7 +357,7 @@ def _given_text(data: Evaluation, model: str, costs: str) -> list[str]:
     for rate, name in (("tpr", "sensitivity"), ("tnr", "specificity")):
         lower, upper = data.rate_interval(data.primary_model, rate)
         ends = f"{percent(lower, 1)} to {percent(upper, 1)}"
-        rates.append(f"{name} is {percent(point.metric(rate), 1)} ({ends})")
+        rates.append(f"{name} is {percent(point.metric(rate), 1)} (95 % interval {ends})")
     text = [
         f"The threshold {score_text(point.threshold)} of {model} was given, not chosen on these "
         f"samples, so that nothing is corrected for a choice: samples that score at least this are "
@@ -336,7 +378,7 @@ def _given_text(data: Evaluation, model: str, costs: str) -> list[str]:
             f"{costs} The given threshold costs {cost} per 1,000 samples. The least that any "
             f"threshold costs on these samples is "
             f"{whole_amount(1000 * least)}, at {score_text(best.threshold)}; as it is chosen on "
-            "them, it will cost more on new ones."
+            "them, it is expected to cost more on new ones."
         )
     return text
 
@@ -347,7 +389,7 @@ def benefit_section(data: Evaluation) -> Section | None:
         return None
     text = []
     tables = []
-    threshold = data.threshold_probability
+    threshold = data.benefit_threshold
     if 0 < threshold < 1:
         rows = []
         of_everybody = 0.0
@@ -362,11 +404,14 @@ def benefit_section(data: Evaluation) -> Section | None:
                     "upper": band.upper[0],
                 }
             )
-        costs = f"These costs correspond to a threshold probability of {percent(threshold, 1)}."
+        costs = _benefit_threshold_text(data)
+        where = "There"
+        if data.prevalence is not None:
+            where = f"There, at a prevalence of {percent(data.prevalence, 1)},"
         if data.primary_model in data.probabilistic:
             row = row_of(rows, data.primary_model)
             text.append(
-                f"{costs} There {model_text(data, data.primary_model)} has a net benefit of "
+                f"{costs} {where} {model_text(data, data.primary_model)} has a net benefit of "
                 f"{number(row['net_benefit'])} (95 % interval {ends_text(row)}) per sample; "
                 f"treating everybody has {number(of_everybody)}, treating nobody 0."
             )
@@ -401,13 +446,7 @@ def benefit_section(data: Evaluation) -> Section | None:
         "net_benefit",
         "Net benefit of acting on each model's probabilities, against the threshold "
         f"probability{with_bands}.",
-        drawing(
-            CurveSpaceDisplay,
-            data.probabilistic,
-            space="decision",
-            prevalence=data.prevalence,
-            band=kind_of_band,
-        ),
+        _benefit_drawing(data, kind_of_band),
     )
     return Section(
         "Net benefit",
@@ -420,6 +459,34 @@ def benefit_section(data: Evaluation) -> Section | None:
             "curve lies above those of treating everybody and nobody; wrong probabilities lower it."
         ],
         is_half=True,
+    )
+
+
+def _benefit_threshold_text(data: Evaluation) -> str:
+    """Say at which threshold probability the net benefit is taken, and why."""
+    threshold = data.benefit_threshold
+    if threshold != data.given_threshold:
+        return f"These costs correspond to a threshold probability of {percent(threshold, 1)}."
+    text = f"The given threshold, {percent(threshold, 1)}, is taken as the threshold probability"
+    of_costs = data.threshold_probability
+    if data.costs_given and of_costs != threshold:
+        text += f"; that of the given costs would be {percent(of_costs, 1)}"
+    return f"{text}."
+
+
+def _benefit_drawing(data: Evaluation, band: str) -> Callable[[Theme], Figure]:
+    """Make the function that draws the decision curves, by clusters if there are some."""
+    options: dict[str, Any] = {"space": "decision", "prevalence": data.prevalence, "band": band}
+    samples = data.samples
+    if samples is None or samples.clusters is None:
+        return drawing(CurveSpaceDisplay, data.probabilistic, **options)
+    return drawing_of_samples(
+        CurveSpaceDisplay,
+        samples.positive,
+        data.probabilities,
+        sample_weight=samples.weight,
+        clusters=samples.cluster_labels,
+        **options,
     )
 
 

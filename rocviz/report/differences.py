@@ -77,11 +77,12 @@ def cost_differences(data: Evaluation) -> pd.DataFrame | None:
     predictions = {}
     for name, score in data.samples.scores.items():
         predictions[name] = (score >= data.operating_points[name].threshold).astype(np.float64)
-    return _benefit_differences(data, predictions, -1000 * data.cost_fn)
+    threshold = data.threshold_probability
+    return _benefit_differences(data, predictions, threshold, -1000 * data.cost_fn)
 
 
 def benefit_differences(data: Evaluation) -> pd.DataFrame | None:
-    """Compute how much greater the net benefits of other models are, at the costs' threshold.
+    """Compute how much greater the net benefits of other models are, at one threshold probability.
 
     ``None`` where the primary model has no probabilities, no other one has, or samples are not in
     memory.
@@ -89,11 +90,11 @@ def benefit_differences(data: Evaluation) -> pd.DataFrame | None:
     primary = data.primary_model
     if primary not in data.probabilities or len(data.probabilities) < 2:
         return None
-    return _benefit_differences(data, data.probabilities, 1.0)
+    return _benefit_differences(data, data.probabilities, data.benefit_threshold, 1.0)
 
 
 def _benefit_differences(
-    data: Evaluation, probabilities: dict[str, Floats], factor: float
+    data: Evaluation, probabilities: dict[str, Floats], threshold: float, factor: float
 ) -> pd.DataFrame:
     """Multiply differences of net benefit, of each other model less the primary one."""
     samples = data.samples
@@ -103,7 +104,7 @@ def _benefit_differences(
     comparison = compare_net_benefit(
         samples.positive,
         numbered,
-        [data.threshold_probability],
+        [threshold],
         sample_weight=samples.weight,
         clusters=samples.cluster_labels,
         prevalence=data.prevalence,
@@ -116,6 +117,7 @@ def _benefit_differences(
             difference = factor * (
                 comparison.net_benefit[i, 0] - comparison.net_benefit[primary, 0]
             )
+            difference += 0.0  # no -0
             half = normal_quantile(CONFIDENCE) * abs(factor)
             half *= comparison.difference_error[i, primary, 0]
             rows.append(
@@ -159,7 +161,11 @@ def differences_text(
     better = []
     worse = []
     open_ = []
+    equal = []
     for row in frame.itertuples():
+        if row.lower == row.upper == 0:
+            equal.append(row.model)
+            continue
         if not (row.lower > 0 or row.upper < 0):
             open_.append(row.model)
             continue
@@ -174,7 +180,7 @@ def differences_text(
         else:
             better.append(words)
     sentences = []
-    if not (better or open_):
+    if not (better or open_ or equal):
         models = "both models" if len(frame) == 1 else "all models"
         sentences.append(f"Of {models}, {primary} {superlative}.")
     if better or worse:
@@ -187,4 +193,6 @@ def differences_text(
             f"Chance alone can explain how the {quantity} of {primary} differs from that of "
             f"{join(open_)}."
         )
+    if equal:
+        sentences.append(f"The {quantity} of {primary} is the same as that of {join(equal)}.")
     return " ".join(sentences)

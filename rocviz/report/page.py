@@ -84,7 +84,9 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
         from rocviz.widgets.multiclass.explorer import MulticlassExplorer
 
         arguments = data.arguments(data.primary_model)
-        class_explorer = MulticlassExplorer(**arguments, panels=["triangle", "matrix"])
+        class_explorer = MulticlassExplorer(
+            **arguments, clusters=data.columns.cluster_labels, panels=["triangle", "matrix"]
+        )
         class_explorer.label = str(data.first.classes[-1])
         return _recorded(class_explorer, RECORDED_CLASS_STATES)
     from rocviz.widgets.roc.explorer import ROCExplorer
@@ -98,6 +100,7 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
         samples.positive,
         samples.scores if several else samples.scores[data.primary_model],
         sample_weight=samples.weight,
+        clusters=samples.cluster_labels,
         panels=["roc"],
         deployment_prevalence=data.target_prevalence,
     )

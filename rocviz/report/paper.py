@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocviz.report.data import N_RESAMPLES, Evaluation
 from rocviz.report.decision import net_benefit_at
-from rocviz.report.phrases import are_labels
+from rocviz.report.phrases import are_labels, wilson_text
 from rocviz.report.section import Section, Table, join
 from rocviz.report.summary import brier_estimate, differences_to_primary, scaled_brier_estimate
 from rocviz.words import INTERVAL_NAMES, amount, difference, number, p_value, percent, score_text
@@ -89,7 +89,11 @@ def _comparison(data: Evaluation) -> list[str]:
     else:
         test = "DeLong's paired test"
     holm = ", with Holm's correction" if len(data.rankings) > 2 else ""
-    return [f"The AUC differed from that by {join(parts)} ({test}{holm})."]
+    if data.fold_comparison is not None:
+        of_what = f"On average of folds, the AUC differed from that of {data.primary_model} by"
+    else:
+        of_what = "The AUC differed from that by"
+    return [f"{of_what} {join(parts)} ({test}{holm})."]
 
 
 def _calibration(data: Evaluation) -> list[str]:
@@ -106,13 +110,17 @@ def _calibration(data: Evaluation) -> list[str]:
     if are_labels(data.rankings[name]):
         return words
     summary = data.calibration[name]
-    for name_of_measure, estimate in (
-        ("ratio of observed to expected positives", summary.observed_expected),
-        ("slope of logistic recalibration", summary.slope),
+    is_clustered = data.samples is not None and data.samples.clusters is not None
+    unit = " of clusters" if is_clustered else ""
+    for name_of_measure, estimate, method in (
+        ("ratio of observed to expected positives", summary.observed_expected, "score interval"),
+        ("slope of logistic recalibration", summary.slope, "Wald's interval"),
     ):
         if isfinite(estimate.value) and isfinite(estimate.lower):
             ends = f"{_ratio(estimate.lower)} to {_ratio(estimate.upper)}"
-            words.append(f"The {name_of_measure} was {_ratio(estimate.value)} ({ends}).")
+            words.append(
+                f"The {name_of_measure} was {_ratio(estimate.value)} ({ends}, {method}{unit})."
+            )
     return words
 
 
@@ -123,14 +131,17 @@ def _ratio(value: float) -> str:
 
 def _benefit(data: Evaluation) -> list[str]:
     """Write the net benefit at the threshold probability of the costs."""
-    threshold = data.threshold_probability
+    threshold = data.benefit_threshold
     if data.primary_model not in data.probabilistic or not 0 < threshold < 1:
         return []
     band = net_benefit_at(data, data.primary_model, threshold)
     ends = f"{number(float(band.lower[0]))} to {number(float(band.upper[0]))}"
+    where = ""
+    if data.prevalence is not None:
+        where = f" and a prevalence of {percent(data.prevalence, 1)}"
     return [
-        f"At a threshold probability of {percent(threshold, 1)} the net benefit (Vickers and "
-        f"Elkin, 2006) was {number(float(band.net_benefit[0]))} ({ends}), that of treating "
+        f"At a threshold probability of {percent(threshold, 1)}{where} the net benefit (Vickers "
+        f"and Elkin, 2006) was {number(float(band.net_benefit[0]))} ({ends}), that of treating "
         f"everybody {number(float(band.treat_all[0]))}."
     ]
 
@@ -139,8 +150,12 @@ def _threshold(data: Evaluation) -> list[str]:
     """Write how the threshold was found, and sensitivity and specificity at it."""
     name = data.primary_model
     point = data.operating_points[name]
+    costs = (
+        f"With costs of {data.cost_fp:g} for a false positive and {data.cost_fn:g} for a false "
+        f"negative and a prevalence of {percent(data.target_prevalence, 1)}"
+    )
     if not isfinite(point.threshold):
-        return []
+        return [f"{costs}, no threshold had a lower expected cost than predicting nobody positive."]
     rates = []
     apparent = []
     for rate_name, name_of_rate in (("tpr", "sensitivity"), ("tnr", "specificity")):
@@ -151,34 +166,39 @@ def _threshold(data: Evaluation) -> list[str]:
         apparent.append(percent(rate.apparent, 1))
     if name in data.with_given_threshold:
         return [
-            f"At the given threshold of {score_text(point.threshold)}, {join(rates)}, by Wilson's "
-            "intervals."
+            f"At the given threshold of {score_text(point.threshold)}, {join(rates)}, "
+            f"intervals being {wilson_text(data)}."
         ]
     chosen = (
-        f"With costs of {data.cost_fp:g} for a false positive and {data.cost_fn:g} for a false "
-        f"negative and a prevalence of {percent(data.target_prevalence, 1)}, the threshold with "
-        f"the lowest expected cost was {score_text(point.threshold)}."
+        f"{costs}, the threshold with the lowest expected cost was {score_text(point.threshold)}."
     )
     if data.chosen_threshold(name) is None:
         return [chosen, f"It was chosen on these data, uncorrected for which {join(rates)}."]
     return [
         chosen,
         f"It was chosen on these data; corrected for that by the optimism of {N_RESAMPLES:,} "
-        f"bootstrap resamples, {join(rates)}, by Wilson's intervals, uncorrected "
-        f"{join(apparent)}.",
+        f"bootstrap resamples, {join(rates)} (uncorrected {join(apparent)}), "
+        f"intervals being {wilson_text(data)}, widened by the optimism.",
     ]
 
 
 def _items(data: Evaluation) -> list[tuple[str, str, str]]:
     """List items of TRIPOD+AI, what they ask for, and where the report answers them."""
     several = ", Differences between models" if len(data.rankings) > 1 else ""
-    benefit = ", Net benefit" if data.probabilistic else ""
+    of_probabilities = ", Calibration, Net benefit" if data.probabilistic else ""
+    groups = ", Groups" if data.samples is not None and data.samples.groups is not None else ""
     items = [
-        ("12e", "measures of performance", f"Summary, Calibration{benefit}{several}"),
-        ("15", "the output, and how the threshold was chosen", "The decision"),
-        ("20b, 21", "numbers of samples and of events", "Summary, The data"),
-        ("23a", "performance with confidence intervals", "Summary, The decision"),
+        ("12e", "measures of performance and plots", f"Summary{of_probabilities}{several}"),
+        ("15", "the output, and how the threshold was found", "The decision"),
     ]
-    if data.samples is not None and data.samples.groups is not None:
-        items.append(("14", "fairness, and performance in subgroups", "Groups"))
+    if data.participants is not None:
+        items.append(("20b", "characteristics of the participants", "Participants"))
+    items += [
+        ("21", "numbers of participants and of outcome events", "Summary, The data"),
+        (
+            "23a",
+            "performance with confidence intervals, also in subgroups",
+            f"Summary, The decision{of_probabilities}{groups}",
+        ),
+    ]
     return items

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from rocviz.core.calibration.summary import CalibrationSummary, calibration_summary
 from rocviz.core.comparison.fold_average import fold_average
-from rocviz.core.groups.policy import policy_at
+from rocviz.core.groups.policy import GroupPolicy, policy_at
+from rocviz.core.groups.ranking import rank_clustered_groups
 from rocviz.core.groups.summary import RATES, GroupSummary, group_summary
 from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments, probability_segments
@@ -43,6 +46,11 @@ from rocviz.words import (
     short_names,
 )
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rocviz.theme import Theme
+
 MAX_ROWS_OF_DIFFERENCES = 16  # between groups, on the page
 QUANTITY_NAMES = {"auc": "AUC", **{rate: METRICS[rate].label for rate in RATES}}
 
@@ -70,7 +78,8 @@ def groups_section(data: Evaluation) -> Section | None:
             f"{quantity} of {pair.group_a} and {pair.group_b} ({values}, {p_value(pair.p_holm)})"
         )
     if differences:
-        text.append(f"Chance alone does not explain the differences in {join(differences)}.")
+        noun = "difference" if len(differences) == 1 else "differences"
+        text.append(f"Chance alone does not explain the {noun} in {join(differences)}.")
     elif is_shared:
         text.append(
             "Some clusters have rows of several groups, which are then not independent: there are "
@@ -90,6 +99,9 @@ def groups_section(data: Evaluation) -> Section | None:
         on_page = on_page.sort_values("p_holm", kind="stable").head(MAX_ROWS_OF_DIFFERENCES)
         words += f": {len(on_page)} of {len(pairs)}, those with the smallest p"
     measures = _rates_of_groups(frame)
+    where = "if nobody is predicted positive"
+    if isfinite(threshold):
+        where = f"at the threshold {score_text(threshold)}"
     calibration = _calibration_of_groups(data, rankings, frame)
     shown = {
         "auc": Measure("AUC", 2),
@@ -107,11 +119,10 @@ def groups_section(data: Evaluation) -> Section | None:
     if len(large):
         other_rates = other_rates[other_rates["group"].isin(large["group"])]
     of_measures = {"group": "group", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
-    of_data = []
-    if data.prevalence is not None:
-        of_data = [
-            "Precision and shares predicted positive are at the groups' prevalences in the data."
-        ]
+    of_data = (
+        "Precision and shares predicted positive are at the groups' prevalences in the data, and "
+        "differ with these even where sensitivity and specificity do not."
+    )
     headings = {"group": "group", "n_pos": "positives", "n_neg": "negatives"}
     of_pairs = {"group_a": "group", "group_b": "compared with", "quantity": "of what"}
     of_pairs |= {"difference": "difference", **INTERVAL_HEADINGS, "p_holm": "p, corrected"}
@@ -128,7 +139,7 @@ def groups_section(data: Evaluation) -> Section | None:
     rates = Picture(
         "group_rates",
         "What each group gets at the threshold, with 95 % intervals.",
-        drawing(GroupsDisplay, rankings, policy, kind="rates"),
+        _rates_drawing(data, rankings, policy),
         is_appendix=True,
     )
     return Section(
@@ -137,8 +148,7 @@ def groups_section(data: Evaluation) -> Section | None:
         [
             Table(
                 "groups",
-                f"Each group at the threshold {score_text(threshold)} of "
-                f"{model_text(data, data.primary_model)}",
+                f"Each group {where}, {model_text(data, data.primary_model)}",
                 frame,
                 headings,
                 counts=("n_pos", "n_neg"),
@@ -147,7 +157,7 @@ def groups_section(data: Evaluation) -> Section | None:
             ),
             Table(
                 "group_rates",
-                f"Other rates at the threshold {score_text(threshold)}",
+                f"Other rates {where}",
                 measures,
                 of_measures,
                 is_appendix=True,
@@ -160,7 +170,7 @@ def groups_section(data: Evaluation) -> Section | None:
             "Differences of rates have Newcombe's intervals; Holm's correction is over all pairs "
             "for the same quantity. Whether a difference is unfair is not a question of "
             "statistics.",
-            *of_data,
+            of_data,
         ],
     )
 
@@ -174,19 +184,42 @@ def _summary_of_groups(
     assert samples.groups is not None
     if samples.clusters is None:
         return group_summary(rankings, threshold=threshold)
+    return group_summary(**_samples_of_groups(data, rankings), threshold=threshold)
+
+
+def _samples_of_groups(data: Evaluation, rankings: dict[str, RankedSegments]) -> dict[str, Any]:
+    """Collect the samples, with their clusters, of the groups with both classes, in their order."""
+    samples = data.samples
+    assert samples is not None
+    assert samples.groups is not None
+    assert samples.clusters is not None
     names = pd.Series(samples.groups.labels).map(str)
     has_both = names.isin(list(rankings)).to_numpy()
-    groups = pd.Series(
-        pd.Categorical(names[has_both], list(rankings), ordered=True)
-    )  # in this order
-    return group_summary(
-        samples.positive[has_both],
-        samples.scores[data.primary_model][has_both],
-        groups,
-        threshold=threshold,
-        sample_weight=None if samples.weight is None else samples.weight[has_both],
-        clusters=samples.clusters.labels[has_both],
-    )
+    return {
+        "y_true": samples.positive[has_both],
+        "y_score": samples.scores[data.primary_model][has_both],
+        "groups": pd.Series(pd.Categorical(names[has_both], list(rankings), ordered=True)),
+        "sample_weight": None if samples.weight is None else samples.weight[has_both],
+        "clusters": samples.clusters.labels[has_both],
+    }
+
+
+def _rates_drawing(
+    data: Evaluation, rankings: dict[str, RankedSegments], policy: GroupPolicy
+) -> Callable[[Theme], Figure]:
+    """Make the function that draws the rates of groups, by clusters if there are some."""
+    samples = data.samples
+    if samples is None or samples.clusters is None:
+        return drawing(GroupsDisplay, rankings, policy, kind="rates")
+    _, clustered = rank_clustered_groups(**_samples_of_groups(data, rankings))
+
+    def draw(theme: Theme) -> Figure:
+        display = GroupsDisplay(rankings, policy)
+        display._clustered = clustered
+        figure: Figure = display.plot(theme=theme, kind="rates").figure_
+        return figure
+
+    return draw
 
 
 def _clusters_are_shared(data: Evaluation, parts: LabelColumn) -> bool:
@@ -251,12 +284,14 @@ def _ranges_text(data: Evaluation, frame: pd.DataFrame, threshold: float) -> lis
         ends = f"{number(row['auc_lower'])} to {number(row['auc_upper'])}"
         areas.append(f"{number(row['auc'])} ({row['group']}, 95 % interval {ends})")
     whose = "groups" if len(tested) == len(frame) else "groups that are large enough to be tested"
+    area = f"{by_model(data, data.primary_model)} the AUC of {whose} lies between {join(areas)}."
+    if not isfinite(threshold):
+        return [f"{area} In no group is anybody predicted positive."]
     return [
-        f"{by_model(data, data.primary_model)} the AUC of {whose} lies between {join(areas)}. At "
-        f"the threshold {score_text(threshold)} between {percent(tested['tpr'].min())} and "
-        f"{percent(tested['tpr'].max())} of a group's positives are found, and between "
-        f"{percent(tested['fpr'].min())} and {percent(tested['fpr'].max())} of its negatives "
-        "raise a false alarm."
+        f"{area} At the threshold {score_text(threshold)} between "
+        f"{percent(tested['tpr'].min())} and {percent(tested['tpr'].max())} of a group's positives "
+        f"are found, and between {percent(tested['fpr'].min())} and "
+        f"{percent(tested['fpr'].max())} of its negatives raise a false alarm."
     ]
 
 
@@ -370,8 +405,9 @@ def folds_section(data: Evaluation) -> Section | None:
         [Table("folds", "AUC by fold", pd.DataFrame(rows), headings)],
         [picture] if len(averages) <= MAX_FIGURES else [],
         [
-            "The interval is that of a cross-validation, whose training sets overlap: "
-            "Nadeau and Bengio (2003)."
+            "The interval is that of a cross-validation, whose training sets overlap: Nadeau and "
+            "Bengio (2003); where all folds together show fewer than five errors of the smaller "
+            "class, it is widened to hold Clopper and Pearson's."
         ],
         is_appendix=True,
         is_half=True,

@@ -55,6 +55,13 @@ def whole_amount(value: float) -> str:
     return amount(round(value))
 
 
+def wilson_text(data: Evaluation) -> str:
+    """Name the intervals of rates."""
+    if data.samples is not None and data.samples.clusters is not None:
+        return "Wilson's, for as many samples as the clusters are worth"
+    return "Wilson's"
+
+
 def reversed_text(data: Evaluation) -> list[str]:
     """Warn of scores that rank worse than chance."""
     reversed_ = [name for name, interval in data.auc_intervals.items() if interval.upper < 0.5]

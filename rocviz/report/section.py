@@ -182,7 +182,7 @@ class Table:
             row: list[str | Estimate] = []
             for joined in self._columns():
                 value, *ends = (_cell(shown[name].iloc[i]) for name in joined)
-                has_ends = ends and "–" not in ends
+                has_ends = ends and "–" not in (value, *ends)
                 row.append(f"{value} ({' to '.join(ends)})" if has_ends else value)
             rows.append([*row, *(column[i] for column in columns)])
         return rows
@@ -316,6 +316,16 @@ def drawing(
     def draw(theme: Theme) -> Figure:
         (ax,) = panels(theme, "A", 5.6, 5.4, top=2.6) if on_page else [None]
         figure: Figure = display(*results).plot(ax, theme=theme, **options).figure_
+        return figure
+
+    return draw
+
+
+def drawing_of_samples(display: Any, *samples: Any, **options: Any) -> Callable[[Theme], Figure]:
+    """Make the function that draws samples, with their clusters, by a display."""
+
+    def draw(theme: Theme) -> Figure:
+        figure: Figure = display.from_predictions(*samples, theme=theme, **options).figure_
         return figure
 
     return draw

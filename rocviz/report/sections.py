@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import isfinite, nan
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -45,6 +45,7 @@ from rocviz.report.section import (
     Table,
     difference_table,
     drawing,
+    drawing_of_samples,
     join,
     primary_text,
 )
@@ -57,6 +58,11 @@ from rocviz.words import (
     number,
     percent,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rocviz.theme import Theme
 
 MIN_CLUSTERS = 10  # of a class, for intervals that cover
 MIN_POSITIVES_FOR_PRECISION = 20  # for an average precision that is not biased upwards
@@ -88,8 +94,9 @@ def data_section(data: Evaluation) -> Section:
         text.append(primary_text(data.primary_model, "AUC", data.named_model))
     if data.prevalence is not None:
         text.append(
-            f"Costs and counts are given for a prevalence of {percent(data.prevalence, 1)}, that "
-            "of the population in which the models are to be used."
+            "Costs, counts of 1,000 samples, predictive values and net benefit are given for a "
+            f"prevalence of {percent(data.prevalence, 1)}, that of the population in which the "
+            "models are to be used; all other numbers are of these samples."
         )
     rows = []
     for name, ranking in data.rankings.items():
@@ -133,9 +140,13 @@ def _cluster_text(data: Evaluation) -> list[str]:
     text = (
         f"Rows belong to {samples.n_clusters:,} clusters, such as patients, of which "
         f"{samples.n_positive_clusters:,} hold {data.positive} samples. Intervals and tests treat "
-        "the cluster as the unit; bands and intervals in figures, and the test of whether scores "
-        "of folds are on one scale, treat each row as one."
+        "the cluster as the unit."
     )
+    if samples.folds is not None:
+        text += (
+            " Only the comparison of models fold by fold treats the fold as the unit, and the test "
+            "of whether scores of folds are on one scale treats each row as one."
+        )
     n_smaller = min(interval.n_clusters or 0 for interval in data.auc_intervals.values())
     if n_smaller < MIN_CLUSTERS:
         text += f" A class is in {n_smaller} clusters only, so that intervals may be too narrow."
@@ -223,10 +234,12 @@ def _ranking_warnings(data: Evaluation) -> list[str]:
     interval = data.auc_intervals.get(data.primary_model)
     if interval is not None and interval.is_widened:
         ranking = data.rankings[data.primary_model]
-        n_wrong = min(ranking.n_pos, ranking.n_neg) * min(interval.auc, 1 - interval.auc)
+        n_smaller = min(ranking.n_pos, ranking.n_neg)
+        n_wrong = n_smaller * min(interval.auc, 1 - interval.auc)
         text.append(
-            f"Only about {amount(n_wrong)} samples of the smaller class are ranked wrong; the "
-            "interval allows for a tail that these data do not show."
+            f"Errors of the ranking amount to only about {amount(n_wrong)} of the "
+            f"{amount(n_smaller)} samples of the smaller class; the interval allows for a tail "
+            "that these data do not show."
         )
     precision = data.average_precisions.get(data.primary_model)
     n_pos = data.first.n_pos if precision is None else precision.n_pos
@@ -264,6 +277,9 @@ def comparison_section(data: Evaluation) -> Section | None:
         return None
     if data.fold_comparison is not None:
         return _fold_differences(data.fold_comparison)
+    test = "DeLong's test on the same samples"
+    if data.samples.clusters is not None:
+        test = "A paired test with Obuchowski's variance of clusters (1997)"
     text, table = difference_table(data.comparison.pairs().reset_index(drop=True), "AUC")
     picture = Picture(
         "differences",
@@ -276,7 +292,7 @@ def comparison_section(data: Evaluation) -> Section | None:
         text,
         [table],
         [picture] if len(data.rankings) <= MAX_FIGURES else [],
-        ["DeLong's test on the same samples, with Holm's correction for the number of pairs."],
+        [f"{test}, with Holm's correction for the number of pairs."],
         is_appendix=True,
         is_half=True,
     )
@@ -304,10 +320,13 @@ def _fold_differences(comparison: FoldComparison) -> Section:
 def calibration_section(data: Evaluation) -> Section:
     """Report the calibration of scores within 0 and 1."""
     if not data.probabilistic:
+        scores = "No model has scores within 0 and 1, so none can be read as a probability."
+        if len(data.rankings) == 1:
+            scores = "Scores are not all within 0 and 1, so they cannot be read as probabilities."
         return Section(
             "Calibration",
             [
-                "No model has scores within 0 and 1, so none can be read as a probability. "
+                f"{scores} "
                 "HullCalibratedClassifier and calibration_map turn such scores into probabilities."
             ],
         )
@@ -353,12 +372,11 @@ def calibration_section(data: Evaluation) -> Section:
     if data.primary_model in data.probabilistic and data.primary_model not in shown:
         shown[-1] = data.primary_model
     for name in shown:
-        ranking = data.probabilistic[name]
         picture = Picture(
             f"reliability_{len(pictures) + 1}",
             f"Predicted probability of {model_text(data, name)} against the observed frequency; on "
             "the diagonal they agree.",
-            drawing(ReliabilityDisplay, ranking, name=name, flexible=True),
+            _reliability_drawing(data, name),
             is_appendix=data.primary_model in shown and name != data.primary_model,
         )
         pictures.append(picture)
@@ -387,6 +405,22 @@ def calibration_section(data: Evaluation) -> Section:
             "ICI, E50 and E90 are the mean, median and 90 % quantile of the distance between "
             "prediction and smooth calibration curve (Austin and Steyerberg, 2019).",
         ],
+    )
+
+
+def _reliability_drawing(data: Evaluation, name: str) -> Callable[[Theme], Figure]:
+    """Make the function that draws a model's reliability, by clusters if there are some."""
+    samples = data.samples
+    if samples is None or samples.clusters is None:
+        return drawing(ReliabilityDisplay, data.probabilistic[name], name=name, flexible=True)
+    return drawing_of_samples(
+        ReliabilityDisplay,
+        samples.positive,
+        data.probabilities[name],
+        sample_weight=samples.weight,
+        clusters=samples.cluster_labels,
+        name=name,
+        flexible=True,
     )
 
 
@@ -430,7 +464,10 @@ def _summary_text(summary: CalibrationSummary, model: str) -> list[str]:
     slope = summary.slope
     text: list[str] = []
     if isfinite(ratio.lower):
-        sentence = f"Chance alone can explain any difference in how many positives {model} predicts"
+        sentence = (
+            f"Chance alone can explain how the positives that {model} expects differ from those "
+            "observed"
+        )
         if ratio.lower > 1 or ratio.upper < 1:
             amount_text = "few" if ratio.lower > 1 else "many"
             sentence = f"{model[0].upper()}{model[1:]} predicts too {amount_text} positives"

@@ -240,7 +240,7 @@ def summary_table(data: Evaluation) -> Table:
     """Tabulate the usual measures of each model with intervals."""
     primary = data.primary_model
     names = list(data.rankings)
-    threshold = data.threshold_probability
+    threshold = data.benefit_threshold
     rows = []
     for name in names:
         row: dict[str, Any] = {"model": name}

@@ -426,6 +426,14 @@ def number_labels(labels: ArrayLike, n_samples: int, name: str) -> NDArray[np.in
         raise ValueError(f"{name} mixes labels of types that cannot be compared.") from None
 
 
+def refuse_blank_labels(column: NDArray[Any], distinct: Iterable[Any], name: str) -> None:
+    """Raise if labels are text without letters, as a missing value is written in some files."""
+    blank = [label for label in distinct if _is_blank(label)]
+    if blank:
+        n_missing = sum(int(np.count_nonzero(column == label)) for label in blank)
+        raise ValueError(f"{name} must not hold missing labels; {n_missing} do.")
+
+
 def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:
     """Raise unless all positive values are within a factor of 1e12 of each other.
 

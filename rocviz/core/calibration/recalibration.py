@@ -338,7 +338,7 @@ def intercept_and_slope(data: CalibrationData, level: float) -> tuple[Estimate, 
         were = "was" if data.n_moved == 1 else "were"
         reason = (
             f"{data.n_moved:g} {are} of exactly 0 or 1 {were} moved to log-odds of "
-            f"-{data.moved_to:.1f} or {data.moved_to:.1f}; the slope depends on that."
+            f"−{data.moved_to:.1f} or {data.moved_to:.1f}; the slope depends on that."
         )
     steps = normal_quantile(level)
     if data.clustered is not None:

@@ -26,6 +26,7 @@ from rocviz.core.base.validation import (
     distinct_labels,
     in_category_order,
     label_column,
+    refuse_blank_labels,
 )
 from rocviz.core.roc.segments import RankedSegments
 
@@ -137,6 +138,7 @@ def group_codes(groups: ArrayLike, n_samples: int) -> tuple[list[Any], np.ndarra
     labels = label_column(groups, "groups")
     check_same_length(n_samples, groups=labels)
     names = in_category_order(distinct_labels(labels, "groups"), groups)
+    refuse_blank_labels(labels, names, "groups")
     number = {name: i for i, name in enumerate(names)}
     return names, np.fromiter(map(number.__getitem__, labels.tolist()), np.intp, labels.size)
 
