@@ -33,7 +33,7 @@ def report_source(n_samples: int) -> str:
     path = Path(_folder.name) / f"{n_samples}.csv"
     np.savetxt(
         path,
-        np.column_stack((label, scores)),
+        np.column_stack([label, *scores]),
         fmt=["%d", "%.6f", "%.6f", "%.6f"],
         delimiter=",",
         header="label,good,fair,poor",
