@@ -28,10 +28,11 @@ from rocviz.theme import Theme
 STYLE_FILE = Path(__file__).with_name("page.css")
 VERSIONED_PACKAGES = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
 #: Recorded values of each control, for two classes and for more.
-RECORDED_STATES: dict[str, Any] = {"threshold": 31, "cost_fn": 7}
+RECORDED_STATES: dict[str, Any] = {"threshold": 31, "cost_fn": 5}
 RECORDED_CLASS_STATES: dict[str, Any] = {"point": 31}
 APPENDIX_TITLE = "Appendix: all numbers, folds, methods and versions"
 MARK_WIDTH = 110  # of a small interval, in pixels
+IMAGE_DPI = 150  # of what an image has in pixels
 PAGE_STYLE = (
     "body { margin: 0; background: #fff; } "
     "@media screen and (prefers-color-scheme: dark) { body { background: #111418; } }"
@@ -284,10 +285,16 @@ def _figure(picture: Picture, is_replaced: bool = False) -> str:
 def _image(picture: Picture, kind: str) -> bytes:
     """Draw a figure as an image, and close it."""
     import matplotlib.pyplot as plt
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     figure = picture.draw(Theme(dark=False))
     file = BytesIO()
-    figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+    if kind == "svg":
+        figure.dpi = IMAGE_DPI
+        # savefig would draw twice where there is a layout
+        FigureCanvasSVG(figure).print_svg(file, metadata={"Date": None})
+    else:
+        figure.savefig(file, format=kind, dpi=IMAGE_DPI)
     plt.close(figure)
     return file.getvalue()
 

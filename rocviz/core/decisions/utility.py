@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias, Unpack
 
 import numpy as np
@@ -189,8 +190,13 @@ class Metric(Frozen):
         if self.function is not None:
             slack = max(_TIE_TOLERANCE * abs(greatest), 4 * _EPS * np.abs(utilities).max())
         else:
-            slack = _TIE_TOLERANCE * self.row.size(self.options)
+            slack = _TIE_TOLERANCE * self._size
         return np.asarray(utilities >= greatest - slack)
+
+    @cached_property
+    def _size(self) -> float:
+        """Size of the values, which is asked for in each resample."""
+        return self.row.size(self.options)
 
     @property
     def linear_fractional(self) -> LinearFractional | None:

@@ -256,12 +256,18 @@ class ExplorerState(traitlets.HasTraits):
 
     def controls(self) -> dict[str, Control]:
         """Map names of traits, or the controls' own names, to controls in the order declared."""
+        return {**self._declared_controls(), **self.extra_controls, "exact": EXACT}
+
+    @classmethod
+    @cache
+    def _declared_controls(cls) -> dict[str, Control]:
+        """Find the controls that traits of this class declare, in the order declared."""
         declared: dict[str, Control] = {}
-        for base in reversed(type(self).__mro__):
+        for base in reversed(cls.__mro__):
             for name, trait in vars(base).items():
                 if isinstance(trait, traitlets.TraitType) and "control" in trait.metadata:
                     declared[name] = trait.metadata["control"]
-        return {**declared, **self.extra_controls, "exact": EXACT}
+        return declared
 
     @property
     def main_control(self) -> str:
