@@ -157,10 +157,11 @@ for name, prob in repaired.items():
 # | 11 | [Fair to whom?](11_fair_to_whom.ipynb) | see what one score does for several groups; keep a promise to them at the least cost | 55 |
 # | 12 | [Three classes, one triangle](12_three_classes.ipynb) | predict three classes by a point; say what averages over classes hide | 60 |
 # | 13 | [What practice asks](13_in_practice.ipynb) | judge models of rare classes; find leaks; plan a study; move a model elsewhere; pass the exam | 50 |
+# | 14 | [Three answers, several places](14_three_answers.ipynb) | rule out, rule in and refer the rest; repair a model in another place; say what to expect in the next one | 50 |
 #
-# Chapters 1 and 2 come first. After them read what you like, but chapter 3 before 4, and 5 before 6. Chapter 10 looks back at chapters
-# 1 to 9, and chapter 13 ends with an exam on the whole course. Where a chapter says that a section may be left out, its minutes do not
-# count that section.
+# Chapters 1 and 2 come first. After them read what you like, but chapter 3 before 4, 5 before 6, and 13 before 14. Chapter 10 looks back at
+# chapters 1 to 9, and chapter 13 ends with an exam on all chapters up to it. Where a chapter says that a section may be left out, its minutes
+# do not count that section.
 #
 # Every section has the same parts: a short introduction, a question to **predict**, a picture to **explore**, and an exercise to
 # **check** your answer. Below a question you see "•••": the answer stays hidden there until you run the cell

@@ -647,7 +647,8 @@ for what, limit in (("1/2", 1 / 2), ("1/6", 1 / 6)):
 # **Further reading.** Your own data: every explorer opens on them in one line, and the [task
 # pages](https://github.com/rocviz/rocviz/blob/main/docs/researchers.md) have a recipe for most questions. [Chapter 11](11_fair_to_whom.ipynb)
 # is about fairness between groups, [chapter 12](12_three_classes.ipynb) about more than two classes, and [chapter 13](13_in_practice.ipynb)
-# about rare classes, leaks and sample sizes; it ends with an exam on the whole course. The papers behind each chapter are in the [bibliography](https://rocviz.github.io/rocviz/bibliography.html).
+# about rare classes, leaks and sample sizes, with an exam; [chapter 14](14_three_answers.ipynb) is about answers that are neither yes nor no,
+# and about several places. The papers behind each chapter are in the [bibliography](https://rocviz.github.io/rocviz/bibliography.html).
 #
 # Back to the [start](00_start_here.ipynb), where `progress()` shows what you have done.
 

@@ -29,7 +29,7 @@
 # - carry a model over to a place where the disease is rarer;
 # - write the paragraph about a model for a paper.
 #
-# Allow about **50 minutes**, and another 35 for section 7, the final exam of the course, which may wait for another day. You need chapters
+# Allow about **50 minutes**, and another 35 for section 7, an exam on the course so far, which may wait for another day. You need chapters
 # [1](01_classification_and_ranking.ipynb) and [2](02_probabilities_and_calibration.ipynb). All people in this chapter are simulated.
 
 # %%
@@ -395,15 +395,16 @@ check("what_is_missing", answer)
 #
 # Further reading: the how-tos on [rare classes](https://github.com/rocviz/rocviz/blob/main/docs/howto/rare_classes.md), on
 # [reports](https://github.com/rocviz/rocviz/blob/main/docs/howto/report.md) and on
-# [cross-validation](https://github.com/rocviz/rocviz/blob/main/docs/howto/cross_validation.md). Back to the [start](00_start_here.ipynb).
+# [cross-validation](https://github.com/rocviz/rocviz/blob/main/docs/howto/cross_validation.md). Next: [chapter 14](14_three_answers.ipynb), on
+# answers that are neither yes nor no, and on several places, or back to the [start](00_start_here.ipynb).
 
 # %% [markdown]
-# ## 7. The final exam
+# ## 7. The exam
 #
 # *This section may be left out until another day.*
 #
-# Ten questions about the whole course. Use pencil, paper and any tool you like. Each answer is checked at once; a wrong one gets a hint,
-# never the solution. If you answer eight of the ten at the first attempt, you have understood the course.
+# Ten questions about chapters 1 to 13. Use pencil, paper and any tool you like. Each answer is checked at once; a wrong one gets a hint,
+# never the solution. If you answer eight of the ten at the first attempt, you have understood them.
 #
 # **Predict:** how many will you answer at the first attempt? (This is a probability like all the others: afterwards you can see whether you
 # are calibrated.)

@@ -1,4 +1,4 @@
-"""Answers to the exercises of notebook 13, on what practice asks, and to the final exam."""
+"""Answers to the exercises of notebook 13, on what practice asks, and to the exam."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq, linprog, root
 from scipy.special import expit, logit
-from scipy.stats import beta, binom, multivariate_normal, norm, rankdata
+from scipy.stats import beta, binom, multivariate_normal, norm, rankdata, t
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import (
     balanced_accuracy_score,
@@ -19,6 +19,7 @@ from sklearn.metrics import (
 
 from rocviz import LexProb, LexRank, ProbabilisticScoringList, RankedSegments
 from rocviz.core.fermi_dirac import auc_sample_size
+from rocviz.core.practice import random_effects
 from rocviz.core.scoring_lists import ScoringStage
 from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara, make_chest_pain
 from rocviz.exercises import check
@@ -78,6 +79,10 @@ RIGHT = {
     "exam_interval": "Fermi-Dirac",
     "exam_crowd": 0.2 * np.exp(1 + 0.5) / (0.2 * np.exp(1 + 0.5) + 0.8),  # likelihoods multiply
     "exam_none_ill": beta.ppf(0.975, 1, 30),
+    # where letting a payment through and stopping it cost the same
+    "price_limit": 1800 * brentq(lambda p: 1800 * p - 200 * (1 - p), 0, 1),
+    "none_wrong": next(n for n in range(1, 999) if beta.ppf(0.95, 1, n) <= 0.02),
+    "updated_probability": (np.exp(-1) * 2) / (1 + np.exp(-1) * 2),  # the root of the odds 4 is 2
 }
 
 
@@ -632,3 +637,27 @@ def test_sizes_for_the_ill_or_half_the_width_are_recognised():
     assert "of them are ill" in check("enough_patients", size.n_pos).message
     wide = auc_sample_size(0.8, 0.05, width=0.2).n_samples
     assert "end to end" in check("enough_patients", wide).message
+
+
+# ------------------------------------------------ chapter 14, three answers and several places
+
+
+@pytest.mark.parametrize("prevalence", [0.5, 0.05])
+def test_best_thresholds_of_calibrated_probabilities_do_not_depend_on_prevalence(prevalence):
+    p = np.linspace(0.0005, 0.9995, 1000)
+    weight = np.where(p < 0.5, 1 - prevalence, prevalence)  # of people with such a probability
+    answers = weight * np.array([4 * p, np.full(p.size, 0.5), 1 - p])
+    cheapest = answers.argmin(axis=0)
+    lower, upper = p[cheapest == 0].max(), p[cheapest == 2].min()
+    assert (lower, upper) == pytest.approx((0.125, 0.5), abs=1e-3)
+    assert check("rarer_positives", "neither").correct
+
+
+def test_the_next_hospital_as_random_effects_give_it():
+    # ten values, half on either side of 1.4, whose mean has an error of 0.1 where tau is 0.3
+    error = np.sqrt(10 * 0.1**2 - 0.3**2)
+    apart = np.sqrt((0.3**2 + error**2) * 9 / 10)
+    values = np.repeat([1.4 - apart, 1.4 + apart], 5)
+    combined = random_effects(values, np.full(10, error), scale="logit")
+    assert combined.tau_squared == pytest.approx(0.3**2)
+    assert check("next_hospital", combined.prediction[0]).correct

@@ -130,6 +130,11 @@ from rocviz.exercises._registry import EXERCISES
         ("exam_f1", {"accuracy": 0.5}),
         ("exam_fair", {"healthy_of_invited": 0.4, "of_everybody": 0.0933}),
         ("exam_threshold", {"corrected": 0.2, "wrong_way": 0.027, "odds": 0.75}),
+        ("rarer_positives", {"the lower one": "the lower one", "both": "both"}),
+        ("price_limit", {"alarm": 200, "mean": 1000, "threshold": 0.1, "at_half": 900}),
+        ("none_wrong", {"two_sided": 183, "rule_of_three": 150, "one_too_few": 148, "hint": 60}),
+        ("updated_probability", {"shift_alone": 0.595, "slope_alone": 2 / 3, "shift_first": 0.548}),
+        ("next_hospital", {"of_mean": 0.764, "normal": 0.686, "upper": 0.894, "log_odds": 0.671}),
     ],
 )
 def test_hints_fit_the_mistake(name, answers):

@@ -37,6 +37,7 @@ CHAPTERS = {int(name[:2]): name for name in NAMES[1:]}
 #: Beginnings of alternative texts of explorers.
 OPENINGS = (
     "At threshold ",
+    "Below ",
     "On these ",
     "At temperature ",
     "The crowd of ",
@@ -304,7 +305,8 @@ def test_the_first_explorer_opens_on_two_pictures_at_most_and_one_control(name):
     unfolded = ast.literal_eval(arguments["unfolded"])
     explorer = getattr(rocviz, first.func.id)
     kind = next(parent for parent in explorer.__mro__ if parent.__name__.endswith("State"))
-    state = kind(panels=panels, unfolded=unfolded)
+    refers = {name: True for name in arguments if name == "refer"}
+    state = kind(panels=panels, unfolded=unfolded, **refers)
     assert len(state.panels) <= 2
     controls = state.controls()
     assert sum(controls[control].is_shown(state) for control in state.unfolded) == 1

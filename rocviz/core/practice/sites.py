@@ -143,7 +143,7 @@ class RandomEffects(Frozen):
         new_lower, new_upper = self.prediction
         return to_frame(
             row=["site"] * n_sites + ["mean", "new site"],
-            site=[*self.sites, None, None],
+            site=np.array([*self.sites, None, None], dtype=object),  # whole numbers stay whole
             value=[*values, value, value],
             lower=[*lows, lower, new_lower],
             upper=[*highs, upper, new_upper],

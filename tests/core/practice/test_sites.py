@@ -204,3 +204,9 @@ def test_bad_input_is_refused_by_name(case):
     act, words = BAD[case]
     with pytest.raises(ValueError, match=words):
         act()
+
+
+def test_numbers_of_sites_stay_whole_numbers():
+    combined = random_effects([0.5, 1.5, 1.0], [0.1, 0.1, 0.2], sites=[1, 2, 10])
+    names = combined.to_frame()["site"].tolist()
+    assert [str(name) for name in names] == ["1", "2", "10", "None", "None"]
