@@ -365,7 +365,7 @@ for n_sites, n_patients in ((8, 300), (8, 3000), (24, 300)):
     next_lower, next_upper = auc.prediction
     print(f"{n_sites:2} hospitals of {n_patients:4} patients: mean AUC {mean:.2f}", end=" ")
     print(f"({lower:.2f} to {upper:.2f}), next hospital {next_lower:.2f} to {next_upper:.2f}")
-SitesDisplay.from_predictions(*hospitals(8, 300));
+forest = SitesDisplay.from_predictions(*hospitals(8, 300))
 
 # %% [markdown]
 # <details><summary>What you can see</summary>

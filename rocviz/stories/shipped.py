@@ -9,10 +9,11 @@ from pathlib import Path
 from rocviz.core.base.validation import check_choice
 from rocviz.widgets.base.stories.story import Story
 
-#: The names of the stories: the course's start, then one for each explorer.
+#: The names of the stories: the course's start, then one for each explorer, and on referral.
 NAMES = (
     "start",
     "roc",
+    "referral",
     "fermi_dirac",
     "ensembles",
     "scoring_lists",
@@ -29,8 +30,8 @@ def open_story(name: str) -> Story:
 
     Parameters
     ----------
-    name : {"start", "roc", "fermi_dirac", "ensembles", "scoring_lists", "decisions", \
-"lexicographic", "ranking_loss", "groups", "classes"}
+    name : {"start", "roc", "referral", "fermi_dirac", "ensembles", "scoring_lists", \
+"decisions", "lexicographic", "ranking_loss", "groups", "classes"}
         ``"start"`` is about a threshold and the ROC curve; each of the others shows an explorer.
 
     Returns

@@ -123,6 +123,41 @@ def test_claims_of_the_roc_story_hold(show_step):
     assert unseen.calibrated.after.brier > hull.calibrated.after.brier
 
 
+def test_claims_of_the_referral_story_hold(show_step):
+    def at(title):
+        return show_step("referral", title).result.referral
+
+    alone = show_step("referral", "Two answers").result
+    three = at("Three answers")
+    policy = three.policy
+    assert policy.cost < alone.cost
+    assert policy.npv > 0.95
+    assert policy.ppv > 0.8
+    # between, either answer is wrong more often than outside
+    share_ill = policy.n_pos[1] / (policy.n_pos[1] + policy.n_neg[1])
+    assert max(1 - policy.npv, 1 - policy.ppv) < min(share_ill, 1 - share_ill)
+    free = at("The two do not know of each other")
+    assert free.policy.upper_threshold == 0.9 > policy.upper_threshold
+    assert free.best.lower_threshold == three.best.lower_threshold
+    assert free.policy.cost > policy.cost
+    miss = at("A miss becomes more expensive").best
+    assert miss.lower_threshold < three.best.lower_threshold
+    assert miss.upper_threshold == three.best.upper_threshold
+    dear = at("The colleague becomes more expensive").best
+    assert dear.cost_referral == 2 * three.best.cost_referral
+    assert dear.lower_threshold > three.best.lower_threshold
+    assert dear.upper_threshold < three.best.upper_threshold
+    assert dear.share_referred < three.best.share_referred
+    nobody = at("What nobody should pay").best
+    assert nobody.break_even_price == pytest.approx(4 / 5)
+    assert nobody.cost_referral > 4 / 5
+    assert not nobody.is_referring
+    better = at("A better picture").best
+    assert better.cost_referral == three.best.cost_referral
+    assert better.share_referred < three.best.share_referred
+    assert better.cost < better.cost_without < three.best.cost_without
+
+
 def test_claims_of_the_fermi_dirac_story_hold(show_step):
     frozen = show_step("fermi_dirac", "Frozen: a perfect ranking")
     assert frozen.auc == 1.0
