@@ -104,9 +104,7 @@ for lower in (0.05, 0.2, 0.4):
 # %% jupyter={"outputs_hidden": true}
 print("alarm  miss  referral      lower  upper      for calibrated probabilities")
 for cost_fp, cost_fn, cost_referral in ((1, 4, 0.5), (1, 8, 0.5), (2, 4, 0.5), (1, 4, 0.7)):
-    policy = referral_policy(
-        ranking, cost_fp=cost_fp, cost_fn=cost_fn, cost_referral=cost_referral
-    )
+    policy = referral_policy(ranking, cost_fp=cost_fp, cost_fn=cost_fn, cost_referral=cost_referral)
     print(f"{cost_fp:5} {cost_fn:5} {cost_referral:9.1f}", end="      ")
     print(f"{policy.lower_threshold:5.2f}  {policy.upper_threshold:5.2f}", end="      ")
     print(f"{cost_referral / cost_fn:5.3f}  {1 - cost_referral / cost_fp:5.3f}")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq, linprog, root
 from scipy.special import expit, logit
-from scipy.stats import beta, binom, multivariate_normal, norm, rankdata, t
+from scipy.stats import beta, binom, multivariate_normal, norm, rankdata
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import (
     balanced_accuracy_score,
