@@ -85,9 +85,9 @@ def _comparison(data: Evaluation) -> list[str]:
         n_folds = data.fold_comparison.value.shape[1]
         test = f"Nadeau and Bengio's corrected test over {n_folds} folds"
     elif data.samples is not None and data.samples.clusters is not None:
-        test = "paired test with Obuchowski's variance of clusters"
+        test = "paired test with Obuchowski's variance of clusters and Student's distribution"
     else:
-        test = "DeLong's paired test"
+        test = "paired test with DeLong's variance and Student's distribution"
     holm = ", with Holm's correction" if len(data.rankings) > 2 else ""
     if data.fold_comparison is not None:
         of_what = f"On average of folds, the AUC differed from that of {data.primary_model} by"

@@ -277,9 +277,13 @@ def comparison_section(data: Evaluation) -> Section | None:
         return None
     if data.fold_comparison is not None:
         return _fold_differences(data.fold_comparison)
-    test = "DeLong's test on the same samples"
+    variance = "DeLong's variance"
     if data.samples.clusters is not None:
-        test = "A paired test with Obuchowski's variance of clusters (1997)"
+        variance = "Obuchowski's variance of clusters (1997)"
+    test = (
+        f"A paired test on the same samples: {variance} with Student's distribution, widened to "
+        "what the intervals of both AUCs allow (Newcombe, 1998; Zou and Donner, 2008)"
+    )
     text, table = difference_table(data.comparison.pairs().reset_index(drop=True), "AUC")
     picture = Picture(
         "differences",
