@@ -187,10 +187,15 @@ def _items(data: Evaluation) -> list[tuple[str, str, str]]:
     several = ", Differences between models" if len(data.rankings) > 1 else ""
     of_probabilities = ", Calibration, Net benefit" if data.probabilistic else ""
     groups = ", Groups" if data.samples is not None and data.samples.groups is not None else ""
-    items = [
+    items = []
+    if data.site_comparisons:
+        items.append(("12d", "how heterogeneity across clusters was quantified", "Sites"))
+    items += [
         ("12e", "measures of performance and plots", f"Summary{of_probabilities}{several}"),
         ("15", "the output, and how the threshold was found", "The decision"),
     ]
+    if data.updates:
+        items.insert(-1, ("12f", "updating of the model", "Update for this place"))
     if data.participants is not None:
         items.append(("20b", "characteristics of the participants", "Participants"))
     items += [
@@ -201,4 +206,8 @@ def _items(data: Evaluation) -> list[tuple[str, str, str]]:
             f"Summary, The decision{of_probabilities}{groups}",
         ),
     ]
+    if data.site_comparisons:
+        items.append(("23b", "heterogeneity of performance across clusters", "Sites"))
+    if data.updates:
+        items.append(("24", "results of updating, and the updated model", "Update for this place"))
     return items

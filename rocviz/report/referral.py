@@ -66,6 +66,10 @@ def _saving_text(data: Evaluation, policy: ReferralPolicy) -> str:
     saving = policy.corrected.get("saving", policy.saving)
     cost = policy.corrected.get("cost", policy.cost)
     without = policy.corrected.get("cost_without", policy.cost_without)
+    single = data.chosen_threshold(data.primary_model)
+    if single is not None:  # the section has its cost on new samples, from more resamples
+        without = single.corrected
+        cost = without - saving
     where = "On new samples this" if "saving" in policy.corrected else "On these samples this"
     if saving <= 0:
         return f"{where} is expected to cost no less than the best single threshold."

@@ -207,7 +207,10 @@ def test_referrals_are_those_of_the_policy_and_corrected():
     assert f"rule out below {policy.lower_threshold:.3f}" in words
     assert f"rule in from {policy.upper_threshold:.3f}" in words
     corrected = policy.corrected
-    assert f"about {1000 * corrected['cost']:.0f} per 1,000" in words
+    # beside the cost of the single threshold that the section has, not another estimate of it
+    single = report.to_frame("threshold")["corrected"].iloc[0]
+    assert f"in place of {1000 * single:.0f} at the best" in words
+    assert f"about {1000 * (single - corrected['saving']):.0f} per 1,000" in words
     assert policy.corrected["cost"] > policy.cost
     limit = 0.3 + corrected["saving"] / policy.share_referred
     assert f"less than {limit:.3g} false alarms" in words

@@ -247,6 +247,10 @@ def test_items_of_the_checklist_are_those_that_the_page_answers(samples):
     items = more.to_frame("tripod_ai").set_index("item")["where"]
     assert "Groups" in items["23a"]
     assert items["20b"] == "Participants"
+    sites = np.arange(400) % 4
+    updated = evaluation_report(y, scores, sites=sites, new_site=True).to_frame("tripod_ai")
+    found = ["12d", "12e", "12f", "15", "21", "23a", "23b", "24"]
+    assert updated["item"].tolist() == found
     no_probabilities = evaluation_report(y, 10 * scores["good"]).to_frame("tripod_ai")
     assert not no_probabilities["where"].str.contains("Calibration|Net benefit").any()
 
