@@ -521,14 +521,18 @@ class _ThresholdEvaluation:
     def utilities(self, pos: Floats, neg: Floats, *, are_whole: bool = False) -> Floats:
         """Compute the metric at each threshold, from no to only predicted positives.
 
-        The differences of counts that ``are_whole`` are exact, so that they are summed only once.
+        Sums and differences of counts that ``are_whole`` are exact, in any order.
         """
         if self.prevalence is not None:
             neg = neg * ((1 - self.prevalence) / self.prevalence * (pos.sum() / neg.sum()))
+        if are_whole and self.prevalence is None:
+            tp = np.zeros(pos.size + 1)
+            fp = np.zeros(neg.size + 1)
+            np.cumsum(pos, out=tp[1:])
+            np.cumsum(neg, out=fp[1:])
+            return self.metric.at_cells(tp=tp, fp=fp, fn=tp[-1] - tp, tn=fp[-1] - fp)
         tp = running_totals(pos)
         fp = running_totals(neg)
-        if are_whole and self.prevalence is None:
-            return self.metric.at_cells(tp=tp, fp=fp, fn=tp[-1] - tp, tn=fp[-1] - fp)
         return self.metric.at_cells(tp=tp, fp=fp, fn=totals_below(pos), tn=totals_below(neg))
 
     def best_index(self, utilities: Floats) -> int:
