@@ -8,7 +8,7 @@ from html import escape
 from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import (
     MAX_ROWS,
@@ -24,12 +24,20 @@ from rocviz.core.base.validation import (
     Weights,
     check_choice,
     check_costs,
+    check_fraction,
     check_sequence,
     describe,
     shortened,
 )
+from rocviz.core.roc.auc_intervals import has_whole_weights
+from rocviz.core.roc.fixed_sequence import fixed_sequence, walk_starts
 from rocviz.core.scoring_lists.decisions import Decisions, check_limits, cumulative_costs, stops
-from rocviz.core.scoring_lists.questions import ListQuestions, list_numbers, make_questions
+from rocviz.core.scoring_lists.questions import (
+    ListQuestions,
+    check_data,
+    list_numbers,
+    make_questions,
+)
 from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.core.scoring_lists.stage_band import IntervalOptions, StageBand
 
@@ -512,6 +520,133 @@ class ScoringList(ListQuestions):
             is_confident=is_confident,
             n_stages=len(self),
         )
+
+    def guaranteed_limit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        npv: float | None = None,
+        ppv: float | None = None,
+        guarantee: float = 0.95,
+        lower: float | None = None,
+        upper: float | None = None,
+        sample_weight: Weights = None,
+        pos_label: Any = None,
+    ) -> float | None:
+        """Find a limit for :meth:`decide` that keeps a promise on new data, too.
+
+        Rows that reach the limit, at whatever stage, are ruled out (or ruled in) early, as many as
+        the promise allows.
+
+        Parameters
+        ----------
+        X, y, sample_weight, pos_label
+            As for :meth:`from_counts`. Samples that had no part in making the list, else it is made
+            for their errors. Weights are whole numbers.
+        npv, ppv : float, optional
+            The promise, one of the two, strictly between 0 and 1: of those that stop as negative at
+            least this share is negative, or of those that stop as positive at least this share is
+            positive.
+        guarantee : float, default=0.95
+            Probability, strictly between 0 and 1, with which the promise is kept.
+        lower, upper : float, optional
+            The other limit, chosen before: ``upper`` with ``npv``, ``lower`` with ``ppv``. Rows
+            that reach it first do not count.
+
+        Returns
+        -------
+        float or None
+            ``lower`` for :meth:`decide` if ``npv`` is promised, ``upper`` for ``ppv``. None, which
+            is no limit there, if none keeps the promise.
+
+        Raises
+        ------
+        ValueError
+            If an argument is invalid, or not exactly one promise is given.
+
+        See Also
+        --------
+        rocviz.core.practice.referral_policy : The same promises for a single score.
+
+        Notes
+        -----
+        A row is ruled out by a limit if its lowest probability on the way, before it reaches the
+        other limit, is at most that. So the limits order the rows without their classes, and
+        fixed-sequence testing applies: limits are walked through from the strictest on, as long as
+        Clopper and Pearson's one-sided bound keeps the promise.
+
+        References
+        ----------
+        Angelopoulos et al. (2021), section on fixed-sequence testing.
+
+        Examples
+        --------
+        >>> table = [{0: 0.3}, {0: 0.02, 1: 0.6}, {0: 0.01, 1: 0.3, 2: 0.9}]
+        >>> scoring_list = ScoringList.from_table([1, 1], table)
+        >>> X = [[0, 0]] * 200 + [[1, 0]] * 50 + [[1, 1]] * 50
+        >>> y = [0] * 198 + [1] * 2 + [0, 1] * 50
+        >>> scoring_list.guaranteed_limit(X, y, npv=0.95)
+        0.01
+        """
+        promises = {}
+        for name, given in (("npv", npv), ("ppv", ppv)):
+            if given is not None:
+                promises[name] = check_fraction(given, name)
+        if len(promises) != 1:
+            listed = " and ".join(promises) or "none"
+            raise ValueError(f"exactly one of npv and ppv must be promised; got {listed}.")
+        ((promise, share),) = promises.items()
+        guarantee = check_fraction(guarantee, "guarantee")
+        check_limits(lower, upper)
+        rules_out = promise == "npv"
+        found, other = ("lower", upper) if rules_out else ("upper", lower)
+        if (lower if rules_out else upper) is not None:
+            raise ValueError(f"{found} is what {promise} is promised for; it cannot be given.")
+        table, positive, given_weight = check_data(self, X, y, sample_weight, pos_label)
+        weight = np.ones(len(table)) if given_weight is None else given_weight
+        if not has_whole_weights(weight, weight):
+            raise ValueError(
+                "guarantee needs sample_weight to be whole numbers: counts of samples."
+            )
+        extreme = self._extreme_probability(table, other, lowest=rules_out)
+        is_met = np.isfinite(extreme)
+        is_right = positive != rules_out
+        values, place = np.unique(extreme[is_met], return_inverse=True)
+        if not rules_out:
+            values = values[::-1]
+            place = values.size - 1 - place
+        weight = weight[is_met]
+        n_right = np.bincount(place, weight * is_right[is_met], minlength=values.size)
+        trials = np.cumsum(np.bincount(place, weight, minlength=values.size), dtype=np.float64)
+        right = np.cumsum(n_right, dtype=np.float64)
+        starts = walk_starts(trials, share, guarantee)
+        is_kept = fixed_sequence(right, trials, share, guarantee, starts)
+        return float(values[is_kept][-1]) if is_kept.any() else None
+
+    def _extreme_probability(
+        self, table: NDArray[Any], other: float | None, *, lowest: bool
+    ) -> Floats:
+        """Find each row's lowest, or highest, probability before it reaches the other limit.
+
+        It is infinite for a row that reaches the other limit before any question.
+        """
+        sign = 1 if lowest else -1
+        extreme = np.full(len(table), np.inf)
+        open_rows = np.arange(len(table))
+        open_totals = np.zeros(len(table), dtype=np.int64)
+        for k, stage in enumerate(self.stages):
+            if k:
+                open_totals += self._points(table, k - 1, open_rows)
+            index = len(stage) - 1 - np.searchsorted(stage.totals[::-1], open_totals)
+            probability = sign * stage.probability[index]
+            if other is not None:
+                is_open = probability < sign * other
+                open_rows = open_rows[is_open]
+                open_totals = open_totals[is_open]
+                probability = probability[is_open]
+            extreme[open_rows] = np.minimum(extreme[open_rows], probability)
+        return sign * extreme
 
     # ------------------------------------------------------------------ performance
 

@@ -531,6 +531,54 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             rows, cost_fn=self.cost_fn, feature_costs=self._columns().costs(costs), **stop
         )
 
+    def guaranteed_limit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        npv: float | None = None,
+        ppv: float | None = None,
+        guarantee: float = 0.95,
+        lower: float | None = None,
+        upper: float | None = None,
+    ) -> float | None:
+        """Find a limit for :meth:`decide` that keeps a promise on new data, too.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples other than those of ``fit``. Values that a sample stops before may be NaN.
+        y : array-like, shape (n_samples,)
+            Labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Whole numbers.
+        npv, ppv, guarantee, lower, upper
+            As for :meth:`rocviz.ScoringList.guaranteed_limit`.
+
+        Returns
+        -------
+        float or None
+            ``lower`` if ``npv`` is promised, ``upper`` for ``ppv``; None if no limit keeps it.
+
+        Raises
+        ------
+        ValueError
+            If labels are others than in ``fit``, or an argument is invalid.
+        """
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
+        rows = self._read(X, may_miss=True)
+        return self.scoring_list_.guaranteed_limit(
+            rows,
+            self._positive(y),
+            sample_weight=sample_weight,
+            npv=npv,
+            ppv=ppv,
+            guarantee=guarantee,
+            lower=lower,
+            upper=upper,
+        )
+
     # ------------------------------------------------------------------ evaluation
 
     def evaluate(self, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> StageScores:

@@ -473,3 +473,19 @@ def test_pairs_of_rows_with_categories(patients):
     pairs = list(product(np.flatnonzero(y)[:9], np.flatnonzero(y == 0)[:9]))
     ranker = ScoringListRanker(max_stages=1).fit(frame, pairs=pairs)
     assert len(ranker.rank(frame)) == len(frame)
+
+
+def test_a_guaranteed_limit_is_that_of_the_list():
+    rng = np.random.default_rng(0)
+    X = (rng.random((1200, 3)) < 0.5).astype(float)
+    y = np.where(rng.random(1200) < 0.05 + 0.6 * X[:, 0] * X[:, 1], "ill", "well")
+    model = ProbabilisticScoringList(pos_label="ill").fit(X[:600], y[:600])
+    lower = model.guaranteed_limit(X[600:], y[600:], npv=0.85, guarantee=0.9)
+    expected = model.scoring_list_.guaranteed_limit(
+        X[600:], y[600:] == "ill", npv=0.85, guarantee=0.9
+    )
+    assert lower == expected
+    assert 0 < lower < 0.5
+    assert model.decide(X, lower=lower).is_confident.any()
+    with pytest.raises(ValueError, match="exactly one of npv and ppv"):
+        model.guaranteed_limit(X, y)

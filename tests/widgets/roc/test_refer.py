@@ -244,3 +244,13 @@ def test_several_models_take_turns():
     explorer = ROCExplorer(Y, {"a": P, "b": P**2}, refer=True)
     assert list(explorer.tables()["a"].index) == ["rule_out", "refer", "rule_in"]
     explorer.close()
+
+
+def test_both_thresholds_and_the_switch_are_recorded():
+    explorer = ROCExplorer(Y, P, refer=True, lower_threshold=0.2, upper_threshold=0.6)
+    recording = explorer.record(lower_threshold=[0.1, 0.2, 0.9], upper_threshold=[0.5, 0.6])
+    # the page takes the third for the upper threshold, at which the lower one stops
+    assert recording.n_states % 6 == 0
+    assert ends(explorer) == (0.2, 0.6)
+    assert explorer.record(refer=...).n_states >= 2
+    explorer.close()
