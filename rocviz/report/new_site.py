@@ -235,11 +235,11 @@ def _notes(data: Evaluation) -> list[str]:
     update = data.updates[data.primary_model]
     n_folds = sum(update.chosen_in_folds.values())
     notes = [
-        "Updates are by logistic recalibration, chosen by the closed test at level .05 (Vergouwe "
-        "et al., 2017): the simplest that a likelihood-ratio test against intercept and slope does "
-        f"not reject. Numbers after the update are of {plain(n_folds)} folds, each updated by the "
-        "samples of the others; net benefit is at the prevalence of these samples. An update "
-        "repairs levels, not the order of scores."
+        "Updates are by logistic recalibration, chosen by the closed test at level .05 "
+        "(Vergouwe et al., 2017): the simplest that a likelihood-ratio test against intercept and "
+        "slope does not reject. Numbers after the update are of "
+        f"{plain(n_folds)} folds, each updated by the samples of the others; net benefit is at "
+        "the prevalence of these samples. An update repairs levels, not the order of scores."
     ]
     samples = data.samples
     if samples is not None and samples.clusters is not None:

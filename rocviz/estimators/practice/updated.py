@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar, Literal
+from numbers import Integral
+from typing import Any, ClassVar, Literal, Self
 
-from rocviz.core.base.validation import Floats, Seed, check_choice, check_fraction, check_integer
+from numpy.typing import ArrayLike
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import StratifiedGroupKFold
+
+from rocviz.core.base.naming import prefix_error_with
+from rocviz.core.base.validation import (
+    Floats,
+    Seed,
+    check_aligned,
+    check_choice,
+    check_clusters,
+    check_fraction,
+    check_integer,
+    label_column,
+)
 from rocviz.core.practice.update import METHODS, MIN_FOLDS, update_model
 from rocviz.core.roc.metrics import metric_options
 from rocviz.estimators.base.classifier import ProbabilisticClassifier, as_random_state
 from rocviz.estimators.base.wrapping import CrossFittedClassifier, Training
+
+_N_FOLDS = 5  # of whole clusters, if ``cv`` is None
 
 
 @dataclass(eq=False, repr=False)
@@ -57,6 +75,13 @@ class UpdatedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
     rocviz.core.practice.update_model : The same for given probabilities.
     HullCalibratedClassifier : Calibration from scratch, which needs more data.
 
+    Notes
+    -----
+    The closed test of Vergouwe et al. ends with a model that is fitted to all predictors again.
+    Here the last step is intercept and slope: the classifier's features are its own affair. A
+    classifier that is fitted to the new place is another model; compare both, cross-validated,
+    with :func:`rocviz.compare_classifiers`.
+
     References
     ----------
     Janssen et al. (2008). Vergouwe et al. (2017).
@@ -92,7 +117,65 @@ class UpdatedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
         check_integer(self.n_folds, "n_folds", minimum=MIN_FOLDS)
         as_random_state(self.random_state)
 
-    def _fit_scores(self, training: Training) -> None:
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        clusters: ArrayLike | None = None,
+        **fit_params: Any,
+    ) -> Self:
+        """Fit the classifier (unless it is prefit), and the update of its probabilities.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Training data, whatever the classifier takes.
+        y : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Not negative. Used for the update, and for the classifier if it takes weights.
+        clusters : array-like, shape (n_samples,), optional
+            Samples of one cluster (one patient's, say) vary together, and stay in one fold: of
+            those that the numbers after the update are computed in and, if ``cv`` is a number or
+            ``None``, of those that the classifier is cross-fitted in.
+        **fit_params : dict
+            Passed on to the classifier's ``fit``, or routed if metadata routing is enabled.
+
+        Returns
+        -------
+        UpdatedClassifier
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument or a parameter is invalid, or a class is in too few samples or clusters
+            for folds.
+        sklearn.exceptions.NotFittedError
+            If the classifier should be prefit and is not fitted.
+        """
+        owner = self
+        if clusters is not None:
+            check_aligned(y=y, clusters=clusters)
+            unit = check_clusters(clusters, len(label_column(y, "y")))
+            is_fitted = isinstance(self._get_estimator(), FrozenEstimator)
+            if not is_fitted and (self.cv is None or isinstance(self.cv, Integral)):
+                owner = copy(self)
+                owner.cv = self._splits_of_clusters(X, y, unit)
+        training = owner._train(X, y, sample_weight, fit_params)
+        self._fit_update(training, clusters)
+        self._keep(training)
+        return self
+
+    def _splits_of_clusters(self, X: Any, y: Any, unit: Any) -> list[Any]:
+        """Split samples so that each cluster is in one part."""
+        n_folds = _N_FOLDS if self.cv is None else int(self.cv)
+        with prefix_error_with("cv", "clusters"):
+            return list(StratifiedGroupKFold(n_folds).split(X, y, unit))
+
+    def _fit_update(self, training: Training, clusters: ArrayLike | None) -> None:
         self.update_ = update_model(
             training.positive,
             training.score,
@@ -101,6 +184,7 @@ class UpdatedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
             threshold_probability=self.threshold_probability,
             n_folds=self.n_folds,
             sample_weight=training.weight,
+            clusters=clusters,
             random_state=self.random_state,
         )
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_val_predict
+from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_predict
+from sklearn.neighbors import KNeighborsClassifier
 from stand_ins import ByProbability, ByScore, column, logistic, noisy
 
 from rocviz.core.practice import referral_policy, update_model
@@ -146,3 +148,48 @@ def test_the_first_class_may_be_the_positive_one():
 def test_bad_parameters_of_updates_are_refused(parameters, words):
     with pytest.raises(ValueError, match=words):
         UpdatedClassifier(**{"estimator": logistic(), **parameters}).fit(X, Y)
+
+
+# ------------------------------------------------------------------------ clusters of updates
+
+
+def rows_of_patients():
+    """Two rows of each of 200 patients, which differ little, in random order."""
+    rng = np.random.default_rng(5)
+    of_patient = rng.normal(size=(200, 2))
+    is_ill = of_patient.sum(axis=1) + rng.logistic(size=200) > 0.7
+    patient = rng.permutation(np.repeat(np.arange(200), 2))
+    features = of_patient[patient] + rng.normal(0, 0.05, (400, 2))
+    return features, is_ill[patient], patient
+
+
+def test_clusters_of_a_fitted_model_are_those_of_the_core():
+    features, y, patient = rows_of_patients()
+    model = LogisticRegression().fit(features[:100], y[:100])
+    updated = UpdatedClassifier(model, cv="prefit").fit(features, y, clusters=patient)
+    prob = model.predict_proba(features)[:, 1]
+    expected = update_model(y, prob, clusters=patient)
+    pd.testing.assert_frame_equal(updated.update_.to_frame(), expected.to_frame())
+    without = UpdatedClassifier(model, cv="prefit").fit(features, y).update_
+    assert without.before.slope.lower > expected.before.slope.lower
+
+
+@pytest.mark.parametrize("cv", [None, 4])
+def test_clusters_stay_together_where_the_model_is_cross_fitted(cv):
+    features, y, patient = rows_of_patients()
+    nearest = KNeighborsClassifier(1)  # it knows a patient whose other row it has seen
+    apart = UpdatedClassifier(nearest, cv=cv).fit(features, y)
+    together = UpdatedClassifier(nearest, cv=cv).fit(features, y, clusters=patient)
+    assert together.cv == cv
+    assert apart.update_.before.brier < 0.8 * together.update_.before.brier
+    splits = list(GroupKFold(5).split(features, y, patient))
+    given = UpdatedClassifier(nearest, cv=splits).fit(features, y, clusters=patient)
+    assert given.update_.before.brier > 1.2 * apart.update_.before.brier
+
+
+def test_clusters_that_fit_nothing_are_refused():
+    features, y, patient = rows_of_patients()
+    with pytest.raises(ValueError, match="clusters"):
+        UpdatedClassifier(LogisticRegression()).fit(features, y, clusters=patient[:-1])
+    with pytest.raises(ValueError, match="cv"):
+        UpdatedClassifier(LogisticRegression(), cv=500).fit(features, y, clusters=patient)
