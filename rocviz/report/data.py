@@ -49,6 +49,7 @@ from rocviz.core.decisions.threshold_interval import (
     ThresholdInterval,
     threshold_interval,
 )
+from rocviz.core.practice.referral import ReferralPolicy, referral_policy
 from rocviz.core.practice.sites import SiteComparison, compare_sites
 from rocviz.core.practice.update import ModelUpdate, update_model
 from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
@@ -66,6 +67,7 @@ from rocviz.report.options import (
 CONFIDENCE = 0.95
 N_RESAMPLES = 1000  # of the threshold of the primary model
 N_RESAMPLES_OF_OTHERS = 200
+N_RESAMPLES_OF_REFERRAL = 200  # of two thresholds of the primary model
 #: Most groups that a report compares, each with each other.
 MAX_GROUPS = 20
 #: Most sites that a report compares, as many as its figure shows.
@@ -290,6 +292,30 @@ class Evaluation:
                 self.samples.positive, score, self.samples.folds.labels, self.samples.weight
             )
         return pooled
+
+    @cached_property
+    def referral(self) -> ReferralPolicy | None:
+        """The primary model's two thresholds, if referrals have a cost.
+
+        Where samples are known, numbers are corrected for the choice by resamples, which are of
+        clusters if there are some.
+        """
+        if self.cost_referral is None:
+            return None
+        options: dict[str, Any] = {"cost_fp": self.cost_fp, "cost_fn": self.cost_fn}
+        options |= {"cost_referral": self.cost_referral, "prevalence": self.prevalence}
+        samples = self.samples
+        if samples is None:
+            return referral_policy(self.rankings[self.primary_model], **options)
+        return referral_policy(
+            samples.positive,
+            samples.scores[self.primary_model],
+            sample_weight=samples.weight,
+            clusters=samples.cluster_labels,
+            n_resamples=N_RESAMPLES_OF_REFERRAL,
+            random_state=0,
+            **options,
+        )
 
     @cached_property
     def site_comparisons(self) -> dict[str, SiteComparison]:

@@ -90,11 +90,11 @@ def _formula_text(update: ModelUpdate, model: str) -> str:
     return (
         f"To use it here, take the log odds of the probability p by {model}, ln(p / (1 − p)), "
         f"{shift}, and turn the result l back into a probability, 1 / (1 + exp(−l)): "
-        f"{_formula(update)}. So {join(examples)}."
+        f"{formula_text(update)}. So {join(examples)}."
     )
 
 
-def _formula(update: ModelUpdate) -> str:
+def formula_text(update: ModelUpdate) -> str:
     """Write an update as a formula."""
     if update.chosen == "none":
         return "logit p′ = logit p"
@@ -172,7 +172,7 @@ def _formulas_table(data: Evaluation) -> Table:
     rows = []
     for model, update in data.updates.items():
         row: dict[str, Any] = {"model": model, "chosen": update.chosen}
-        row |= {"choice": _CHOICES[update.chosen], "formula": _formula(update)}
+        row |= {"choice": _CHOICES[update.chosen], "formula": formula_text(update)}
         row |= {"intercept": update.intercept, "coefficient": update.coefficient}
         row["p_none"] = update.p_values.get("none", nan)
         row["p_intercept"] = update.p_values.get("intercept", nan)

@@ -8,9 +8,11 @@ from math import isfinite
 import numpy as np
 import pandas as pd
 
-from rocviz.report.data import N_RESAMPLES, Evaluation
+from rocviz.report.data import N_RESAMPLES, N_RESAMPLES_OF_REFERRAL, Evaluation
 from rocviz.report.decision import net_benefit_at
+from rocviz.report.new_site import formula_text
 from rocviz.report.phrases import are_labels, wilson_text
+from rocviz.report.referral import answers_text
 from rocviz.report.section import Section, Table, join
 from rocviz.report.summary import brier_estimate, differences_to_primary, scaled_brier_estimate
 from rocviz.words import INTERVAL_NAMES, amount, difference, number, p_value, percent, score_text
@@ -28,6 +30,9 @@ def paper_section(data: Evaluation) -> Section:
     words += _calibration(data)
     words += _benefit(data)
     words += _threshold(data)
+    words += _referral(data)
+    words += _update(data)
+    words += _sites(data)
     words.append(f"All computations were made with rocviz {version('rocviz')}.")
     items = _items(data)
     numbers = join([item for item, _, _ in items])
@@ -140,9 +145,9 @@ def _benefit(data: Evaluation) -> list[str]:
     if data.prevalence is not None:
         where = f" and a prevalence of {percent(data.prevalence, 1)}"
     return [
-        f"At a threshold probability of {percent(threshold, 1)}{where} the net benefit (Vickers "
-        f"and Elkin, 2006) was {number(float(band.net_benefit[0]))} ({ends}), that of treating "
-        f"everybody {number(float(band.treat_all[0]))}."
+        f"At a threshold probability of {percent(threshold, 1)}{where} the net benefit "
+        f"(Vickers and Elkin, 2006) was {number(float(band.net_benefit[0]))} ({ends}), that of "
+        f"treating everybody {number(float(band.treat_all[0]))}."
     ]
 
 
@@ -179,6 +184,63 @@ def _threshold(data: Evaluation) -> list[str]:
         f"It was chosen on these data; corrected for that by the optimism of {N_RESAMPLES:,} "
         f"bootstrap resamples, {join(rates)} (uncorrected {join(apparent)}), "
         f"intervals being {wilson_text(data)}, widened by the optimism.",
+    ]
+
+
+def _referral(data: Evaluation) -> list[str]:
+    """Write both thresholds between which samples are referred."""
+    policy = data.referral
+    if policy is None or not policy.is_referring:
+        return []
+    cost = f"at a cost of {number(policy.cost)} per sample"
+    if "saving" in policy.corrected:
+        cost += (
+            f"; corrected for its choice by {N_RESAMPLES_OF_REFERRAL} bootstrap resamples it saved "
+            f"{number(policy.corrected['saving'])} compared with the best single threshold"
+        )
+    return [
+        f"With a cost of {data.cost_referral:g} for a referral the policy with the lowest "
+        f"expected cost (Chow, 1970; Tortorella, 2000) was to {answers_text(policy)}, {cost}."
+    ]
+
+
+def _update(data: Evaluation) -> list[str]:
+    """Write how the primary model, from another place, was updated."""
+    update = data.updates.get(data.primary_model)
+    if update is None:
+        return []
+    chosen = {
+        "none": "no update",
+        "intercept": "an update of the intercept",
+        "slope": "an update of intercept and slope",
+    }
+    words = (
+        "The model was fitted at another place; a closed test (Vergouwe et al., 2017) of logistic "
+        f"recalibration at level .05 chose {chosen[update.chosen]}"
+    )
+    if update.chosen == "none":
+        return [f"{words}."]
+    n_folds = sum(update.chosen_in_folds.values())
+    return [
+        f"{words} ({formula_text(update)}). Cross-fitted in {n_folds} folds, it changed the Brier "
+        f"score from {number(update.before.brier, 4)} to {number(update.after.brier, 4)} and the "
+        f"calibration slope from {_ratio(update.before.slope.value)} to "
+        f"{_ratio(update.after.slope.value)}."
+    ]
+
+
+def _sites(data: Evaluation) -> list[str]:
+    """Write the AUC over sites, and what to expect of a new one."""
+    comparison = data.site_comparisons.get(data.primary_model)
+    if comparison is None or comparison.auc is None or not isfinite(comparison.auc.lower):
+        return []
+    mean, lower, upper = comparison.auc.average
+    new_lower, new_upper = comparison.auc.prediction
+    return [
+        f"Over {len(comparison.auc.sites)} sites the mean AUC was {number(mean)} ({number(lower)} "
+        f"to {number(upper)}; prediction interval for a new site {number(new_lower)} to "
+        f"{number(new_upper)}), by a random-effects model on the scale of log odds with the "
+        "interval of Hartung and Knapp (2001)."
     ]
 
 

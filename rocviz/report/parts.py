@@ -405,9 +405,9 @@ def folds_section(data: Evaluation) -> Section | None:
         [Table("folds", "AUC by fold", pd.DataFrame(rows), headings)],
         [picture] if len(averages) <= MAX_FIGURES else [],
         [
-            "The interval is that of a cross-validation, whose training sets overlap: Nadeau and "
-            "Bengio (2003); where all folds together show fewer than five errors of the smaller "
-            "class, it is widened to hold Clopper and Pearson's."
+            "The interval is that of a cross-validation, whose training sets overlap: "
+            "Nadeau and Bengio (2003); where all folds together show fewer than five errors of the "
+            "smaller class, it is widened to hold Clopper and Pearson's."
         ],
         is_appendix=True,
         is_half=True,

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
 
-from rocviz.core.practice.referral import ReferralPolicy, referral_policy
+from rocviz.core.practice.referral import ReferralPolicy
 from rocviz.report.data import Evaluation
 from rocviz.report.phrases import model_text, whole_amount
 from rocviz.report.section import join
 from rocviz.words import percent, plain, score_text
 
-N_RESAMPLES = 200  # in each of which both thresholds are chosen again
-
 
 def referral_text(data: Evaluation) -> list[str]:
     """Say whom to refer if a referral has a price, and what that saves."""
-    if data.cost_referral is None:
+    policy = data.referral
+    if policy is None or data.cost_referral is None:
         return []
-    policy = primary_policy(data, data.cost_referral)
     price = _price(data, data.cost_referral)
     if not policy.is_referring:
         limit = _price(data, policy.break_even_price)
@@ -26,6 +23,15 @@ def referral_text(data: Evaluation) -> list[str]:
             f"If a referral costs {price}, one threshold is best on these samples: referring can "
             f"pay only where a referral costs less than {limit}."
         ]
+    model = model_text(data, data.primary_model)
+    return [
+        f"If a referral costs {price}, {answers_text(policy)}, by the scores of {model}. "
+        f"{_saving_text(data, policy)}"
+    ]
+
+
+def answers_text(policy: ReferralPolicy) -> str:
+    """Say which scores are ruled out, ruled in and referred."""
     answers = []
     if isfinite(policy.lower_threshold):
         answers.append(f"rule out below {score_text(policy.lower_threshold)}")
@@ -33,32 +39,7 @@ def referral_text(data: Evaluation) -> list[str]:
         answers.append(f"rule in from {score_text(policy.upper_threshold)} on")
     rest = "the rest" if answers else "everybody"
     answers.append(f"refer {rest} ({percent(policy.share_referred)})")
-    model = model_text(data, data.primary_model)
-    return [
-        f"If a referral costs {price}, {join(answers)}, by the scores of {model}. "
-        f"{_saving_text(data, policy)}"
-    ]
-
-
-def primary_policy(data: Evaluation, cost_referral: float) -> ReferralPolicy:
-    """Find both thresholds of the primary model; where samples are known, correct for the choice.
-
-    Resamples are of clusters, if there are some.
-    """
-    costs: dict[str, Any] = {"cost_fp": data.cost_fp, "cost_fn": data.cost_fn}
-    costs |= {"cost_referral": cost_referral, "prevalence": data.prevalence}
-    samples = data.samples
-    if samples is None:
-        return referral_policy(data.rankings[data.primary_model], **costs)
-    return referral_policy(
-        samples.positive,
-        samples.scores[data.primary_model],
-        sample_weight=samples.weight,
-        clusters=samples.cluster_labels,
-        n_resamples=N_RESAMPLES,
-        random_state=0,
-        **costs,
-    )
+    return join(answers)
 
 
 def _saving_text(data: Evaluation, policy: ReferralPolicy) -> str:

@@ -247,6 +247,33 @@ def test_a_referral_that_saves_nothing_on_new_samples():
     assert "no less than the best single threshold" in words_of(report, "The decision")
 
 
+# ------------------------------------------------------------------------ the paper
+
+
+def test_the_paper_names_practice_and_the_items_it_answers():
+    y, prob, site = draw(800, shift=-1)
+    report = evaluation_report(y, prob, sites=site, new_site=True, cost_fn=3, cost_referral=0.3)
+    words = words_of(report, "For the paper")
+    for method in ("Vergouwe et al., 2017", "Hartung and Knapp (2001)", "Chow, 1970"):
+        assert method in words
+    assert {"23b", "24"} <= set(report.to_frame("tripod_ai")["item"])
+    update = update_model(y, prob, threshold_probability=0.25)
+    assert f"to {update.after.brier:.4f} and" in words
+    plain = evaluation_report(y, prob, sites=site == "west", cost_fn=3)
+    words = words_of(plain, "For the paper")
+    assert "site" not in words
+    assert "referral" not in words
+    assert "24" not in set(plain.to_frame("tripod_ai")["item"])
+
+
+def test_the_paper_says_that_no_update_was_chosen_and_that_nobody_is_referred():
+    y, prob, _ = draw(1500, seed=4)
+    report = evaluation_report(y, prob, new_site=True, cost_referral=0.9)
+    words = words_of(report, "For the paper")
+    assert "chose no update." in words
+    assert "referr" not in words
+
+
 # ------------------------------------------------------------------------ refusals, files
 
 
