@@ -279,7 +279,7 @@ def comparison_section(data: Evaluation) -> Section | None:
         return _fold_differences(data.fold_comparison)
     variance = "DeLong's variance"
     if data.samples.clusters is not None:
-        variance = "Obuchowski's variance of clusters (1997)"
+        variance = "the variance of clusters by Obuchowski (1997)"
     test = (
         f"A paired test on the same samples: {variance} with Student's distribution, widened to "
         "what the intervals of both AUCs allow (Newcombe, 1998; Zou and Donner, 2008)"
