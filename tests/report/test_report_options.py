@@ -368,9 +368,8 @@ def test_rates_at_a_given_threshold_and_fixed_rates_are_of_clusters(clustered):
     by_rows = evaluation_report(y, score, threshold=0.5).to_frame("decision").iloc[0]
     width = by_rows["cost_upper"] - by_rows["cost_lower"]
     assert row["cost_upper"] - row["cost_lower"] > 1.6 * width
-    assert f"sensitivity is {100 * row['tpr']:.1f} % ({100 * lower:.1f} %" in words_of(
-        report, "The decision"
-    )
+    words = words_of(report, "The decision")
+    assert f"sensitivity is {100 * row['tpr']:.1f} % (95 % interval {100 * lower:.1f} %" in words
     expected = sensitivity_at_specificity(y, score, specificity=0.8, clusters=patients)
     rate = report.to_frame("fixed_rates").iloc[0]
     assert (rate["lower"], rate["upper"]) == (expected.lower, expected.upper)
