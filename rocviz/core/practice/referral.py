@@ -35,7 +35,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.comparison.bootstrap import resampled_statistics
 from rocviz.core.roc.auc_intervals import has_whole_weights
-from rocviz.core.roc.fixed_sequence import fixed_sequence, lower_bounds, walk_starts
+from rocviz.core.roc.fixed_sequence import fixed_sequence, highest_bound, walk_starts
 from rocviz.core.roc.geometry import cost_optimal_index
 from rocviz.core.roc.segments import RankedSegments, ranked
 
@@ -931,9 +931,9 @@ def _kept_with_guarantee(
     is_kept = fixed_sequence(np.maximum(right, 0.0), of, share, guarantee, starts)
     reason = []
     if not is_kept.any():
-        bound = lower_bounds(np.maximum(right, 0.0), of, guarantee)
+        bound = highest_bound(np.maximum(right, 0.0), of, guarantee)
         reason.append(
             f"No threshold keeps {name}={share:g} with a guarantee of {100 * guarantee:g} %: the "
-            f"highest bound of a zone by itself is {float(bound.max()):.4g}; {_nobody(name)}."
+            f"highest bound of a zone by itself is {bound:.4g}; {_nobody(name)}."
         )
     return (is_kept[::-1] if name in _OF_RULE_OUT else is_kept), reason

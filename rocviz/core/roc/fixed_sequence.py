@@ -12,12 +12,16 @@ from math import ceil, log
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betainc
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.metrics import interval_of_counts
 
 #: Walks that begin at zones of growing size, and share the error between them.
 MAX_WALKS = 5
+
+_MAX_BOUNDS = 64  # bounds that are computed to find the highest of them
+_BOUND_TOLERANCE = 1e-9
 
 
 def lower_bounds(successes: Floats, trials: Floats, guarantee: float) -> Floats:
@@ -30,6 +34,42 @@ def lower_bounds(successes: Floats, trials: Floats, guarantee: float) -> Floats:
     """
     outside = 2 * (1 - guarantee)
     return interval_of_counts(successes, trials, 1 - outside, outside, "clopper-pearson")[0]
+
+
+def is_bound_below(successes: Floats, trials: Floats, share: float, guarantee: float) -> Bools:
+    """Tell which lower bounds are below a share, by one tail each instead of a search for each.
+
+    Examples
+    --------
+    >>> is_bound_below(np.array([58.0, 59.0]), np.array([58.0, 59.0]), 0.95, 0.95)
+    array([ True, False])
+    """
+    tail = betainc(np.maximum(successes, 1.0), trials - successes + 1, share)
+    return np.asarray((successes == 0) | (tail > 1 - guarantee))
+
+
+def highest_bound(successes: Floats, trials: Floats, guarantee: float) -> float:
+    """Compute the highest of many lower bounds.
+
+    The shares that it may have are halved, and the bounds below left out, until few are left.
+
+    Examples
+    --------
+    >>> round(highest_bound(np.array([30.0, 59.0]), np.array([30.0, 70.0]), 0.95), 3)
+    0.905
+    """
+    low = 0.0
+    high = 1.0
+    while successes.size > _MAX_BOUNDS and high - low > _BOUND_TOLERANCE:
+        share = (low + high) / 2
+        is_reached = ~is_bound_below(successes, trials, share, guarantee)
+        if is_reached.any():
+            low = share
+            successes, trials = successes[is_reached], trials[is_reached]
+        else:
+            high = share
+    few = slice(_MAX_BOUNDS)
+    return float(lower_bounds(successes[few], trials[few], guarantee).max())
 
 
 def least_trials(share: float, guarantee: float) -> int:
@@ -95,8 +135,8 @@ def fixed_sequence(
     is_kept = np.zeros(trials.size, dtype=np.bool_)
     if not starts.size:
         return is_kept
-    bound = lower_bounds(successes, trials, 1 - (1 - guarantee) / starts.size)
-    is_broken = bound < share
+    of_walk = 1 - (1 - guarantee) / starts.size
+    is_broken = is_bound_below(successes, trials, share, of_walk)
     for start in starts:
         breaks = np.flatnonzero(is_broken[start:])
         end = start + breaks[0] if breaks.size else trials.size
