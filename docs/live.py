@@ -1,9 +1,9 @@
 """A Sphinx extension: live pages of explorers and stories.
 
 They are recorded when the site is built, need no Python and no network, and share their scripts.
-``live`` shows one inside a page, ``live-cards`` links to all of an explorer, or to all stories, and
-each explorer in a chapter of the course is one. A page is recorded again only after rocviz, or its
-chapter, has changed.
+``live`` shows one inside a page, ``live-cards`` links to all of an explorer, or to all stories or
+reports (:mod:`reports`), and each explorer in a chapter of the course is one. A page is recorded
+again only after rocviz, or its chapter, has changed.
 """
 
 import hashlib
@@ -18,7 +18,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util import logging
@@ -107,9 +106,11 @@ def pages():
 
 def names():
     """List the names of all pages but those of chapters."""
+    from reports import REPORTS
+
     from rocviz.stories import NAMES
 
-    return [*pages(), *(f"story-{name}" for name in NAMES), "report"]
+    return [*pages(), *(f"story-{name}" for name in NAMES), *REPORTS]
 
 
 # ---------------------------------------------------------------------- recording
@@ -140,17 +141,19 @@ def is_current(name, digest):
 
 def record(name):
     """Write a page of the site and the picture of its link, unless they exist."""
+    import reports
     from pages import SITE
 
     import rocviz
     from rocviz.widgets.base.still import preview
 
-    digest = digest_of(repr(pages().get(name, N_VALUES)))
+    is_report = name in reports.REPORTS
+    digest = digest_of(reports.source() if is_report else repr(pages().get(name, N_VALUES)))
     if is_current(name, digest):
         return
     logger.info("recording %s", name)
-    if name == "report":
-        write_report(FOLDER / "report.html")
+    if is_report:
+        reports.REPORTS[name].evaluate().to_html(FOLDER / f"{name}.html")
         (FOLDER / f"{name}.sha256").write_text(digest)
         return
     if name.startswith("story-"):
@@ -167,42 +170,6 @@ def record(name):
     recording.to_html(FOLDER / f"{name}.html", scripts="scripts", url=url, picture=picture)
     shown.close()
     (FOLDER / f"{name}.sha256").write_text(digest)
-
-
-def write_report(path):
-    """Write a report on two models of the breast cancer data that come with scikit-learn."""
-    from sklearn.datasets import load_breast_cancer
-    from sklearn.ensemble import RandomForestClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import StratifiedKFold, cross_val_predict
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    import rocviz
-
-    X, y = load_breast_cancer(return_X_y=True)
-    split = StratifiedKFold(5, shuffle=True, random_state=0)
-    folds = np.zeros(len(y), dtype=int)
-    for k, (_, test) in enumerate(split.split(X, y)):
-        folds[test] = k + 1
-    models = {
-        "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
-        "forest": RandomForestClassifier(200, random_state=0),
-    }
-    scores = {
-        name: cross_val_predict(model, X[:, :4], y, cv=split, method="predict_proba")[:, 0]
-        for name, model in models.items()
-    }
-    report = rocviz.evaluation_report(
-        np.where(y == 0, "malignant", "benign"),
-        scores,
-        folds=folds,
-        cost_fn=5,
-        prevalence=0.1,
-        pos_label="malignant",
-        title="Two models of four measurements of a tumour",
-    )
-    report.to_html(path)
 
 
 def record_chapter(path):
@@ -241,9 +208,21 @@ class Live(SphinxDirective):
 
 
 def cards(what):
-    """Yield name, title, words and the code of a picture of each page of an explorer, or story."""
+    """Yield name, title, words and the code of a picture of each page of an explorer.
+
+    Or of each story or report.
+    """
+    import reports
+
     from rocviz.stories import NAMES, Gallery
 
+    if what == "reports":
+        changed = hashlib.sha256(reports.source().encode()).hexdigest()
+        for name, report in reports.REPORTS.items():
+            code = f"from reports import REPORTS  # {changed}\nreport = REPORTS[{name!r}]"
+            code += "\nshown = report.evaluate().figures[report.figure]"
+            yield name, report.title, report.words, code
+        return
     if what != "stories":
         for name, (kind, inputs, _) in pages().items():
             if name == what or name.startswith(f"{what}-"):
@@ -259,7 +238,7 @@ def cards(what):
 
 
 class LiveCards(SphinxDirective):
-    """Pictures of all pages of explorers, or of all stories, each a link."""
+    """Pictures of all pages of an explorer, or of all stories or reports, each a link."""
 
     required_arguments = 1
 
@@ -297,15 +276,24 @@ def _record_all(app):
 
 
 MAIN_TAG = '<main id="explorer">'
+REPORT_TAG = '<article class="rocviz-report">'
 
 
 def with_way_back(page, name):
     """Add links to the site above a recorded page; in a frame they are hidden.
 
-    They lead to the gallery, and from a story to its ideas, from an explorer of a chapter to it.
+    They lead to the gallery, and from a story to its ideas, from an explorer of a chapter to it,
+    from a report to how it is written.
     """
     from pages import idea_title, ideas_with, page_of
+    from reports import REPORTS
 
+    if name in REPORTS:
+        found = [("← all reports", "gallery/index.html#reports")]
+        found.append(("write your own", "howto/report.html"))
+        made = " · ".join(f'<a href="../{place}">{text}</a>' for text, place in found)
+        links = f'<p class="facts">{made}</p>'
+        return page.replace(REPORT_TAG, f"{REPORT_TAG}{links}", 1)
     found = [("← all stories and explorers", "gallery/index")]
     chapter = name.rpartition("-")[0]
     if (NOTEBOOKS / f"{chapter}.ipynb").exists():

@@ -58,6 +58,7 @@ def figure_of(code, *, panel=False, bare=False):
     """
     import ipywidgets
     import matplotlib.pyplot as plt
+    from matplotlib.figure import Figure
 
     plt.close("all")
     names, last = {}, None
@@ -78,7 +79,8 @@ def figure_of(code, *, panel=False, bare=False):
         for words in [*figure.texts, *figure.artists] if bare else ():
             words.remove()
     else:
-        figure = plt.figure(plt.get_fignums()[-1])
+        drawn = [one for one in names.values() if isinstance(one, Figure)]
+        figure = drawn[-1] if drawn else plt.figure(plt.get_fignums()[-1])
     for one in (*names.values(), last):
         if isinstance(one, ipywidgets.Widget):
             one.close()

@@ -209,6 +209,22 @@ def test_full_pages_link_back_to_the_site(tmp_path, monkeypatch):
             assert (DOCS / f"{place}.md").exists() or (ROOT / f"{place}.ipynb").exists()
 
 
+@pytest.mark.parametrize("name", ["report-clinical", "report-credit", "report-classes"])
+def test_reports_of_the_gallery_have_a_thumbnail_and_lead_back(name, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    live = _load("live")
+    codes = {card: code for card, _, words, code in live.cards("reports") if words}
+    figure = pictures.figure_of(codes.pop(name))
+    assert len(codes) == 2
+    assert any(ax.has_data() for ax in figure.axes)
+    written = rocviz.evaluation_report([0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8]).to_html(
+        tmp_path / "page.html", live=False
+    )
+    page = live.with_way_back(written.read_text("utf-8"), name)
+    targets = re.findall(r'<a href="\.\./([^".]+)\.html', page)
+    assert targets == ["gallery/index", "howto/report"]
+
+
 def test_chapters_run_and_their_explorers_can_be_recorded():
     chapters = _load("chapters")
     book = next((ROOT / "notebooks").glob("*_probabilities_from_rankings.ipynb"))
@@ -232,14 +248,17 @@ def test_links_to_live_pages_have_a_title_and_a_picture(tmp_path, monkeypatch):
     assert (tmp_path / "front.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_every_story_and_explorer_has_a_live_page():
+def test_every_story_explorer_and_report_has_a_live_page(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
     live = _load("live")
     kinds = [kind for kind, *_ in live.pages().values()]
     assert set(kinds) == {name for name in rocviz.__all__ if name.endswith("Explorer")}
     assert all(kinds.count(kind) >= 3 for kind in kinds)
     gallery = (DOCS / "gallery" / "index.md").read_text("utf-8")
-    assert {"stories", *live.EXPLORERS} == set(re.findall(r"{live-cards} (\w+)", gallery))
+    shown = set(re.findall(r"{live-cards} (\w+)", gallery))
+    assert {"stories", "reports", *live.EXPLORERS} == shown
     assert {f"story-{name}" for name in rocviz.stories.NAMES} <= set(live.names())
+    assert set(_load("reports").REPORTS) <= set(live.names())
     assert "{live} front" in (DOCS / "index.md").read_text("utf-8").split("|")[0]
 
 
