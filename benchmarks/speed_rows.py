@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from bench_auc import confidenceinterval_auc, mlstatkit_test, pauc_auc, peer_runs
 from bench_imports import ARRAYS_SOURCE, EXPLORER_ARGUMENTS, LIBRARY_IMPORTS
+from bench_practice import COSTS, cost_of_all_pairs, estimates, has_statsmodels, statsmodels_mean
 from bench_ranking_loss import ALPHA
 from bench_ranking_loss import data as regression_data
 from bench_report import EXPLORER_SOURCE, PROMISED_RATIOS, report_source
@@ -43,6 +44,7 @@ from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.decisions.decision import plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 from rocviz.core.ensembles.fidel import fidel_combine
+from rocviz.core.practice import random_effects, referral_policy
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.delong_test import auc_test
@@ -77,6 +79,7 @@ def rows() -> Iterator[Row]:
     yield from _of_intervals()
     yield from _of_calibration()
     yield from _of_decisions()
+    yield from _of_practice()
     yield from _of_models()
 
 
@@ -243,6 +246,37 @@ def _of_decisions() -> Iterator[Row]:
             return lambda: prefix_utilities(prob, metric), lambda: algorithm(prob, metric)
 
         yield Row(f"labels for {metric}", f"the paper's {name}, exact", both, largest, most)
+
+
+def _of_practice() -> Iterator[Row]:
+    def beside(peer):
+        def make(n):
+            y, prob = scores(n)
+            return lambda: referral_policy(y, prob, **COSTS), lambda: peer(y, prob)
+
+        return make
+
+    def of_sites(n):
+        sites = estimates(n)
+        return lambda: random_effects(*sites), lambda: statsmodels_mean(*sites)
+
+    idea = "two thresholds by cost"
+    yield Row(idea, "from_scores, the curve alone", beside(RankedSegments.from_scores))
+    yield Row(
+        idea,
+        "all pairs of thresholds",
+        beside(cost_of_all_pairs),
+        lambda ours, theirs: abs(ours.cost - theirs),
+        largest=1_000,
+    )
+    if has_statsmodels():
+        yield Row(
+            "mean of several sites",
+            "statsmodels",
+            of_sites,
+            lambda ours, theirs: largest((ours.mean, ours.lower, ours.upper), theirs),
+            largest=1_000,
+        )
 
 
 def _of_models() -> Iterator[Row]:

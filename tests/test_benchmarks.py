@@ -149,8 +149,9 @@ def test_each_idea_is_one_row_beside_a_peer(root, tmp_path):
         assert value.ours > 0 < value.theirs
         assert min(value.mebibytes) > 0
         if row.differ is not None:
-            # betacal stops its descent earlier than we do, confidenceinterval rounds its quantile
-            tolerance = {"betacal": 1e-2, "confidenceinterval": 1e-6}.get(row.peer, 1e-9)
+            # betacal and statsmodels stop earlier than we do, confidenceinterval rounds its quantile
+            tolerances = {"betacal": 1e-2, "confidenceinterval": 1e-6, "statsmodels": 1e-5}
+            tolerance = tolerances.get(row.peer, 1e-9)
             assert value.difference <= tolerance, row.idea
 
     speed.write(tmp_path, measured, 1, 60.0)
