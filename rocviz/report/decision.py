@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocviz.core.curve_spaces.net_benefit import NetBenefitBand, net_benefit_band
 from rocviz.core.decisions.threshold_interval import ThresholdInterval
-from rocviz.core.roc.metrics import METRICS
+from rocviz.core.roc.metrics import METRICS, ConfusionTable
 from rocviz.displays.base.figure import panels
 from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay
 from rocviz.displays.roc.roc import ROCHullDisplay
@@ -106,11 +106,9 @@ def decision_section(data: Evaluation) -> Section:
     warnings = []
     differences = cost_differences(data)
     if differences is not None:
+        caveat = ""
         if any(data.chosen_threshold(name) is not None for name in data.rankings):
-            details.append(
-                "Costs of models are compared at each one's own threshold. Intervals of "
-                "differences do not allow for thresholds that these samples chose."
-            )
+            caveat = ", at each model's own threshold as if it had been given"
         text.append(
             differences_text(
                 differences,
@@ -118,6 +116,7 @@ def decision_section(data: Evaluation) -> Section:
                 "expected cost per 1,000 samples",
                 "costs least",
                 is_loss=True,
+                caveat=caveat,
             )
         )
         tables.append(
@@ -161,18 +160,21 @@ def decision_section(data: Evaluation) -> Section:
         pictures,
         [_interval_note(data), *_predictive_value_note(data)],
         is_live=True,
-        cards_heading=_cards_heading(point.threshold),
+        cards_heading=_cards_heading(point),
         cards=decision_cards(data),
         warnings=warnings,
         details=details,
     )
 
 
-def _cards_heading(threshold: float) -> str:
+def _cards_heading(point: ConfusionTable) -> str:
     """Say at which threshold samples are counted."""
-    if threshold == inf:
+    if point.threshold == inf:
         return "If nobody is predicted positive"
-    return f"At the threshold {score_text(threshold)}"
+    heading = f"At the threshold {score_text(point.threshold)}"
+    if point.fn + point.tn == 0:
+        heading += ", where everybody is predicted positive"
+    return heading
 
 
 def _few_samples_text(data: Evaluation, n_dearer: float) -> str:
@@ -338,9 +340,17 @@ def _decision_text(data: Evaluation) -> list[str]:
         return [f"{costs} {where} predicting nobody positive costs least, whatever {model} says."]
     all_cost = data.cost_fp * (1 - data.target_prevalence)
     none_cost = data.cost_fn * data.target_prevalence
+    best = (
+        f"the best threshold of {model} is {score_text(point.threshold)}: samples that score at "
+        "least this are predicted positive"
+    )
+    if point.fn + point.tn == 0:
+        best = (
+            f"predicting everybody positive costs least: all samples here score at least "
+            f"{score_text(point.threshold)}, the best threshold of {model}"
+        )
     return [
-        f"{costs} {where} the best threshold of {model} is {score_text(point.threshold)}: samples "
-        f"that score at least this are predicted positive. Of 1,000 samples it finds "
+        f"{costs} {where} {best}. Of 1,000 samples it finds "
         f"{whole_amount(per_thousand.tp)} of {whole_amount(per_thousand.n_pos)} positives and "
         f"raises {whole_amount(per_thousand.fp)} false alarms, at an expected cost of "
         f"{whole_amount(1000 * data.cost(data.primary_model))} per 1,000 samples. Predicting all "

@@ -141,7 +141,13 @@ def differences_table(
 
 
 def differences_text(
-    frame: pd.DataFrame, primary: str, quantity: str, superlative: str, *, is_loss: bool
+    frame: pd.DataFrame,
+    primary: str,
+    quantity: str,
+    superlative: str,
+    *,
+    is_loss: bool,
+    caveat: str = "",
 ) -> str:
     """Say which models differ from the primary one by more than chance explains.
 
@@ -156,6 +162,8 @@ def differences_text(
         What is true of the primary model if every other one is worse beyond chance.
     is_loss : bool
         Whether less is better.
+    caveat : str
+        What the intervals take for granted.
     """
     write = amount if frame["difference"].abs().max() >= 10 else number
     better = []
@@ -186,7 +194,7 @@ def differences_text(
     if better or worse:
         sentences.append(
             f"Compared with the {quantity} of {primary}, {join([*better, *worse])}; 95 % intervals "
-            "are of differences on the same samples."
+            f"are of differences on the same samples{caveat}."
         )
     if open_:
         sentences.append(

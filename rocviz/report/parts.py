@@ -288,11 +288,15 @@ def _ranges_text(data: Evaluation, frame: pd.DataFrame, threshold: float) -> lis
     if not isfinite(threshold):
         return [f"{area} In no group is anybody predicted positive."]
     return [
-        f"{area} At the threshold {score_text(threshold)} between "
-        f"{percent(tested['tpr'].min())} and {percent(tested['tpr'].max())} of a group's positives "
-        f"are found, and between {percent(tested['fpr'].min())} and "
-        f"{percent(tested['fpr'].max())} of its negatives raise a false alarm."
+        f"{area} At the threshold {score_text(threshold)}, {_span(tested['tpr'])} of a group's "
+        f"positives are found, and {_span(tested['fpr'])} of its negatives raise a false alarm."
     ]
+
+
+def _span(rates: pd.Series) -> str:
+    """Write between what rates lie, or what all of them are."""
+    low, high = percent(rates.min()), percent(rates.max())
+    return low if low == high else f"between {low} and {high}"
 
 
 def _rates_of_groups(frame: pd.DataFrame) -> pd.DataFrame:

@@ -87,6 +87,24 @@ def test_models_that_cost_the_same_differ_by_nothing_that_chance_explains(rare):
     assert "-0" not in "".join(map(str, report.to_frame("cost_differences")["difference"]))
 
 
+def test_predicting_everybody_positive_is_said_as_in_the_verdict(rare):
+    y, scores = rare
+    report = evaluation_report(y, scores["constant"], cost_fn=100, groups=np.arange(600) % 2)
+    text = words_of(report, "The decision")
+    assert "where everybody is predicted positive" in text
+    assert "predicting everybody positive costs least" in text
+    assert "100 % of a group's positives are found" in words_of(report, "Groups")
+    assert "separates both classes" not in words_of(report, "Calibration")
+    assert "one point, and no curve" in words_of(report, "Calibration")
+
+
+def test_costs_are_compared_as_if_thresholds_had_been_given(samples):
+    caveat = "as if it had been given"
+    assert caveat in words_of(evaluation_report(*samples, cost_fn=3), "The decision")
+    given = evaluation_report(*samples, cost_fn=3, threshold=0.3)
+    assert caveat not in words_of(given, "The decision")
+
+
 def test_an_interval_stands_beside_a_value_only():
     frame = pd.DataFrame({"value": [np.nan], "lower": [0.1], "upper": [0.2]})
     table = Table("t", "T", frame, {"value": "value", "lower": "", "upper": ""})

@@ -266,7 +266,10 @@ def fit_flexible(
     if simultaneous:
         width = float(np.sqrt(chdtri(x.shape[1], 1 - level)))
     reason = ""
-    if are_separated(log_odds, data.pos, data.neg):
+    if log_odds[0] == log_odds[-1]:
+        reason = "All predictions are the same: one point, and no curve, can be judged."
+        draws = 0
+    elif are_separated(log_odds, data.pos, data.neg):
         reason = (
             "A threshold on the predictions separates both classes, so resamples cannot show how "
             "much the curve would differ."

@@ -363,10 +363,15 @@ def _separated_slope(
         return Estimate(np.nan, reason=reason), Estimate(slope, reason=reason)
     bound = _separated_bound(data, np.sign(slope), (1 - level) / 2)
     if slope > 0:
-        reason = f"{_SEPARATED}: the slope is at least {bound:.3g}."
+        reason = f"{_SEPARATED}: the slope is at least {_three_digits(bound)}."
         return Estimate(np.nan, reason=reason), Estimate(slope, bound, np.inf, reason)
-    reason = f"{_SEPARATED}: the slope is at most {-bound:.3g}."
+    reason = f"{_SEPARATED}: the slope is at most {_three_digits(-bound)}."
     return Estimate(np.nan, reason=reason), Estimate(slope, -np.inf, -bound, reason)
+
+
+def _three_digits(value: float) -> str:
+    """Write a number with a minus that is as long as a plus."""
+    return f"{value:.3g}".replace("-", "−")
 
 
 def _separated_bound(data: CalibrationData, sign: float, tail: float) -> float:

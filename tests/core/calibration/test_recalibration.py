@@ -223,11 +223,11 @@ def test_separated_predictions_bound_the_slope_on_one_side():
     assert np.isnan(summary.intercept.value)
     # at the bound, with the likelihood's intercept, 2.5 % of outcomes of both classes are separated
     assert share_separated(y, prob, summary.slope.lower) == pytest.approx(0.025, rel=1e-6)
-    assert f"at least {summary.slope.lower:.3g}" in summary.slope.reason
+    assert f"at least {summary.slope.lower:.3g}".replace("-", "−") in summary.slope.reason
     falling = summary_of(~y, prob).slope
     assert (falling.value, falling.lower) == (-np.inf, -np.inf)
     assert falling.upper == pytest.approx(-summary.slope.lower)
-    assert f"at most {falling.upper:.3g}" in falling.reason
+    assert f"at most {falling.upper:.3g}".replace("-", "−") in falling.reason
     assert summary.reasons == [
         "Fewer than five of the rarer class: this ratio is known within a factor only.",
         summary.slope.reason,

@@ -280,3 +280,11 @@ def test_distances_of_strong_calibrated_predictions_may_be_zero():
             lower.append(curve.e50.lower)
     # without an allowance for half a sample it is 60 %
     assert np.mean(np.array(lower) == 0) >= 0.9
+
+
+def test_predictions_of_one_value_are_not_called_separated():
+    y = np.arange(200) < 60
+    curve = flexible_calibration(y, np.full(200, 0.3))
+    assert "All predictions are the same" in curve.reason
+    assert np.isnan(curve.ici.lower)
+    assert not any("separates" in reason for reason in calibration_summary(y, [0.3] * 200).reasons)

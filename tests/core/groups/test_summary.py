@@ -263,3 +263,9 @@ def test_abroca_does_not_depend_on_the_scale_of_a_group():
     assert results[0].area == pytest.approx(results[1].area)
     constant = abroca(y, np.zeros(y.size), g, n_permutations=100, random_state=0)
     assert (constant.area[0], constant.p_value[0]) == (0, 1)
+
+
+def test_blank_names_of_groups_are_missing():
+    groups = ["a", " ", "a", " ", "a", ""]
+    with pytest.raises(ValueError, match="groups must not hold missing labels; 3 do"):
+        group_summary([0, 0, 1, 1, 0, 1], np.arange(6.0), groups, threshold=2.0)
