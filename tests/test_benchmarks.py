@@ -149,7 +149,7 @@ def test_each_idea_is_one_row_beside_a_peer(root, tmp_path):
         assert value.ours > 0 < value.theirs
         assert min(value.mebibytes) > 0
         if row.differ is not None:
-            # betacal and statsmodels stop earlier than we do, confidenceinterval rounds its quantile
+            # betacal and statsmodels stop earlier, confidenceinterval rounds its quantile
             tolerances = {"betacal": 1e-2, "confidenceinterval": 1e-6, "statsmodels": 1e-5}
             tolerance = tolerances.get(row.peer, 1e-9)
             assert value.difference <= tolerance, row.idea
