@@ -116,13 +116,14 @@ def _gain_text(data: Evaluation, update: ModelUpdate) -> str:
     """Say what the update of the primary model gains."""
     before, after = update.before, update.after
     parts = [
-        f"observed over expected positives go from {number(before.observed_expected.value, 2)} to "
-        f"{number(after.observed_expected.value, 2)}"
+        "observed over expected positives go from "
+        f"{_two_digits(before.observed_expected.value)} to "
+        f"{_two_digits(after.observed_expected.value)}"
     ]
     if isfinite(before.slope.value) and isfinite(after.slope.value):
         parts.append(
-            f"the calibration slope from {number(before.slope.value, 2)} to "
-            f"{number(after.slope.value, 2)}"
+            f"the calibration slope from {_two_digits(before.slope.value)} to "
+            f"{_two_digits(after.slope.value)}"
         )
     parts.append(f"the Brier score from {number(before.brier, 4)} to {number(after.brier, 4)}")
     if _has_net_benefit(data):
@@ -137,6 +138,11 @@ def _gain_text(data: Evaluation, update: ModelUpdate) -> str:
     return f"On samples that the update was not fitted to, {join(parts)}.{better}"
 
 
+def _two_digits(value: float) -> str:
+    """Write a ratio or a slope, which may be near 1 without being a share."""
+    return f"{value:.2f}".replace("-", "−")
+
+
 def _has_net_benefit(data: Evaluation) -> bool:
     """Whether the costs give a threshold probability."""
     return 0 < data.threshold_probability < 1
@@ -146,7 +152,7 @@ def _measures_table(data: Evaluation) -> Table:
     """Tabulate the numbers of each model before and after its update."""
     rows = []
     for model, update in data.updates.items():
-        for when, measures in (("as it is", update.before), ("updated", update.after)):
+        for when, measures in (("as they are", update.before), ("updated", update.after)):
             row: dict[str, Any] = {"model": model, "when": when}
             for name in ("observed_expected", "slope"):
                 estimate = getattr(measures, name)
@@ -160,11 +166,18 @@ def _measures_table(data: Evaluation) -> Table:
     shown = dict(MEASURES)
     if not _has_net_benefit(data):
         del shown["net_benefit"]
-    headings = {"model": "model", "when": "probabilities"}
-    if len(data.rankings) == 1:
-        del headings["model"]
-    words = "Before and after the update"
-    return Table("update", words, pd.DataFrame(rows), headings, measures=shown)
+    frame = pd.DataFrame(rows)
+    names = frame["when"]
+    if len(data.rankings) > 1:
+        names = frame["model"] + ", " + frame["when"]
+    return Table(
+        "update",
+        "Before and after the update",
+        frame,
+        {"name": "probabilities"},
+        on_page=frame.assign(name=names),
+        measures=shown,
+    )
 
 
 def _formulas_table(data: Evaluation) -> Table:

@@ -15,6 +15,7 @@ from rocviz.report.phrases import by_model, model_text
 from rocviz.report.section import Measure, Picture, Section, Table, drawing, join
 from rocviz.words import number
 
+MAX_SIZE = 100  # of ratios and slopes, beyond which they say nothing
 #: The numbers of a site, with their headings, digits and values for a perfect model.
 MEASURES = {
     "auc": Measure("AUC", 3),
@@ -56,14 +57,22 @@ def _measure_text(data: Evaluation, name: str, combined: RandomEffects) -> str:
         start = "Observed over expected positives are"
     else:
         start = "The calibration slope is"
-    sentence = f"{start} {number(value, digits)} on average"
+    sentence = f"{start} {_written(value, digits)} on average"
     if not isfinite(lower):
         return f"{sentence}."
     new_lower, new_upper = combined.prediction
     return (
-        f"{sentence} (95 % interval {number(lower, digits)} to {number(upper, digits)}; prediction "
-        f"interval for a new site {number(new_lower, digits)} to {number(new_upper, digits)})."
+        f"{sentence} (95 % interval {_written(lower, digits)} to {_written(upper, digits)}; "
+        f"prediction interval for a new site {_written(new_lower, digits)} to "
+        f"{_written(new_upper, digits)})."
     )
+
+
+def _written(value: float, digits: int) -> str:
+    """Write a number of a site; intervals of few sites can be wider than anybody reads."""
+    if value > MAX_SIZE:
+        return f"> {MAX_SIZE}"
+    return f"< −{MAX_SIZE}" if value < -MAX_SIZE else number(value, digits)
 
 
 def _pooled_text(data: Evaluation) -> list[str]:
@@ -107,7 +116,7 @@ def _one_class_text(comparison: SiteComparison) -> list[str]:
     if not names:
         return []
     what = "AUC" if comparison.observed_expected is None else "AUC and no slope"
-    return [f"With samples of one class only, so that there is no {what}: {join(names)}."]
+    return [f"Of one class only, so that there is no {what}: {join(names)}."]
 
 
 def _is_of_few_sites(reason: str) -> bool:
@@ -129,11 +138,11 @@ def _means_table(data: Evaluation) -> Table:
             values["mean_within"] = comparison.mean_within_auc if is_auc else nan
             rows.append(values)
             new_site = "–"
-            mean = number(row["mean"], digits)
+            mean = _written(row["mean"], digits)
             if isfinite(row["lower"]):
-                mean += f" ({number(row['lower'], digits)} to {number(row['upper'], digits)})"
+                mean += f" ({_written(row['lower'], digits)} to {_written(row['upper'], digits)})"
                 low, high = row["prediction_lower"], row["prediction_upper"]
-                new_site = f"{number(low, digits)} to {number(high, digits)}"
+                new_site = f"{_written(low, digits)} to {_written(high, digits)}"
             shown = {"model": model, "what": MEASURES[str(name)].heading}
             shown |= {"n_sites": values["n_sites"], "mean": mean, "new_site": new_site}
             on_page.append(shown)
@@ -147,7 +156,8 @@ def _means_table(data: Evaluation) -> Table:
     if len(data.site_comparisons) == 1:
         del headings["model"]
     words = "Means over sites, and what to expect of a new one"
-    return Table("site_means", words, pd.DataFrame(rows), headings, on_page=pd.DataFrame(on_page))
+    frame = pd.DataFrame(rows)
+    return Table("site_means", words, frame, headings, is_words=True, on_page=pd.DataFrame(on_page))
 
 
 def _sites_table(data: Evaluation, comparison: SiteComparison) -> Table:
@@ -191,7 +201,7 @@ def _notes(data: Evaluation) -> list[str]:
         "Means are of a random-effects model, on the scale of log odds (AUC), logarithms (observed "
         "/ expected) or as they are (slope): variance between sites by Paule and Mandel, intervals "
         "by Hartung and Knapp, those for a new site by Higgins, Thompson and Spiegelhalter (2009). "
-        "A wide interval for a new site says that sites differ."
+        "A wide interval for a new site says that sites differ, or are few."
     ]
     if data.samples is not None and data.samples.clusters is not None:
         notes.append(

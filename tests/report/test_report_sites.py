@@ -94,6 +94,16 @@ def test_a_site_of_one_class_is_named_once():
     assert np.isnan(report.to_frame("sites").set_index("site").loc["west", "auc"])
 
 
+def test_intervals_of_few_sites_that_differ_are_cut():
+    y, prob, site = draw(600)
+    three = np.where(site == "west", "south", site)
+    apart = np.select([three == "north", three == "south"], [-4.0, 0.0], 4.0)
+    report = evaluation_report(y, expit(logit(prob) + apart), sites=three)
+    means = report.to_frame("site_means").set_index("measure")
+    assert means.loc["observed_expected", "prediction_upper"] > 100
+    assert "to > 100)" in words_of(report, "Sites")
+
+
 def test_a_site_that_is_ranked_without_a_mistake_is_explained():
     y, prob, site = draw(400)
     prob = np.where(site == "west", np.where(y, 0.9, 0.2), prob)
