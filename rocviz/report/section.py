@@ -177,11 +177,12 @@ class Table:
         for column in set(self.counts) & set(shown):
             shown[column] = shown[column].map(amount)
         columns = [self._estimates(name, rows_on_page) for name in self.measures]
+        written = {name: [_cell(value) for value in shown[name]] for name in self.headings}
         rows: list[list[str | Estimate]] = []
         for i in range(len(shown)):
             row: list[str | Estimate] = []
             for joined in self._columns():
-                value, *ends = (_cell(shown[name].iloc[i]) for name in joined)
+                value, *ends = (written[name][i] for name in joined)
                 has_ends = ends and "–" not in (value, *ends)
                 row.append(f"{value} ({' to '.join(ends)})" if has_ends else value)
             rows.append([*row, *(column[i] for column in columns)])
