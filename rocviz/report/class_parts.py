@@ -231,6 +231,14 @@ def groups_section(data: ClassEvaluation) -> Section | None:
         of_pairs |= {**INTERVAL_HEADINGS, "p_holm": "p, corrected"}
         words = "Differences in accuracy between groups"
         tables.append(Table("group_differences", words, pairs, of_pairs, is_appendix=True))
+    notes = (
+        "M is Hand and Till's, of groups with at least two samples of each class. Groups with "
+        "other shares of the classes differ in accuracy even if all else is equal."
+    )
+    if any(table.name == "group_differences" for table in tables):
+        notes += (
+            " Differences have Newcombe's intervals; Holm's correction is for the number of pairs."
+        )
     small = frame.loc[~frame["tested"], "group"].tolist()
     if small:
         text.append(
@@ -240,11 +248,7 @@ def groups_section(data: ClassEvaluation) -> Section | None:
         "Groups",
         text,
         tables,
-        notes=[
-            "M is Hand and Till's, of groups with at least two samples of each class. Groups with "
-            "other shares of the classes differ in accuracy even if all else is equal. Differences "
-            "have Newcombe's intervals; Holm's correction is for the number of pairs."
-        ],
+        notes=[notes],
     )
 
 

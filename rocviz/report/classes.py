@@ -23,6 +23,7 @@ from rocviz.report.class_parts import (
 )
 from rocviz.report.differences import mean_interval
 from rocviz.report.participants import participants_section
+from rocviz.report.phrases import wilson_text
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
     Measure,
@@ -318,7 +319,7 @@ def predictions_section(data: ClassEvaluation) -> Section:
             Table("matrix", f"True and predicted classes, {model_text(data)}", counted, of_true),
         ],
         pictures,
-        ["The interval of the accuracy is Wilson's."],
+        [f"The interval of the accuracy is {wilson_text(data.columns)}."],
         is_live=True,
     )
 

@@ -210,7 +210,7 @@ def _predictive_value_note(data: Evaluation) -> list[str]:
 
 def _interval_note(data: Evaluation) -> str:
     """Say what the intervals of the rates are."""
-    wilson = wilson_text(data)
+    wilson = wilson_text(data.samples)
     if not data.with_given_threshold:
         if data.chosen_threshold(data.primary_model) is not None:
             return (

@@ -87,6 +87,8 @@ def _sentence(data: Evaluation, name: str, fixed: FixedAt, estimate: FixedRate) 
     model = model_text(data, name)
     if pd.isna(estimate.rate):
         few = "negatives" if fixed.rate == "specificity" else "positives"
+        if data.samples is not None and data.samples.clusters is not None:
+            few = f"clusters with {few}"
         return f"The {few} are too few for {_fixed_text(fixed)}."
     doubt = ""
     if estimate.is_doubtful:

@@ -172,7 +172,7 @@ def _threshold(data: Evaluation) -> list[str]:
     if name in data.with_given_threshold:
         return [
             f"At the given threshold of {score_text(point.threshold)}, {join(rates)}, "
-            f"intervals being {wilson_text(data)}."
+            f"intervals being {wilson_text(data.samples)}."
         ]
     chosen = (
         f"{costs}, the threshold with the lowest expected cost was {score_text(point.threshold)}."
@@ -183,7 +183,7 @@ def _threshold(data: Evaluation) -> list[str]:
         chosen,
         f"It was chosen on these data; corrected for that by the optimism of {N_RESAMPLES:,} "
         f"bootstrap resamples, {join(rates)} (uncorrected {join(apparent)}), "
-        f"intervals being {wilson_text(data)}, widened by the optimism.",
+        f"intervals being {wilson_text(data.samples)}, widened by the optimism.",
     ]
 
 

@@ -119,6 +119,12 @@ def groups_section(data: Evaluation) -> Section | None:
     if len(large):
         other_rates = other_rates[other_rates["group"].isin(large["group"])]
     of_measures = {"group": "group", "measure": "of what", "value": "value", **INTERVAL_HEADINGS}
+    methods = "Whether a difference is unfair is not a question of statistics."
+    if not is_shared:
+        methods = (
+            "Differences of rates have Newcombe's intervals; Holm's correction is over all pairs "
+            f"for the same quantity. {methods}"
+        )
     of_data = (
         "Precision and shares predicted positive are at the groups' prevalences in the data, and "
         "differ with these even where sensitivity and specificity do not."
@@ -166,12 +172,7 @@ def groups_section(data: Evaluation) -> Section | None:
             *differences_of_groups,
         ],
         [picture, rates] if len(rankings) <= MAX_FIGURES else [],
-        details=[
-            "Differences of rates have Newcombe's intervals; Holm's correction is over all pairs "
-            "for the same quantity. Whether a difference is unfair is not a question of "
-            "statistics.",
-            of_data,
-        ],
+        details=[methods, of_data],
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.report.data import Evaluation
+from rocviz.report.data import Evaluation, Samples
 from rocviz.report.section import join
 from rocviz.words import (
     amount,
@@ -55,9 +55,9 @@ def whole_amount(value: float) -> str:
     return amount(round(value))
 
 
-def wilson_text(data: Evaluation) -> str:
+def wilson_text(samples: Samples | None) -> str:
     """Name the intervals of rates."""
-    if data.samples is not None and data.samples.clusters is not None:
+    if samples is not None and samples.clusters is not None:
         return "Wilson's, for as many samples as the clusters are worth"
     return "Wilson's"
 

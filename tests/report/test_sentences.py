@@ -241,6 +241,29 @@ def test_methods_are_named_as_clusters_need_them(clustered):
     assert "treat each row as one" not in words_of(report, "The data")
 
 
+def test_methods_of_differences_are_named_only_where_there_are_some(samples):
+    y, scores = samples
+    more = {"groups": np.arange(400) % 2, "clusters": np.arange(400) // 2}
+    assert "Newcombe" not in words_of(evaluation_report(y, scores, **more), "Groups")
+    more["clusters"] = np.arange(400)
+    assert "Newcombe" in words_of(evaluation_report(y, scores, **more), "Groups")
+    prob = np.column_stack((scores["good"], scores["weak"], np.ones(400)))
+    frame = pd.DataFrame(prob / prob.sum(axis=1, keepdims=True), columns=["a", "b", "c"])
+    labels = np.array(["a", "b", "c"])[np.arange(400) % 3]
+    for unit, is_named in ((np.arange(400) // 2, False), (np.arange(400), True)):
+        report = evaluation_report(labels, frame, groups=more["groups"], clusters=unit)
+        assert ("Newcombe" in words_of(report, "Groups")) == is_named
+        assert "clusters are worth" in words_of(report, "The predictions")
+
+
+def test_clusters_are_what_is_too_few_for_a_fixed_rate(samples):
+    y, scores = samples
+    clusters = np.arange(400) % 5
+    report = evaluation_report(y, scores, at={"specificity": 0.9}, clusters=clusters)
+    text = words_of(report, "Fixed sensitivity or specificity")
+    assert "The clusters with negatives are too few" in text
+
+
 def test_differences_over_folds_are_not_taken_from_the_pooled_area(samples):
     y, scores = samples
     folds = np.arange(400) % 5

@@ -236,7 +236,10 @@ def observed_expected(data: CalibrationData, level: float) -> Estimate:
     reason = _too_extreme(data, factor)
     n_of_rarer_class = float(min(data.pos.sum(), data.neg.sum()))
     if n_of_rarer_class < _FEW_OF_A_CLASS:
-        reason = "Fewer than five of the rarer class: this ratio is known within a factor only."
+        reason = (
+            "Fewer than five of the rarer class: observed over expected is known within a factor "
+            "only."
+        )
     return Estimate(ratio, min(ends[0], ratio), max(ends[1], ratio), reason)
 
 

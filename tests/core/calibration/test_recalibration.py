@@ -229,7 +229,7 @@ def test_separated_predictions_bound_the_slope_on_one_side():
     assert falling.upper == pytest.approx(-summary.slope.lower)
     assert f"at most {falling.upper:.3g}".replace("-", "−") in falling.reason
     assert summary.reasons == [
-        "Fewer than five of the rarer class: this ratio is known within a factor only.",
+        "Fewer than five of the rarer class: observed over expected is known within a factor only.",
         summary.slope.reason,
         summary.ici.reason,
     ]
