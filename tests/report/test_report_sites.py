@@ -85,6 +85,13 @@ def test_two_sites_have_no_interval():
     assert "interval for a new site" not in words
 
 
+def test_one_site_of_both_classes_is_compared_with_nothing():
+    y, prob, site = draw(400)
+    words = words_of(evaluation_report(y & (site == "east"), prob, sites=site), "Sites")
+    assert "in one ranking" not in words
+    assert "One site is too few for an interval" in words
+
+
 def test_a_site_of_one_class_is_named_once():
     y, prob, site = draw(400)
     y = y & (site != "west")
@@ -190,6 +197,17 @@ def test_a_slope_of_few_samples_is_warned_of():
     y, prob, _ = draw(1500, shift=-1, slope=0.5, seed=4)
     report = evaluation_report(y, prob, new_site=True)
     assert "fitted to noise" not in words_of(report, "Update for this place")
+
+
+def test_a_choice_that_depends_on_few_samples_and_gains_nothing_is_said():
+    y, prob, _ = draw(120, shift=-0.45, seed=8)
+    update = update_model(y, prob)
+    assert update.chosen_in_folds == {"intercept": 5, "none": 5}
+    assert update.after.brier >= update.before.brier
+    report = evaluation_report(y, prob, new_site=True)
+    assert "no gain" in words_of(report, "Update for this place")
+    details = " ".join(section_of(report, "Update for this place").details)
+    assert "to keep it (5 of 10)" in details
 
 
 def test_without_a_threshold_probability_there_is_no_net_benefit():
