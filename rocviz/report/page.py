@@ -27,9 +27,11 @@ from rocviz.theme import Theme
 
 STYLE_FILE = Path(__file__).with_name("page.css")
 VERSIONED_PACKAGES = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
-#: Recorded values of each control, for two classes and for more.
-RECORDED_STATES: dict[str, Any] = {"threshold": 31, "cost_fn": 5}
-RECORDED_CLASS_STATES: dict[str, Any] = {"point": 31}
+#: How many thresholds are recorded, and with which multiples of the stated cost of a miss.
+RECORDED_THRESHOLDS = 31
+RECORDED_COST_FACTORS = (0.2, 0.5, 1.0, 2.0, 5.0)
+#: How many points of several classes are recorded.
+RECORDED_POINTS = 31
 APPENDIX_TITLE = "Appendix: all numbers, folds, methods and versions"
 MARK_WIDTH = 110  # of a small interval, in pixels
 IMAGE_DPI = 150  # of what an image has in pixels
@@ -89,7 +91,7 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
             **arguments, clusters=data.columns.cluster_labels, panels=["triangle", "matrix"]
         )
         class_explorer.label = str(data.first.classes[-1])
-        return _recorded(class_explorer, RECORDED_CLASS_STATES)
+        return _recorded(class_explorer, {"point": RECORDED_POINTS})
     from rocviz.widgets.roc.explorer import ROCExplorer
 
     samples = data.samples
@@ -111,7 +113,8 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
         explorer.cost_fn = float(np.clip(data.cost_fn / data.cost_fp, 0.01, 100))
     best = data.operating_points[data.primary_model].threshold
     explorer.threshold = float(np.clip(best, *explorer.bounds))
-    return _recorded(explorer, RECORDED_STATES)
+    costs = np.unique(np.clip(explorer.cost_fn * np.array(RECORDED_COST_FACTORS), 0.01, 100))
+    return _recorded(explorer, {"threshold": RECORDED_THRESHOLDS, "cost_fn": costs.tolist()})
 
 
 def _recorded(explorer: Any, states: dict[str, Any]) -> str:

@@ -20,7 +20,8 @@ def opened(page, tmp_path_factory):
     report = rocviz.evaluation_report(drawn.y_true, scores, cost_fn=5)
     path = tmp_path_factory.mktemp("pages") / "report.html"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rocviz.report.page.RECORDED_STATES", {"threshold": 7, "cost_fn": [1.0, 5.0]})
+        patch.setattr("rocviz.report.page.RECORDED_THRESHOLDS", 7)
+        patch.setattr("rocviz.report.page.RECORDED_COST_FACTORS", (0.2, 1.0))
         report.to_html(path)
     assert path.stat().st_size < 6e6
     context = page.context.browser.new_context(
