@@ -68,7 +68,7 @@ example
 # questions? Which ones?
 #
 # Below, answer the questions at the left, with the mouse or with <kbd>Tab</kbd> and the space
-# bar. Find the case that stops early. Then open *limits, costs* and drag *positive from* down to
+# bar. Find the case that stops early. Then open *limits, costs* and drag *rule in from* down to
 # 70 %. Who stops now?
 
 # %% jupyter={"outputs_hidden": true}
@@ -217,7 +217,8 @@ for k, loss in enumerate(everything.stage_losses_):
 # %% [markdown]
 # ## 3. Stop when sure
 #
-# Dr. Weber sets two limits. At 2 % or less she sends the patient home, at 40 % or more to the hospital. In between she keeps asking.
+# Dr. Weber sets two limits. At 2 % or less she **rules out** the heart and sends the patient home, at 40 % or more she
+# **rules it in** and sends the patient to the hospital. In between she keeps asking.
 #
 # **Predict:** all six questions take 7 minutes. How many minutes does she need on average?
 
@@ -268,7 +269,7 @@ for order, names in orders.items():
 # </details>
 #
 # Now make up some patients: one who is sent home after three questions, one who goes to hospital after two, and one who needs all six.
-# **Predict** how much time you save if you open *limits, costs* and drag *negative up to* to 5 %. The picture beside the list shows it.
+# **Predict** how much time you save if you open *limits, costs* and drag *rule out up to* to 5 %. The picture beside the list shows it.
 
 # %% jupyter={"outputs_hidden": true}
 practice = ScoringListExplorer(doctor, X, y, panels=["list", "stops"], **limits)
@@ -280,7 +281,7 @@ for practice.answers in ((0, 0, 0), (1, 1), (0, 1, 1, 0, 1, 0), (0, 1, 1)):
     print()
 for lower in (0.02, 0.05):
     spent = doctor.decide(X, lower=lower, upper=0.4).cost.mean()
-    print(f"negative up to {lower:.0%}: {spent:.2f} minutes on average")
+    print(f"rule out up to {lower:.0%}: {spent:.2f} minutes on average")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>

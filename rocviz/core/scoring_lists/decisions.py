@@ -93,7 +93,7 @@ def stops(
     upper: float | None = None,
     use: str = "point",
 ) -> tuple[Bools, Bools]:
-    """Mark the totals of a stage that stop as negative and as positive.
+    """Mark the totals of a stage that are ruled out and ruled in.
 
     Parameters
     ----------

@@ -437,14 +437,16 @@ class ScoringList(ListQuestions):
     ) -> Decisions:
         """Decide row by row, stopping at the first stage that is certain enough.
 
+        A row is ruled out or ruled in as soon as it reaches a limit; between them, the next
+        question is asked.
+
         Parameters
         ----------
         X : array-like, shape (n_samples, n_columns)
             Values that a row stops before are not used, and may be missing.
         lower, upper : float, default=None
-            Limits within [0, 1]. A row stops as negative when its probability is at most
-            ``lower``, as positive when it is at least ``upper``; without a limit that side
-            never stops.
+            Limits within [0, 1]. A row is ruled out when its probability is at most ``lower``,
+            ruled in when it is at least ``upper``; without a limit that side never stops.
         use : {"point", "interval"}, default="point"
             Beyond the limit has to be the probability, or the whole interval.
         confidence, method, correction : default=0.95, "clopper-pearson", "bonferroni"
@@ -545,9 +547,8 @@ class ScoringList(ListQuestions):
             As for :meth:`from_counts`. Samples that had no part in making the list, else it is made
             for their errors. Weights are whole numbers.
         npv, ppv : float, optional
-            The promise, one of the two, strictly between 0 and 1: of those that stop as negative at
-            least this share is negative, or of those that stop as positive at least this share is
-            positive.
+            The promise, one of the two, strictly between 0 and 1: of those ruled out at least this
+            share is negative, or of those ruled in at least this share is positive.
         guarantee : float, default=0.95
             Probability, strictly between 0 and 1, with which the promise is kept.
         lower, upper : float, optional

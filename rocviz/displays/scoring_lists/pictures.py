@@ -194,11 +194,10 @@ def _level_labels(
     is_large: bool,
 ) -> list[PointLabel]:
     """Write beside each level what it is, in long and in short; in a small picture in short."""
-    other = "negative" if name == "positive" else f"not {name}"
     lower, upper = levels
     rows = (
-        (upper, "positive-text", (f"stop: {name} from", f"{name} from"), name),
-        (lower, "negative-text", (f"stop: {other} up to", f"{other} up to"), other),
+        (upper, "positive-text", ("stop: rule in from", "rule in from"), "rule in"),
+        (lower, "negative-text", ("stop: rule out up to", "rule out up to"), "rule out"),
         (
             threshold,
             "optimum-text",
@@ -491,8 +490,8 @@ def list_picture(
 ) -> Picture:
     """Draw the list as a table: stages as rows, totals as columns, a case's path through them.
 
-    ``decisions`` are 1, -1 and 0 at the totals of each stage where one stops as positive, as
-    negative, or goes on; ``path`` has the case's totals, and ``here`` is the stage that is looked
+    ``decisions`` are 1, -1 and 0 at the totals of each stage where the case is ruled in, ruled
+    out, or asked further; ``path`` has the case's totals, and ``here`` is the stage that is looked
     at.
     """
     stages = scoring_list.stages
@@ -629,9 +628,9 @@ def stops_picture(
     here: int,
     is_large: bool,
 ) -> Picture:
-    """Draw the shares decided by each stage, from both ends of a bar.
+    """Draw the shares ruled out and ruled in by each stage, from both ends of a bar.
 
-    ``sure`` are those of negatives and positives; the ``text`` stands above.
+    ``sure`` are these shares; the ``text`` stands above.
     """
     step = 85 * ROW_HEIGHT if is_large else 170 * ROW_HEIGHT
     lines = wrap(text, 50 if is_large else 30)
@@ -653,11 +652,11 @@ def stops_picture(
         ends = left + (right - left) * end
         return Areas(f"{role} bars", role, *boxes(starts, ends, heights - half, heights + half))
 
-    def numbers(role: str, shares: Floats, x: float) -> Words:
-        """Write the shares of a class in a column, if there is room for them."""
+    def numbers(role: str, head: str, shares: Floats, x: float) -> Words:
+        """Write the shares of an answer in a column, if there is room for them."""
         rows: list[Row] = []
         if is_large and shown:
-            rows.append((x, float(table.y(0)) * scale, f"{role[:3]}.", f"{role}-text"))
+            rows.append((x, float(table.y(0)) * scale, head, f"{role}-text"))
             for y, share in zip(heights.tolist(), shares.tolist(), strict=True):
                 rows.append((x, y, percent(share), f"{role}-text"))
         return words(f"{role} shares", rows, "end", bold=False, size=table.size)
@@ -671,8 +670,8 @@ def stops_picture(
         bars("grid", negative, 1 - positive),
         bars("positive", 1 - positive, np.ones(positive.size)),
         *(replace(mark, y=mark.y * scale) for mark in names),
-        numbers("negative", negative, 88.0),
-        numbers("positive", positive, 100.0),
+        numbers("negative", "out", negative, 88.0),
+        numbers("positive", "in", positive, 100.0),
         words("words", text_rows, bold=False),
     ]
     return sheet(marks, is_large=is_large)

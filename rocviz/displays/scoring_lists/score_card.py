@@ -533,7 +533,7 @@ def card_picture(
     band : StageBand or None
         Band of the last stage.
     stops : sequence of (Bools, Bools)
-        For every stage, the totals at which one stops as negative and as positive.
+        For every stage, the totals that are ruled out and ruled in.
     zones : mapping of int to str
         Names of the totals beyond the lower limit (-1) and beyond the upper one (1); those
         between (0) have one if stopping is possible after every question.

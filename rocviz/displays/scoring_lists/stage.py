@@ -208,7 +208,8 @@ class StageDisplay(Display):
         stage : int, optional
             Instead of the display's own.
         lower, upper : float, optional
-            Limits at which one stops, within [0, 1]; what lies beyond them is shaded.
+            Limits up to which a case is ruled out and from which it is ruled in, within [0, 1];
+            what lies beyond them is shaded.
         cost_fn : float, optional
             Cost M of a miss, in false alarms: draws the probability above which that predicts
             positive, ``1 / (1 + M)``.

@@ -512,8 +512,9 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         X : array-like, shape (n_samples, n_features)
             Samples. Values that a sample stops before may be NaN.
         lower, upper : float, optional
-            A sample stops as negative at a probability of ``lower`` or less, as positive at
-            ``upper`` or more. The others get the class of lower expected cost at the end.
+            A sample is ruled out at a probability of ``lower`` or less, ruled in at ``upper`` or
+            more; between them the next question is asked. Those that reach no limit get the class
+            of lower expected cost at the end.
         use, confidence, method, correction
             As for :meth:`rocviz.ScoringList.decide`.
         feature_costs : mapping of feature to float, or array-like, shape (n_features,), optional

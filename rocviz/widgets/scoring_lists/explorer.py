@@ -53,11 +53,9 @@ class ScoringListExplorer(ScoringListState, Explorer):
     feature_costs : tuple, optional
         Cost of asking each question, in list order; empty means the costs of the data.
     lower : float, optional
-        At this probability or less, the questions stop and the case is predicted negative. From 0
-        to 1.
+        At this probability or less, the questions stop and the case is ruled out. From 0 to 1.
     upper : float, optional
-        At this probability or more, the questions stop and the case is predicted positive. From 0
-        to 1.
+        At this probability or more, the questions stop and the case is ruled in. From 0 to 1.
     by_interval : bool, optional
         Whether the whole interval must be beyond a limit, not only the probability.
     cost_fn : float, optional

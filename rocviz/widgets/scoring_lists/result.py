@@ -115,8 +115,8 @@ class ScoringListResult(Frozen):
     stops : Stops or None
         Of the samples that evaluate it; without any, of all ways to answer.
     decisions : tuple of ndarray of int
-        For each stage, at each total in decreasing order: 1 where one stops as positive, -1
-        where as negative, 0 where one goes on.
+        For each stage, at each total in decreasing order: 1 where the case is ruled in, -1
+        where it is ruled out, 0 where the next question is asked.
     n_asked, cost : ndarray, shape (K + 1,)
         What has been looked at by each stage, and its cost.
     """
@@ -159,8 +159,8 @@ class ScoringListResult(Frozen):
                     columns[f"{name}, {side}"] = curve
         if self.stops is not None:
             columns["stop here"] = self.stops.share
-            columns["confident: negative"] = self.stops.negative
-            columns["confident: positive"] = self.stops.positive
+            columns["ruled out"] = self.stops.negative
+            columns["ruled in"] = self.stops.positive
         return pd.DataFrame(columns).rename_axis("stage")
 
     @property

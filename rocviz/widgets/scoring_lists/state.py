@@ -239,7 +239,7 @@ def preset_inputs(name: str) -> dict[str, Any]:
     return inputs
 
 
-def _limit(label: str, side: str, comparison: str, default: float) -> Any:
+def _limit(label: str, answer: str, comparison: str, default: float) -> Any:
     """Declare one of the limits at which the questions stop."""
     return Slider(
         label,
@@ -249,7 +249,7 @@ def _limit(label: str, side: str, comparison: str, default: float) -> Any:
         role="selected",
     ).as_float(
         default,
-        f"At this probability {comparison}, the questions stop and the case is predicted {side}.",
+        f"At this probability {comparison}, the questions stop and the case is {answer}.",
     )
 
 
@@ -301,8 +301,8 @@ class ScoringListState(ExplorerState):
         partial(real, low=0),
         help="Cost of asking each question, in list order; empty means the costs of the data.",
     ).tag(input=True)
-    lower = _limit("negative up to", "negative", "or less", 0.1)
-    upper = _limit("positive from", "positive", "or more", 0.9)
+    lower = _limit("rule out up to", "ruled out", "or less", 0.1)
+    upper = _limit("rule in from", "ruled in", "or more", 0.9)
     by_interval = Switch(
         "stop by the whole interval",
         group="limits, costs",

@@ -58,6 +58,12 @@ class Stops(Frozen):
         """Share of those that reach a limit."""
         return sum(self.stopped_share_by(len(self.share) - 1))
 
+    @property
+    def open_share(self) -> float:
+        """Share of those that reach no limit."""
+        # none of them are 0 %, not "< 1 %"
+        return max(0.0, round(1 - self.stopped_share, 12))
+
     def stopped_share_by(self, stage: int) -> tuple[float, float]:
         """Sum the shares that have reached the lower, and the upper, limit by a stage."""
         negative = float(self.negative[: stage + 1].sum())
@@ -112,7 +118,7 @@ def total_indices(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[
 def stage_decisions(
     scoring_list: ScoringList, bands: Bands | None, **limits: Any
 ) -> StageDecisions:
-    """Mark at every total of every stage whether one stops: as positive 1, as negative -1.
+    """Mark at every total of every stage the answer: ruled in 1, ruled out -1, neither 0.
 
     Limits are ``lower``, ``upper`` and ``use``, as for ``ScoringList.decide``.
     """

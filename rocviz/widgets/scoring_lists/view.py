@@ -40,7 +40,7 @@ def list_picture(state: ScoringListState, result: ScoringListResult, is_large: b
 
 
 def stops_picture(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
-    """Draw how many reach a limit after each question."""
+    """Draw how many are ruled out and ruled in after each question."""
     where = result.stops
     if where is None:
         text = "No samples stand behind this list."
@@ -179,4 +179,4 @@ def stops_words(state: ScoringListState, result: ScoringListResult) -> str:
     verb = "would be" if where.sample_kind == "ways to answer" else "are"
     start = f"{stage_text(state, state.stage)}, {negative} of the {where.sample_kind}".capitalize()
     features = f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features {verb} asked"
-    return f"{start} {verb} predicted negative and {positive} positive. On average {features}."
+    return f"{start} {verb} ruled out and {positive} ruled in. On average {features}."

@@ -73,10 +73,10 @@ def verdict(state: Any) -> str:
     way = state.result.walk
     if way.is_confident:
         sure = "sure enough" if way.stage else "sure before any question"
-        return f"{sure}: predict {_kind(way)}"
+        return f"{sure}: {'rule in' if way.positive else 'rule out'}"
     if way.next_question is None:
         return f"no limit reached: predict {_kind(way)}"
-    return "between the limits: go on asking"
+    return "between the limits: ask further"
 
 
 def _kind(way: Any) -> str:
@@ -98,6 +98,7 @@ def _case(state: Any, result: ScoringListResult) -> str:
         ends = span(float(way.lower[-1]), float(way.upper[-1]))
         interval = f" ({ends}, {confidence})"
     kind = ink(_kind(way), _kind(way))
+    side = ink(_kind(way), "in" if way.positive else "out")
     total = f"at total {total_text(int(way.totals[-1]))}"
     chance = f"the probability of a positive is {p}"
     size = len(state.questions)
@@ -111,11 +112,11 @@ def _case(state: Any, result: ScoringListResult) -> str:
         limit = percent(state.upper if way.positive else state.lower)
         if way.is_narrow:
             crosses = f"though the {confidence} crosses the limit, {limit}"
-            return f"{start} ({ends}). Predict {kind}, {crosses}."
+            return f"{start} ({ends}). Rule the case {side}, {crosses}."
         beyond = f"the limit is {limit}"
         if state.by_interval:
             beyond = f"the whole interval is beyond {limit}"
-        return f"{start}{interval}; {beyond}, so predict {kind}."
+        return f"{start}{interval}; {beyond}, so rule the case {side}."
     if way.next_question is not None:
         question = shorten(state.questions[way.next_question], MAX_QUESTION_LETTERS)
         ask = f"Ask {ink('selected', question)}"
@@ -166,16 +167,16 @@ def _threshold(state: Any) -> str:
         return text
     if threshold > state.upper:
         limit = state.upper
-        early = "positive"
+        early = "in"
         late = "negative"
     else:
         limit = state.lower
-        early = "negative"
+        early = "out"
         late = "positive"
     return (
-        f"{text} That lies beyond the limit of {percent(limit)}: a case that stops early as "
-        f"{early} might be predicted {late} at the end with the same probability. The limits and "
-        "the costs contradict each other."
+        f"{text} That lies beyond the limit of {percent(limit)}: a case that is ruled "
+        f"{early} early might be predicted {late} at the end with the same probability. The limits "
+        "and the costs contradict each other."
     )
 
 
@@ -201,18 +202,22 @@ def _losses(state: Any, result: ScoringListResult) -> Iterator[str]:
 
 def _stops(result: ScoringListResult, where: Stops) -> str:
     every = int(result.n_asked[-1])
-    start = f"With these limits {percent(where.stopped_share)} of"
+    ruled_out, ruled_in = where.stopped_share_by(len(where.share) - 1)
+    zones = (
+        f"{percent(ruled_out)} are ruled out, {percent(ruled_in)} are ruled in, and "
+        f"{percent(where.open_share)} reach no limit"
+    )
     if where.sample_kind == "ways to answer":
         return (
-            f"{start} all ways to answer reach a limit; were all of them equally likely, "
+            f"With these limits, of all ways to answer {zones}; were all of them equally likely, "
             f"{where.n_asked:.1f} of {every} features would be asked on average."
         )
     spent = ""
     if not _is_free(result):
         spent = f" (cost {amount(where.cost)} of {amount(float(result.cost[-1]))})"
     return (
-        f"{start} the {where.sample_kind} reach a limit; on average {where.n_asked:.1f} of {every} "
-        f"features are asked{spent}."
+        f"With these limits, of the {where.sample_kind} {zones}; on average {where.n_asked:.1f} of "
+        f"{every} features are asked{spent}."
     )
 
 

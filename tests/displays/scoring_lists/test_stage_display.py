@@ -50,8 +50,8 @@ def test_the_picture_shows_the_stage(learned_list, words):
     assert levels == {"lower": 0.1, "upper": 0.8, "cost": 0.2, "prior": cohort()[1].mean()}
     text = words(display.ax_)
     for part in (
-        "stop: positive from 80 %",
-        "stop: negative up to 10 %",
+        "stop: rule in from 80 %",
+        "stop: rule out up to 10 %",
         "a miss costs 4: positive above 20 %",
         "95 % intervals together, Clopper–Pearson",
     ):

@@ -72,13 +72,13 @@ def test_buttons_answer_and_the_walk_follows(explorer, page):
     assert explorer.stage == 2
     first, second, third, last = rows(page)
     assert (first["value"], first["text"], first["bar"]) == ("yes", "40 %", (0.4, 0.4, 0.4))
-    assert (second["note"], second["role"]) == ("between the limits: go on asking", "hull")
+    assert (second["note"], second["role"]) == ("between the limits: ask further", "hull")
     assert third["marked"]
     assert third["bar"] is None
     assert last["muted"]
     answer(page, 2, "yes")
     assert explorer.result.walk.is_confident
-    assert rows(page)[2]["note"] == "sure enough: predict positive"
+    assert rows(page)[2]["note"] == "sure enough: rule in"
     assert rows(page)[2]["role"] == "positive"
     assert not any(row["marked"] for row in rows(page))
     explorer.answers = (0, None, 1)
@@ -226,7 +226,7 @@ def test_the_stage_picture_shows_the_case_and_the_cost(learned, page_of_learned)
     assert "case" not in marks
     assert marks["cost"].y.tolist() == [0.2, 0.2]
     texts = set(written(page, "stage"))
-    assert {"negative up to 10 %", "positive from 90 %"} <= texts
+    assert {"rule out up to 10 %", "rule in from 90 %"} <= texts
     for long, short in (
         ("threshold at the end: 20 %", "end"),
         ("what the list says", "the list"),
@@ -281,7 +281,7 @@ def test_effects_of_stopping_are_shown_in_words_and_bars(learned, page_of_learne
     negative, positive = stops.stopped_share_by(learned.stage)
     text = " ".join(written(page, "stops"))
     assert f"{100 * negative:.0f} % of the" in text
-    assert f"{100 * positive:.0f} % positive" in text
+    assert f"{100 * positive:.0f} % ruled in" in text
     marks = page.marks("stops")
     assert len(marks["grid bars"].x) == 1
     assert np.ptp(marks["negative bars"].x) == pytest.approx(100 * negative)

@@ -17,6 +17,7 @@ from rocviz.datasets import load_scoring_list_example
 from rocviz.widgets.scoring_lists import state as list_state
 from rocviz.widgets.scoring_lists.data import OwnList, Samples
 from rocviz.widgets.scoring_lists.state import ScoringListState
+from rocviz.words import percent
 
 RNG = np.random.default_rng(3)
 X = RNG.integers(0, 2, size=(240, 5))
@@ -71,7 +72,7 @@ def test_the_papers_case_stops_after_three(state):
     assert (way.is_confident, way.positive, way.n_asked, state.stage) == (True, True, 3, 3)
     assert state.sentence == (
         "Stop here, 3 of 4 features asked: at total 2 the probability of a positive is 90 %; "
-        "the limit is 90 %, so predict positive."
+        "the limit is 90 %, so rule the case in."
     )
     state.answers = (1, 0, 1, 1)  # what is answered after the stop changes nothing
     assert state.result.walk.totals.tolist() == [0, 1, 1, 2]
@@ -218,8 +219,20 @@ def test_sure_cases_and_exhausted_lists_are_distinguished(by_interval):
         assert sum(stops.stopped_share_by(k)) == pytest.approx(has_stopped.mean())
     assert stops.stopped_share == pytest.approx(decisions.is_confident.mean())
     assert stops.share[-1] > stops.negative[-1] + stops.positive[-1]
-    text = f"{100 * stops.stopped_share:.0f} % of the held-out samples reach a limit"
+    assert stops.open_share == pytest.approx(1 - decisions.is_confident.mean())
+    out, into = stops.stopped_share_by(len(LIST))
+    text = (
+        f"of the held-out samples {percent(out)} are ruled out, {percent(into)} are ruled in, and "
+        f"{percent(1 - out - into)} reach no limit; on average"
+    )
     assert text in notes(state)
+
+
+def test_where_all_reach_a_limit_none_are_left_open():
+    stops = own(lower=0.5, upper=0.5).result.stops
+    assert stops.share[0] == pytest.approx(1)
+    assert stops.open_share == 0
+    assert "0 % reach no limit" in notes(own(lower=0.5, upper=0.5))
 
 
 def test_weighted_samples_with_missing_values_stop_where_the_core_stops_them():
@@ -299,7 +312,7 @@ def test_the_table_has_a_row_for_each_stage(state):
     wide = own().to_frame()
     assert np.allclose(wide["auc, train"], LIST.stage_scores().auc)
     assert wide["stop here"].sum() == pytest.approx(1)
-    confident = wide["confident: negative"].sum() + wide["confident: positive"].sum()
+    confident = wide["ruled out"].sum() + wide["ruled in"].sum()
     assert 0 < confident < 1
 
 
@@ -346,14 +359,14 @@ def test_the_stage_follows_the_case_until_it_is_set():
 
 @pytest.mark.parametrize("name", list(ScoringListState.presets))
 def test_costs_and_limits_of_a_preset_go_together(name):
-    """A case that stops as positive is predicted positive at the end as well, and vice versa."""
+    """A case that would be ruled in is predicted positive at the end as well, and vice versa."""
     state = ScoringListState(preset=name)
     assert state.lower <= 1 / (1 + state.cost_fn) <= state.upper
     assert "contradict each other" not in notes(state)
     state.update(cost_fn=1.0, lower=0.02, upper=0.4)
-    assert "beyond the limit of 40 %: a case that stops early as positive" in notes(state)
+    assert "beyond the limit of 40 %: a case that is ruled in early" in notes(state)
     state.update(cost_fn=99.0)
-    assert "beyond the limit of 2 %: a case that stops early as negative" in notes(state)
+    assert "beyond the limit of 2 %: a case that is ruled out early" in notes(state)
 
 
 @pytest.mark.parametrize("name", list(ScoringListState.presets))

@@ -120,7 +120,7 @@ def test_sentences_describe_the_state_of_the_case():
     state.answers = (1, 1)
     for part in ("2 of 4 questions", "total −1", "20 %", "f2 next"):
         assert part in state.sentence
-    assert verdict(state) == "between the limits: go on asking"
+    assert verdict(state) == "between the limits: ask further"
     state.update(answers=(1, 1, 0, 0), cost_fn=10.0)
     for part in ("all 4 questions", "total −1", "10 %", "10 false alarms"):
         assert part in state.sentence
@@ -128,7 +128,7 @@ def test_sentences_describe_the_state_of_the_case():
     state.update(lower=0.35)
     for part in ("0 of 4 features", "30 %", "35 %"):
         assert part in state.sentence
-    assert verdict(state) == "sure before any question: predict negative"
+    assert verdict(state) == "sure before any question: rule out"
 
 
 def test_sentences_give_intervals_costs_and_losses():
