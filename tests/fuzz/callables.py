@@ -318,6 +318,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "ProbabilisticScoringList.stage_number": given(stage=1),
     "ProbabilisticScoringList.from_dict": given(source=lambda: written().to_dict()),
     "ProbabilisticScoringList.from_table": given(scores=[1, 2], table=TABLE),
+    "GroupSummary.interval": given(group="a", rate="tpr"),
     "ScoringListRanker.fit": given(y=Y),
     "ScoringListRanker.score": given(y=Y),
     "RankedSegments.at_threshold": given(threshold=0.5),

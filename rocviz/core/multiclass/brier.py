@@ -167,6 +167,7 @@ def classwise_calibration_error(
 
     Examples
     --------
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> prob = rng.dirichlet([1, 1, 1], 300)
     >>> y = (rng.random(300)[:, None] > prob.cumsum(axis=1)).sum(axis=1)

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import name_texts
-from rocviz.core.base.validation import check_aligned, check_choice
+from rocviz.core.base.validation import check_aligned, check_choice, describe
 from rocviz.core.practice.sites import MEASURES, SiteComparison, compare_sites
 from rocviz.displays.base.data import check_kind, estimator_scores
 from rocviz.displays.base.display import Display
@@ -223,7 +223,7 @@ class SitesDisplay(Display):
         check_choice(kind, "kind", tuple(MEASURES))
         combined = self.comparison.measures.get(kind)
         if combined is None:
-            raise ValueError(f"kind={kind!r} cannot be drawn: no site has this number.")
+            raise ValueError(f"kind={describe(kind)} cannot be drawn: no site has this number.")
         (own,) = curve_styles(curve_kwargs, 1)
         largest = np.sort(np.argsort(-combined.weight, kind="stable")[:MAX_SITES])
         frame = combined.to_frame()

@@ -42,6 +42,7 @@ NEEDED = {
     "policy_at": {"points": 0.5},
     "sensitivity_at_specificity": {"specificity": 0.5},
     "specificity_at_sensitivity": {"sensitivity": 0.5},
+    "referral_policy": {"cost_referral": 0.2},
     "policy_through": {"group": "b", "fpr": 0.2, "tpr": 0.5},
 }
 
@@ -51,8 +52,10 @@ SAMPLES_NEEDED = {
     "auc_test": "the same sample has a place in two rankings",
     "bootstrap_interval": "samples, or clusters of them, are drawn",
     "calibration_error": "samples, or clusters of them, are put into folds",
+    "compare_sites": "each sample is from one of the sites",
     "pairwise_loss": "the gradient has an entry for each sample, in the caller's order",
     "read_partitions": "they are names of columns",
+    "update_model": "samples, or clusters of them, are put into folds",
 }
 
 
