@@ -105,11 +105,16 @@ SITUATIONS = (
 
 
 @pytest.mark.parametrize(
-    ("size", "most"),
-    [((1366, 768), 640), ((1280, 720), 640), ((1920, 1080), 900)],
-    ids=["laptop", "small screen", "hall"],
+    ("size", "most", "dark"),
+    [
+        pytest.param((1366, 768), 640, False, id="laptop, light"),
+        pytest.param((1366, 768), 640, True, id="laptop, dark", marks=pytest.mark.slow),
+        pytest.param((1280, 720), 640, False, id="small screen, light", marks=pytest.mark.slow),
+        pytest.param((1280, 720), 640, True, id="small screen, dark"),
+        pytest.param((1920, 1080), 900, False, id="hall, light", marks=pytest.mark.slow),
+        pytest.param((1920, 1080), 900, True, id="hall, dark"),
+    ],
 )
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_two_thresholds_fit_every_screen(open_explorer, size, most, dark):
     is_hall = size == (1920, 1080)
     width, height = size

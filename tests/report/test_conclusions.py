@@ -248,6 +248,7 @@ def test_few_folds_are_not_tested(several_models):
     assert "Chance" not in text
 
 
+@pytest.mark.slow  # a simulation
 def test_folds_on_one_scale_rarely_warn():
     n_warnings = 0
     for seed in range(60):

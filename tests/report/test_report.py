@@ -258,6 +258,7 @@ def test_markdown_has_all_tables_and_figures(report, tmp_path):
         report.to_markdown(tmp_path / "report.txt")
 
 
+@pytest.mark.slow  # draws all figures with another setting
 def test_no_figure_needs_latex(samples, monkeypatch, tmp_path):
     """The user's settings may ask for LaTeX, which takes names for commands and may be missing."""
 
@@ -301,6 +302,7 @@ def test_few_samples_are_explained_by_chance():
     assert "inf" not in report.to_markdown()
 
 
+@pytest.mark.slow  # draws all figures twice
 def test_long_names_make_no_figure_wider(samples):
     """A figure as wide as the page is read on a telephone and on paper."""
     long = {f"{name} of all variables of the hospital": s for name, s in samples["y_score"].items()}

@@ -98,6 +98,7 @@ def test_garbage_is_collected_as_before_when_the_command_has_ended(run):
     assert gc.get_threshold() == before
 
 
+@pytest.mark.slow  # each format is read in test_report_files.py
 def test_all_file_formats_give_the_same_report(run, table, monkeypatch):
     table["outcome"] = (table["outcome"] == "ill").astype(int)
     plain = ["--label", "outcome", "--score", "a", "b", "-o", "page.md"]

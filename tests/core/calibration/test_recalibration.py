@@ -330,6 +330,7 @@ def test_few_clusters_have_students_quantile():
     assert slope.upper - slope.value == pytest.approx(steps * np.sqrt(variance), rel=1e-5)
 
 
+@pytest.mark.slow  # a simulation
 def test_slopes_of_few_positive_clusters_cover():
     rng = np.random.default_rng(6)
     unit = np.repeat(np.arange(60), 4)

@@ -106,6 +106,7 @@ def fitted(X, y, train):
     return design @ np.linalg.lstsq(design[train], y[train], rcond=None)[0]
 
 
+@pytest.mark.slow  # a simulation
 def test_equally_good_learners_seldom_differ_by_the_test():
     # disjoint features that say the same: the paired test of all samples rejects 13 %
     rng = np.random.default_rng(9)

@@ -120,6 +120,7 @@ def test_a_policy_has_its_own_rates():
         assert (row["fpr"], row["tpr"]) == pytest.approx(policy.points[row["group"]])
 
 
+@pytest.mark.slow  # a simulation
 def test_p_values_of_equal_groups_are_uniform():
     is_low = []
     for seed in range(100):
@@ -191,6 +192,7 @@ def test_the_area_between_two_curves_is_exact(seed, decimals):
     assert result.area[0] == pytest.approx(expected, abs=2e-5)
 
 
+@pytest.mark.slow  # a simulation
 def test_the_permutation_test_keeps_its_level_and_sees_a_difference():
     p_values = np.empty(80)
     for seed in range(80):
@@ -236,6 +238,7 @@ def shifted(rng, sizes_a, sizes_b, shift, auc=0.8, other_auc=0.8):
     return tuple(map(np.concatenate, zip(*parts, strict=True)))
 
 
+@pytest.mark.slow  # a simulation
 def test_abroca_tests_equal_curves_not_equal_laws_of_scores():
     # exchanging the scores themselves rejects a fifth of these, whose curves are equal
     rng = np.random.default_rng(1)

@@ -287,6 +287,7 @@ def test_intervals_hold_the_value_and_follow_clusters():
     assert lower < 0.1 < upper
 
 
+@pytest.mark.slow  # a simulation
 def test_intervals_are_about_the_thresholds_that_were_chosen():
     # percentiles of resamples cover the true cost in half of these data sets
     from scipy.stats import norm

@@ -68,6 +68,7 @@ def test_the_simplest_update_that_is_not_rejected(shift, slope, chosen):
     assert sum(update.chosen_in_folds.values()) == 10
 
 
+@pytest.mark.slow  # a simulation
 def test_the_test_rejects_a_model_that_is_right_at_its_level():
     rejected = 0
     for seed in range(200):
