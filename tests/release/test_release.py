@@ -58,7 +58,8 @@ def test_imports_and_declared_dependencies_agree(root, settings):
     sometimes = modules_of(
         [*project["optional-dependencies"]["parquet"], *project["optional-dependencies"]["dask"]]
     )
-    assert always <= others <= always | sometimes
+    where_installed = {"zstandard"}  # else pyarrow reads them, or an error says what to do
+    assert always <= others <= always | sometimes | where_installed
 
 
 def test_the_conda_recipe_agrees_with_pyproject(root, settings):

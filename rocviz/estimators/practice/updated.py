@@ -158,7 +158,7 @@ class UpdatedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
         """
         owner = self
         if clusters is not None:
-            check_aligned(y=y, clusters=clusters)
+            check_aligned(X=X, y=y, sample_weight=sample_weight, clusters=clusters)
             unit = check_clusters(clusters, len(label_column(y, "y")))
             is_fitted = isinstance(self._get_estimator(), FrozenEstimator)
             if not is_fitted and (self.cv is None or isinstance(self.cv, Integral)):
