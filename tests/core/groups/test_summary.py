@@ -272,3 +272,16 @@ def test_blank_names_of_groups_are_missing():
     groups = ["a", " ", "a", " ", "a", ""]
     with pytest.raises(ValueError, match="groups must not hold missing labels; 3 do"):
         group_summary([0, 0, 1, 1, 0, 1], np.arange(6.0), groups, threshold=2.0)
+
+
+@pytest.mark.parametrize(
+    ("group", "rate", "message"),
+    [
+        ("a", "speed", "rate must be one of .*; got 'speed'"),
+        ("c", "tpr", "group must be one of .*; got 'c'"),
+    ],
+)
+def test_intervals_of_unknown_groups_and_rates_are_refused(group, rate, message):
+    ranking = RankedSegments(score=[0.8, 0.2], pos=[6, 4], neg=[3, 7])
+    with pytest.raises(ValueError, match=message):
+        group_summary({"a": ranking, "b": ranking}).interval(group, rate)
