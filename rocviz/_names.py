@@ -37,11 +37,10 @@ def where_to_look(name: str) -> str:
 
 @cache
 def public_places() -> dict[str, list[str]]:
-    """Map each public name to the full names under which it is to be had, the shortest first."""
-    sources = [
-        *PACKAGE_FOLDER.rglob("__init__.pyi"),
-        *(PACKAGE_FOLDER / file for file in FILES_WITHOUT_STUB),
-    ]
+    """Map each public name to the full names by which it can be imported, the shortest first."""
+    sources = list(PACKAGE_FOLDER.rglob("__init__.pyi"))
+    for file in FILES_WITHOUT_STUB:
+        sources.append(PACKAGE_FOLDER / file)
     places: dict[str, list[str]] = {}
     for path in sorted(sources, key=lambda path: (len(path.parts), path)):
         if not path.exists():  # an installation without sources

@@ -257,12 +257,10 @@ def test_reports_show_names_as_they_are(make, first, tmp_path, monkeypatch):
         items = [f"{card.count}: {'; '.join(card.lines)}" for card in cards]
         assert shown.texts("li") == [one_line(item) for item in items]
         for section in sections:
-            for words in (
-                *section.text,
-                *section.notes,
-                *(f"Note. {warning}" for warning in section.warnings),
-                *(table.words for table in section.tables),
-            ):
+            texts = [*section.text, *section.notes]
+            texts += [f"Note. {warning}" for warning in section.warnings]
+            texts += [table.words for table in section.tables]
+            for words in texts:
                 assert one_line(words) in paragraphs, name
         if name in OF_IMAGES:
             descriptions = [image["alt"] for image in shown.images]

@@ -272,8 +272,8 @@ def hand_till_covariance(
     Parameters
     ----------
     y_true, classes, average, sample_weight, clusters
-        As for :func:`hand_till_auc`; each class must weigh more than 1.001, and be held by at least
-        two clusters.
+        As for :func:`hand_till_auc`; each class must weigh more than 1.001, and have samples in at
+        least two clusters.
     y_probs : mapping of str to array-like of float, shape (n_samples, n_classes)
         Probabilities by each model.
 

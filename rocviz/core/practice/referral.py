@@ -115,7 +115,7 @@ class ReferralPolicy(Frozen):
         Cost of a referral, if one was given.
     price : float
         Price of a referral at which these thresholds are cost-optimal: the cost of one, or with
-        ``max_referred`` what one referral more would save. ``nan`` for promises and for given
+        ``max_referred`` what one more referral would save. ``nan`` for promises and for given
         thresholds.
     break_even_price : float
         Price up to which referring can pay, ``cost_fp * cost_fn / (cost_fp + cost_fn)``.
@@ -448,7 +448,7 @@ def referral_policy(
     refers fewest.
 
     *By capacity*, segments of the hull are referred in the order of what a referral saves there,
-    the last by a draw (Pietraszek, 2005); ``price`` is what one referral more would save.
+    the last by a draw (Pietraszek, 2005); ``price`` is what one more referral would save.
 
     *With a guarantee*, thresholds are walked through from small zones to large ones, which is an
     order that classes have no part in, as long as Clopper and Pearson's one-sided bound keeps the
