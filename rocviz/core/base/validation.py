@@ -426,6 +426,26 @@ def number_labels(labels: ArrayLike, n_samples: int, name: str) -> NDArray[np.in
         raise ValueError(f"{name} mixes labels of types that cannot be compared.") from None
 
 
+def number_categories(
+    labels: ArrayLike, n_samples: int, name: str
+) -> tuple[list[Any], NDArray[np.intp]]:
+    """Check a label per sample, such as its group or site; list them in order and number them.
+
+    Ordered categories stay in their order, other labels are sorted.
+
+    Examples
+    --------
+    >>> number_categories(["b", "a", "b"], 3, "groups")
+    (['a', 'b'], array([1, 0, 1]))
+    """
+    column = label_column(labels, name)
+    check_same_length(n_samples, **{name: column})
+    names = in_category_order(distinct_labels(column, name), labels)
+    refuse_blank_labels(column, names, name)
+    number = {label: i for i, label in enumerate(names)}
+    return names, np.fromiter(map(number.__getitem__, column.tolist()), np.intp, column.size)
+
+
 def refuse_blank_labels(column: NDArray[Any], distinct: Iterable[Any], name: str) -> None:
     """Raise if labels are text without letters, as a missing value is written in some files."""
     blank = [label for label in distinct if _is_blank(label)]

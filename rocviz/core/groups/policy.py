@@ -25,10 +25,10 @@ from rocviz.core.base.validation import (
     check_vector,
     describe,
     list_labels,
+    number_categories,
 )
 from rocviz.core.groups.ranking import (
     GroupHull,
-    group_codes,
     rank_groups,
     weighted_hulls,
 )
@@ -226,7 +226,7 @@ class GroupPolicy(Frozen):
         """
         check_aligned(y_score=y_score, groups=groups)
         score = check_vector(y_score, "y_score")
-        names, code = group_codes(groups, score.size)
+        names, code = number_categories(groups, score.size, "groups")
         unknown = [name for name in names if name not in self.rules]
         if unknown:
             raise ValueError(

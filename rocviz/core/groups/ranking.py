@@ -19,14 +19,10 @@ from rocviz.core.base.validation import (
     check_clusters,
     check_number,
     check_prevalence,
-    check_same_length,
     check_samples,
     check_vector,
     describe,
-    distinct_labels,
-    in_category_order,
-    label_column,
-    refuse_blank_labels,
+    number_categories,
 )
 from rocviz.core.roc.segments import RankedSegments
 
@@ -84,7 +80,7 @@ def rank_clustered_groups(
     score = check_vector(positive_column(y_score, y_true, pos_label, "y_score"), "y_score")
     positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=score)
     unit = check_clusters(clusters, positive.size)
-    names, code = group_codes(groups, positive.size)
+    names, code = number_categories(groups, positive.size, "groups")
     rankings: Rankings = {}
     samples: dict[Any, Samples] = {}
     for i, name in enumerate(names):
@@ -128,19 +124,6 @@ def check_rankings(rankings: Mapping[Any, RankedSegments], name: str = "rankings
                 f"{name}[{describe(group)}] must be RankedSegments; got {type(segments).__name__}."
             )
     return dict(rankings)
-
-
-def group_codes(groups: ArrayLike, n_samples: int) -> tuple[list[Any], np.ndarray[Any, Any]]:
-    """List the groups in order, and number the group of each sample.
-
-    Ordered categories stay in their order, other groups are sorted.
-    """
-    labels = label_column(groups, "groups")
-    check_same_length(n_samples, groups=labels)
-    names = in_category_order(distinct_labels(labels, "groups"), groups)
-    refuse_blank_labels(labels, names, "groups")
-    number = {name: i for i, name in enumerate(names)}
-    return names, np.fromiter(map(number.__getitem__, labels.tolist()), np.intp, labels.size)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 
+from rocviz.core.base.blocks import rows_by_number
 from rocviz.core.base.frozen import MAX_ROWS, DataFrame, Frozen, frame_html, in_lines, to_frame
 from rocviz.core.base.logistic_levels import class_probabilities
 from rocviz.core.base.naming import prefix_error_with
@@ -32,9 +33,8 @@ from rocviz.core.base.validation import (
     check_weights,
     clipped_probabilities,
     describe,
-    distinct_labels,
-    in_category_order,
     label_column,
+    number_categories,
 )
 from rocviz.core.calibration.recalibration import (
     CalibrationData,
@@ -547,22 +547,17 @@ def _by_site(
     if isinstance(y_true, RankedSegments):
         raise ValueError("y_true must be labels: segments do not know which site a sample is of.")
     samples = check_scored(y_true, sample_weight, pos_label, clusters, y_score=y_score)
-    labels = label_column(sites, "sites")
-    weight = check_weights(sample_weight, labels.size)
-    if weight is None:
-        check_same_length(samples.positive.size, sites=labels)
-    else:
-        labels = labels[weight > 0]
-    names = in_category_order(distinct_labels(labels, "sites"), sites)
-    number = {name: i for i, name in enumerate(names)}
-    code = np.fromiter(map(number.__getitem__, labels.tolist()), np.intp, labels.size)
+    n_samples = len(label_column(y_true, "y_true"))
+    names, code = number_categories(sites, n_samples, "sites")
+    weight = check_weights(sample_weight, n_samples)
+    if weight is not None:
+        code = code[weight > 0]
     score = samples.scores[0]
     prob = clipped_probabilities(score)
     values = score if prob is None else prob
-    order = np.argsort(code, kind="stable")
-    ends = np.cumsum(np.bincount(code, minlength=len(names)))[:-1]
     found = []
-    for name, rows in zip(names, np.split(order, ends), strict=True):
+    for rows in rows_by_number(code):
+        name = names[code[rows[0]]]
         unit = None
         if samples.unit is not None:
             unit = np.unique(samples.unit[rows], return_inverse=True)[1]

@@ -17,9 +17,9 @@ from rocviz.core.base.validation import (
     check_costs,
     check_fraction,
     list_labels,
+    number_categories,
 )
 from rocviz.core.groups.policy import CRITERIA, cost_optimal_policy
-from rocviz.core.groups.ranking import group_codes
 from rocviz.estimators.base.classifier import as_random_state
 from rocviz.estimators.base.wrapping import CrossFittedClassifier, Training
 
@@ -145,7 +145,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
         """
         if groups is not None:
             with prefix_error_with("groups"):
-                group_codes(groups, np.size(groups))
+                number_categories(groups, np.size(groups), "groups")
         check_aligned(X=X, y=y, groups=groups)
         training = self._train(X, y, sample_weight, fit_params)
         self._fit_scores(training, groups)

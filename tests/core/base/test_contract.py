@@ -18,10 +18,10 @@ from rocviz.core.base.validation import (
     check_random_state,
     check_spread,
     check_weights,
+    number_categories,
 )
 from rocviz.core.comparison import hull_over_models
 from rocviz.core.curve_spaces import at_prevalence, map_from_roc
-from rocviz.core.groups.ranking import group_codes
 from rocviz.core.lexicographic import lex_order
 from rocviz.core.roc import ConfusionTable, ScoreCounts, auc_test, binomial_interval
 
@@ -110,7 +110,7 @@ def test_labels_that_pandas_calls_missing_are_refused_by_name(dtype):
     with pytest.raises(ValueError, match="y_true must not hold missing labels"):
         RankedSegments.from_scores(labels, [0.1, 0.2, 0.3, 0.4], pos_label=None)
     with pytest.raises(ValueError, match="groups must not hold missing labels"):
-        group_codes(labels, 4)
+        number_categories(labels, 4, "groups")
 
 
 def test_values_within_rounding_of_one_are_one():

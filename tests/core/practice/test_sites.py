@@ -187,6 +187,11 @@ SEGMENTS = RankedSegments(score=[2, 1], pos=[1, 0], neg=[0, 1])
 BAD = {
     "length": (lambda: compare_sites([0, 1], [0.1, 0.9], ["a"]), "sites"),
     "missing": (lambda: compare_sites([0, 1], [0.1, 0.9], ["a", None]), "sites"),
+    "blank": (lambda: compare_sites([0, 1], [0.1, 0.9], ["a", " "]), "sites must not hold missing"),
+    "length with weights": (
+        lambda: compare_sites([0, 1], [0.1, 0.9], ["a"], sample_weight=[1, 1]),
+        "^sites must have one entry per",
+    ),
     "segments": (lambda: compare_sites(SEGMENTS, [0.1], ["a"]), "y_true must be labels"),
     "no cluster": (
         lambda: compare_sites([0, 1, 0, 1], [0.1, 0.9, 0.2, 0.8], [0, 0, 1, 1], clusters=[1] * 4),
