@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.naming import threshold_text
-from rocviz.core.base.validation import Seed, describe, is_same, list_labels
+from rocviz.core.base.validation import Floats, Seed, describe, is_same, list_labels
 from rocviz.core.practice.referral import ZONES, check_wanted, referral_policy
 from rocviz.estimators.base.classifier import as_random_state
 from rocviz.estimators.base.wrapping import ThresholdedClassifier, Training
@@ -174,7 +174,9 @@ class ReferralClassifier(ThresholdedClassifier):
         -------
         ndarray of str, shape (n_samples,)
         """
-        score = self._scores(X)
+        return self._zone(self._scores(X))
+
+    def _zone(self, score: Floats) -> Any:
         seed = as_random_state(self.random_state).randint(2**31 - 1)
         return self.policy_.zone(score, random_state=int(seed))
 
@@ -191,13 +193,10 @@ class ReferralClassifier(ThresholdedClassifier):
             Labels.
         """
         score = self._scores(X)
-        labels = self._labels(score >= self.threshold_)
         if self.refer_label is None:
-            return labels
-        zone = self.zone(X)
-        labels = self._labels(
-            np.where(zone == ZONES[1], score >= self.threshold_, zone == ZONES[2])
-        )
+            return self._labels(score >= self.threshold_)
+        zone = self._zone(score)
+        labels = self._labels(zone == ZONES[2])
         third = np.array([self.refer_label])
         if (third.dtype.kind in "US") != (labels.dtype.kind in "US"):
             labels = labels.astype(object)

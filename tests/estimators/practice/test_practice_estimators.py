@@ -59,6 +59,20 @@ def test_the_third_answer_may_be_of_another_type():
     assert model.pos_label_ == "ill"
 
 
+def test_a_third_answer_takes_one_scoring(monkeypatch):
+    model = ReferralClassifier(logistic(), cost_referral=0.3, refer_label=-1).fit(X, Y)
+    scorings = []
+    predict_proba = model.estimator_.predict_proba
+
+    def counted(features):
+        scorings.append(len(features))
+        return predict_proba(features)
+
+    monkeypatch.setattr(model.estimator_, "predict_proba", counted)
+    model.predict(X)
+    assert scorings == [len(X)]
+
+
 def test_one_answer_for_all_keeps_thresholds_finite():
     score = column(np.linspace(0.2, 0.8, 40))
     y = np.tile([1, 0], 20)
