@@ -1,6 +1,8 @@
-"""Resamples of samples that are counted by cell, such as a distinct score and a class."""
+"""Resamples: of whole clusters, or of samples counted by cell, such as a score and a class."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +10,8 @@ from numpy.typing import NDArray
 # With at least so many cells of so few samples each, single samples of these are drawn.
 _MIN_CELLS_OF_SINGLE_DRAWS = 2**15
 _MAX_SAMPLES_PER_CELL = 4
+# Per resample, as those with one class only are drawn again.
+_MAX_TRIES = 100
 
 
 class CountedSamples:
@@ -51,3 +55,29 @@ class CountedSamples:
         counts = np.bincount(self._cell[rows], minlength=self._n_cells)
         counts[self._full] = drawn[:-1]
         return counts
+
+
+def draw_clusters(
+    has_pos: NDArray[np.bool_], has_neg: NDArray[np.bool_], draws: int, rng: np.random.Generator
+) -> Iterator[NDArray[np.intp]]:
+    """Draw as many clusters as there are, with replacement, and yield how often each is drawn.
+
+    ``has_pos`` and ``has_neg`` mark the clusters that hold each class. A resample of one class only
+    is drawn again.
+
+    Examples
+    --------
+    >>> has_both = np.array([True, True, True])
+    >>> rng = np.random.default_rng(0)
+    >>> [times.sum() for times in draw_clusters(has_both, has_both, 2, rng)]
+    [np.int64(3), np.int64(3)]
+    """
+    n_clusters = has_pos.size
+    for _ in range(draws):
+        for _ in range(_MAX_TRIES):
+            times = np.bincount(rng.integers(n_clusters, size=n_clusters), minlength=n_clusters)
+            if times[has_pos].any() and times[has_neg].any():
+                break
+        else:
+            raise ValueError("clusters are so few that resamples hold one class only.")
+        yield times

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,14 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import run_steps
+from rocviz.core.base.resamples import draw_clusters
 from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import Bools, Floats, Seed, check_bootstrap, describe
 from rocviz.core.roc.auc_variance import interval_ends
 from rocviz.core.roc.placements import PlacementSpread
 from rocviz.core.roc.segments import RankedSegments
-
-# Per resample, as those with one class only are drawn again.
-_MAX_TRIES = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,26 +159,9 @@ def resampled_statistics(
         )
     tasks = (
         (positive, score, w, unit, statistic, times)
-        for times in _drawn(has_pos, has_neg, draws, rng)
+        for times in draw_clusters(has_pos, has_neg, draws, rng)
     )
     return np.array(list(run_steps(_resampled, tasks, range(draws), None, None, "bootstrap")))
-
-
-def _drawn(
-    has_pos: Bools, has_neg: Bools, draws: int, rng: np.random.Generator
-) -> Iterator[NDArray[np.intp]]:
-    """Yield how often each cluster is in a resample that has both classes."""
-    n_clusters = has_pos.size
-    for _ in range(draws):
-        for _ in range(_MAX_TRIES):
-            times = np.bincount(rng.integers(n_clusters, size=n_clusters), minlength=n_clusters)
-            if times[has_pos].any() and times[has_neg].any():
-                break
-        else:
-            raise ValueError(
-                "clusters has so few different values that resamples hold one class only."
-            )
-        yield times
 
 
 def _resampled(

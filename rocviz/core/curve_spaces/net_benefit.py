@@ -12,6 +12,7 @@ from scipy.special import logit, ndtr
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile, student_quantile
+from rocviz.core.base.resamples import draw_clusters
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     MIN_SHARE,
@@ -38,7 +39,6 @@ from rocviz.core.roc.segments import RankedSegments, ranked_with_clusters
 
 # With fewer positives a simultaneous band is at least Bonferroni's.
 _MIN_POSITIVES_OF_BAND = 20
-_MAX_TRIES = 100  # for a resample with both classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -484,8 +484,11 @@ class ClusterCounts:
         """Compute net benefit and its error of resamples of clusters, (draws, n_thresholds)."""
         benefit = np.empty((draws, t.size))
         error = np.empty((draws, t.size))
-        for row in range(draws):
-            drawn = self._draw(rng)
+        every = np.arange(self.n_clusters)
+        has_pos = self.n_pos[:, 0] > 0
+        has_neg = self.n_neg[:, 0] > 0
+        for row, times in enumerate(draw_clusters(has_pos, has_neg, draws, rng)):
+            drawn = self._take(np.repeat(every, times))
             n_pos = float(drawn.n_pos.sum())
             n_neg = float(drawn.n_neg.sum())
             weights = NetBenefitWeights.of(t, n_pos, n_neg, prevalence)
@@ -493,15 +496,9 @@ class ClusterCounts:
             error[row] = drawn.error(weights, benefit[row])
         return benefit, error
 
-    def _draw(self, rng: np.random.Generator) -> ClusterCounts:
-        """Draw as many clusters as there are, until there are samples of both classes."""
-        for _ in range(_MAX_TRIES):
-            rows = rng.integers(self.n_clusters, size=self.n_clusters)
-            if self.n_pos[rows].any() and self.n_neg[rows].any():
-                return ClusterCounts(
-                    self.tp[rows], self.fp[rows], self.n_pos[rows], self.n_neg[rows]
-                )
-        raise ValueError("clusters are so few that resamples hold one class only.")
+    def _take(self, rows: NDArray[np.intp]) -> ClusterCounts:
+        """Take the counts of clusters, some of them several times."""
+        return ClusterCounts(self.tp[rows], self.fp[rows], self.n_pos[rows], self.n_neg[rows])
 
 
 def _bonferroni_width(confidence: float, counts: NDArray[Any], n_thresholds: int) -> float:

@@ -15,6 +15,7 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.normal import normal_quantile
 from rocviz.core.base.progress import run_steps
+from rocviz.core.base.resamples import draw_clusters
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import Floats, Seed, Weights
 from rocviz.core.roc.auc_intervals import check_counts
@@ -30,7 +31,6 @@ _RESAMPLES_PER_TASK = 1000
 # With fewer samples of a class, or clusters that hold it, resamples are of no use.
 _MIN_SAMPLES_OF_BOOTSTRAP = 20
 _MAX_BONFERRONI_POINTS = 50
-_MAX_TRIES = 100  # for a resample with both classes
 _MIN_TAIL_PROBABILITY = 1e-4  # smaller tails of Kolmogorov's statistic are bounded, not solved for
 
 
@@ -310,24 +310,18 @@ def _clustered_curves(
 ) -> tuple[Floats, Floats]:
     """Draw whole clusters, and compute both rates of each curve at the vertices."""
     unit = cast("NDArray[np.intp]", samples.unit)
-    n_clusters = int(unit.max()) + 1
     segment = np.searchsorted(-segments.score, -samples.scores[0])
     cell = np.searchsorted(vertices, segment, side="right") - 1
     w_pos = np.where(samples.positive, samples.w, 0.0)
     w_neg = np.where(samples.positive, 0.0, samples.w)
     rates = np.zeros((2, count, vertices.size))
-    for row in range(count):
-        for _ in range(_MAX_TRIES):
-            times = np.bincount(rng.integers(n_clusters, size=n_clusters), minlength=n_clusters)
-            drawn = times[unit]
-            totals = np.array([drawn @ w_neg, drawn @ w_pos])
-            if totals.all():
-                break
-        else:
-            raise ValueError("clusters are so few that resamples hold one class only.")
+    has_pos = np.bincount(unit, w_pos) > 0
+    has_neg = np.bincount(unit, w_neg) > 0
+    for row, times in enumerate(draw_clusters(has_pos, has_neg, count, rng)):
+        drawn = times[unit]
         for side, weight in enumerate((w_neg, w_pos)):
             in_cells = np.bincount(cell, drawn * weight, vertices.size - 1)
-            rates[side, row, 1:] = np.cumsum(in_cells) / totals[side]
+            rates[side, row, 1:] = np.cumsum(in_cells) / (drawn @ weight)
     fprs, tprs = rates
     return fprs, tprs
 

@@ -8,12 +8,11 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from rocviz.core.base.resamples import draw_clusters
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import Floats
 from rocviz.core.roc.metrics import METRICS, binomial_interval
 from rocviz.core.roc.segments import RankedSegments
-
-_MAX_TRIES = 100  # for a resample with both classes
 
 
 def effective_trials(successes: Floats, trials: Floats, unit: NDArray[np.intp]) -> float:
@@ -99,23 +98,15 @@ def clustered_rate_interval(
 def clustered_draws(
     segments: RankedSegments, samples: Samples, n_resamples: int, rng: np.random.Generator
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Draw whole clusters, as many as there are, and yield the weights of both classes by segment.
-
-    A resample of one class only is drawn again.
-    """
+    """Draw whole clusters, and yield the weights of both classes by segment."""
     unit = cast("NDArray[np.intp]", samples.unit)
-    n_clusters = int(unit.max()) + 1
     segment = np.searchsorted(-segments.score, -samples.scores[0])
     w_pos = np.where(samples.positive, samples.w, 0.0)
     w_neg = np.where(samples.positive, 0.0, samples.w)
-    for _ in range(n_resamples):
-        for _ in range(_MAX_TRIES):
-            times = np.bincount(rng.integers(n_clusters, size=n_clusters), minlength=n_clusters)
-            drawn = times[unit]
-            pos = np.bincount(segment, drawn * w_pos, len(segments)).astype(np.float64, copy=False)
-            neg = np.bincount(segment, drawn * w_neg, len(segments)).astype(np.float64, copy=False)
-            if pos.any() and neg.any():
-                break
-        else:
-            raise ValueError("clusters are so few that resamples hold one class only.")
+    has_pos = np.bincount(unit, w_pos) > 0
+    has_neg = np.bincount(unit, w_neg) > 0
+    for times in draw_clusters(has_pos, has_neg, n_resamples, rng):
+        drawn = times[unit]
+        pos = np.bincount(segment, drawn * w_pos, len(segments)).astype(np.float64, copy=False)
+        neg = np.bincount(segment, drawn * w_neg, len(segments)).astype(np.float64, copy=False)
         yield pos, neg
