@@ -216,20 +216,29 @@ def in_the_large(data: CalibrationData, level: float) -> Estimate:
     return Estimate(shift, min(low, shift), max(high, shift), reason)
 
 
+def ratio_of_sums(data: CalibrationData) -> float:
+    """Divide observed by expected positives; infinite where as good as none are expected."""
+    with np.errstate(over="ignore", divide="ignore"):
+        return float(np.divide(data.pos.sum(), data.n @ data.prob))
+
+
+def ratio_dispersion(data: CalibrationData, ratio: float) -> tuple[float, float]:
+    """Compute the calibrating shift, and :func:`dispersion` around predictions times ``ratio``."""
+    shift = calibrating_shift(data.log_odds, data.pos, data.neg)
+    scaled = ratio * data.prob
+    return shift, dispersion(data, shift, data.variance_of_sum(1 - scaled, -scaled))
+
+
 def observed_expected(data: CalibrationData, level: float) -> Estimate:
     """Estimate the ratio of observed to expected positives.
 
     Its ends are the expected positives at the ends of a shift's interval, over those predicted.
     """
-    observed = float(data.pos.sum())
     expected = float(data.n @ data.prob)
-    with np.errstate(over="ignore", divide="ignore"):
-        ratio = float(np.divide(observed, expected))
+    ratio = ratio_of_sums(data)
     if not np.isfinite(ratio):
         return Estimate(ratio, reason="All predictions are 0, or as good as 0.")
-    shift = calibrating_shift(data.log_odds, data.pos, data.neg)
-    scaled = ratio * data.prob
-    factor = dispersion(data, shift, data.variance_of_sum(1 - scaled, -scaled))
+    shift, factor = ratio_dispersion(data, ratio)
     ends = []
     for end in score_interval(data, shift, factor, data.quantile(level)):
         ends.append(float(data.n @ class_probabilities(data.log_odds + end)[0]) / expected)

@@ -38,10 +38,10 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.recalibration import (
     CalibrationData,
-    calibrating_shift,
     calibration_data,
-    dispersion,
     fit_recalibration,
+    ratio_dispersion,
+    ratio_of_sums,
 )
 from rocviz.core.roc.auc_intervals import AUCSpread, auc_spread, clustered_spread
 from rocviz.core.roc.segments import RankedSegments
@@ -446,9 +446,9 @@ def compare_sites(
     largest one.
 
     *Observed over expected* enters as its logarithm, with the error of
-    :func:`rocviz.core.calibration.calibration_summary`. A site of one class has 1/2 added to both
-    numbers and Poisson's error. *Slopes* are those of logistic recalibration; a site whose classes
-    a threshold separates has none.
+    :func:`rocviz.core.calibration.calibration_summary`. A site of one class, or with predictions
+    that are all 0 or as good as 0, has 1/2 added to both numbers and Poisson's error. *Slopes* are
+    those of logistic recalibration; a site whose classes a threshold separates has none.
 
     Sites of one class have no AUC and no slope. With fewer than three sites that have a number,
     there is no interval of the mean. ``reasons`` names these sites and says so.
@@ -500,12 +500,14 @@ def compare_sites(
                     f"{' and no slope' if is_probability else ''}."
                 )
             if is_probability:
-                rows["observed_expected"].append((site.name, *_log_ratio(site, has_both)))
-                slope, error, reason = _slope(site) if has_both else (np.nan, np.nan, "")
-                if reason:
-                    reasons.append(f"Site {site.name}: {reason}")
-                elif has_both:
-                    rows["slope"].append((site.name, slope, error))
+                data = _calibration_data(site) if has_both else None
+                rows["observed_expected"].append((site.name, *_log_ratio(site, data)))
+                if data is not None:
+                    slope, error, reason = _slope(data)
+                    if reason:
+                        reasons.append(f"Site {site.name}: {reason}")
+                    else:
+                        rows["slope"].append((site.name, slope, error))
     combined = {}
     for name, of_sites in rows.items():
         if of_sites:
@@ -585,28 +587,24 @@ def _logit_auc(spread: AUCSpread) -> tuple[float, float, bool]:
     return float(logit(auc)), float(1 / np.sqrt(m * auc * (1 - auc))), True
 
 
-def _log_ratio(site: _Site, has_both: bool) -> tuple[float, float]:
-    """Compute the logarithm of observed over expected positives, and its standard error."""
-    samples = site.samples
-    prob = samples.scores[0]
-    observed = site.n_pos
-    expected = float(samples.w @ prob)
-    if not (has_both and expected > 0):
-        return float(np.log((observed + 0.5) / (expected + 0.5))), 1 / float(
-            np.sqrt(observed + 0.5)
-        )
-    data = _calibration_data(site)
-    ratio = observed / expected
-    shift = calibrating_shift(data.log_odds, data.pos, data.neg)
+def _log_ratio(site: _Site, data: CalibrationData | None) -> tuple[float, float]:
+    """Compute the logarithm of observed over expected positives, and its standard error.
+
+    A site of one class has no ``data`` for calibration.
+    """
+    ratio = np.inf if data is None else ratio_of_sums(data)
+    if data is None or np.isinf(ratio):
+        observed = site.n_pos + 0.5
+        expected = float(site.samples.w @ site.samples.scores[0]) + 0.5
+        return float(np.log(observed / expected)), float(1 / np.sqrt(observed))
+    shift, factor = ratio_dispersion(data, ratio)
     yes, no = class_probabilities(data.log_odds + shift)
-    scaled = ratio * data.prob
-    factor = dispersion(data, shift, data.variance_of_sum(1 - scaled, -scaled))
-    return float(np.log(ratio)), float(np.sqrt(factor * (data.n @ (yes * no)))) / observed
+    return float(np.log(ratio)), float(np.sqrt(factor * (data.n @ (yes * no)))) / site.n_pos
 
 
-def _slope(site: _Site) -> tuple[float, float, str]:
+def _slope(data: CalibrationData) -> tuple[float, float, str]:
     """Compute the calibration slope of a site with its standard error, or why there is none."""
-    fit = fit_recalibration(_calibration_data(site))
+    fit = fit_recalibration(data)
     if np.isnan(fit.slope):
         return np.nan, np.nan, "all predictions are the same, so they have no slope."
     if np.isinf(fit.slope):

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.blocks import rows_by_number
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     Floats,
@@ -426,10 +427,8 @@ def _effective_sizes(segments: RankedSegments, samples: Samples, by: str) -> Flo
     point = np.searchsorted(-segments.score, -samples.scores[0])
     if by == "hull":
         point = np.searchsorted(segments.hull_vertices, point, side="right") - 1
-    order = np.argsort(point, kind="stable")
-    starts = np.flatnonzero(np.diff(point[order])) + 1
     sizes = []
-    for rows in np.split(order, starts):
+    for rows in rows_by_number(point):
         w = samples.w[rows]
         unit = np.unique(cast("NDArray[np.intp]", samples.unit)[rows], return_inverse=True)[1]
         sizes.append(effective_trials(w * samples.positive[rows], w, unit))

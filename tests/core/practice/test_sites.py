@@ -166,6 +166,16 @@ def test_sites_without_spread_are_replaced_and_named():
     assert np.isfinite(found.observed_expected.estimate).all()
 
 
+@pytest.mark.parametrize("prob", [0.0, 5e-324])
+def test_a_site_in_which_none_is_expected_enters_with_half_a_sample(prob):
+    rng = np.random.default_rng(0)
+    site = np.repeat([0, 1, 2], 40)
+    y = np.tile([0, 1], 60)
+    found = compare_sites(y, np.where(site == 2, prob, rng.uniform(0.1, 0.9, 120)), site)
+    assert found.observed_expected.estimate[2] == pytest.approx(np.log(20.5 / 0.5))
+    assert found.observed_expected.standard_error[2] == pytest.approx(20.5**-0.5)
+
+
 def test_sites_of_one_class_each_have_no_auc_at_all():
     found = compare_sites([0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0], ["a", "a", "b", "b"])
     assert found.auc is None
