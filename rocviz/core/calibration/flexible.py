@@ -169,9 +169,9 @@ def flexible_calibration(
     Steyerberg (2019) define ICI by loess; both give nearly the same.
 
     For the spline, probabilities are first moved into [h, 1 - h] with h half a sample, so that none
-    has leverage far beyond the outer knots. The band is the delta method's, in log-odds. How far
-    beyond h or 1 - h a probability is the data do not show: there the band goes on to 0 or to 1,
-    and intervals of the indices are wider at both ends by h times the share of such predictions.
+    has leverage far beyond the outer knots. The band is the delta method's, in log-odds. The data
+    do not show how far beyond h or 1 - h a probability is: there the band extends to 0 or to 1, and
+    intervals of the indices are wider at both ends by h times the share of such predictions.
 
     *Few of the rarer class.* With fewer than 30 samples (or clusters with samples) of the rarer
     class a spline follows chance, and its resamples do not know it. Then the curve is the logistic

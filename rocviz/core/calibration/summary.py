@@ -157,8 +157,9 @@ def calibration_summary(
 
     *Intercept and slope* have Wald's intervals, from Fisher's information, as R's
     ``confint.default``. Where a threshold on the predictions separates both classes the slope is
-    infinite. The one end that there is is the slope under which so extreme an outcome, a separated
-    one, has the probability of that end's error, as in the interval of Clopper and Pearson (1934).
+    infinite. The finite end of its interval is the slope under which so extreme an outcome, a
+    separated one, has the probability of that end's error, as in the interval of Clopper and
+    Pearson (1934).
 
     *Clusters* make all variances those of sums over clusters, with Student's quantile of one degree
     of freedom less than there are clusters; of intercept and slope, one less than the clusters that

@@ -98,8 +98,8 @@ def abroca(
     class mix, which changes no curve. In simulations of equal curves with other laws (shifts,
     scales, prevalences; 10 to 120 samples of a class), the test at a level of 5 % rejects 2 to 8 %;
     it would reject 2 to 20 % on the scale of the scores. Only scores without ties were simulated.
-    Samples are dealt one by one; no such test is known for those of clusters, such as a patient's
-    rows, which reject too often here.
+    Samples are dealt one by one. No such test is known for samples that come in clusters, such as a
+    patient's rows; with these, this test rejects too often.
 
     References
     ----------

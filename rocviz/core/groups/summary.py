@@ -147,9 +147,9 @@ class GroupSummary(Frozen):
             have no p-values. A ratio of predicted positive rates below 0.8 breaks the rule of four
             fifths.
 
-            With clusters the intervals of each group are those of clusters, rates are of as many
-            samples as would say as much, and a group's AUC has one degree of freedom less than its
-            clusters of the class that fewer of them hold; this was not simulated.
+            With clusters, the intervals of each group allow for them: rates are those of as many
+            independent samples as would say as much, and the AUC has one degree of freedom less
+            than there are clusters with the class that fewer of them hold. This was not simulated.
 
         Raises
         ------

@@ -457,12 +457,13 @@ def referral_policy(
     are too small to show anything. It is exact where predictive values fall as a zone grows. Each
     promise holds with this probability; two of them together with ``2 * guarantee - 1`` at least.
     In simulations (1,000 data sets of 400 samples) promises with a guarantee of 90 % were broken in
-    1 % (predictive values) and 6 to 7 % (sensitivity, specificity) of them, without in 46 to 54 %.
+    1 % (predictive values) and 6 to 7 % (sensitivity, specificity) of them, and those without a
+    guarantee in 46 to 54 %.
 
     *Intervals* are for the thresholds that were chosen, on new data. On the data that chose them
-    their rates and costs are too good. By how much is known in resamples: there, thresholds are
-    chosen again, and are then judged by the data. The differences correct the numbers and give the
-    intervals, which may not hold the uncorrected ones. In simulations (150 data sets; normal
+    their rates and costs are too good. Resamples show by how much: thresholds are chosen again in
+    each of them, and are then judged on the data. The differences correct the numbers and give the
+    intervals, which may not include the uncorrected numbers. In simulations (150 data sets; normal
     scores, AUC .86, prevalence .3) 95 % intervals cover the true cost in 89 % with 200 samples and
     in 93 % with 1,000, sensitivity and specificity in 85 to 91 %, NPV and PPV in 78 to 84 % and in
     89 to 90 %.

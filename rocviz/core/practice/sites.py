@@ -49,6 +49,9 @@ from rocviz.core.roc.segments import RankedSegments
 #: The numbers of each site, with the scales on which they are combined.
 MEASURES = {"auc": "logit", "observed_expected": "log", "slope": "identity"}
 
+#: What they are called at the beginning of a line.
+TITLES = {"auc": "AUC", "observed_expected": "Observed over expected", "slope": "Slope"}
+
 #: Scales on which estimates are combined.
 SCALES = ("identity", "log", "logit")
 
@@ -516,7 +519,7 @@ def compare_sites(
                 name, MEASURES[name], list(names), np.array(values), np.array(errors), level
             )
             if combined[name].reason:
-                reasons.append(f"{_WORDS[name]}: {combined[name].reason}")
+                reasons.append(f"{TITLES[name]}: {combined[name].reason}")
     if not is_probability:
         reasons.append("Scores that are no probabilities have no calibration.")
     return SiteComparison(
@@ -531,9 +534,6 @@ def compare_sites(
         confidence=level,
         reasons=tuple(reasons),
     )
-
-
-_WORDS = {"auc": "AUC", "observed_expected": "Observed over expected", "slope": "Slope"}
 
 
 def _by_site(

@@ -211,7 +211,7 @@ def update_model(
     y_prob : array-like of float, shape (n_samples,)
         Probabilities that the model predicts there, fitted elsewhere.
     method : {"none", "intercept", "slope", "closed_test"}, default="closed_test"
-        - ``"none"``: the predictions as they are, for their numbers.
+        - ``"none"``: predictions stay as they are, and only their numbers are computed.
         - ``"intercept"``: log odds are shifted, so that as many positives are expected as observed.
         - ``"slope"``: intercept and slope of logistic recalibration.
         - ``"closed_test"``: the simplest of these that a test against the last does not reject.
@@ -226,7 +226,7 @@ def update_model(
         How often each sample is repeated; not negative.
     clusters : array-like, shape (n_samples,), optional
         Samples of one cluster (one patient's, say) vary together, and stay in one fold. The test
-        takes rows for independent.
+        treats rows as independent.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     confidence : float, default=0.95
@@ -253,16 +253,16 @@ def update_model(
     the next thing to try.
 
     *Numbers after the update* are of predictions by updates that were chosen and fitted without
-    their fold: those of the samples of the fit would show the gain too large. The intervals after
-    take the update for given.
+    their fold: those of the samples of the fit would make the gain look too large. The intervals
+    after the update take it as given.
 
     *Log odds* are as in :func:`rocviz.core.calibration.calibration_summary`: those of exactly 0 and
     1 are moved. Where a threshold separates both classes, or all predictions are the same, there
-    is no slope to fit, and the intercept alone is.
+    is no slope to fit, and at most the intercept is changed.
 
     *When not to use it.* With few positives even a slope is fitted to noise: below about 50 of the
-    rarer class a shift is what data can support. An update repairs levels, not the order: the AUC
-    stays, unless the slope is negative.
+    rarer class a shift is all that the data can support. An update repairs levels, not the order:
+    the AUC stays, unless the slope is negative.
 
     References
     ----------

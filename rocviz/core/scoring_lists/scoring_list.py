@@ -544,8 +544,8 @@ class ScoringList(ListQuestions):
         Parameters
         ----------
         X, y, sample_weight, pos_label
-            As for :meth:`from_counts`. Samples that had no part in making the list, else it is made
-            for their errors. Weights are whole numbers.
+            As for :meth:`from_counts`. Samples that had no part in making the list, which fits its
+            own samples too well. Weights are whole numbers.
         npv, ppv : float, optional
             The promise, one of the two, strictly between 0 and 1: of those ruled out at least this
             share is negative, or of those ruled in at least this share is positive.
@@ -559,7 +559,7 @@ class ScoringList(ListQuestions):
         -------
         float or None
             ``lower`` for :meth:`decide` if ``npv`` is promised, ``upper`` for ``ppv``. None, which
-            is no limit there, if none keeps the promise.
+            stands for no limit there, if no limit keeps the promise.
 
         Raises
         ------

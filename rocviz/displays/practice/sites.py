@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import check_aligned, check_choice, describe
-from rocviz.core.practice.sites import MEASURES, SiteComparison, compare_sites
+from rocviz.core.practice.sites import MEASURES, TITLES, SiteComparison, compare_sites
 from rocviz.displays.base.data import check_kind, estimator_scores
 from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import show_picture
@@ -28,7 +28,6 @@ _LABELS = {
     "observed_expected": "observed over expected positives",
     "slope": "calibration slope",
 }
-_TITLES = {"auc": "AUC", "observed_expected": "Observed over expected", "slope": "Slope"}
 _IDEALS = {"observed_expected": 1.0, "slope": 1.0}
 _MAX_LETTERS = 16  # of a site's name
 # in lines of text
@@ -250,7 +249,7 @@ class SitesDisplay(Display):
         height = down - _ROW_HEIGHT / 2
         # the value of a perfect model, or the mean where none is perfect
         reference = _IDEALS.get(kind, value)
-        title = f"{_TITLES[kind]} by site"
+        title = f"{TITLES[kind]} by site"
         if len(combined.sites) > MAX_SITES:
             title = f"{title}, {MAX_SITES} of {len(combined.sites)} sites"
         pen = self._pen(ax, theme, width=7.2, lines=height + 6.0, left=8.6, bottom=3.4, top=2.6)
