@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.blocks import totals_below
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import threshold_text
 from rocviz.core.base.samples import Samples, check_scored
@@ -37,6 +36,7 @@ from rocviz.core.comparison.bootstrap import resampled_statistics
 from rocviz.core.roc.auc_intervals import has_whole_weights
 from rocviz.core.roc.fixed_sequence import fixed_sequence, highest_bound, walk_starts
 from rocviz.core.roc.geometry import cost_optimal_index
+from rocviz.core.roc.metrics import find_metric
 from rocviz.core.roc.segments import RankedSegments, ranked
 
 #: The zones, from low scores to high ones.
@@ -875,18 +875,14 @@ def _kept_here(
     segments: RankedSegments, name: str, share: float, pi: float
 ) -> tuple[Bools, list[str]]:
     """Mark the vertices at which a promise is kept on the data, and say if none is but the end."""
-    if name == "sensitivity":
-        value = segments.tpr.copy()
-    elif name == "specificity":
-        value = segments.tnr.copy()
-    else:
-        if name == "npv":
-            right = (1 - pi) * segments.tnr
-            whole = right + pi * segments.fnr
-        else:
-            right = pi * segments.tpr
-            whole = right + (1 - pi) * segments.fpr
-        value = np.divide(right, whole, out=np.full(whole.size, np.nan), where=whole > 0)
+    right, of = _kept_and_promised(
+        name,
+        tp=pi * segments.tpr,
+        fp=(1 - pi) * segments.fpr,
+        fn=pi * segments.fnr,
+        tn=(1 - pi) * segments.tnr,
+    )
+    value = np.divide(right, of, out=np.full(of.size, np.nan), where=of > 0)
     if name in _OF_RULE_OUT:
         value[-1] = np.nan  # of the empty zone
     else:
@@ -904,6 +900,16 @@ def _kept_here(
     ]
 
 
+def _kept_and_promised(
+    name: str, *, tp: Floats, fp: Floats, fn: Floats, tn: Floats
+) -> tuple[Floats, Floats]:
+    """Sum those for whom a promise is kept, and those whom it is about, at each vertex."""
+    metric, _ = find_metric(name)
+    kept, promised = cast("tuple[Floats, Floats]", metric.fixed_coefficients)
+    cells = np.stack((tp, fp, fn, tn))
+    return kept @ cells, promised @ cells
+
+
 def _nobody(name: str) -> str:
     """Say what becomes of a zone whose promise cannot be kept."""
     return "nobody is ruled out" if name in _OF_RULE_OUT else "nobody is ruled in"
@@ -913,26 +919,20 @@ def _kept_with_guarantee(
     segments: RankedSegments, name: str, share: float, guarantee: float
 ) -> tuple[Bools, list[str]]:
     """Mark the vertices at which a promise is kept on new data too, by fixed-sequence testing."""
-    pos = segments.cumulative_pos
-    neg = segments.cumulative_neg
-    if name in _OF_RULE_OUT:
-        # from the end of the curve on, where nobody is ruled out
-        missed = totals_below(segments.pos)[::-1]
-        ruled_out = missed + totals_below(segments.neg)[::-1]
-        right, of = ruled_out - missed, ruled_out
-        if name == "sensitivity":
-            right, of = segments.n_pos - missed, np.full(pos.size, segments.n_pos)
-    elif name == "ppv":
-        right, of = pos, pos + neg
-    else:
-        right, of = segments.n_neg - neg, np.full(neg.size, segments.n_neg)
+    tp = segments.cumulative_pos
+    fp = segments.cumulative_neg
+    right, of = _kept_and_promised(
+        name, tp=tp, fp=fp, fn=segments.n_pos - tp, tn=segments.n_neg - fp
+    )
+    if name in _OF_RULE_OUT:  # from the end of the curve on, where nobody is ruled out
+        right, of = right[::-1], of[::-1]
     starts = np.array([0])
     if name in ("npv", "ppv"):
         starts = walk_starts(of, share, guarantee)
-    is_kept = fixed_sequence(np.maximum(right, 0.0), of, share, guarantee, starts)
+    is_kept = fixed_sequence(right, of, share, guarantee, starts)
     reason = []
     if not is_kept.any():
-        bound = highest_bound(np.maximum(right, 0.0), of, guarantee)
+        bound = highest_bound(right, of, guarantee)
         reason.append(
             f"No threshold keeps {name}={share:g} with a guarantee of {100 * guarantee:g} %: the "
             f"highest bound of a zone by itself is {bound:.4g}; {_nobody(name)}."
