@@ -194,14 +194,14 @@ def clustered_covariance(
     sums_of_all = np.zeros((n_estimates, n_clusters))
     of_classes = np.zeros((n_estimates, n_estimates))
     correction = np.zeros_like(of_classes)
-    fewest = fewest_clusters(code, n_classes, clusters)
+    sizes = _clusters_by_class(code, n_classes, clusters)
+    fewest = min(sizes)
     if fewest < 2:
         return np.full((n_estimates, n_estimates), np.nan), np.full(n_estimates, np.inf)
     factor = n_clusters / (n_clusters - 1)
-    for k in range(n_classes):
+    for k, n_class_clusters in enumerate(sizes):
         of_class = code == k
         cluster = clusters[of_class]
-        n_class_clusters = np.unique(cluster).size
         sums = np.array([np.bincount(cluster, row[of_class], n_clusters) for row in weighted])
         sums_of_all += sums
         # corrections for a small number of clusters of a class
@@ -217,15 +217,22 @@ def clustered_covariance(
 
 def fewest_clusters(code: NDArray[np.intp], n_classes: int, clusters: NDArray[np.intp]) -> int:
     """Count the clusters that hold each class, and find the least number."""
-    return min(np.unique(clusters[code == k]).size for k in range(n_classes))
+    return min(_clusters_by_class(code, n_classes, clusters))
+
+
+def _clusters_by_class(
+    code: NDArray[np.intp], n_classes: int, clusters: NDArray[np.intp]
+) -> list[int]:
+    """Count the clusters that hold each class."""
+    return [np.unique(clusters[code == k]).size for k in range(n_classes)]
 
 
 def _independent_sizes(samples: ClassSamples, clusters: NDArray[np.intp] | None) -> Floats:
     """List the weight of each class, or the number of clusters that hold it."""
     if clusters is None:
         return samples.size
-    of_classes = (clusters[samples.is_class(k)] for k in range(samples.n_classes))
-    return np.array([np.unique(of_class).size for of_class in of_classes], dtype=np.float64)
+    sizes = _clusters_by_class(samples.code, samples.n_classes, clusters)
+    return np.array(sizes, dtype=np.float64)
 
 
 def area_covariance(
