@@ -36,7 +36,13 @@ from rocviz.core.multiclass.simplex import (
 )
 from rocviz.core.roc.metrics import binomial_interval
 from rocviz.displays.multiclass.multiclass import MulticlassDisplay
-from rocviz.report.data import Samples, check_column, check_number_of_groups, check_primary
+from rocviz.report.data import (
+    Samples,
+    check_clusters_of_classes,
+    check_column,
+    check_number_of_groups,
+    check_primary,
+)
 from rocviz.report.differences import mean_interval
 from rocviz.report.options import check_participants, described_rows
 from rocviz.report.section import drawing, join
@@ -89,15 +95,15 @@ class ClassEvaluation:
         """Weight of all samples."""
         return float(self.first.size.sum())
 
-    def arguments(self, name: str) -> dict[str, Any]:
-        """Collect the arguments of the core's functions for a model."""
+    def arguments(self, name: str, is_member: Bools | None = None) -> dict[str, Any]:
+        """Collect the arguments of the core's functions for a model, of all or some samples."""
         samples = self.samples[name]
-        labels = np.array(samples.classes, dtype=object)[samples.code]
+        member = np.ones(samples.code.size, dtype=np.bool_) if is_member is None else is_member
         return {
-            "y_true": labels,
-            "y_prob": samples.prob,
+            "y_true": np.array(samples.classes, dtype=object)[samples.code[member]],
+            "y_prob": samples.prob[member],
             "classes": samples.classes,
-            "sample_weight": samples.weight,
+            "sample_weight": None if samples.weight is None else samples.weight[member],
         }
 
     def area(self, name: str, average: str = "hand-till") -> MulticlassAUC:
@@ -190,8 +196,7 @@ class ClassEvaluation:
         result = {}
         for name, model in self.samples.items():
             arguments = self.arguments(name)
-            uniform = np.full(model.n_classes, 1 / model.n_classes)
-            predictions = label_at_point(model.prob, uniform, classes=model.classes)
+            predictions = np.array(model.classes, dtype=object)[self.predicted[name]]
             result[name] = confusion_matrix(
                 arguments["y_true"],
                 predictions,
@@ -268,14 +273,9 @@ def check_class_evaluation(
         for name, column in columns.items():
             if column is not None:
                 columns[name] = column.rows(has_weight)
-    if columns["clusters"] is not None:
-        unit = columns["clusters"].labels
-        n_fewest = min(len(set(unit[first.is_class(k)].tolist())) for k in range(first.n_classes))
-        if n_fewest < 2:
-            raise ValueError(
-                "clusters must hold at least two clusters with samples of each class; got "
-                f"{n_fewest} of one class."
-            )
+    check_clusters_of_classes(
+        columns["clusters"], [first.is_class(k) for k in range(first.n_classes)]
+    )
     of_samples = Samples(first.is_class(0), {}, first.weight, **columns)
     matrix = None if cost_matrix is None else _check_cost_matrix(cost_matrix, first.classes)
     return ClassEvaluation(samples, named_model, described, of_samples, matrix)

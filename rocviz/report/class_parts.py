@@ -15,8 +15,9 @@ from rocviz.core.comparison.fold_differences import nadeau_bengio_test
 from rocviz.core.groups.summary import two_sided_p_value
 from rocviz.core.multiclass.hand_till import hand_till_auc
 from rocviz.report.class_data import ClassEvaluation
-from rocviz.report.data import LabelColumn
+from rocviz.report.data import CONFIDENCE, LabelColumn
 from rocviz.report.differences import differences_table, differences_text, mean_interval
+from rocviz.report.phrases import SHARED_FOLDS, SHARED_GROUPS, at_start, obuchowski_text
 from rocviz.report.section import (
     INTERVAL_HEADINGS,
     SIGNIFICANCE_LEVEL,
@@ -28,7 +29,6 @@ from rocviz.report.section import (
 )
 from rocviz.words import amount, number, p_value, percent
 
-CONFIDENCE = 0.95
 MIN_SAMPLES = 10  # of a group, for a test
 MIN_CLUSTERS = 10  # of a class, for intervals that cover
 
@@ -41,7 +41,7 @@ def model_text(data: ClassEvaluation) -> str:
 def method_text(data: ClassEvaluation) -> str:
     """Name the method of the intervals of an AUC."""
     if data.columns.clusters is not None:
-        return f"of {data.columns.n_clusters:,} clusters of rows by Obuchowski's variance"
+        return obuchowski_text(data.columns)
     return "widened DeLong on the logit scale"
 
 
@@ -53,10 +53,9 @@ def gain_text(data: ClassEvaluation) -> str:
         return "Chance alone can explain the difference."
     more = "more" if gain > 0 else "less"
     ends = sorted((abs(lower), abs(upper)))
-    model = model[0].upper() + model[1:] if model == "the model" else model
     return (
-        f"{model} is right {more} often by {percent(abs(gain), 1)} of the samples (95 % interval "
-        f"{percent(ends[0], 1)} to {percent(ends[1], 1)})."
+        f"{at_start(model)} is right {more} often by {percent(abs(gain), 1)} of the samples "
+        f"(95 % interval {percent(ends[0], 1)} to {percent(ends[1], 1)})."
     )
 
 
@@ -209,11 +208,8 @@ def groups_section(data: ClassEvaluation) -> Section | None:
     if data.cost_matrix is not None:
         headings |= {"cost": "cost per 1,000", "cost_lower": "95 % from", "cost_upper": "to"}
     tables = [Table("groups", f"Groups, {model_text(data)}", frame, headings, counts=("n",))]
-    if _are_shared(data, groups):
-        text.append(
-            "Some clusters have rows of several groups, which are then not independent: there are "
-            "no intervals and tests of differences between groups."
-        )
+    if data.columns.has_shared_clusters(groups):
+        text.append(SHARED_GROUPS)
     elif len(tested) > 1:
         pairs = _group_differences(tested.to_dict("records"), data, groups)
         significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
@@ -273,12 +269,8 @@ def _row_of_group(data: ClassEvaluation, group: str, is_member: Bools) -> dict[s
     row |= dict(zip(names, data.share_interval(is_right, is_member), strict=True))
     row |= {"auc": nan, "auc_lower": nan, "auc_upper": nan}
     if _has_all_classes(data, is_member):
-        labels = np.array(samples.classes, dtype=object)[samples.code]
         area = hand_till_auc(
-            labels[is_member],
-            samples.prob[is_member],
-            classes=samples.classes,
-            sample_weight=weight,
+            **data.arguments(data.primary_model, is_member),
             clusters=None if columns.clusters is None else columns.clusters.labels[is_member],
         )
         row |= {"auc": area.auc, "auc_lower": area.lower, "auc_upper": area.upper}
@@ -299,15 +291,6 @@ def _share_text(row: pd.Series) -> str:
     """Write the accuracy of a group with its interval."""
     ends = f"{percent(row['accuracy_lower'], 1)} to {percent(row['accuracy_upper'], 1)}"
     return f"{percent(row['accuracy'], 1)} ({row['group']}, 95 % interval {ends})"
-
-
-def _are_shared(data: ClassEvaluation, parts: LabelColumn) -> bool:
-    """Whether a cluster has rows of several groups or folds."""
-    clusters = data.columns.clusters
-    if clusters is None:
-        return False
-    pairs = pd.DataFrame({"cluster": clusters.labels, "part": parts.labels}).drop_duplicates()
-    return bool((pairs.groupby("cluster").size() > 1).any())
 
 
 def _group_differences(
@@ -356,7 +339,6 @@ def areas_of_folds(data: ClassEvaluation) -> tuple[pd.DataFrame, list[str]]:
     """
     folds = data.columns.folds
     assert folds is not None
-    weight = data.columns.weight
     areas = {}
     left_out = []
     for label in folds.distinct:
@@ -365,14 +347,8 @@ def areas_of_folds(data: ClassEvaluation) -> tuple[pd.DataFrame, list[str]]:
             left_out.append(str(label))
             continue
         row = {}
-        for name, samples in data.samples.items():
-            labels = np.array(samples.classes, dtype=object)[samples.code]
-            row[name] = hand_till_auc(
-                labels[is_member],
-                samples.prob[is_member],
-                classes=samples.classes,
-                sample_weight=None if weight is None else weight[is_member],
-            ).auc
+        for name in data.samples:
+            row[name] = hand_till_auc(**data.arguments(name, is_member)).auc
         areas[str(label)] = row
     return pd.DataFrame.from_dict(areas, orient="index"), left_out
 
@@ -411,12 +387,8 @@ def folds_section(data: ClassEvaluation) -> Section | None:
     ]
     if left_out:
         text.append(f"Left out, with fewer than two samples of a class: {join(left_out)}.")
-    if _are_shared(data, data.columns.folds):
-        text.append(
-            "Some clusters have rows in several folds, so that models were tested on clusters of "
-            "which they had seen other rows: all numbers here may be too good. Folds of whole "
-            "clusters avoid that."
-        )
+    if data.columns.has_shared_clusters(data.columns.folds):
+        text.append(SHARED_FOLDS)
     headings = {"model": "model", "mean_auc": "mean M", **INTERVAL_HEADINGS, "least": "least"}
     headings |= {"greatest": "greatest", "pooled": "all folds together"}
     return Section(

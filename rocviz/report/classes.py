@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,9 +42,6 @@ from rocviz.report.summary import (
 )
 from rocviz.words import amount, number, percent
 
-if TYPE_CHECKING:
-    pass
-
 AVERAGE_COLUMNS = {"hand-till": "auc", "ovr-macro": "macro", "ovr-weighted": "weighted"}
 
 
@@ -65,7 +62,7 @@ def summary_section(data: ClassEvaluation) -> Section:
         labels = getattr(data.columns, column)
         if labels is not None:
             facts.append(f"{len(labels.distinct):,} {what}")
-    largest = first.classes[int(np.argmax(first.size))]
+    largest = first.classes[data.largest_class]
     notes = [
         f"The line below accuracies is the no-information rate, {number(first.prior.max())}, of "
         f"always predicting {largest}."
@@ -149,7 +146,7 @@ def _verdict(data: ClassEvaluation) -> str:
     else:
         phrase = phrase_of_differences(_differences_to_primary(data))
         ranking = f"{primary} (M {area}) {phrase}."
-    largest = int(np.argmax(data.first.size))
+    largest = data.largest_class
     return (
         f"{ranking} Its most probable class is right for "
         f"{percent(data.matrices[primary].accuracy, 1)} of the samples; always predicting "
@@ -266,7 +263,7 @@ def predictions_section(data: ClassEvaluation) -> Section:
     best = data.best
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
-    largest = int(np.argmax(data.first.size))
+    largest = data.largest_class
     text = [
         f"Predicting the most probable class by {model_text(data)} is right for "
         f"{percent(matrix.accuracy, 1)} of the samples; always predicting "

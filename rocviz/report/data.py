@@ -118,6 +118,11 @@ class Samples:
         """Number of clusters with a positive sample."""
         return _count_clusters(self.clusters, self.positive)
 
+    @property
+    def n_negative_clusters(self) -> int:
+        """Number of clusters with a negative sample."""
+        return _count_clusters(self.clusters, ~self.positive)
+
     def rows(self, chosen: Bools) -> Samples:
         """Keep the chosen samples."""
         columns = {}
@@ -127,6 +132,13 @@ class Samples:
         scores = {name: score[chosen] for name, score in self.scores.items()}
         weight = None if self.weight is None else self.weight[chosen]
         return Samples(self.positive[chosen], scores, weight, **columns)
+
+    def has_shared_clusters(self, parts: LabelColumn) -> bool:
+        """Whether a cluster has rows of several parts, such as groups or folds."""
+        if self.clusters is None:
+            return False
+        pairs = pd.DataFrame({"cluster": self.clusters.labels, "part": parts.labels})
+        return bool((pairs.drop_duplicates().groupby("cluster").size() > 1).any())
 
     def design_effect(self, is_member: Bools, is_right: Bools) -> float:
         """Compute by how much clusters raise the variance of a rate among some samples."""
@@ -141,6 +153,18 @@ class Samples:
 def _count_clusters(clusters: LabelColumn | None, is_member: Bools) -> int:
     """Count the clusters of some samples."""
     return 0 if clusters is None else len(set(clusters.labels[is_member].tolist()))
+
+
+def check_clusters_of_classes(clusters: LabelColumn | None, classes: Iterable[Bools]) -> None:
+    """Check that the samples of each class are in two clusters or more."""
+    if clusters is None:
+        return
+    n_fewest = min(_count_clusters(clusters, is_member) for is_member in classes)
+    if n_fewest < 2:
+        raise ValueError(
+            "clusters must hold at least two clusters with samples of each class; got "
+            f"{n_fewest} of one class."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,6 +232,11 @@ class Evaluation:
     def n_samples(self) -> float:
         """Weight of all samples."""
         return self.first.n_samples
+
+    @property
+    def is_clustered(self) -> bool:
+        """Whether samples belong to clusters."""
+        return self.samples is not None and self.samples.clusters is not None
 
     @property
     def first(self) -> RankedSegments:
@@ -280,6 +309,13 @@ class Evaluation:
             )
         except ValueError:  # all input is checked: there are too few folds with both classes
             return None
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """Differences of the AUC between all pairs of models, of folds where they are compared."""
+        if self.fold_comparison is not None:
+            return self.fold_comparison.pairs()
+        return self.comparison.pairs().reset_index(drop=True)
 
     @cached_property
     def pooled_folds(self) -> dict[str, PooledFolds]:
@@ -650,14 +686,7 @@ def check_evaluation(
         for name, column in columns.items():
             if column is not None:
                 columns[name] = column.rows(has_weight)
-    if columns["clusters"] is not None:
-        n_clusters = _count_clusters(columns["clusters"], positive)
-        n_clusters = min(n_clusters, _count_clusters(columns["clusters"], ~positive))
-        if n_clusters < 2:
-            raise ValueError(
-                "clusters must hold at least two clusters with samples of each class; got "
-                f"{n_clusters} of one class."
-            )
+    check_clusters_of_classes(columns["clusters"], (positive, ~positive))
     rankings = {}
     for name, score in scores.items():
         rankings[name] = RankedSegments.from_scores(positive, score, sample_weight=weight)

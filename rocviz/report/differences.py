@@ -10,11 +10,10 @@ import pandas as pd
 from rocviz.core.base.normal import normal_quantile, student_quantile
 from rocviz.core.base.validation import Floats
 from rocviz.core.comparison.net_benefit import compare_net_benefit
-from rocviz.report.data import Evaluation, Samples
+from rocviz.report.data import CONFIDENCE, Evaluation, Samples
 from rocviz.report.section import INTERVAL_HEADINGS, Table, join
 from rocviz.words import amount, number
 
-CONFIDENCE = 0.95
 #: Columns of differences: of another model, less that of the primary one.
 COLUMNS = ("model", "difference", "lower", "upper")
 

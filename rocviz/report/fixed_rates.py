@@ -51,7 +51,7 @@ def fixed_rates_section(data: Evaluation) -> Section | None:
         "for an effective number of samples that allows for it (Maritz and Jarrett, 1978). They "
         "are doubtful where fewer than two samples are expected beyond the threshold."
     ]
-    if data.samples is not None and data.samples.clusters is not None:
+    if data.is_clustered:
         notes.append("That number is found by resamples of whole clusters.")
     if not data.first.is_exact:
         notes.append("Scores that share a cell were counted together, as ties.")
@@ -87,7 +87,7 @@ def _sentence(data: Evaluation, name: str, fixed: FixedAt, estimate: FixedRate) 
     model = model_text(data, name)
     if pd.isna(estimate.rate):
         few = "negatives" if fixed.rate == "specificity" else "positives"
-        if data.samples is not None and data.samples.clusters is not None:
+        if data.is_clustered:
             few = f"clusters with {few}"
         return f"The {few} are too few for {_fixed_text(fixed)}."
     doubt = ""

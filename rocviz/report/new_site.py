@@ -9,7 +9,7 @@ import pandas as pd
 
 from rocviz.core.practice.update import ModelUpdate
 from rocviz.report.data import Evaluation
-from rocviz.report.phrases import model_text
+from rocviz.report.phrases import at_start, model_text, two_digits
 from rocviz.report.section import Measure, Section, Table, join
 from rocviz.words import amount, number, p_value, percent, plain
 
@@ -54,8 +54,7 @@ def new_site_section(data: Evaluation) -> Section | None:
 
 def _choice_text(update: ModelUpdate, model: str) -> str:
     """Say what the closed test chose, and why."""
-    opening = f"{model[0].upper()}{model[1:]}" if model == "the model" else model
-    where = f"{opening} was fitted at another place."
+    where = f"{at_start(model)} was fitted at another place."
     of_none = update.p_values["none"]
     if update.chosen == "none":
         return (
@@ -117,13 +116,13 @@ def _gain_text(data: Evaluation, update: ModelUpdate) -> str:
     before, after = update.before, update.after
     parts = [
         "observed over expected positives go from "
-        f"{_two_digits(before.observed_expected.value)} to "
-        f"{_two_digits(after.observed_expected.value)}"
+        f"{two_digits(before.observed_expected.value)} to "
+        f"{two_digits(after.observed_expected.value)}"
     ]
     if isfinite(before.slope.value) and isfinite(after.slope.value):
         parts.append(
-            f"the calibration slope from {_two_digits(before.slope.value)} to "
-            f"{_two_digits(after.slope.value)}"
+            f"the calibration slope from {two_digits(before.slope.value)} to "
+            f"{two_digits(after.slope.value)}"
         )
     parts.append(f"the Brier score from {number(before.brier, 4)} to {number(after.brier, 4)}")
     if _has_net_benefit(data):
@@ -136,11 +135,6 @@ def _gain_text(data: Evaluation, update: ModelUpdate) -> str:
     if after.brier >= before.brier:
         better = " By the Brier score the update is no gain here."
     return f"On samples that the update was not fitted to, {join(parts)}.{better}"
-
-
-def _two_digits(value: float) -> str:
-    """Write a ratio or a slope, which may be near 1 without being a share."""
-    return f"{value:.2f}".replace("-", "−")
 
 
 def _has_net_benefit(data: Evaluation) -> bool:
@@ -214,7 +208,7 @@ def _warnings(data: Evaluation, update: ModelUpdate) -> list[str]:
     n_pos, n_neg, units = data.first.n_pos, data.first.n_neg, "samples"
     if samples.clusters is not None:
         n_pos = samples.n_positive_clusters
-        n_neg = len(set(samples.clusters.labels[~samples.positive].tolist()))
+        n_neg = samples.n_negative_clusters
         units = "clusters"
     if update.chosen == "slope" and min(n_pos, n_neg) < MIN_FOR_SLOPE:
         warnings.append(
@@ -254,9 +248,8 @@ def _notes(data: Evaluation) -> list[str]:
         f"{plain(n_folds)} folds, each updated by the samples of the others; net benefit is at "
         "the prevalence of these samples. An update repairs levels, not the order of scores."
     ]
-    samples = data.samples
-    if samples is not None and samples.clusters is not None:
+    if data.is_clustered:
         notes.append("Clusters stay in one fold; the test takes rows for independent.")
-    if samples is not None and samples.sites is not None:
+    if data.site_comparisons:
         notes.append("There is one update for all sites.")
     return notes

@@ -11,7 +11,7 @@ import pandas as pd
 from rocviz.report.data import N_RESAMPLES, N_RESAMPLES_OF_REFERRAL, Evaluation
 from rocviz.report.decision import net_benefit_at
 from rocviz.report.new_site import formula_text
-from rocviz.report.phrases import are_labels, wilson_text
+from rocviz.report.phrases import are_labels, obuchowski_text, two_digits, wilson_text
 from rocviz.report.referral import answers_text
 from rocviz.report.section import Section, Table, join
 from rocviz.report.summary import brier_estimate, differences_to_primary, scaled_brier_estimate
@@ -63,7 +63,7 @@ def _discrimination(data: Evaluation) -> list[str]:
     if interval is not None:
         method = INTERVAL_NAMES[interval.method]
         if data.samples is not None and data.samples.clusters is not None:
-            method = f"of {data.samples.n_clusters:,} clusters of rows by Obuchowski's variance"
+            method = obuchowski_text(data.samples)
         words.append(
             f"The area under the ROC curve {whose}was {number(interval.auc)} (95 % confidence "
             f"interval {number(interval.lower)} to {number(interval.upper)}, {method})."
@@ -89,7 +89,7 @@ def _comparison(data: Evaluation) -> list[str]:
     if data.fold_comparison is not None:
         n_folds = data.fold_comparison.value.shape[1]
         test = f"Nadeau and Bengio's corrected test over {n_folds} folds"
-    elif data.samples is not None and data.samples.clusters is not None:
+    elif data.is_clustered:
         test = "paired test with Obuchowski's variance of clusters and Student's distribution"
     else:
         test = "paired test with DeLong's variance and Student's distribution"
@@ -115,23 +115,17 @@ def _calibration(data: Evaluation) -> list[str]:
     if are_labels(data.rankings[name]):
         return words
     summary = data.calibration[name]
-    is_clustered = data.samples is not None and data.samples.clusters is not None
-    unit = " of clusters" if is_clustered else ""
+    unit = " of clusters" if data.is_clustered else ""
     for name_of_measure, estimate, method in (
         ("ratio of observed to expected positives", summary.observed_expected, "score interval"),
         ("slope of logistic recalibration", summary.slope, "Wald's interval"),
     ):
         if isfinite(estimate.value) and isfinite(estimate.lower):
-            ends = f"{_ratio(estimate.lower)} to {_ratio(estimate.upper)}"
+            ends = f"{two_digits(estimate.lower)} to {two_digits(estimate.upper)}"
             words.append(
-                f"The {name_of_measure} was {_ratio(estimate.value)} ({ends}, {method}{unit})."
+                f"The {name_of_measure} was {two_digits(estimate.value)} ({ends}, {method}{unit})."
             )
     return words
-
-
-def _ratio(value: float) -> str:
-    """Write a ratio, which may be near 1 without being a share."""
-    return f"{value:.2f}".replace("-", "−") if isfinite(value) else number(value)
 
 
 def _benefit(data: Evaluation) -> list[str]:
@@ -224,8 +218,8 @@ def _update(data: Evaluation) -> list[str]:
     return [
         f"{words} ({formula_text(update)}). Cross-fitted in {n_folds} folds, it changed the Brier "
         f"score from {number(update.before.brier, 4)} to {number(update.after.brier, 4)} and the "
-        f"calibration slope from {_ratio(update.before.slope.value)} to "
-        f"{_ratio(update.after.slope.value)}."
+        f"calibration slope from {two_digits(update.before.slope.value)} to "
+        f"{two_digits(update.after.slope.value)}."
     ]
 
 

@@ -20,6 +20,8 @@ from rocviz.displays.groups.groups import GroupsDisplay
 from rocviz.report.data import Evaluation, LabelColumn
 from rocviz.report.phrases import (
     MAX_FIGURES,
+    SHARED_FOLDS,
+    SHARED_GROUPS,
     are_labels,
     by_model,
     ends_text,
@@ -67,7 +69,7 @@ def groups_section(data: Evaluation) -> Section | None:
     policy = policy_at(rankings, points=threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
     frame = summary.to_frame()
     text = _ranges_text(data, frame, threshold)
-    is_shared = _clusters_are_shared(data, data.samples.groups)
+    is_shared = data.samples.has_shared_clusters(data.samples.groups)
     pairs = summary.differences() if not is_shared else _no_pairs()
     significant = pairs[pairs["p_holm"] < SIGNIFICANCE_LEVEL]
     differences = []
@@ -81,10 +83,7 @@ def groups_section(data: Evaluation) -> Section | None:
         noun = "difference" if len(differences) == 1 else "differences"
         text.append(f"Chance alone does not explain the {noun} in {join(differences)}.")
     elif is_shared:
-        text.append(
-            "Some clusters have rows of several groups, which are then not independent: there are "
-            "no intervals and tests of differences between groups."
-        )
+        text.append(SHARED_GROUPS)
     else:
         text.append(no_difference(pairs, "between two groups"))
     text += left_out
@@ -223,14 +222,6 @@ def _rates_drawing(
     return draw
 
 
-def _clusters_are_shared(data: Evaluation, parts: LabelColumn) -> bool:
-    """Whether a cluster has rows of several groups or folds."""
-    if data.samples is None or data.samples.clusters is None:
-        return False
-    pairs = pd.DataFrame({"cluster": data.samples.clusters.labels, "part": parts.labels})
-    return bool((pairs.drop_duplicates().groupby("cluster").size() > 1).any())
-
-
 def _no_pairs() -> pd.DataFrame:
     """Make a table of no differences."""
     return pd.DataFrame({"quantity": [], "p_holm": [], "tested": []})
@@ -238,8 +229,7 @@ def _no_pairs() -> pd.DataFrame:
 
 def _units(data: Evaluation) -> str:
     """Name what a group is counted in."""
-    is_clustered = data.samples is not None and data.samples.clusters is not None
-    return "clusters" if is_clustered else "samples"
+    return "clusters" if data.is_clustered else "samples"
 
 
 def _calibration_of_group(
@@ -389,12 +379,8 @@ def folds_section(data: Evaluation) -> Section | None:
             "takes all samples together (the ROC curve, calibration, one threshold for all) then "
             "describes a mixture of models; the mean over folds says how well one of them ranks."
         )
-    if _clusters_are_shared(data, data.samples.folds):
-        text.append(
-            "Some clusters have rows in several folds, so that models were tested on clusters of "
-            "which they had seen other rows: all numbers here may be too good. Folds of whole "
-            "clusters avoid that."
-        )
+    if data.samples.has_shared_clusters(data.samples.folds):
+        text.append(SHARED_FOLDS)
     headings = {"model": "model", "mean_auc": "mean AUC", **INTERVAL_HEADINGS, "least": "least"}
     headings |= {"greatest": "greatest", "pooled": "all folds in one ranking"}
     short = short_names(averages, 18)

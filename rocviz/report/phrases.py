@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,16 @@ from rocviz.words import (
 )
 
 MAX_FIGURES = 6  # most models with a figure of their own
+#: Said where a cluster has rows of several groups, or of several folds.
+SHARED_GROUPS = (
+    "Some clusters have rows of several groups, which are then not independent: there are no "
+    "intervals and tests of differences between groups."
+)
+SHARED_FOLDS = (
+    "Some clusters have rows in several folds, so that models were tested on clusters of which "
+    "they had seen other rows: all numbers here may be too good. Folds of whole clusters avoid "
+    "that."
+)
 MEASURE_NAMES = {
     "observed_expected": "observed / expected",
     "in_the_large": "intercept",
@@ -40,6 +51,11 @@ def model_text(data: Evaluation, name: str) -> str:
     return name if len(data.rankings) > 1 else "the model"
 
 
+def at_start(model: str) -> str:
+    """Write a model at the start of a sentence; names stay as they are."""
+    return "The model" if model == "the model" else model
+
+
 def by_model(data: Evaluation, name: str) -> str:
     """Write the start of a sentence about a model's scores."""
     return f"By {name}," if len(data.rankings) > 1 else "By the model's scores,"
@@ -48,6 +64,11 @@ def by_model(data: Evaluation, name: str) -> str:
 def ends_text(row: dict[str, Any]) -> str:
     """Write both ends of an interval."""
     return f"{number(row['lower'])} to {number(row['upper'])}"
+
+
+def two_digits(value: float) -> str:
+    """Write a ratio or a slope, which may be near 1 without being a share."""
+    return f"{value:.2f}".replace("-", "−") if isfinite(value) else number(value)
 
 
 def whole_amount(value: float) -> str:
@@ -60,6 +81,11 @@ def wilson_text(samples: Samples | None) -> str:
     if samples is not None and samples.clusters is not None:
         return "Wilson's, for as many samples as the clusters are worth"
     return "Wilson's"
+
+
+def obuchowski_text(samples: Samples) -> str:
+    """Name the interval of an area that is by clusters."""
+    return f"of {samples.n_clusters:,} clusters of rows by Obuchowski's variance"
 
 
 def reversed_text(data: Evaluation) -> list[str]:

@@ -11,7 +11,6 @@ import pandas as pd
 
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.calibration.summary import CalibrationSummary
-from rocviz.core.comparison.fold_differences import FoldComparison
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.calibration.reliability import ReliabilityDisplay
 from rocviz.displays.comparison.comparison import ModelComparisonDisplay
@@ -32,6 +31,7 @@ from rocviz.report.phrases import (
     MAX_FIGURES,
     MEASURE_NAMES,
     are_labels,
+    at_start,
     by_model,
     ends_text,
     model_text,
@@ -211,7 +211,7 @@ def ranking_section(data: Evaluation) -> Section:
             )
         )
     methods = join(sorted({row["method"] for row in rows if row["method"]}) or [""])
-    if data.samples is not None and data.samples.clusters is not None:
+    if data.is_clustered:
         methods = "those of clusters (Obuchowski, 1997)"
     notes = [
         f"Intervals of the AUC are {methods}; ties count one half. Average precision is the "
@@ -244,8 +244,7 @@ def _ranking_warnings(data: Evaluation) -> list[str]:
     precision = data.average_precisions.get(data.primary_model)
     n_pos = data.first.n_pos if precision is None else precision.n_pos
     if n_pos < MIN_POSITIVES_FOR_PRECISION:
-        is_clustered = data.samples is not None and data.samples.clusters is not None
-        units = "clusters that hold positives" if is_clustered else "positives"
+        units = "clusters that hold positives" if data.is_clustered else "positives"
         text.append(f"With {amount(n_pos)} {units} the average precision tends to be too high.")
     return text
 
@@ -276,7 +275,7 @@ def comparison_section(data: Evaluation) -> Section | None:
     if data.samples is None or len(data.rankings) < 2:
         return None
     if data.fold_comparison is not None:
-        return _fold_differences(data.fold_comparison)
+        return _fold_differences(data.pairs, data.fold_comparison.value.shape[1])
     variance = "DeLong's variance"
     if data.samples.clusters is not None:
         variance = "the variance of clusters by Obuchowski (1997)"
@@ -284,7 +283,7 @@ def comparison_section(data: Evaluation) -> Section | None:
         f"A paired test on the same samples: {variance} with Student's distribution, widened to "
         "what the intervals of both AUCs allow (Newcombe, 1998; Zou and Donner, 2008)"
     )
-    text, table = difference_table(data.comparison.pairs().reset_index(drop=True), "AUC")
+    text, table = difference_table(data.pairs, "AUC")
     picture = Picture(
         "differences",
         "The difference in AUC of each pair of models with its 95 % interval; where the interval "
@@ -302,10 +301,9 @@ def comparison_section(data: Evaluation) -> Section | None:
     )
 
 
-def _fold_differences(comparison: FoldComparison) -> Section:
+def _fold_differences(pairs: pd.DataFrame, n_folds: int) -> Section:
     """Report the differences between models fold by fold."""
-    n_folds = comparison.value.shape[1]
-    text, table = difference_table(comparison.pairs(), "the mean AUC of folds", units="folds")
+    text, table = difference_table(pairs, "the mean AUC of folds", units="folds")
     return Section(
         "Differences between models",
         text,
@@ -474,9 +472,7 @@ def _summary_text(summary: CalibrationSummary, model: str) -> list[str]:
         )
         if ratio.lower > 1 or ratio.upper < 1:
             amount_text = "few" if ratio.lower > 1 else "many"
-            sentence = f"{model[0].upper()}{model[1:]} predicts too {amount_text} positives"
-            if model != "the model":
-                sentence = f"{model} predicts too {amount_text} positives"
+            sentence = f"{at_start(model)} predicts too {amount_text} positives"
         text.append(
             f"{sentence}: {number(ratio.value, 2)} were observed for each one expected "
             f"(95 % interval {number(ratio.lower, 2)} to {number(ratio.upper, 2)})."

@@ -203,7 +203,7 @@ def _notes(data: Evaluation) -> list[str]:
         "by Hartung and Knapp, those for a new site by Higgins, Thompson and Spiegelhalter (2009). "
         "A wide interval for a new site says that sites differ, or are few."
     ]
-    if data.samples is not None and data.samples.clusters is not None:
+    if data.is_clustered:
         notes.append(
             "Intervals are of clusters, and a cluster with rows in two sites counts as two; the "
             "comparison of both AUCs takes rows for independent."

@@ -109,10 +109,7 @@ def differences_to_primary(data: Evaluation) -> pd.DataFrame:
     """
     pairs = pd.DataFrame()
     if data.samples is not None and len(data.rankings) > 1:
-        if data.fold_comparison is not None:
-            pairs = data.fold_comparison.pairs()
-        else:
-            pairs = data.comparison.pairs()
+        pairs = data.pairs
     return differences_from(pairs, data.primary_model)
 
 
