@@ -110,7 +110,7 @@ def test_bad_input_is_refused_by_name(samples, change, message):
             evaluation_report(y, wrong)
 
 
-def test_a_file_with_a_column_for_each_class(samples, tmp_path, monkeypatch, capsys):
+def test_a_file_with_a_column_for_each_class(samples, tmp_path, monkeypatch, capsys, undrawn):
     y, tables = samples
     monkeypatch.chdir(tmp_path)
     table = tables["clear"].add_prefix("prob_").assign(kind=y, size=1.5)
@@ -335,7 +335,7 @@ def test_weights_count_in_costs_groups_and_folds(samples):
         pd.testing.assert_frame_equal(weighted.to_frame(name), repeated.to_frame(name))
 
 
-def test_a_file_of_costs(samples, tmp_path, monkeypatch, capsys):
+def test_a_file_of_costs(samples, tmp_path, monkeypatch, capsys, undrawn):
     y, tables = samples
     monkeypatch.chdir(tmp_path)
     table = tables["clear"].add_prefix("prob_").assign(kind=y, site=np.arange(240) // 3 % 2)

@@ -7,8 +7,11 @@ from sklearn.metrics import average_precision_score
 
 from rocviz import RankedSegments, evaluation_report
 from rocviz.core.decisions import threshold_interval
+from rocviz.report import data
 from rocviz.report.folds import pool_folds
 from rocviz.report.section import Table, difference_table
+
+pytestmark = pytest.mark.usefixtures("few_resamples")
 
 
 def words_of(report, title):
@@ -265,7 +268,7 @@ def test_rates_at_a_chosen_threshold_are_corrected(several_models):
     y, scores = several_models
     report = evaluation_report(y, scores, cost_fn=5, primary="rival")
     decision = report.to_frame("decision").set_index("model")
-    chosen = threshold_interval(y, scores["rival"], cost_fn=5)
+    chosen = threshold_interval(y, scores["rival"], cost_fn=5, n_resamples=data.N_RESAMPLES)
     row = decision.loc["rival"]
     assert row["tpr"] == chosen.sensitivity.apparent
     assert row["tpr_corrected"] == chosen.sensitivity.corrected < row["tpr"]

@@ -232,8 +232,8 @@ def report_of_three_classes(names):
 
 @pytest.mark.parametrize("make", [report_of_two_classes, report_of_three_classes])
 @pytest.mark.parametrize("first", [0, 11, 22, 33])
-def test_reports_show_names_as_they_are(make, first, tmp_path, monkeypatch):
-    monkeypatch.setattr("rocviz.report.page._image", lambda *_: b"")  # names in figures: displays
+@pytest.mark.usefixtures("few_resamples", "undrawn")  # names in figures: displays
+def test_reports_show_names_as_they_are(make, first, tmp_path):
     report = make([*HOSTILE[first:], *HOSTILE][:10])
     path = tmp_path / "a (b) [c] #1 <d> 5% é.md"
     report.to_markdown(path)

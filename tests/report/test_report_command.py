@@ -15,6 +15,8 @@ from rocviz import cli, evaluation_report
 from rocviz.report.files import Columns, read_predictions
 from rocviz.report.markdown import escape_markdown
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 
 @pytest.fixture
 def table():
@@ -45,7 +47,7 @@ def run(tmp_path, monkeypatch, capsys, table):
     return run
 
 
-def test_from_a_file_to_a_page(run, tmp_path, table):
+def test_from_a_file_to_a_page(run, tmp_path, table, undrawn):
     status, out, err = run(
         "predictions.csv",
         "--label",
@@ -240,7 +242,7 @@ def test_a_redirected_input_is_never_overwritten(run, table, unread, monkeypatch
     assert Path("table.html").read_bytes() == before
 
 
-def test_the_primary_model_and_clusters_are_columns(run, tmp_path, table):
+def test_the_primary_model_and_clusters_are_columns(run, tmp_path, table, undrawn):
     table["patient"] = np.arange(300) // 3
     table.to_csv("predictions.csv", index=False)
     options = ["--label", "outcome", "--positive", "ill", "--score", "a", "b"]
@@ -321,7 +323,7 @@ def test_a_pipe_without_a_size_is_read(run, tmp_path, table):
     assert pieces == [(300, 0.0)]
 
 
-def test_what_the_page_warns_of_is_printed_too(run, table):
+def test_what_the_page_warns_of_is_printed_too(run, table, undrawn):
     table.assign(a=1 - table["a"]).to_csv("reversed.csv", index=False)
     words = ["--label", "outcome", "--positive", "ill", "--score", "a", "-o", "page.md"]
     assert "rank worse than chance" in run("reversed.csv", *words)[2]

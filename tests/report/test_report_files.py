@@ -19,6 +19,8 @@ from rocviz import cli, evaluation_report
 from rocviz.report.files import Columns, read_predictions
 from rocviz.report.reading import TextOptions
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 OUTCOMES = [1, 0, 1, 0, 1, 0]
 FOREST = [0.83, 0.12, 0.64, 0.415, 0.97, 0.05]
 TREE = [0.7, 0.3, 0.2, 0.4, 0.9, 0.1]
@@ -516,7 +518,7 @@ def test_classes_are_found_under_the_names_of_r():
     assert "'other' (named after no class)" in predictions.remarks[0]
 
 
-def test_the_page_and_the_terminal_say_what_was_read(capsys):
+def test_the_page_and_the_terminal_say_what_was_read(capsys, undrawn):
     rows = R_CSV2.splitlines()
     Path("table.csv").write_text("\n".join([rows[0], *rows[1:] * 4]))
     status = cli.main(["report", "table.csv", "--label", "outcome", "-o", "page.md"])
@@ -623,7 +625,7 @@ def test_names_that_are_numbers_are_names():
     assert read("t.csv", "2020", label="2019").models == ["2020"]
 
 
-def test_the_command_takes_numbers_of_columns(capsys):
+def test_the_command_takes_numbers_of_columns(capsys, undrawn):
     Path("t.csv").write_text(PLAIN_CSV.partition("\n")[2] * 5)
     words = ["report", "t.csv", "--label", "1", "--primary", "3", "--no-header", "-o", "r.md"]
     assert cli.main(words) == 0

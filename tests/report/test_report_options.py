@@ -18,6 +18,8 @@ from rocviz.core.roc import (
 from rocviz.core.roc.clustered_rates import effective_trials
 from rocviz.report.data import check_evaluation
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 
 def words_of(report, title):
     """Join the paragraphs of a section."""
@@ -288,7 +290,7 @@ def test_average_precision_by_clusters(samples):
 # ---------------------------------------------------------------------- the command
 
 
-def test_options_of_the_command(samples, tmp_path, monkeypatch, capsys):
+def test_options_of_the_command(samples, tmp_path, monkeypatch, capsys, undrawn):
     y, scores, table = samples
     monkeypatch.chdir(tmp_path)
     file = pd.DataFrame({"y": y.astype(int), **scores}).join(table)

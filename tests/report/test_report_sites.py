@@ -11,6 +11,8 @@ from rocviz import RankedSegments, cli, evaluation_report
 from rocviz.core.practice import compare_sites, referral_policy, update_model
 from rocviz.report.files import Columns, read_predictions
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 SITES = ["north", "south", "east", "west"]
 
 
@@ -346,7 +348,7 @@ def run(tmp_path, monkeypatch, words):
     return cli.main(["report", "t.csv", "--label", "y", "-o", "t.md", *words])
 
 
-def test_options_of_practice(table, tmp_path, monkeypatch):
+def test_options_of_practice(table, tmp_path, monkeypatch, undrawn):
     table.to_csv(tmp_path / "t.csv", index=False)
     words = ["--site", "hospital", "--new-site", "--cost-fn", "5", "--cost-referral", ".3"]
     assert run(tmp_path, monkeypatch, words) == 0

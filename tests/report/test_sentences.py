@@ -15,6 +15,8 @@ from rocviz.displays.base.style import resolve_theme
 from rocviz.report.section import Table
 from rocviz.words import amount
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 
 def words_of(report, title):
     """Join the paragraphs of a section."""

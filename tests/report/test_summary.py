@@ -13,6 +13,8 @@ from rocviz.report.cards import rate_at_threshold
 from rocviz.report.section import Estimate, Measure, Picture, Section, Table, result_and_appendix
 from rocviz.report.summary import phrase_of_differences
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 
 @pytest.fixture(scope="module")
 def samples():
@@ -28,6 +30,12 @@ def samples():
 @pytest.fixture(scope="module")
 def report(samples):
     return evaluation_report(*samples, cost_fn=4)
+
+
+@pytest.fixture(scope="module")
+def page(report):
+    """The page as a notebook shows it."""
+    return report._repr_html_()
 
 
 def ends(frame, name, key):
@@ -235,8 +243,7 @@ def test_measures_share_a_scale_and_ratios_are_no_shares():
     assert table.rows() == [["model", "ratio"], ["a", "1.00 (0.50 to 1.50)"], ["b", "2.00"]]
 
 
-def test_the_page_draws_a_mark_for_each_interval(report):
-    page = report._repr_html_()
+def test_the_page_draws_a_mark_for_each_interval(report, page):
     results, appendix = result_and_appendix(report.sections)
     n_intervals = 0
     for section in [*results, *appendix]:
@@ -249,7 +256,7 @@ def test_the_page_draws_a_mark_for_each_interval(report):
         assert 0 <= float(x) <= 110
 
 
-def test_sections_are_divided_into_results_and_appendix(report):
+def test_sections_are_divided_into_results_and_appendix(report, page):
     results, appendix = result_and_appendix(report.sections)
     for kind in ("tables", "pictures"):
         parts = [*results, *appendix]
@@ -257,7 +264,6 @@ def test_sections_are_divided_into_results_and_appendix(report):
         made = [one.name for section in report.sections for one in getattr(section, kind)]
         assert sorted(shown) == sorted(made)
         assert len(set(shown)) == len(shown)
-    page = report._repr_html_()
     closed = page.index("<details")
     assert page.index("For the paper") < closed < page.index("Ranking</h2>")
     assert "<script" not in page  # of a notebook's output
