@@ -251,6 +251,23 @@ def test_few_folds_are_not_tested(several_models):
     assert "Chance" not in text
 
 
+def test_areas_of_folds_are_those_of_the_core_with_ties_and_weights():
+    rng = np.random.default_rng(0)
+    y = rng.random(300) < 0.3
+    score = np.round(rng.normal(y), 1)
+    fold = np.arange(300) % 4
+    weight = rng.integers(1, 4, 300) / 7
+    pooled = pool_folds(y, score, fold, weight)
+    areas = []
+    for rows in (fold >= 0, *(fold == k for k in range(4))):
+        segments = RankedSegments.from_scores(y[rows], score[rows], sample_weight=weight[rows])
+        areas.append(segments.auc)
+    assert pooled.pooled == pytest.approx(areas[0], rel=1e-12)
+    assert pooled.mean == pytest.approx(np.mean(areas[1:]), rel=1e-12)
+    # useless scores are 0.5 in every fold: equal, whatever the rounding of the weights
+    assert pool_folds(y, np.zeros(300), fold, weight).p_value == 1.0
+
+
 @pytest.mark.slow  # a simulation
 def test_folds_on_one_scale_rarely_warn():
     n_warnings = 0
