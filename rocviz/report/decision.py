@@ -311,25 +311,27 @@ def costs_text(data: Evaluation) -> str:
     """Begin a sentence with the costs."""
     if not data.costs_given:
         return "With equal costs, as none were stated"
+    return f"If {_given_costs(data)}"
+
+
+def _given_costs(data: Evaluation) -> str:
+    """Compare the costs of both errors, the dearer one first."""
     if data.cost_fp == data.cost_fn:
-        return "If a miss costs as much as a false alarm"
+        return "a miss costs as much as a false alarm"
     if data.cost_fp and data.cost_fn:
         ratio = data.cost_fn / data.cost_fp
         if ratio > 1:
-            return f"If a miss costs {ratio:.4g} times as much as a false alarm"
-        return f"If a false alarm costs {1 / ratio:.4g} times as much as a miss"
-    return f"If a false alarm costs {data.cost_fp:g} and a miss {data.cost_fn:g}"
+            return f"a miss costs {ratio:.4g} times as much as a false alarm"
+        return f"a false alarm costs {1 / ratio:.4g} times as much as a miss"
+    return f"a false alarm costs {data.cost_fp:g} and a miss {data.cost_fn:g}"
 
 
 def _decision_text(data: Evaluation) -> list[str]:
     if not data.costs_given:
         costs = "No costs were stated, so a miss is taken to cost as much as a false alarm."
-    elif data.cost_fp == data.cost_fn:
-        costs = "A miss costs as much as a false alarm."
-    elif data.cost_fp and data.cost_fn:
-        costs = f"A miss costs {data.cost_fn / data.cost_fp:g} times as much as a false alarm."
     else:
-        costs = f"A false alarm costs {data.cost_fp:g} and a miss {data.cost_fn:g}."
+        given = _given_costs(data)
+        costs = f"{given[0].upper()}{given[1:]}."
     point = data.operating_points[data.primary_model]
     model = model_text(data, data.primary_model)
     per_thousand = point.at_prevalence(data.target_prevalence)
