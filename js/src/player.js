@@ -124,7 +124,8 @@ export class Player {
     return axis.values && Number.isFinite(value) ? nearest(axis.values, value) : -1;
   }
 
-  // A handle that moves along an axis of the scene: its column, and its place at each value, null where it is away.
+  // A handle that moves along an axis of the scene: its column, its place at each value, null where it is away,
+  // and the axes that a drag moves: that of its own control or, if that is not recorded, all on which it depends.
   handleOf(name) {
     const what = `${this.scene} ${name}`;
     if (!this.handles.has(what)) this.handles.set(what, this.findHandle(name));
@@ -132,15 +133,16 @@ export class Player {
   }
 
   findHandle(name) {
-    const { axes, columns } = this.now;
+    const { axes, columns, drags } = this.now;
     const column = this.data.columns.findIndex((one) => one.name === name), entry = columns[column];
     if (!Array.isArray(entry) || Math.min(...entry[0]) >= axes.length) return null;
+    const free = entry[0].filter((axis) => axis < axes.length), own = drags?.[name];
     const { values } = this.data.columns[column], [{ kind, along }] = values;
     if (kind !== "Handle") return null;
     const places = values.map(pointOf), there = [...new Set(entry[2])].map((k) => places[k]).filter(Boolean);
     const ways = ["x", "y"].map((way) => along.includes(way));
     const moves = ways.some((way, i) => way && there.some((place) => place[i] !== there[0][i]));
-    return moves ? { column, places, along: ways } : null;
+    return moves ? { column, places, along: ways, free: free.includes(own) ? [own] : free } : null;
   }
 
   drag(message) {
@@ -154,10 +156,9 @@ export class Player {
   }
 
   // The recorded state whose handle is nearest to a point; of several, the one with the least change.
-  nearest({ column, places, along }, shown, point) {
+  nearest({ column, places, along, free }, shown, point) {
     const range = shown.map(({ limits: [low, high] }) => high - low || 1);
     const { axes, columns } = this.now, entry = columns[column];
-    const free = entry[0].filter((axis) => axis < axes.length);
     const at = [...this.at];
     let best = at, least = Infinity;
     const visit = (k) => {

@@ -141,3 +141,19 @@ test("a handle goes to the state whose recorded place is nearest", () => {
   player.hand({ picture: "roc", mark: "dot", event: "drag", x: 0.4, y: 9 });
   assert.deepEqual(player.at, [1, 0, 0]);
 });
+
+test("a handle moves along the axis of its control, and the other axes keep their values", () => {
+  const axis = { limits: [0, 1] };
+  const data = recording();
+  const [scene] = data.scenes;
+  // with the second kind the handle stands nearer to the point, and elsewhere
+  data.columns[0].values = [...dots, handle([0.3], [0.5])];
+  scene.columns = [[[0, 1], [3, 2], [0, 3, 1, 3, 2, 3]]];
+  const dragged = (drags) => {
+    const { player } = playerOf({ ...data, scenes: [{ ...scene, drags }] }, { "figure roc": { axes: [axis, axis] } });
+    player.hand({ picture: "roc", mark: "dot", event: "drag", x: 0.35, y: 0 });
+    return player.at;
+  };
+  assert.deepEqual(dragged({ "mark roc dot": 0 }), [1, 0, 0]);
+  assert.deepEqual(dragged({}), [0, 1, 0]); // its control is not recorded
+});

@@ -67,6 +67,19 @@ def test_every_state_of_a_grid_is_what_the_explorer_shows(no_model_left):
         explorer.close()
 
 
+def test_each_handle_is_dragged_along_the_axis_of_its_own_control():
+    explorer = ROCExplorer(LABELS, SCORES, panels=["roc", "scores"], refer=True)
+    recording = explorer.record(cost_fn=[1.0, 2.0], lower_threshold=[0.2], upper_threshold=[0.5])
+    drags = unpacked(recording)["scenes"][0]["drags"]
+    explorer.close()
+    assert drags == {
+        "mark roc lower": 1,
+        "mark roc upper": 2,
+        "mark scores lower": 1,
+        "mark scores upper": 2,
+    }
+
+
 def test_recordings_store_changes_once():
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
     data = unpacked(explorer.record(threshold=[0.3, 0.5, 0.82, 0.85]))

@@ -227,6 +227,17 @@ def _after(state: Any, name: str, others: Collection[str], press: Press) -> Any:
     return after[name] if changed <= {name, *others} else None
 
 
+def _axes_of_handles(state: Any, axes: Sequence[Axis]) -> dict[str, int]:
+    """Find the axis along which each handle is dragged, by the page's name of its mark."""
+    numbers = {axis.name: number for number, axis in enumerate(axes)}
+    found = {}
+    for name in state.panels:
+        for mark, (control, _) in state._panels[name].drags.items():
+            if control in numbers:
+                found[f"mark {name} {mark}"] = numbers[control]
+    return found
+
+
 # ------------------------------------------------------------------ scenes
 
 MAX_STATES = 20_000
@@ -388,6 +399,7 @@ class Recorder:
         self._back(start, view)
         about = {
             "axes": [axis.to_json() for axis in axes],
+            "drags": _axes_of_handles(explorer, axes),
             "panels": list(explorer.panels),
             "views": views,
             "start": [*(axis.start for axis in axes), views.index(view)],
