@@ -188,7 +188,7 @@ def differences_text(
             better.append(words)
     sentences = []
     if not (better or open_ or equal):
-        models = "both models" if len(frame) == 1 else "all models"
+        models = "the two models" if len(frame) == 1 else "all models"
         sentences.append(f"Of {models}, {primary} {superlative}.")
     if better or worse:
         sentences.append(

@@ -97,7 +97,7 @@ def _comparison(data: Evaluation) -> list[str]:
     if data.fold_comparison is not None:
         of_what = f"On average of folds, the AUC differed from that of {data.primary_model} by"
     else:
-        of_what = "The AUC differed from that by"
+        of_what = f"The AUC differed from that of {data.primary_model} by"
     return [f"{of_what} {join(parts)} ({test}{holm})."]
 
 

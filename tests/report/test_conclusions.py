@@ -158,7 +158,7 @@ def test_costs_least_only_where_paired_intervals_say_so(several_models):
     rng = np.random.default_rng(0)
     apart = {"good": scores["ranks well"], "random": rng.random(y.size)}
     report = evaluation_report(y, apart, cost_fn=3)
-    assert "Of both models, good costs least" in words_of(report, "The decision")
+    assert "Of the two models, good costs least" in words_of(report, "The decision")
     assert "good has the lowest Brier score" in words_of(report, "Calibration")
     assert "good has the greatest net benefit" in words_of(report, "Net benefit")
     worse = evaluation_report(y, apart, cost_fn=3, primary="random")
