@@ -44,7 +44,7 @@ from rocviz.pictures import (
 )
 from rocviz.theme import COLOURS, DESK, Theme
 from rocviz.widgets.base.terminal import in_ipython
-from rocviz.words import score_text
+from rocviz.words import amount, score_text
 
 with warnings.catch_warnings():
     # its scales use a deprecated declaration of traits, which fails where warnings are errors
@@ -137,6 +137,15 @@ def tables_html(explorer: Any, digits: int, rows: int) -> str:
     return "".join(written)
 
 
+def _are_counts(column: Any) -> bool:
+    """Test whether all numbers of a column are whole, and some not only 0 or 1."""
+    if column.dtype.kind != "f":
+        return False
+    values = column.to_numpy()
+    values = values[np.isfinite(values)]
+    return bool((values == np.round(values)).all() and (values > 1).any())
+
+
 @lru_cache(maxsize=64)  # of the tables in a recording, few are new in each state
 def _table_html(pickled: bytes, digits: int) -> str:
     """Write a table, which comes pickled, as one in memory cannot be looked up."""
@@ -144,7 +153,9 @@ def _table_html(pickled: bytes, digits: int) -> str:
     if frame.index.nlevels == 1:  # the index name goes into the row of the column names
         frame = frame.rename_axis(index=None, columns=frame.index.name)
     write = partial(score_text, digits=digits)
-    table: str = frame.to_html(border=0, float_format=write, na_rep="–")
+    counts = [i for i in range(frame.shape[1]) if _are_counts(frame.iloc[:, i])]
+    formatters = [amount if i in counts else None for i in range(frame.shape[1])]
+    table: str = frame.to_html(border=0, float_format=write, formatters=formatters, na_rep="–")
     return table.replace("<th></th>", "<td></td>")  # an empty heading is left out
 
 

@@ -1,5 +1,7 @@
 """What the drawer below the pictures writes: code, and tables."""
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -14,14 +16,17 @@ def test_code_imports_the_same_names_whatever_its_numbers(number):
     assert f"[{number}, x1e5]" in script(lines)
 
 
+class Shown:
+    """An explorer with one table."""
+
+    def __init__(self, frame):
+        self.frame = frame
+
+    def tables(self):
+        return {"rates": self.frame}
+
+
 def test_a_table_is_written_by_its_content():
-    class Shown:
-        def __init__(self, frame):
-            self.frame = frame
-
-        def tables(self):
-            return {"rates": self.frame}
-
     frame = pd.DataFrame({"value": [0.25, 0.5]}, index=pd.Index(["tpr", "fpr"], name="rate"))
     html = tables_html(Shown(frame), 3, 200)
     assert html == tables_html(Shown(frame.copy()), 3, 200)
@@ -30,3 +35,21 @@ def test_a_table_is_written_by_its_content():
     frame.loc["tpr", "value"] = 0.75
     assert ">0.750<" in tables_html(Shown(frame), 3, 200)
     assert ">fpr<" not in tables_html(Shown(frame), 3, 1)
+
+
+def test_counts_are_written_without_decimals_beside_rates():
+    frame = pd.DataFrame(
+        {
+            "value": [1.0, 0.0, 1.0],
+            "count": [1151.0, 0.0, float("nan")],
+            "weight": [2.5, 3.0, float("inf")],
+            "name": ["a", "b", "c"],
+        }
+    )
+    html = tables_html(Shown(frame), 3, 200)
+    cells = re.findall("<td>(.*?)</td>", html)[1:]
+    assert [cells[i : i + 4] for i in (0, 4, 8)] == [
+        ["1.000", "1,151", "2.500", "a"],
+        ["0.000", "0", "3.000", "b"],
+        ["1.000", "–", "∞", "c"],
+    ]
