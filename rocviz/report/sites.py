@@ -11,7 +11,7 @@ from rocviz.core.practice.sites import RandomEffects, SiteComparison
 from rocviz.displays.practice.sites import SitesDisplay
 from rocviz.report.data import Evaluation
 from rocviz.report.folds import pool_folds
-from rocviz.report.phrases import by_model, model_text
+from rocviz.report.phrases import model_text
 from rocviz.report.section import Measure, Picture, Section, Table, drawing, join
 from rocviz.words import number
 
@@ -52,7 +52,7 @@ def _measure_text(data: Evaluation, name: str, combined: RandomEffects) -> str:
     value, lower, upper = combined.average
     digits = MEASURES[name].digits
     if name == "auc":
-        start = f"{by_model(data, data.primary_model)} the AUC within sites is"
+        start = f"The AUC of {model_text(data, data.primary_model)} within sites is"
     elif name == "observed_expected":
         start = "Observed over expected positives are"
     else:
