@@ -88,8 +88,9 @@ def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
     prevalence = page.get_by_role("slider", name="prevalence in use")
     assert prevalence.is_disabled()
     assert page.get_by_text("Grey controls are not recorded").is_visible()
+    table = explorer.result.table
     for tool, shown in (
-        ("table", f"{explorer.result.table.tp:.3f}"),
+        ("table", f"{table.tp:.0f} {table.tp + table.fn:.0f}"),
         ("code", "at_threshold(0.95"),
     ):
         page.get_by_role("button", name=tool, exact=True).click()
