@@ -26,7 +26,15 @@ data = datasets.load_breast_cancer_scores()
 ROCExplorer(data.y_true, data.y_prob, panels=["scores"], unfolded=["threshold"])
 
 # %% [markdown]
-# ## Four things to try
+# ## How much time have you got?
+#
+# | | |
+# |---|---|
+# | **20 minutes** | the [story of nine minutes](https://rocviz.github.io/rocviz/live/story-start.html), which needs no Python, and the three things below |
+# | **90 minutes** | the lecture planned on the page [for lecturers](https://rocviz.github.io/rocviz/lecturers.html) |
+# | **a term** | the course below: fifteen chapters, each with exercises that check your answers |
+#
+# ## Three things to try
 #
 # First say what you expect, then drag, then look: the sentence above the picture says in words what it shows. You will
 # remember an answer best if your guess was wrong. Allow about **35 minutes** for this page.
@@ -60,14 +68,14 @@ ROCExplorer(
 # <details><summary>What you can see</summary>
 #
 # It starts at the bottom left, where nothing raises an alarm, and ends at the top right, where everything does. On its way it
-# climbs along the **ROC curve**: at first it gains a lot for a few false alarms, later hardly anything for many. A model that
-# guesses would walk along the dotted diagonal.
+# climbs along the **ROC curve**: at first a few false alarms buy many finds; later, many buy hardly any. A model that guesses
+# would walk along the dotted diagonal.
 #
 # </details>
 #
 # **3. Make a miss ten times as bad as a false alarm.** The next picture adds costs. The amber ring marks the point at which the
 # mistakes cost least, and the amber line joins all points that cost as much as that one. Move the slider *a miss, in false alarms* to
-# 10. **Predict:** which way will the ring go? And above what score should one operate then: 0.5, 0.3, 0.1, or less?
+# 10. **Predict:** which way will the ring go? And above what score should you operate then: 0.5, 0.3, 0.1, or less?
 
 # %% jupyter={"outputs_hidden": true}
 ROCExplorer(
@@ -82,16 +90,25 @@ ROCExplorer(
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It goes up and to the right: if misses are costly, it pays to raise the alarm early. The best threshold is below 0.03. The
+# It goes up and to the right: if misses are costly, it pays to raise the alarm even at low scores. The best threshold is below 0.03. The
 # curve itself stays as it is. It says what is possible; the costs say what is best.
 #
 # </details>
 #
+# ## In a hurry? Stop here
+#
+# **Take home:** a threshold is a point, a ranking is a curve, and only costs say which point of the curve is best.
+#
+# From here you can go to [chapter 1](01_classification_and_ranking.ipynb), which shows why the area under the curve is a share of pairs, or to
+# the table of chapters below. Or go on with a fourth thing, on the probabilities behind the curve.
+#
+# ## A fourth thing: can you believe the numbers?
+#
 # **4. Look at the Brier score beside the curve.** The next cell draws the curve with its *hull*, the line around its dents, and with
 # a *band* that shows how uncertain it is (chapters 1 and 3 explain them). Beside it stands the **Brier score**, which measures how
 # good the probabilities are: lower is better. Run the cell, open *calibrate* and choose *sigmoid* in the menu *probabilities*: it
-# replaces the model's probabilities by better ones. **Predict:** will the ROC curve change? Will the Brier score? And what
-# becomes of both when you then tick *judge on the other half*?
+# replaces the model's probabilities with better ones. **Predict:** will the ROC curve change? Will the Brier score? And what becomes
+# of both when you then tick *judge on the other half*?
 
 # %% jupyter={"outputs_hidden": true}
 together = ROCExplorer(data.y_true, data.y_prob, panels=["roc", "brier"])
@@ -106,9 +123,9 @@ together
 #
 # </details>
 #
-# Now choose *hull* in the same menu. It gives one and the same probability to neighbouring tumours whose order the data do not
-# support. **Predict:** are the Brier score and the AUC of *its* probabilities better than those of the raw scores, judged on the
-# same tumours? (The picture keeps the curve of the raw scores.)
+# Now choose *hull* in the same menu. It gives the same probability to neighbouring tumours when the data give no reason to rank one above the
+# other. **Predict:** are the Brier score and the AUC of *its* probabilities better than those of the raw scores, judged on the same tumours?
+# (The picture keeps the curve of the raw scores.)
 
 # %% jupyter={"outputs_hidden": true}
 from sklearn.metrics import brier_score_loss, roc_auc_score
@@ -154,8 +171,8 @@ for name, prob in repaired.items():
 # | 08 | [Ranking like a dictionary](08_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; turn any score into probabilities | 60 |
 # | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; repair certainty from one sample; learn from unlabelled cases | 60 |
 # | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide | 60 |
-# | 11 | [Fair to whom?](11_fair_to_whom.ipynb) | see what one score does for several groups; keep a promise to them at the least cost | 55 |
-# | 12 | [Three classes, one triangle](12_three_classes.ipynb) | predict three classes by a point; say what averages over classes hide | 60 |
+# | 11 | [Fair to whom?](11_fair_to_whom.ipynb) | see what one score does for several groups; keep a promise to them at the lowest cost | 55 |
+# | 12 | [Three classes, one triangle](12_three_classes.ipynb) | turn three probabilities into a decision with one point; say what averages over classes hide | 60 |
 # | 13 | [What practice asks](13_in_practice.ipynb) | judge models of rare classes; find leaks; plan a study; move a model elsewhere; pass the exam | 50 |
 # | 14 | [Three answers, several places](14_three_answers.ipynb) | rule out, rule in and refer the rest; repair a model in another place; say what to expect in the next one | 50 |
 #

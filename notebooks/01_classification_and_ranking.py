@@ -19,10 +19,9 @@
 # Twenty people wait in an emergency room. Ten of them are seriously ill, and nobody knows which ten. A nurse
 # has asked each of them two yes-or-no questions. Whom should the doctor see first?
 #
-# The nurse orders them by a sensible rule, that of a dictionary. There are 100 pairs of an ill person and a healthy one. A pair counts 1
-# if the ill person comes first, and one half if the two come together and only a coin could decide. Then the nurse *forgets* part of what she
-# knows: she treats some people alike although her rule could tell them apart. Now the pairs add up to **8 more of the 100**. How can knowing
-# less be better?
+# The nurse orders them the way a dictionary orders words. There are 100 pairs of an ill person and a healthy one. A pair scores 1 if the ill
+# person comes first, and one half if the two are tied. Then the nurse *forgets* part of what she knows: she treats some people alike
+# although her rule could tell them apart. Now the score rises by **8 of the 100 pairs**. How can knowing less be better?
 #
 # At the end of this chapter you can
 #
@@ -114,8 +113,8 @@ print(f"precision {tp / (tp + fp):.3f}")
 # </details>
 #
 # The **ROC plot** shows the false positive rate on the x-axis and the true positive rate on the y-axis. Each way to decide is one
-# point in it. The first exercise is solved, so that you see how an exercise works. It asks for the point of
-# another rule: predict everybody positive who has A1 = A2, that is, leaves 1 and 4. One student answers, gets a hint, and answers again:
+# point in it. The first exercise is already solved, to show you how one works. It asks for the point of another rule: predict
+# everybody positive who has A1 = A2, that is, leaves 1 and 4. One student answers, gets a hint, and answers again:
 
 # %%
 check("operating_point", (0.7, 0.2))
@@ -243,9 +242,9 @@ print(f"positives after:  {np.sum(neg * (pos / 2 + after)):.0f} of {pairs:.0f}")
 # %% [markdown]
 # ## 4. A ranking like a dictionary
 #
-# A tree may put its leaves in any order. A **lexicographic ranking** may not. It works like a dictionary: the
-# first letter decides, and only among equals does the second one count. Our letters are the two attributes.
-# How should one choose their order? LexRank (Flach and Matsubara, 2008) compares two kinds of ratios:
+# A tree may put its leaves in any order. A **lexicographic ranking** may not. It works like a dictionary: the first letter
+# decides, and only among equals does the second one count. Our letters are the two attributes. How do you choose their order?
+# LexRank (Flach and Matsubara, 2008) compares two kinds of ratios:
 #
 # - The **likelihood ratio** of a value: how much more often do positives have it than negatives? For each attribute, the value whose ratio is
 #   above 1 is preferred.
@@ -421,7 +420,7 @@ print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2
 #
 # </details>
 #
-# Should one not keep the corner in the dent, in case it is needed one day? It never is. Whatever errors cost, one of the
+# Should you keep the corner in the dent, in case you need it one day? You never will. Whatever errors cost, one of the
 # cost-optimal points is a corner of the hull (Provost and Fawcett, 2001). Section 6 of the next chapter lets you try this.
 
 # %% [markdown]
@@ -450,8 +449,8 @@ print(
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Most of the 565 edges are tiny steps, and the hull needs 15 segments. It ties scores whose order these tumours do not support. The
-# AUC rises by less than 0.01.
+# Most of the 565 edges are tiny steps, and the hull needs 15 segments. It ties scores where these tumours give no reason to rank one above the
+# other. The AUC rises by less than 0.01.
 #
 # </details>
 

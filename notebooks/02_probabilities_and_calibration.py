@@ -72,16 +72,16 @@ for low, high in ((0, 0.05), (0.05, 0.5), (0.5, 0.95), (0.95, 1)):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The model is **over-confident**: the direction is right, but it goes too far. Below 5 % it says 1 % on
-# average, and 5 % are malignant. Between 5 % and 50 % it says 20 %, and 39 % are malignant. At both ends, what happens is
-# less extreme than what the model says.
+# The model is **over-confident**: the direction is right, but it goes too far. Where it predicts below 5 %, it predicts 1 % on average, and 5 %
+# are malignant. Between 5 % and 50 % it predicts 20 %, and 39 % are malignant. At both ends, what is observed is less extreme than what is
+# predicted.
 #
 # </details>
 #
 # Drawn as a picture, such a table is called a **calibration curve** or *reliability diagram*: predicted probability on the x-axis,
 # observed frequency on the y-axis. Probabilities that are **calibrated** lie on the diagonal. scikit-learn draws the curve with
-# bins, here 5 and 30 of them. rocviz needs no bins: it ties neighbours that stand in the wrong order, as the hull does
-# (Dimitriadis, Gneiting and Jordan, 2021).
+# bins, here 5 and 30 of them. rocviz needs no bins: it ties neighbours that are in the wrong order, as the hull does (Dimitriadis,
+# Gneiting and Jordan, 2021).
 #
 # **Predict** on which side of the diagonal the curve runs at the left end, and at the right end.
 
@@ -133,16 +133,16 @@ print("distance        ", (0.7 * (1 - say) + 0.3 * say).round(3))
 # most common proper score is the **log loss**: minus the logarithm of the probability assigned to what actually happened. It
 # punishes false certainty without limit.
 #
-# Now split the Brier score. Go back to the twenty people of chapter 1; those who got the same number are a
-# segment. Let $\hat p_i$ be what you say of segment $i$, $p_i$ the share of positives in it, and $n_i$ its size. Then
+# Now split the Brier score. Go back to the twenty people of chapter 1; those who got the same number are a segment. Let $\hat
+# p_i$ be the probability that you predict for segment $i$, $p_i$ the share of positives in it, and $n_i$ its size. Then
 #
 # $$\text{Brier} = \underbrace{\frac1n \sum_i n_i (\hat p_i - p_i)^2}_{\text{calibration loss}} \;+\;
 # \underbrace{\frac1n \sum_i n_i\, p_i (1 - p_i)}_{\text{refinement loss}}$$
 #
-# The first part measures how far what you say is from what happens. Better probabilities repair it. The second measures how
-# mixed the segments are. Only a finer or better ranking can repair that.
+# The first part measures the gap between predicted probabilities and observed frequencies. Better probabilities repair it. The second measures
+# how mixed the segments are. Only a finer or better ranking can repair that.
 #
-# The tree of chapter 1 says in each leaf just what happens there, so its calibration loss is 0. Its leaves hold
+# In each leaf, the probability of the tree of chapter 1 equals the observed share, so its calibration loss is 0. Its leaves hold
 # (4, 1), (3, 1), (2, 3) and (1, 5) positives and negatives. What is its refinement loss?
 
 # %%
@@ -260,10 +260,9 @@ reliability
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# They do not climb all the way: the last one falls back. Naive Bayes says 0.65 there, and 0.4 happens. That fall is
-# the dent of the ROC curve. The hull leaves two circles, at 9/14 and 1/6, both on the diagonal. The picture keeps
-# the black curve of the original scores; the ROC curve of the *calibrated* scores is the green hull, because calibrating by the hull ties
-# scores.
+# They do not climb all the way: the last one falls back. Naive Bayes predicts 0.65 there; the observed share is 0.4. That fall is
+# the dent of the ROC curve. The hull leaves two circles, at 9/14 and 1/6, both on the diagonal. The picture keeps the black curve
+# of the original scores; the ROC curve of the *calibrated* scores is the green hull, because calibrating by the hull ties scores.
 #
 # </details>
 
@@ -314,14 +313,14 @@ for decimals in (1, 2, 3, None):
 #
 # </details>
 #
-# The remedy is the hull. It joins neighbouring segments whose order the data do not support, and the Brier score is compared with that of the
-# hull's probabilities:
+# The remedy is the hull. It joins neighbouring segments that are in the wrong order, and the Brier score is compared with that of
+# the hull's probabilities:
 #
 # $$\text{Brier} = \text{miscalibration} - \text{discrimination} + \text{uncertainty}$$
 #
-# **Uncertainty** is the score for always saying the overall share, $\pi (1 - \pi)$. **Discrimination** is what the
-# ranking gains over that. **Miscalibration** is what wrong probabilities lose again: the difference between the Brier
-# score and that of the hull. It is the last column of the table.
+# **Uncertainty** is the score for always predicting the overall share, $\pi (1 - \pi)$. **Discrimination** is what the ranking
+# gains over that. **Miscalibration** is what wrong probabilities lose again: the difference between the Brier score and that of
+# the hull. It is the last column of the table.
 #
 # Your turn: take the cubed probabilities, `y_prob ** 3`. What is *their* miscalibration?
 # (`brier_decomposition(y_true, ...)`.)
@@ -390,8 +389,8 @@ repaired.update(calibration="hull", held_out=True)
 # A single split into halves is a matter of luck. The next cell makes 100 of them; it takes a few seconds.
 #
 # **Predict:** on the same data the hull takes 0.025 off the Brier score. How much does it take off on the other half, on average? What
-# happens there to the *AUC*, which rose on the same data because ties replaced errors (chapter 1)? And to the log
-# loss, if the hull says 0 % or 100 % and is wrong?
+# happens there to the *AUC*, which rose on the same data because ties replaced errors (chapter 1)? And to the log loss, if the hull
+# predicts 0 % or 100 % and is wrong?
 
 # %% jupyter={"outputs_hidden": true}
 gains, areas, logs = [], [], []
@@ -420,12 +419,12 @@ print("± is the standard deviation from split to split")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# On new tumours a little more than half of the gain is left: part of it had been memorised, and the hull had only
-# half of the tumours to learn from. The gain varies a great deal from split to split, so a single split proves little. The
-# AUC *falls* on average: a tie that replaces an error on one half may replace a right order on the other. And the log loss is
-# worse on average than without any repair, in some splits far worse: the hull says 0 % and 100 % at its ends and is sometimes wrong there.
-# (scikit-learn counts such an error as 36, where the log loss is infinite.) Laplace's correction cures that. **Never judge
-# a repair on the data it was made from.**
+# On new tumours a little more than half of the gain is left: part of it had been memorised, and the hull had only half of the
+# tumours to learn from. The gain varies a great deal from split to split, so a single split proves little. The AUC *falls* on
+# average: a tie that replaces an error on one half may replace a right order on the other. And the log loss is worse on average
+# than without any repair, in some splits far worse: the hull predicts 0 % and 100 % at its ends and is sometimes wrong there.
+# (scikit-learn counts such an error as 36, where the log loss is infinite.) Laplace's correction cures that. **Never judge a
+# repair on the data it was made from.**
 #
 # </details>
 #
@@ -452,9 +451,9 @@ for what, model in {
 # - **prevalence in use**: how common are positives where the model is *used*? In this data set 37 % of the tumours are malignant.
 #   In screening it may be 1 %.
 #
-# Points of equal cost lie on straight lines of slope $\frac{1 - \pi}{\pi} \cdot \frac{\text{cost of a false
-# alarm}}{\text{cost of a miss}}$. Push such a line up and to the left until it only just touches the hull. The
-# best point is there (the amber ring). It is always a corner **of the hull**; a point in a dent is not the best for any costs.
+# Points of equal cost lie on straight lines of slope $\frac{1 - \pi}{\pi} \cdot \frac{\text{cost of a false alarm}}{\text{cost of
+# a miss}}$. Push such a line up and to the left until it only just touches the hull. The best point is there (the amber ring). A
+# corner **of the hull** is always among the best points; a point in a dent never is.
 #
 # **Predict:** keep the costs and make positives rarer. Does the curve change? Does the ring move up or down? Then
 # open *costs* and drag *a miss, in false alarms* and *prevalence in use*.
@@ -514,9 +513,9 @@ check("cancer_threshold", answer)
 # </details>
 
 # %% [markdown]
-# And here is the reward for sections 2 to 5. If probabilities are **calibrated** (for the prevalence in use), you need no
-# curve. Raising the alarm costs $1 - q$ on average; staying silent costs $c\,q$ if a miss costs as much as $c$ false
-# alarms. So raise it if the probability is at least
+# Now sections 2 to 5 pay off. If probabilities are **calibrated** (for the prevalence in use), you need no curve. Raising the
+# alarm costs $1 - q$ on average; staying silent costs $c\,q$ if a miss costs as much as $c$ false alarms. So raise it if the
+# probability is at least
 #
 # $$q = \frac{1}{1 + c}$$
 #
@@ -557,8 +556,7 @@ print(f"TunedThresholdClassifierCV: threshold {tuned.best_threshold_:.3f}")
 # - Brier score = calibration loss + refinement loss. If nearly all scores are unique, compare with the hull instead.
 # - Calibrating by the hull gives the lowest Brier score *on the same data*. Judge it on data it has not seen; correct
 #   small segments.
-# - The threshold follows from costs and prevalence. With calibrated probabilities it is 1 / (1 + what a miss costs in
-#   false alarms).
+# - The threshold follows from costs and prevalence. With calibrated probabilities it is 1 / (1 + the cost of a miss in false alarms).
 # - With scikit-learn: `CalibrationDisplay`, `brier_score_loss`, `log_loss`, `CalibratedClassifierCV`,
 #   `TunedThresholdClassifierCV`.
 #
@@ -571,8 +569,8 @@ print(f"TunedThresholdClassifierCV: threshold {tuned.best_threshold_:.3f}")
 # This takes another five minutes. At threshold 0.5 the model finds 147 of the 212 malignant tumours. With 212 others the number
 # would have been different. A **confidence interval** says how far off such a proportion may be (Brown, Cai and DasGupta, 2001).
 #
-# The grey **band** around a ROC curve promises more. An interval is meant for one point, chosen beforehand. The band
-# is meant to hold the *whole* true curve at once, in 95 of 100 data sets.
+# The grey **band** around a ROC curve promises more. An interval is meant for one point, chosen beforehand. The band is meant to contain the
+# *whole* true curve at once, in 95 of 100 data sets.
 #
 # **Predict:** which is wider at a given place, the interval or the band?
 
@@ -589,10 +587,10 @@ for method in ("bootstrap", "kolmogorov-smirnov"):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The band is wider, for two reasons: it has to hold everywhere at once, and the false positive rate is only
-# estimated as well. The three intervals differ little. Clopper and Pearson's keeps its promise for
-# every proportion and is a little wider for it. The *bootstrap* draws samples from the tumours again and again;
-# Kolmogorov's band makes no such approximation (Campbell, 1994) and is wider still.
+# The band is wider, for two reasons: it has to hold everywhere at once, and the false positive rate, too, is only an estimate. The three
+# intervals differ little. Clopper and Pearson's reaches its nominal coverage for every proportion, and is a little wider in return. The
+# *bootstrap* draws samples from the tumours again and again; Kolmogorov's band makes no such approximation (Campbell, 1994) and is wider
+# still.
 #
 # </details>
 

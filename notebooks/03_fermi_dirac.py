@@ -580,7 +580,7 @@ for n, share, area in settings:
 # | 1000, 0.02, 0.99 | .722 | .593 | .987 | .810 |
 #
 # - **Balanced classes**: all are within 0.01 of what they promise.
-# - **Rare positives**: the Fermi-Dirac interval breaks its promise badly. In the last line it misses four times in ten.
+# - **Rare positives**: the Fermi-Dirac interval falls far short of its promise. In the last line it misses four times in ten.
 # - **Hanley and McNeil's** interval holds more often than it promises. That is not a virtue: it is wider than necessary.
 # - **Logit-DeLong** is the best all-rounder, so it is what `auc_interval` uses unless told otherwise. With 20 positives
 #   and an AUC near 1 it does not keep its promise either. Twenty positives carry little information.
@@ -695,8 +695,8 @@ for share in (0.3, 0.15, 0.05):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# With 400 items it happens at about 15 % positives already, that is, with 60 of them. With 5 % the Fermi-Dirac interval
-# holds in 77 of 100. The logit-DeLong interval keeps its promise longer, and misses it too when only 20 are positive.
+# With 400 items it happens at about 15 % positives already, that is, with 60 of them. With 5 % the Fermi-Dirac interval holds in
+# 77 of 100. The logit-DeLong interval keeps its promise longer, but falls short of it, too, when only 20 are positive.
 #
 # </details>
 

@@ -392,10 +392,9 @@ for method in ("fidel", "correlation-aware"):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# FiDEL has become **over-confident**: where it says 3 %, one in nine is positive. It counts shared
-# evidence more than once. You met such a judge in chapter 2, section 1: naive Bayes, on attributes
-# that say the same thing twice. FiDEL *is* a naive Bayes on ranks. Correlation-aware weights keep the probabilities
-# calibrated.
+# FiDEL has become **over-confident**: where it predicts 3 %, one in nine is positive. It counts shared evidence more than once.
+# You met such a judge in chapter 2, section 1: naive Bayes, on attributes that say the same thing twice. FiDEL *is* a naive Bayes
+# on ranks. Correlation-aware weights keep the probabilities calibrated.
 #
 # </details>
 #

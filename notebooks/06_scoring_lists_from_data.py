@@ -126,7 +126,7 @@ check("how_many_healthy", answer)
 # Now fifty doctors each learn a list of six questions from 120 patients. They decide by $q$, or by the upper end of its interval. We judge
 # them by all possible patients. **Predict:** which of the two rules sends more patients home? Which overlooks more of the ill (has the
 # lower *sensitivity*)? And which costs less in the end, if a false alarm costs 1 and a miss costs 10? Would the answer be the same in a
-# hospital, where every second patient is ill and each doctor has seen only 30? (The cell takes a few seconds; a bar shows how far it is.)
+# hospital, where half the patients are ill and each doctor has seen only 30? (The cell takes a few seconds; a bar shows how far it is.)
 
 # %% jupyter={"outputs_hidden": true}
 practice = 135 / 1199

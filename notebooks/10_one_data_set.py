@@ -378,8 +378,9 @@ for name in ("logistic", "naive Bayes"):
 #
 # *This section may be left out: nothing after it needs it.*
 #
-# Five models give five probabilities for each patient. FiDEL adds up their evidence as if they were independent. A quarter
-# of all patients get worse, and five models say 60 % for the same patient. What probability results if their evidence is added up like this?
+# Five models give five probabilities for each patient. FiDEL adds up their evidence as if they were independent. A quarter of all
+# patients get worse, and five models give the same patient 60 %. What probability results if their evidence is added up like
+# this?
 
 # %%
 answer = ...

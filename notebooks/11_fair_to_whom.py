@@ -24,9 +24,9 @@
 # At the end of this chapter you can
 #
 # - read what a score does for each group, with intervals;
-# - move the operating points of several groups so that a promise to them is kept at the lowest cost;
+# - choose each group's operating point so that a promise is kept at the lowest cost;
 # - say what a promise costs, and who pays for it;
-# - show by an example which promises exclude each other, and explain why;
+# - show by example which promises cannot all be kept, and explain why;
 # - say what no computation of this kind can tell.
 #
 # Allow about **55 minutes**. You need the ROC curve and its hull ([chapter 1](01_classification_and_ranking.ipynb)) and costs and calibration
@@ -200,7 +200,7 @@ for name, tolerance in promises.items():
 # the promise costs as much as 37.9 false alarms; if the two shares may differ by ten percentage points, only as much as 13.4. The precision
 # in B falls to 41 %: the doctors who examine people from B will see mostly healthy eyes.
 #
-# The rows have two thresholds where some people are drawn by lot, so that the shares are exactly equal.
+# Where the two thresholds of a town differ, some of the people between them are drawn by lot, so that the shares are exactly equal.
 #
 # </details>
 #
@@ -469,8 +469,9 @@ print(area.to_frame().round(2).to_string(index=False))
 # - One threshold on a calibrated score costs least overall, yet it finds different shares of the ill where prevalences differ.
 # - A promise moves the points of the groups along their hulls, or below. The cost-optimal points that keep it can be computed exactly, and so can
 #   what the promise costs.
-# - Equalized odds give every group what the worst score allows.
-# - Equal shares of the ill, equal shares of the healthy and equal precision exclude each other, unless prevalences are equal or the score is
+# - Equalized odds need one point that no group's hull lies below. At each false positive rate the lowest hull sets the limit; where curves
+#   cross, that is not the same group everywhere.
+# - Equal shares of the ill, equal shares of the healthy and equal precision cannot all be had, unless prevalences are equal or the score is
 #   perfect. So say which promise you make, and to whom.
 # - Give intervals. A difference that is not significant in a small group is not the same as no difference.
 #

@@ -16,16 +16,16 @@
 # %% [markdown]
 # # Three classes, one triangle
 #
-# A hospital's model says for each patient how probable three diseases are, A, B and C, and the most probable one is treated first. **85 %**
-# of the predictions are right. Then somebody looks at the 50 patients with C: C was predicted for **none** of them. Nobody made a mistake. The
-# probabilities are right, and predicting the most probable disease is the best one can do for the share of right predictions. What did the 85 % hide?
-# And how can the same model find patients with C, without being trained again?
+# A hospital's model says for each patient how probable three diseases are, A, B and C, and the most probable one is treated first. **85 %** of
+# the patients are classified correctly. Then somebody looks at the 50 patients with C: C was predicted for **none** of them. Nobody made a
+# mistake. The probabilities are right, and predicting the most probable disease maximises the share of correct predictions. What did the 85 %
+# hide? And how can the same model find patients with C, without being trained again?
 #
 # At the end of this chapter you can
 #
-# - predict classes by a point of a triangle, and move it so that a class is predicted more often;
+# - turn three probabilities into a decision with one point in a triangle, and move it to predict a class more often;
 # - read a confusion matrix of three classes and more;
-# - say what accuracy, balanced accuracy and F1 by class hide, and which of them an aim asks for;
+# - say what accuracy, balanced accuracy and F1 by class hide, and which of them suits an aim;
 # - derive the point from costs, and correct probabilities for other shares of the classes;
 # - say what Hand and Till's $M$ measures, and what this average hides.
 #
@@ -48,9 +48,9 @@ from rocviz.exercises import check
 # classes a sample has three probabilities, which sum to 1. They are a point in a triangle: in each corner one class is certain, and the middle
 # is where all three are equally probable.
 #
-# The threshold, too, becomes a point $\theta=(\theta_A,\theta_B,\theta_C)$ of the triangle, with entries that sum to 1. **The class is predicted
-# whose probability, divided by its entry, is largest.** With two classes that is the old rule: *ill* is predicted from
-# $p_\text{ill}=\theta_\text{ill}$ on.
+# The threshold, too, becomes a point $\theta=(\theta_A,\theta_B,\theta_C)$ of the triangle, with entries that sum to 1. Predict **the class
+# whose probability divided by its entry is largest**. With two classes that is the old rule: *ill* is predicted once $p_\text{ill}$ reaches
+# $\theta_\text{ill}$.
 
 # %%
 two = [[0.8, 0.2], [0.7, 0.3], [0.5, 0.5]]
@@ -58,9 +58,9 @@ print(label_at_point(two, [0.7, 0.3], classes=["healthy", "ill"]))
 
 # %% [markdown]
 # These are 178 wines of three grapes, and a model that knows only their alcohol and their malic acid. Each wine is a dot whose shape is its
-# true grape. The pink point decides what each wine is predicted to be.
+# true grape. The pink point decides how each wine is classified.
 #
-# **Predict:** drag the point towards the corner *surely Barbera*. Will more wines be predicted to be Barbera, or fewer?
+# **Predict:** drag the point towards the corner *surely Barbera*. Will more wines be classified as Barbera, or fewer?
 
 # %% jupyter={"outputs_hidden": true}
 wine = load_class_scores("wine")
@@ -95,8 +95,8 @@ print(matrix_of(wine, third).to_frame())
 # <details><summary>What you can see</summary>
 #
 # Fewer. The point is a threshold: the nearer it is to the corner of Barbera, the more probability a wine needs for this prediction, and
-# the smaller that region is. All nine counts of the confusion matrix move with one point. In the matrix a row holds the wines of one grape,
-# and a column the wines that are predicted to be this grape. On the diagonal the prediction is right.
+# the smaller that region is. All nine counts of the confusion matrix move with one point. In the matrix a row holds the wines of one
+# grape, and a column the wines that are classified as this grape. On the diagonal the prediction is right.
 #
 # </details>
 #
@@ -171,8 +171,8 @@ for c in (1 / 3, 0.1, 0.05):
 # <details><summary>What you can see</summary>
 #
 # C is rare and resembles B, so it is never the most probable disease: no patient has C with a probability of more than 42 %. Yet these
-# probabilities sum to 46, about the number of patients who have it. Where every single prediction of C would more likely be wrong than right, not
-# predicting C is the way to be right most often.
+# probabilities sum to 46, about the number of patients who have it. Where every single prediction of C would more likely be wrong than
+# right, never predicting C gives the most correct predictions.
 #
 # Move the point *away* from the corner of C. With the entry 0.10 the model finds 14 of the 50, and with 0.05 it finds 26. The price is seen
 # in the last row: accuracy falls from 0.846 to 0.749, because C is predicted for many patients with A or B.
@@ -184,8 +184,9 @@ for c in (1 / 3, 0.1, 0.05):
 #
 # A matrix with nine counts is often summarised by one number, and each of these numbers is an average.
 #
-# - **Accuracy** is the share of all samples whose prediction is right. Frequent classes count more.
-# - **Balanced accuracy** is the mean of the classes' recalls, the shares of each class that are predicted right. All classes count the same.
+# - **Accuracy** is the share of all samples that are classified correctly. Frequent classes count more.
+# - **Balanced accuracy** is the mean of the classes' recalls, the shares of each class that are classified correctly. All classes count the
+#   same.
 # - **Macro F1** is the mean of the classes' F1, which also asks how many of the predictions of a class are right. **Weighted F1** weights this mean
 #   by how frequent the classes are. **Micro F1** adds up the counts of all classes first.
 #
@@ -224,12 +225,12 @@ for name, point in points.items():
 # furthest: a patient with C counts as much as nearly ten with A. So accuracy falls to 0.709, and most predictions of C are wrong. Macro F1 counts
 # such predictions against C, and stops earlier.
 #
-# None of them is *the* right average. Accuracy hides a rare class; balanced accuracy hides how many predictions of it are wrong; every average hides
-# which class is taken for which. Show the matrix, and choose the average by your aim.
+# None of them is *the* right average. Accuracy hides a rare class; balanced accuracy hides how many predictions of it are wrong; every average
+# hides which classes are confused. Show the matrix, and choose the average by your aim.
 #
 # </details>
 #
-# A model predicts 90 of 100 samples of A right, 80 of 100 of B, and none of the 10 of C. What is its balanced accuracy?
+# A model classifies 90 of 100 samples of A correctly, 80 of 100 of B, and none of the 10 of C. What is its balanced accuracy?
 
 # %%
 answer = ...
@@ -271,7 +272,7 @@ check("same_as_accuracy", answer)
 #
 # With two classes, sorting the scores once finds the best threshold. With three there is no such order. The ring in the explorer comes from
 # a search that moves one entry at a time to its best place while the others stay, until no move gains anything (Lachiche and Flach, 2003).
-# That is exact for each step, and ends in a *local* optimum.
+# Each step is exact, but the search ends in a *local* optimum.
 #
 # **Predict:** we choose the point on one half of the patients, and compare it with the most probable class on the other half. Does the
 # point for *accuracy* gain anything there? And the point for macro F1?
@@ -320,8 +321,8 @@ for metric in ("accuracy", "macro_f1"):
 # predicted instead. Predicting class $k$ saves $p_k c_k$ on average, so predict the class for which that is largest: $\theta_k$ is
 # proportional to $1/c_k$.
 #
-# **Predict:** missing a C costs ten times as much as missing an A or a B. From about which probability on is C predicted for a patient? Set the
-# cost below, and look where the diamond is, the point by the costs.
+# **Predict:** missing a C costs ten times as much as missing an A or a B. Above roughly what probability is a patient classified as C? Set the
+# cost below, and look for the diamond, the point that follows from the costs.
 
 # %% jupyter={"outputs_hidden": true}
 costly = MulticlassExplorer(
@@ -344,9 +345,9 @@ for name, point in (("most probable", third), ("by the costs", by_costs)):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The point is (0.476, 0.476, 0.048): where A or B has nearly all the rest, C is predicted from a probability of about a tenth
-# of theirs on. It finds 29 of the 50 with C and costs 444 instead of 604, in units of a missed A. Nothing was searched
-# for, so there is nothing to judge on other data.
+# The point is (0.476, 0.476, 0.048): where A or B has nearly all the rest, a patient is classified as C once P(C) is about a tenth of P(A) or
+# P(B). It finds 29 of the 50 with C and costs 444 instead of 604, in units of a missed A. Nothing was searched for, so there is nothing to judge
+# on other data.
 #
 # </details>
 #
@@ -457,13 +458,13 @@ counts = matrix_of(load_class_scores("digits"), np.full(10, 0.1)).counts
 wrong = counts - np.diag(np.diag(counts))
 for place in np.argsort(-wrong, axis=None)[:3]:
     true, predicted = np.unravel_index(place, wrong.shape)
-    print(f"{wrong[true, predicted]:.0f} images of {true} are taken for {predicted}", end=", ")
+    print(f"{wrong[true, predicted]:.0f} images of {true} are classified as {predicted}", end=", ")
     print(f"and {wrong[predicted, true]:.0f} the other way round")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The 9 and the 3. Confusion has a direction: 24 images of a 9 are taken for a 3, but only 13 images of a 3 for a 9. No average over
+# The 9 and the 3. Confusion has a direction: 24 images of a 9 are classified as a 3, but only 13 images of a 3 as a 9. No average over
 # the ten classes says so.
 #
 # </details>
@@ -471,12 +472,12 @@ for place in np.argsort(-wrong, axis=None)[:3]:
 # %% [markdown]
 # ## What to remember
 #
-# - With three classes the threshold is a point in a triangle. The class is predicted whose probability, divided by its entry, is largest. Move the
+# - With three classes the threshold is a point in a triangle. Predict the class whose probability divided by its entry is largest. Move the
 #   point away from a corner, and that class is predicted more often.
 # - Predicting the most probable class is best for accuracy, and may never predict a rare class, although the probabilities are right.
 # - Accuracy, balanced accuracy and macro F1 want different points. Each is an average; show the matrix and say which one you chose, and why.
-# - A point that was searched for looks too good on the samples it was chosen on. A point from costs needs no search, but it needs
-#   calibrated probabilities.
+# - A point found by search looks too good on the samples on which it was chosen. A point from costs needs no search, but it needs calibrated
+#   probabilities.
 # - $M$ is a mean over pairs of classes. Show the pairs.
 #
 # Further reading: the page [*More than two classes*](https://github.com/rocviz/rocviz/blob/main/docs/multiclass.md) of the documentation. Next:

@@ -231,11 +231,11 @@ check("best_of_twenty", answer)
 # %% [markdown]
 # ## 4. How many patients?
 #
-# A study is planned. Three questions may be asked of it, and each needs a number of patients: how well does the model **rank**, are its
+# A study is planned. Three questions may be asked of it, and each needs its own number of patients: how well does the model **rank**, are its
 # **probabilities** right, and what is it **worth** at the threshold in use?
 #
-# **Predict:** for an interval of the AUC that is 0.1 wide, which needs more patients: a disease that every second patient has, or one that
-# one in a hundred has? By what factor? And which of the three questions needs the most?
+# **Predict:** for an interval of the AUC that is 0.1 wide, which needs more patients: a disease that half the patients have, or one that one in
+# a hundred has? By what factor? And which of the three questions needs the most?
 
 # %% jupyter={"outputs_hidden": true}
 print("patients needed, of them ill     AUC ± 0.05    calibration slope ± 0.2   net benefit ± 0.1")
@@ -315,7 +315,7 @@ look("practice, odds moved", moved, y_new)
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The AUC stays. But the model says 34 % on average where 5 % are ill, and in the group with 57 % only 6 % are ill: its probabilities still
+# The AUC stays. But the model predicts 34 % on average where 5 % are ill, and in the group with 57 % only 6 % are ill: its probabilities still
 # contain the hospital's prior. **Multiply the odds by the ratio of the prior odds**, and the probabilities are right again. (In log-odds:
 # subtract the prior log-odds of the hospital, and add those of the practice.)
 #
@@ -457,8 +457,8 @@ check("exam_calibration", answer)
 #
 # </details>
 #
-# **Question 4.** An AUC is 0.95 on 2000 patients, 15 of whom are ill. Which interval breaks its promise most: `"Hanley and McNeil"`,
-# `"logit-DeLong"` or `"Fermi-Dirac"`?
+# **Question 4.** An AUC is 0.95 on 2000 patients, 15 of whom are ill. Which interval falls furthest short of its nominal coverage: `"Hanley and
+# McNeil"`, `"logit-DeLong"` or `"Fermi-Dirac"`?
 
 # %%
 answer = ...

@@ -136,7 +136,7 @@ def test_claims_of_the_referral_story_hold(show_step):
     # between, either answer is wrong more often than outside
     share_ill = policy.n_pos[1] / (policy.n_pos[1] + policy.n_neg[1])
     assert max(1 - policy.npv, 1 - policy.ppv) < min(share_ill, 1 - share_ill)
-    free = at("The two do not know of each other")
+    free = at("Each threshold ignores the other")
     assert free.policy.upper_threshold == 0.9 > policy.upper_threshold
     assert free.best.lower_threshold == three.best.lower_threshold
     assert free.policy.cost > policy.cost
@@ -309,7 +309,7 @@ def test_claims_of_the_multiclass_story_hold(show_step):
     explorer = show_step("classes", "Costs need no search")
     assert costs.by_costs == pytest.approx(np.array(explorer.point), abs=1e-4)
     assert costs.best.value <= costs.value < never.value + 1
-    iris = at("The mean of a ranking hides pairs").auc
+    iris = at("A mean over pairs hides the pairs").auc
     assert round(iris.auc, 2) == 0.92
     assert iris.pairs[0, 1] > 0.98 > 0.8 > iris.pairs[1, 2]
     ten = at("Ten classes").matrix.counts
