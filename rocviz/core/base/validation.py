@@ -42,6 +42,8 @@ MAX_EXACT_INTEGER = 2**53
 _MIN_WEIGHT = 1e-50
 # Numbers of clusters that span at most this many times the samples are counted, not sorted.
 _MAX_CLUSTER_SPAN = 4
+# Numbers of more bytes than pandas has hash tables for are sorted.
+_MAX_FACTORIZED_BYTES = 8
 _MAX_INTEGER = 2**63 - 1
 
 
@@ -319,6 +321,9 @@ def check_clusters(
     if numbers is not None:
         return numbers
     _refuse_missing_clusters(column != column, name)
+    if column.dtype.kind in "iuf" and column.dtype.itemsize <= _MAX_FACTORIZED_BYTES:
+        code, distinct = factorize(column)
+        return _renumbered(code, np.argsort(distinct))
     return np.unique(column, return_inverse=True)[1]
 
 
@@ -361,7 +366,7 @@ def _number_names(names: Any, n_samples: int, argument: str) -> NDArray[np.intp]
     Blank names count as missing.
     """
     try:
-        code, distinct = factorize(names)
+        code, distinct = _factorize_names(names)
     except TypeError:
         raise ValueError(f"{argument} must hold names; got {describe(names)}.") from None
     check_same_length(n_samples, **{argument: code})
@@ -375,20 +380,32 @@ def _number_names(names: Any, n_samples: int, argument: str) -> NDArray[np.intp]
 
 def _in_order(code: NDArray[np.intp], distinct: list[Any]) -> NDArray[np.intp]:
     """Replace numbers by occurrence by those in the order of the distinct values."""
-    number = np.empty(len(distinct), dtype=np.intp)
-    number[sorted(range(len(distinct)), key=distinct.__getitem__)] = np.arange(len(distinct))
-    return np.asarray(number[code])
+    return _renumbered(code, sorted(range(len(distinct)), key=distinct.__getitem__))
 
 
-def factorize(values: Any) -> tuple[NDArray[np.intp], list[Any]]:
-    """List the distinct values as they occur, with the number of each; missing ones get -1.
+def _renumbered(code: NDArray[np.intp], order: NDArray[np.intp] | list[int]) -> NDArray[np.intp]:
+    """Replace numbers by the places that they have in an order of them."""
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.arange(place.size)
+    return np.asarray(place[code])
 
-    The hash table of pandas is five times as fast as a dict.
+
+def factorize(values: Any) -> tuple[NDArray[np.intp], Any]:
+    """Find the distinct values as they occur, with the number of each; missing ones get -1.
+
+    The hash table of pandas is five times as fast as a dict, and twice as fast as sorting numbers.
     """
     import pandas as pd
 
     code, distinct = pd.factorize(values)
-    return code, list(distinct)
+    return code, distinct
+
+
+def _factorize_names(names: Any) -> tuple[NDArray[np.intp], list[Any]]:
+    """List the distinct names as they occur, with the number of each; missing ones get -1."""
+    code, distinct = factorize(names)
+    # iterating over a column of pandas makes its objects one by one, ten times as slowly
+    return code, np.asarray(distinct, dtype=object).tolist()
 
 
 def _number_integers(column: NDArray[Any]) -> NDArray[np.intp] | None:
@@ -416,7 +433,7 @@ def number_labels(labels: ArrayLike, n_samples: int, name: str) -> NDArray[np.in
     if column.dtype.kind not in "OUS":
         return np.unique(column, return_inverse=True)[1]
     try:
-        code, distinct = factorize(column)
+        code, distinct = _factorize_names(column)
         is_blank = np.append([_is_blank(label) for label in distinct], True)
         if is_blank[code].any():
             n_missing = np.count_nonzero(is_blank[code])

@@ -184,6 +184,11 @@ def test_clusters_are_numbered_in_their_order():
         np.array(numbers) * 10**12 - 10**15,
         np.array([f"patient {number}" for number in numbers]),
         np.array(numbers, dtype=float),
+        np.array(numbers, dtype=np.float16),
+        np.array(numbers, dtype=np.longdouble),
+        np.array(numbers, dtype="datetime64[D]"),
+        pd.Series([f"patient {number}" for number in numbers], dtype="string"),
+        pd.Series([f"patient {number}" for number in numbers], dtype=object),
         np.array([-128 + 85 * (number - 3) // 4 * 3 for number in numbers], dtype=np.int8),
     ):
         assert check_clusters(names, 5).tolist() == [0, 2, 0, 1, 2]
