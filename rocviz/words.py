@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from math import isnan
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocviz.core.base.validation import check_text, describe, is_same, list_labels
 from rocviz.core.roc.metrics import METRICS, metric_label
 
 if TYPE_CHECKING:
@@ -278,6 +279,182 @@ def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
         positives = pos_label
         negatives = "other"
     return f"n = {amount(segments.n_pos)} {positives} + {amount(segments.n_neg)} {negatives}"
+
+
+# ------------------------------------------------------------------ names of the two classes
+
+#: Labels that do not say what the classes are.
+_NAMELESS_LABELS = ({0, 1}, {-1, 1})
+#: Names that cannot follow a count as a noun or an adjective: "3 of 4 labelled yes".
+_ANSWERS = {"yes", "no", "true", "false", "none", "other", "others"}
+
+
+@dataclass(frozen=True)
+class ClassNames:
+    """Names of the two classes, and the words for them in sentences and pictures.
+
+    The default is for data that do not name their classes. Every property is a part of a
+    sentence that reads well with an adjective (malignant), a noun (spam) and a number (2).
+
+    Parameters
+    ----------
+    negative, positive : str
+        Names of the classes, as they follow "predicted".
+
+    Examples
+    --------
+    >>> names = ClassNames("benign", "malignant")
+    >>> f"finds 151 of 212 {names.positives} and raises 17 false alarms{names.among_negatives(357)}"
+    'finds 151 of 212 malignant and raises 17 false alarms among 357 benign'
+    >>> f"151 of 212 {ClassNames().positives}", f"3 of 4 {ClassNames('1', '2').positives}"
+    ('151 of 212 positives', '3 of 4 labelled 2')
+    """
+
+    negative: str = "negative"
+    positive: str = "positive"
+
+    @classmethod
+    def of(cls, negative: Any, positive: Any, labels: Any = None) -> ClassNames:
+        """Name the classes by their labels, or by the names that are to be shown.
+
+        Parameters
+        ----------
+        negative, positive : label
+            As they are in the data. Numbers 0, 1 and -1, and booleans name nothing.
+        labels : mapping of label to str, or pair of str, optional
+            Names to show: by label, or those of the negative and of the positive class.
+
+        Raises
+        ------
+        ValueError
+            If ``labels`` are not two different names of these classes.
+
+        Examples
+        --------
+        >>> ClassNames.of("benign", "malignant").positive
+        'malignant'
+        >>> ClassNames.of(0, 1, ("benign", "malignant")).negative
+        'benign'
+        """
+        if labels is not None:
+            return cls._shown(negative, positive, labels)
+        if {negative, positive} in _NAMELESS_LABELS:
+            return cls()
+        names = cls(_label_text(negative), _label_text(positive))
+        return cls() if names.positive == names.negative else names
+
+    @classmethod
+    def _shown(cls, negative: Any, positive: Any, labels: Any) -> ClassNames:
+        """Check the names that are to be shown."""
+        known = (negative, positive)
+        if isinstance(labels, Mapping):
+            for label in labels:
+                if not any(is_same(label, other) for other in known):
+                    raise ValueError(
+                        f"labels names {describe(label)}, which is not one of the labels "
+                        f"{list_labels(known)}."
+                    )
+            pair = [
+                name for other in known for label, name in labels.items() if is_same(label, other)
+            ]
+        elif isinstance(labels, str | bytes) or not hasattr(labels, "__getitem__"):
+            raise ValueError(
+                "labels must be the names of the negative and of the positive class, or a mapping "
+                f"from each label to its name; got {describe(labels)}."
+            )
+        else:
+            pair = list(labels)
+        if len(pair) != 2:
+            raise ValueError(f"labels must name two classes; got {describe(labels)}.")
+        for name in pair:
+            if not check_text(name, "a name in labels").strip():
+                raise ValueError(f"labels must not hold a blank name; got {describe(labels)}.")
+        names = cls(*(" ".join(name.split()) for name in pair))
+        if names.positive == names.negative:
+            raise ValueError(f"labels gives both classes the same name, {describe(pair[0])}.")
+        return names
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the classes have names of their own."""
+        return self != ClassNames()
+
+    @property
+    def positives(self) -> str:
+        """Samples of the positive class, after a count: "212 malignant"."""
+        return _after_count(self.positive) if self.is_named else "positives"
+
+    @property
+    def negatives(self) -> str:
+        """Samples of the negative class, after a count: "357 benign"."""
+        return _after_count(self.negative) if self.is_named else "negatives"
+
+    @property
+    def are_positive(self) -> str:
+        """What samples of the positive class are: "37 % are malignant"."""
+        return _after_count(self.positive)
+
+    @property
+    def are_negative(self) -> str:
+        """What samples of the negative class are: "63 % are benign"."""
+        return _after_count(self.negative)
+
+    @property
+    def the_positives(self) -> str:
+        """All samples of the positive class: "half of those labelled malignant"."""
+        return f"those labelled {self.positive}" if self.is_named else "the positives"
+
+    @property
+    def the_negatives(self) -> str:
+        """All samples of the negative class: "half of those labelled benign"."""
+        return f"those labelled {self.negative}" if self.is_named else "the negatives"
+
+    @property
+    def predicting_none(self) -> str:
+        """What a rule does that predicts no sample positive."""
+        return f"never predicting {self.positive}" if self.is_named else "predicting no positives"
+
+    @property
+    def predicting_all(self) -> str:
+        """What a rule does that predicts every sample positive."""
+        return f"always predicting {self.positive}" if self.is_named else "predicting all positive"
+
+    def among_negatives(self, n_neg: float) -> str:
+        """Write among how many of the negative class false alarms are, where it has a name.
+
+        Parameters
+        ----------
+        n_neg : float
+            Number, or weight, of the negatives.
+        """
+        return f" among {amount(n_neg)} {self.negatives}" if self.is_named else ""
+
+    def shortened(self, most: int) -> ClassNames:
+        """Shorten both names to a width in letters, and keep them distinct.
+
+        Parameters
+        ----------
+        most : int
+
+        Examples
+        --------
+        >>> ClassNames("benign and without a finding", "malignant").shortened(10).negative
+        'benign an…'
+        """
+        short = short_names((self.positive, self.negative), most)
+        return ClassNames(short[self.negative], short[self.positive])
+
+
+def _label_text(label: Any) -> str:
+    """Write a label in one line, a whole number without decimals."""
+    text = f"{label:g}" if isinstance(label, float) and label.is_integer() else str(label)
+    return " ".join(text.split()) or describe(label)
+
+
+def _after_count(name: str) -> str:
+    """Make a name follow a count; a number, a sign and an answer need a word between."""
+    is_word = len(name) > 1 and name[0].isalpha() and name.casefold() not in _ANSWERS
+    return name if is_word else f"labelled {name}"
 
 
 def metric_name(metric: Metric) -> str:

@@ -289,6 +289,20 @@ OWN = {
         ({"feature_costs": {0: 0}}, "feature_costs must be positive"),
         ({"feature_costs": {0: "x"}}, "feature_costs of 0 must be a finite number"),
     ],
+    "ROCExplorer": [
+        ({"labels": ("a", "b")}, "labels must come with y_true and y_score"),
+        *(
+            ({"y_true": Y, "y_score": SCORE, "labels": labels}, f"^labels {words}")
+            for labels, words in (
+                ("ab", "must be the names of the negative and of the positive class"),
+                (["a"], "must name two classes"),
+                (["a", "a"], "gives both classes the same name, 'a'"),
+                ({0: "a", 2: "b"}, "names 2, which is not one of the labels 0, 1"),
+                (["a", ""], "must not hold a blank name"),
+            )
+        ),
+        ({"y_true": Y, "y_score": SCORE, "labels": [1, 2]}, "a name in labels must be text"),
+    ],
     "RankEnsemble.select": [
         ({"members": []}, "members.*one or more"),
         ({"members": [0, 0]}, "members.*different"),

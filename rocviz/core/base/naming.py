@@ -51,6 +51,12 @@ def by_name(scores: Any) -> Any:
     return {str(name): scores[name] for name in column_names(scores) or ()}
 
 
+def score_name(scores: Any) -> str | None:
+    """Get the name of a column of scores, such as a pandas Series has; ``None`` if it has none."""
+    name = getattr(scores, "name", None)
+    return " ".join(name.split()) or None if isinstance(name, str) else None
+
+
 @contextmanager
 def prefix_error_with(*names: str) -> Iterator[None]:
     """Prefix errors of this block with the arguments' names, unless they already name one."""

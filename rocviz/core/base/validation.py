@@ -159,6 +159,16 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
     Without ``pos_label`` labels must be 0 and 1, -1 and 1, or booleans, as for scikit-learn's
     ``roc_curve``: nothing in other labels says which of them is positive.
     """
+    return check_labels_of_classes(y_true, pos_label, name)[0]
+
+
+def check_labels_of_classes(
+    y_true: ArrayLike, pos_label: Any = None, name: str = "y_true"
+) -> tuple[Bools, Any, Any]:
+    """Mark the positive samples, and get the labels of the negative and of the positive class.
+
+    ``pos_label`` is as for :func:`check_labels`.
+    """
     labels = label_column(y_true, name)
     if labels.size == 0:
         raise ValueError(f"{name} is empty; samples of two classes are needed.")
@@ -168,7 +178,9 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
             f"{name} must hold exactly two classes; found {len(classes)}: {list_labels(classes)}."
         )
     low, high = classes
-    return np.asarray(labels == positive_label(low, high, pos_label, name), dtype=np.bool_)
+    positive = positive_label(low, high, pos_label, name)
+    negative = low if positive is high else high
+    return np.asarray(labels == positive, dtype=np.bool_), negative, positive
 
 
 def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 
 from rocviz.core.base.validation import Floats, check_aligned, label_column
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.words import ClassNames
 
 P = ParamSpec("P")
 Made = TypeVar("Made")
@@ -50,6 +51,8 @@ class OwnData(ClearsCaches):
     #: Segments that were given in place of samples, and the name of their scores in code.
     counted: RankedSegments | None = None
     score_name = "y_score"
+    #: Names of the two classes, in sentences and pictures.
+    class_names = ClassNames()
 
     def __init__(self, pos_label: Any = None, **arguments: Any) -> None:
         self.pos_label = pos_label

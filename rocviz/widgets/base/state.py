@@ -45,7 +45,7 @@ from rocviz.widgets.base.controls import (
     Word,
     check_repr_and_eq,
 )
-from rocviz.words import Sentence
+from rocviz.words import ClassNames, Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -726,6 +726,12 @@ class ExplorerState(traitlets.HasTraits):
     def about(self) -> str:
         """The data in a few words: their source, and the number of samples."""
         return self.preset
+
+    @property
+    def class_names(self) -> ClassNames:
+        """Names of the two classes; "positive" and "negative" where the data do not name them."""
+        names: ClassNames = getattr(getattr(self, "data", None), "class_names", ClassNames())
+        return names
 
     def code(self) -> str:
         """Write Python that reproduces the numbers on screen."""

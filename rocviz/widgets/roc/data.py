@@ -22,7 +22,7 @@ from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import (
     check_aligned,
     check_clusters,
-    check_labels,
+    check_labels_of_classes,
     check_same_length,
     check_vector,
     check_weights,
@@ -54,6 +54,7 @@ from rocviz.core.roc.segments import (
 from rocviz.displays.base.data import ranking_arguments
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import ClearsCaches, OwnData, check_span, remembered
+from rocviz.words import ClassNames
 
 #: Ways to turn scores into probabilities, as arguments of ``calibration_map``.
 CALIBRATIONS: dict[str, dict[str, Any]] = {
@@ -266,6 +267,7 @@ class Curve(ClearsCaches):
         return cells_of_samples(samples, predicted)
 
 
+UNNAMED = "model"  # the name of a model that has none
 N_PREVIEW_SAMPLES = 10_000  # samples of a preview of the user's data
 MIN_PREVIEW_SAMPLES_PER_CLASS = 100  # of a class among them, if there are so many
 N_PREVIEW_RESAMPLES = 60  # of a preview's band
@@ -287,14 +289,19 @@ class Scored(OwnData):
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
         pos_label: Any = None,
+        labels: Any = None,
+        axis_name: str = "score",
         n_resamples: int = 500,
     ) -> None:
+        #: Name of the scores at an axis.
+        self.axis_name = axis_name
         self._n_resamples = n_resamples
         named = dict(zip(name_texts(scores, "y_score"), scores.values(), strict=True))
         if len(named) < len(scores):
             raise ValueError(f"Two models have the same name; got {list_labels(scores)}.")
         check_aligned(y_true=y_true, sample_weight=sample_weight, clusters=clusters)
-        positive = check_labels(y_true, pos_label)
+        positive, neg_label, own_pos_label = check_labels_of_classes(y_true, pos_label)
+        self.class_names = ClassNames.of(neg_label, own_pos_label, labels)
         self.positive = read_only(positive)
         if not scores:
             raise ValueError("scores is empty; at least one model's scores are needed.")
@@ -331,6 +338,11 @@ class Scored(OwnData):
             pos_label, y_true=y_true, y_score=named, sample_weight=sample_weight, clusters=clusters
         )
 
+    @property
+    def is_single_named(self) -> bool:
+        """Whether there is one model alone, and it has a name."""
+        return len(self.scores) == 1 and UNNAMED not in self.scores
+
     @cached_property
     def sketch(self) -> Scored:
         """The samples of a preview: few, always the same, or coarser counts."""
@@ -350,6 +362,7 @@ class Scored(OwnData):
             sample_weight=None if self.weight is None else self.weight[rows],
             clusters=None if self.unit is None else self.unit[rows],
             pos_label=True,
+            axis_name=self.axis_name,
             n_resamples=N_PREVIEW_RESAMPLES,
         )
 
@@ -418,10 +431,12 @@ class Scored(OwnData):
         return Curve(segments.with_scores(score), self._n_resamples, samples)
 
     @classmethod
-    def from_segments(cls, segments: RankedSegments) -> Self:
+    def from_segments(cls, segments: RankedSegments, labels: Any = None) -> Self:
         """Open on counts instead of samples, such as those of data in partitions."""
         y_true, y_score, weight = segments.to_samples()
-        scored = cls(y_true, {"model": y_score}, sample_weight=weight, pos_label=True)
+        scored = cls(
+            y_true, {UNNAMED: y_score}, sample_weight=weight, pos_label=True, labels=labels
+        )
         scored.counted = segments
         return scored
 

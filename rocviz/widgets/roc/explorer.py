@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.classes import positive_column
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.naming import by_name
+from rocviz.core.base.naming import by_name, score_name
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, refuse_beside_segments
 from rocviz.widgets.base.stage import Panel
-from rocviz.widgets.roc.data import Scored
+from rocviz.widgets.roc.data import UNNAMED, Scored
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import MAX_CLICKABLE_SEGMENTS, ROCState
 from rocviz.widgets.roc.view import (
@@ -50,6 +50,10 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         clusters. Only with labels, and with the band by bootstrap.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    labels : mapping of label to str, or pair of str, optional
+        Names of the classes in sentences and pictures: by label, or of the negative and of the
+        positive class. By default the labels themselves, unless they are 0 and 1, -1 and 1, or
+        booleans, which name nothing.
     threshold : float, optional
         Samples that score at least this are predicted positive.
     random_part : float, optional
@@ -166,19 +170,34 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
         pos_label: Any = None,
+        labels: Any = None,
         **inputs: Unpack[ROCInputs],
     ) -> None:
         data = None
-        beside = {"sample_weight": sample_weight, "clusters": clusters, "pos_label": pos_label}
+        beside = {
+            "sample_weight": sample_weight,
+            "clusters": clusters,
+            "pos_label": pos_label,
+            "labels": labels,
+        }
         if isinstance(y_true, RankedSegments):
             refuse_beside_segments(y_score, sample_weight, clusters, pos_label)
-            data = Scored.from_segments(y_true)
+            data = Scored.from_segments(y_true, labels)
         elif both_given(beside, y_true=y_true, y_score=y_score) and y_true is not None:
             y_score = positive_column(y_score, y_true, pos_label, "y_score")
             named: Any = by_name(y_score)
-            scores: Any = named if isinstance(named, Mapping) else {"model": y_score}
+            column = score_name(y_score)
+            scores: Any = named if isinstance(named, Mapping) else {column or UNNAMED: y_score}
+            if named is not y_score and len(named) == 1:  # a frame of one column
+                (column,) = named
             data = Scored(
-                y_true, scores, sample_weight=sample_weight, clusters=clusters, pos_label=pos_label
+                y_true,
+                scores,
+                sample_weight=sample_weight,
+                clusters=clusters,
+                pos_label=pos_label,
+                labels=labels,
+                axis_name=column or "score",
             )
         super().__init__(data, **inputs)
 
@@ -217,7 +236,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
                 reliability_picture,
                 on_click={"circles": self._click_segment},
                 note=confusion_note,
-                caption=confusion_caption,
+                caption=lambda result: confusion_caption(result, self.class_names),
                 parts=("reliability", "calibrated"),
             ),
             "brier": Panel(brier_picture, parts=("calibrated",)),

@@ -41,11 +41,13 @@ from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import (
     CALIBRATIONS,
     N_PREVIEW_RESAMPLES,
+    UNNAMED,
     Scored,
 )
 from rocviz.widgets.roc.result import ROCResult, result_of
 from rocviz.words import amount, percent, score_text, short_names
 
+MAX_CLASS_LETTERS = 18  # of the name of a class beside the source of the data
 MAX_CLICKABLE_SEGMENTS = 250  # segments that can still be distinguished and clicked
 SAMPLE_SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 
@@ -308,7 +310,7 @@ class ROCState(DrawnState):
         seed = arguments.pop("seed")
         sample = binormal_scores(random_state=seed, **arguments)
         n_resamples = N_PREVIEW_RESAMPLES if rough else N_RESAMPLES
-        return Scored(sample.y_true, {"scores": sample.y_prob}, n_resamples=n_resamples)
+        return Scored(sample.y_true, {UNNAMED: sample.y_prob}, n_resamples=n_resamples)
 
     @property
     def size(self) -> int:
@@ -654,7 +656,11 @@ class ROCState(DrawnState):
             elif n_samples < self.size:
                 preview = f"preview from {amount(n_samples)} samples · "
             source = preview + source
-        counts = f"{amount(segments.n_pos)} positives, {amount(segments.n_neg)} negatives"
+        classes = self.class_names.shortened(MAX_CLASS_LETTERS)
+        counts = (
+            f"{amount(segments.n_pos)} {classes.positives}, "
+            f"{amount(segments.n_neg)} {classes.negatives}"
+        )
         n_clusters = self._computed_data.n_clusters
         if n_clusters is not None:
             counts = f"{counts} in {amount(n_clusters)} clusters"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from html import escape
 from operator import itemgetter
 from typing import Any
 
@@ -39,9 +40,21 @@ from rocviz.pictures import (
 )
 from rocviz.widgets.roc.result import ReferralLines, ROCResult, SpaceView
 from rocviz.widgets.roc.state import ROCState
-from rocviz.words import amount, number, percent, score_text, short_amount
+from rocviz.words import (
+    ClassNames,
+    amount,
+    number,
+    percent,
+    score_text,
+    short_amount,
+    shorten,
+)
 
 MAX_CLICKABLE_VERTICES = 60  # beyond this, corners are too close to be clicked
+MAX_LARGE_LETTERS = 24  # of the name of a class in a large picture
+MAX_SMALL_LETTERS = 14  # in a small one
+MAX_TABLE_LETTERS = {True: 12, False: 8}  # in the table below a large or a small picture
+MAX_AXIS_LETTERS = 30  # of the name of the scores
 MAX_NAMES_BESIDE_CURVE = 4  # beside which there is room above a curve
 MIN_ZONE_WITH_NAME = 0.22  # share of the width of a zone that has room for its name
 LEGEND_START = 0.2  # where words at the right may begin, as a share of the width
@@ -156,7 +169,7 @@ def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
     elif state.show_best and (space.has_infinite_ends or np.isfinite(view.best[1])):
         best = Best(view.best, view.best_line)
     return Curve(
-        result.model if view.others else "curve",
+        result.model if view.others or state.data.is_single_named else "curve",
         list(state.data.scores).index(result.model),
         points,
         number(curve.area) if has_area else "",
@@ -228,6 +241,7 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
     ticks = UNIT_TICKS if (low, high) == (0, 1) else np.linspace(low, high, 5)
     ends = low + np.array([0.01, 0.99]) * (high - low)
     name_y = 0.93 * top
+    classes = state.class_names.shortened(MAX_LARGE_LETTERS if is_large else MAX_SMALL_LETTERS)
     if state.refer:
         present = _zones(state, (low, high), top, is_large)
     else:
@@ -236,13 +250,13 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
             Handle("threshold", "selected", [state.threshold], [0.84 * top], along="x"),
         ]
     return Picture(
-        Axis("score", low, high, ticks, pad=0.02),
+        Axis(shorten(state.data.axis_name, MAX_AXIS_LETTERS), low, high, ticks, pad=0.02),
         Axis("samples", 0.0, top, round_ticks(0, top, 4 if is_large else 2, integer=True), pad=0.0),
         (
             Bars("negative", "negative", histogram.centres, histogram.neg),
             Bars("positive", "positive", histogram.centres, histogram.pos),
-            words("negative name", [(ends[0], name_y, "negatives", "negative-text")]),
-            words("positive name", [(ends[1], name_y, "positives", "positive-text")], "end"),
+            words("negative name", [(ends[0], name_y, classes.negatives, "negative-text")]),
+            words("positive name", [(ends[1], name_y, classes.positives, "positive-text")], "end"),
             *present,
         ),
         is_square=False,
@@ -302,13 +316,14 @@ def reliability_picture(_state: ROCState, result: ROCResult, is_large: bool) -> 
 def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
     """Write the confusion table, or how many of each class are in each of three zones."""
     if result.referral is not None:
-        return _zones_note(result.referral.policy, is_large)
+        return _zones_note(result.referral.policy, state.class_names, is_large)
     table = result.table
+    names = _class_headings(state.class_names, is_large)
     rows = []
     count = partial(short_amount, most=15 if is_large else 9)
-    for kind, sign, predicted_pos, predicted_neg, rate, meaning in (
-        ("positive", "+", table.tp, table.fn, "tpr", "found"),
-        ("negative", "−", table.fp, table.tn, "fpr", "false alarms"),
+    for kind, predicted_pos, predicted_neg, rate, meaning in (
+        ("positive", table.tp, table.fn, "tpr", "found"),
+        ("negative", table.fp, table.tn, "fpr", "false alarms"),
     ):
         rates = ""
         if is_large:
@@ -318,8 +333,7 @@ def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
                 f'<td class="muted">{percent(low)[:-2]} to {percent(high)}</td>'
             )
         rows.append(
-            f'<tr><th class="is-{kind}">is {sign}</th>'
-            f'<td class="count">{count(predicted_pos)}</td>'
+            f'<tr>{names[kind]}<td class="count">{count(predicted_pos)}</td>'
             f"<td>{count(predicted_neg)}</td>{rates}</tr>"
         )
     return (
@@ -329,33 +343,57 @@ def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
     )
 
 
-def _zones_note(policy: ReferralPolicy, is_large: bool) -> str:
+def _class_headings(classes: ClassNames, is_large: bool) -> dict[str, str]:
+    """Write the heading of each class in a table; the whole name is its tooltip."""
+    short = classes.shortened(MAX_TABLE_LETTERS[is_large])
+    headings = {}
+    for kind, text, whole_name in (
+        ("positive", _signed(short, "+"), classes.positive),
+        ("negative", _signed(short, "−"), classes.negative),
+    ):
+        title = f' title="{escape(whole_name)}"' if classes.is_named else ""
+        headings[kind] = f'<th class="is-{kind}"{title}>{escape(text)}</th>'
+    return headings
+
+
+def _signed(classes: ClassNames, sign: str) -> str:
+    """Write the sign of a class in tables, with its name where it has one."""
+    if not classes.is_named:
+        return f"is {sign}"
+    return f"{sign} {classes.positive if sign == '+' else classes.negative}"
+
+
+def _zones_note(policy: ReferralPolicy, classes: ClassNames, is_large: bool) -> str:
     """Write how many of each class are ruled in, referred and ruled out."""
     count = partial(short_amount, most=15 if is_large else 5)
+    names = _class_headings(classes, is_large)
     rows = []
     for name, k in (("ruled in", 2), ("referred", 1), ("ruled out", 0)):
         cells = f"<td>{count(policy.n_pos[k])}</td><td>{count(policy.n_neg[k])}</td>"
         rows.append(f"<tr><th>{name}</th>{cells}</tr>")
     return (
         '<table class="rocviz-confusion">'
-        '<tr><th></th><th class="is-positive">is +</th><th class="is-negative">is −</th></tr>'
+        f"<tr><th></th>{names['positive']}{names['negative']}</tr>"
         f"{''.join(rows)}</table>"
     )
 
 
-def confusion_caption(result: ROCResult) -> str:
+def confusion_caption(result: ROCResult, classes: ClassNames) -> str:
     """Write the counts of the confusion table, or of the zones, in two lines."""
+    classes = classes.shortened(MAX_SMALL_LETTERS)
+    pos = _signed(classes, "+")
+    neg = _signed(classes, "−")
     if result.referral is not None:
         policy = result.referral.policy
         lines = []
-        for sign, counts in (("+", policy.n_pos), ("−", policy.n_neg)):
+        for sign, counts in ((pos, policy.n_pos), (neg, policy.n_neg)):
             out, between, into = map(amount, counts)
-            lines.append(f"is {sign}: {into} ruled in, {between} referred, {out} ruled out")
+            lines.append(f"{sign}: {into} ruled in, {between} referred, {out} ruled out")
         return "\n".join(lines)
     table = result.table
     return (
-        f"is +: {amount(table.tp)} predicted +, {amount(table.fn)} predicted −\n"
-        f"is −: {amount(table.fp)} predicted +, {amount(table.tn)} predicted −"
+        f"{pos}: {amount(table.tp)} predicted +, {amount(table.fn)} predicted −\n"
+        f"{neg}: {amount(table.fp)} predicted +, {amount(table.tn)} predicted −"
     )
 
 

@@ -13,6 +13,7 @@ from rocviz.widgets.base.code import options, script
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.result import Referral, ROCResult, SpaceView
 from rocviz.words import (
+    ClassNames,
     Sentence,
     amount,
     ink,
@@ -27,6 +28,8 @@ from rocviz.words import (
 
 #: Characters of the sentence above the pictures that fit into two lines on a laptop.
 MAX_SENTENCE_LENGTH = 175
+MAX_NAME_LETTERS = 18  # of a model or a class in it; the notes have whole names
+MAX_ZONE_NAME_LETTERS = 12  # of a class in a sentence about three zones
 MAX_LENGTH_OF_ZONES = 165  # of a sentence about three zones, which has many numbers
 
 
@@ -39,9 +42,9 @@ def sentences(state: Any) -> Iterator[str]:
         yield _operating_point(state, result)
         yield _deployed(state, result)
     else:
-        yield _three_answers(result.referral)
+        yield _three_answers(result.referral, state.class_names.shortened(MAX_ZONE_NAME_LETTERS))
         yield _price(state, result.referral)
-        yield _three_answers_deployed(result.referral.policy)
+        yield _three_answers_deployed(result.referral.policy, state.class_names)
         # others speak of the operating point
         has_words = has_words and space.has_points and not space.has_infinite_ends
     yield _probabilities(state, result)
@@ -54,24 +57,23 @@ def sentences(state: Any) -> Iterator[str]:
 
 def _operating_point(state: Any, result: ROCResult) -> str:
     table = result.table
-    classifier = "the classifier"
-    names = short_names(state.data.scores, 18)
-    if result.model_hull is not None:
-        classifier = names[result.model] if state.show_best else result.model
+    models = short_names(state.data.scores, MAX_NAME_LETTERS)
+    classes = state.class_names.shortened(MAX_NAME_LETTERS)
     alarms = f"{amount(table.fp)} false alarm{'' if table.fp == 1 else 's'}"
     text = (
-        f"At threshold {ink('selected', score_text(state.threshold))} {classifier} finds "
-        f"{ink('positive', f'{amount(table.tp)} of {amount(table.n_pos)}')} positives and raises "
-        f"{ink('negative', alarms)}"
+        f"At threshold {ink('selected', score_text(state.threshold))} {_subject(state, result)} "
+        f"finds {ink('positive', f'{amount(table.tp)} of {amount(table.n_pos)}')} "
+        f"{classes.positives} and raises {ink('negative', alarms)}"
+        f"{classes.among_negatives(table.n_neg)}"
     )
     if not state.show_best:
         return f"{text}."
     gain = result.cost - result.best_cost
     if result.model_hull is not None:
-        return text + _best_of_all(result, gain, names[result.best_model])
+        return text + _best_of_all(result, gain, models[result.best_model], classes)
     if gain > 5e-4:
         best = result.optimum
-        where = "predicting no positives"
+        where = classes.predicting_none
         if best.predicted_pos:
             where = f"threshold {score_text(best.threshold)}"
         cheaper = percent(gain / result.cost)
@@ -84,23 +86,34 @@ def _operating_point(state: Any, result: ROCResult) -> str:
     return with_bias if bias and has_room else text
 
 
-def _three_answers(referral: Referral) -> str:
+def _subject(state: Any, result: ROCResult) -> str:
+    """Name the model or the score that predicts, if it has a name."""
+    if result.model_hull is not None and not state.show_best:
+        return str(result.model)
+    if result.model_hull is not None or state.data.is_single_named:
+        return short_names(state.data.scores, MAX_NAME_LETTERS)[result.model]
+    return "the classifier"
+
+
+def _three_answers(referral: Referral, classes: ClassNames) -> str:
     """Describe three zones, their errors and their cost; very many samples by shares alone."""
-    text = _zones(referral, as_counts=True)
+    text = _zones(referral, classes, as_counts=True)
     if len(Sentence(text).text) > MAX_LENGTH_OF_ZONES:
-        return _zones(referral, as_counts=False)
+        return _zones(referral, classes, as_counts=False)
     return text
 
 
-def _zones(referral: Referral, *, as_counts: bool) -> str:
+def _zones(referral: Referral, classes: ClassNames, *, as_counts: bool) -> str:
     """Describe three zones by their counts, or by shares alone."""
     policy = referral.policy
     totals = policy.n_pos + policy.n_neg
     n_out, n_between, n_in = totals
     lower = ink("selected", score_text(policy.lower_threshold))
     upper = ink("selected", score_text(policy.upper_threshold))
-    missed = ink("positive", _errors(policy.n_pos[0], n_out, "positive", as_counts=as_counts))
-    alarms = ink("negative", _errors(policy.n_neg[2], n_in, "negative", as_counts=as_counts))
+    wrong_out = _errors(policy.n_pos[0], n_out, classes.are_positive, as_counts=as_counts)
+    wrong_in = _errors(policy.n_neg[2], n_in, classes.are_negative, as_counts=as_counts)
+    missed = ink("positive", wrong_out)
+    alarms = ink("negative", wrong_in)
     shares = [percent(n / totals.sum()) for n in totals]
     sizes = [amount(n) for n in totals] if as_counts else shares
     out = "Nobody is ruled out"
@@ -117,7 +130,7 @@ def _zones(referral: Referral, *, as_counts: bool) -> str:
     if referral.best.is_referring:
         cost = ink("optimum", number(policy.cost))
         return f"{text} Cost {cost}, with one threshold {number(policy.cost_without)}."
-    one = ink("optimum", _one_threshold(policy))
+    one = ink("optimum", _one_threshold(policy, classes))
     return f"{text} Referring does not pay: {one} is best."
 
 
@@ -127,11 +140,11 @@ def _errors(n_wrong: float, n: float, kind: str, *, as_counts: bool) -> str:
     return f"{amount(n_wrong)} {kind}, {share}" if as_counts else f"{share} {kind}"
 
 
-def _one_threshold(policy: ReferralPolicy) -> str:
+def _one_threshold(policy: ReferralPolicy, classes: ClassNames) -> str:
     """Name what is best without referring."""
     threshold = policy.threshold_without
     if np.isinf(threshold):
-        return "predicting all positive" if threshold < 0 else "predicting no positives"
+        return classes.predicting_all if threshold < 0 else classes.predicting_none
     return f"one threshold, {score_text(threshold)},"
 
 
@@ -144,7 +157,7 @@ def _price(state: Any, referral: Referral) -> str:
         f"Where a false alarm costs 1, a miss {plain(state.cost_fn)} and a referral "
         f"{state.cost_referral:.2f}, referring can pay up to a price of {limit}"
     )
-    one = _one_threshold(policy)
+    one = _one_threshold(policy, state.class_names)
     if not best.is_referring:
         return f"{text}; here {one} is best, at {number(best.cost)} a sample."
     out = f"below {score_text(best.lower_threshold)}"
@@ -163,17 +176,18 @@ def _price(state: Any, referral: Referral) -> str:
     return f"{text} The present thresholds cost the same."
 
 
-def _three_answers_deployed(policy: ReferralPolicy) -> str:
+def _three_answers_deployed(policy: ReferralPolicy, classes: ClassNames) -> str:
     """Write the zones of 1000 samples where the classifier is used."""
     out, between, into = (whole(1000 * share) for share in policy.shares)
     return (
-        f"Of 1000 samples where {percent(policy.prevalence)} are positive, {out} are ruled out "
-        f"(NPV {percent(policy.npv)}), {into} are ruled in (PPV {percent(policy.ppv)}), and "
-        f"{between} are referred; {percent(1 - policy.sensitivity)} of the positives are missed."
+        f"Of 1000 samples where {percent(policy.prevalence)} are {classes.are_positive}, {out} are "
+        f"ruled out (NPV {percent(policy.npv)}), {into} are ruled in (PPV {percent(policy.ppv)}), "
+        f"and {between} are referred; {percent(1 - policy.sensitivity)} of "
+        f"{classes.the_positives} are missed."
     )
 
 
-def _best_of_all(result: ROCResult, gain: float, model: str) -> str:
+def _best_of_all(result: ROCResult, gain: float, model: str, classes: ClassNames) -> str:
     """Name the best model at the stated costs, and its cost."""
     cost = number(result.cost)
     if gain <= 5e-4:
@@ -181,7 +195,7 @@ def _best_of_all(result: ROCResult, gain: float, model: str) -> str:
         return f"; for these costs {best}, at {cost} a sample."
     where = f"{model} at {score_text(result.best_table.threshold)}"
     if not result.best_table.predicted_pos:
-        where = "predicting no positives"
+        where = classes.predicting_none
     return (
         f"; for these costs {ink('optimum', where)} is best: it costs {number(result.best_cost)} "
         f"a sample, not {cost}."
@@ -206,20 +220,22 @@ def _where(state: Any, result: ROCResult) -> str:
             uses.append(f"{name} up to {limit}")
     return (
         "Which model to use depends on how many false alarms a miss costs. Where "
-        f"{percent(pi)} are positive, the {ink('hull', 'hull over all models')} "
+        f"{percent(pi)} are {state.class_names.are_positive}, the "
+        f"{ink('hull', 'hull over all models')} "
         f"(AUC {number(hull.auc)}) says: use {', '.join(uses)}."
     )
 
 
 def _deployed(state: Any, result: ROCResult) -> str:
     deployed = result.deployed
+    classes = state.class_names
     raises = "raises" if round(deployed.fp) == 1 else "raise"
     return (
-        f"Of 1000 samples where {percent(state.deployment_prevalence)} are positive, "
+        f"Of 1000 samples where {percent(state.deployment_prevalence)} are {classes.are_positive}, "
         f"{ink('positive', whole(deployed.tp))} are found, {whole(deployed.fn)} are missed, and "
         f"{ink('negative', whole(deployed.fp))} {raises} a false alarm; "
-        f"{percent(deployed.precision)} of those predicted positive really are positive "
-        "(precision)."
+        f"{percent(deployed.precision)} of those predicted {classes.positive} really are "
+        f"{classes.are_positive} (precision)."
     )
 
 
@@ -242,7 +258,10 @@ def _probabilities(state: Any, result: ROCResult) -> str:
     tie = ""
     if state.random_part < 1 and np.any(segments.score == state.threshold):
         part = percent(state.random_part)
-        tie = f" Of the samples tied at the threshold {part} are predicted positive."
+        tie = (
+            f" Of the samples tied at the threshold {part} are predicted "
+            f"{state.class_names.positive}."
+        )
     unique = ""
     if len(segments) > 0.9 * segments.n_samples and state.calibration == "raw":
         unique = (
@@ -343,7 +362,7 @@ def code(state: Any) -> str:
             f"prevalence={state.deployment_prevalence!r})",
             "",
         ]
-        chosen = "print(table.tp, table.fp, best.threshold)"
+        chosen = _print_counts(state.class_names)
     if state.held_out:
         lines += [
             *data.split_lines(),
@@ -384,6 +403,15 @@ def code(state: Any) -> str:
             f"prevalence={state.deployment_prevalence!r}))",
         ]
     return script(lines)
+
+
+def _print_counts(classes: ClassNames) -> str:
+    """Write a line that prints the counts at the threshold, with the names of the classes."""
+    if not classes.is_named:
+        return "print(table.tp, table.fp, best.threshold)"
+    found = f"{classes.positives} found"
+    alarms = f"{classes.negatives} predicted {classes.positive}"
+    return f"print(table.tp, {found!r}, table.fp, {alarms!r}, best.threshold)"
 
 
 def _clustered_lines(state: Any, label: str) -> list[str]:

@@ -215,7 +215,7 @@ def test_an_explorer_of_the_user_lists_its_own_parameters():
     plain = list(inspect.signature(rocviz.ROCExplorer.from_predictions).parameters)
     own = list(inspect.signature(Own.from_predictions).parameters)
     assert own[:4] == ["y_true", "y_score", "extra", "threshold"]
-    assert own[3:] == plain[5:]
+    assert own[3:] == plain[6:]
     estimator = list(inspect.signature(Own.from_estimator).parameters)
     assert estimator[:5] == ["estimator", "X", "y", "extra", "threshold"]
 
@@ -461,7 +461,8 @@ def test_an_estimator_is_shown_by_its_scores(name):
     of_estimator = {key: value for key, value in arguments.items() if key != "classes"}
     explorer = class_of(name).from_estimator(model, X, y, **of_estimator)
     other = class_of(name).from_predictions(y, score, **arguments)
-    assert (explorer.sentence, explorer.about) == (other.sentence, other.about)
+    sentence = explorer.sentence.replace("LogisticRegression", "the classifier")
+    assert (sentence, explorer.about) == (other.sentence, other.about)
     explorer.close()
     other.close()
 

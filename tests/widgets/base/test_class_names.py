@@ -1,0 +1,191 @@
+"""Explorers use the names of classes, of scores and of models in sentences and pictures."""
+
+import contextlib
+import io
+import json
+import zlib
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rocviz import RankedSegments, ROCExplorer
+from rocviz.core.base.naming import score_name
+from rocviz.widgets.roc.view import confusion_note, scores_picture
+from rocviz.words import ClassNames
+
+RNG = np.random.default_rng(0)
+Y = (np.arange(60) % 3 == 0).astype(int)
+SCORE = np.clip(0.3 + 0.3 * Y + RNG.normal(0, 0.15, Y.size), 0, 1).round(3)
+SCORE[1] = 1.0  # of a negative: where errors of its kind cost most, no threshold is best
+KIND = np.where(Y == 1, "malignant", "benign")
+LONG = "a tumour that has spread to several of the neighbouring organs"
+
+
+def texts(explorer):
+    """Collect all words in the picture of the scores."""
+    picture = scores_picture(explorer, explorer.result, True)
+    return [text for mark in picture.marks for text in getattr(mark, "text", ())]
+
+
+@pytest.fixture
+def opened():
+    """Open explorers that are closed after the test."""
+    explorers = []
+
+    def open_(*data, **inputs):
+        explorers.append(ROCExplorer(*data, show_band=False, **inputs))
+        return explorers[-1]
+
+    yield open_
+    for explorer in explorers:
+        explorer.close()
+
+
+@pytest.mark.parametrize(
+    ("labels", "positives", "predicted"),
+    [
+        ((0, 1), "positives", "positive"),
+        ((1, 0), "positives", "positive"),
+        ((-1, 1), "positives", "positive"),
+        ((False, True), "positives", "positive"),
+        (("negative", "positive"), "positives", "positive"),
+        (("benign", "malignant"), "malignant", "malignant"),
+        (("ham", "spam"), "spam", "spam"),
+        ((1, 2), "labelled 2", "2"),
+        ((1.0, 2.0), "labelled 2", "2"),
+        (("no", "yes"), "labelled yes", "yes"),
+        (("<=50K", ">50K"), "labelled >50K", ">50K"),
+        (("a", " two\n words "), "two words", "two words"),
+        (("x", " "), "labelled ' '", "' '"),
+    ],
+)
+def test_samples_are_named_by_their_labels(labels, positives, predicted):
+    names = ClassNames.of(*labels)
+    assert (names.positives, names.positive) == (positives, predicted)
+
+
+def test_labels_that_read_alike_name_nothing():
+    assert not ClassNames.of("a  b", "a b").is_named
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        (("benign", "benign"), "labels gives both classes the same name, 'benign'"),
+        (("a", "a "), "labels gives both classes the same name"),
+        (("benign",), "labels must name two classes; got"),
+        (("a", "b", "c"), "labels must name two classes; got"),
+        (("benign", 1), "a name in labels must be text .*; got 1"),
+        (("benign", " "), "labels must not hold a blank name"),
+        (("benign", "\ud800"), "a name in labels must be text that can be encoded"),
+        ("malignant", "labels must be the names of the negative and of the positive class"),
+        (1, "labels must be the names of the negative and of the positive class"),
+        ({"a", "b"}, "labels must be the names of the negative and of the positive class"),
+        ({0: "benign", 2: "malignant"}, "labels names 2, which is not one of the labels 0, 1"),
+        ({0: "benign"}, "labels must name two classes; got"),
+    ],
+)
+def test_unsuitable_names_are_refused(labels, words):
+    with pytest.raises(ValueError, match=words):
+        ROCExplorer(Y, SCORE, labels=labels)
+
+
+def test_names_without_data_are_refused():
+    with pytest.raises(ValueError, match="labels must come with y_true and y_score"):
+        ROCExplorer(labels=("benign", "malignant"))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        ((KIND, SCORE), {"pos_label": "malignant"}),
+        ((Y, SCORE), {"labels": ("benign", "malignant")}),
+        ((Y == 1, SCORE), {"labels": {True: "malignant", False: "benign"}}),
+        ((RankedSegments.from_scores(Y, SCORE),), {"labels": ("benign", "malignant")}),
+    ],
+)
+def test_the_roc_explorer_names_both_classes(opened, data):
+    arguments, inputs = data
+    explorer = opened(*arguments, **inputs, cost_fn=0.01)
+    table = explorer.result.table
+    found = f"finds {table.tp:n} of 20 malignant and raises {table.fp:n} false alarm"
+    assert found in explorer.sentence
+    assert "among 40 benign" in explorer.sentence
+    assert "never predicting malignant is cheaper" in explorer.sentence
+    notes = " ".join(sentence.text for sentence in explorer.sentences[1:])
+    assert "of those predicted malignant really are malignant" in notes
+    assert explorer.about == "own data · 20 malignant, 40 benign"
+    assert {"malignant", "benign"} <= set(texts(explorer))
+    note = confusion_note(explorer, explorer.result, is_large=True)
+    assert '<th class="is-positive" title="malignant">+ malignant</th>' in note
+    explorer.update(cost_fn=1.0, cost_referral=0.1, refer=True)
+    assert "malignant" in explorer.sentence
+    assert "benign" in explorer.sentence
+    assert 'title="benign"' in confusion_note(explorer, explorer.result, is_large=True)
+
+
+def test_data_that_do_not_say_have_positives_and_negatives(opened):
+    explorer = opened(Y, SCORE)
+    assert "of 20 positives and raises" in explorer.sentence
+    assert "among" not in explorer.sentence
+    assert "negatives" in texts(explorer)
+    assert "is +" in confusion_note(explorer, explorer.result, is_large=True)
+
+
+def test_the_code_names_the_classes(opened):
+    explorer = opened(Y.tolist(), SCORE.tolist(), labels=("benign", "malignant"))
+    printed = io.StringIO()
+    explorer.threshold = float(SCORE[2])
+    with contextlib.redirect_stdout(printed):
+        exec(explorer.code(), {})
+    table = explorer.result.table
+    counts = f"{table.tp} malignant found {table.fp} benign predicted malignant"
+    assert counts in printed.getvalue()
+
+
+def test_long_names_are_short_in_pictures_and_whole_in_notes(opened):
+    explorer = opened(Y, SCORE, labels=("benign", LONG))
+    assert LONG not in explorer.sentence
+    assert " of 20 a tumour that has… and raises " in explorer.sentence
+    assert any(LONG in sentence.text for sentence in explorer.sentences[1:])
+    assert all(len(text) <= 24 for text in texts(explorer))
+    assert f'title="{LONG}"' in confusion_note(explorer, explorer.result, is_large=False)
+
+
+def test_names_are_text_and_no_markup(opened):
+    explorer = opened(Y, SCORE, labels=("<b>", "<i>"))
+    note = confusion_note(explorer, explorer.result, is_large=True)
+    assert "<i>" not in note
+    assert "&lt;i&gt;" in note
+    assert "<i>" not in explorer.first_sentence.html
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        pd.Series(SCORE, name="CA 125 (U/ml)"),
+        pd.DataFrame({"CA 125 (U/ml)": SCORE}),
+    ],
+)
+def test_a_score_has_the_name_of_its_column(opened, score):
+    explorer = opened(Y, score, focus="scores")
+    assert "CA 125 (U/ml) finds" in explorer.sentence
+    picture = scores_picture(explorer, explorer.result, True)
+    assert picture.x.label == "CA 125 (U/ml)"
+    assert score_name(pd.Series(SCORE)) is None
+
+
+def test_a_single_model_is_named(opened):
+    explorer = opened(Y, {"forest": SCORE})
+    assert " forest finds " in explorer.sentence
+    assert "the classifier finds" in opened(Y, SCORE).sentence
+
+
+def test_a_recorded_page_names_the_classes(opened):
+    explorer = opened(KIND, SCORE, pos_label="malignant", panels=["scores"])
+    recording = explorer.record(threshold=[0.3, 0.6])
+    (part,) = json.loads(zlib.decompress(recording.packed))["parts"].values()
+    (column,) = [column for column in part["columns"] if column["name"] == "sentence"]
+    assert len(column["values"]) > 1
+    assert all(" malignant and raises" in sentence for sentence in column["values"])
