@@ -16,7 +16,13 @@ WORDS = np.where(callables.Y == 1, "well", "ill")
 EVERY = callables.public_callables()
 LABELS = ("y", "y_true")
 #: Callables that know the two classes already, or whose y is a coordinate.
-METHODS_OF_FITTED = ("evaluate", "score", "nearest_threshold_index", "guaranteed_limit")
+METHODS_OF_FITTED = (
+    "evaluate",
+    "score",
+    "nearest_threshold_index",
+    "guaranteed_limit",
+    "guaranteed_limits",
+)
 ESTIMATORS = [
     kind
     for kind in (getattr(rocviz, name) for name in rocviz.__all__)

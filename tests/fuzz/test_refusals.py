@@ -703,7 +703,9 @@ def test_optional_columns_are_keyword_only(argument):
 NEED_WHOLE_WEIGHTS = (
     "partial_auc",
     "ScoringList.guaranteed_limit",
+    "ScoringList.guaranteed_limits",
     "ProbabilisticScoringList.guaranteed_limit",
+    "ProbabilisticScoringList.guaranteed_limits",
 )
 
 

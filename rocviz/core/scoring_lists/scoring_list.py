@@ -30,7 +30,12 @@ from rocviz.core.base.validation import (
     shortened,
 )
 from rocviz.core.roc.auc_intervals import has_whole_weights
-from rocviz.core.roc.fixed_sequence import fixed_sequence, walk_starts
+from rocviz.core.roc.fixed_sequence import (
+    fixed_sequence,
+    is_bound_below,
+    least_trials,
+    walk_starts,
+)
 from rocviz.core.scoring_lists.decisions import Decisions, check_limits, cumulative_costs, stops
 from rocviz.core.scoring_lists.questions import (
     ListQuestions,
@@ -604,12 +609,7 @@ class ScoringList(ListQuestions):
         found, other = ("lower", upper) if rules_out else ("upper", lower)
         if (lower if rules_out else upper) is not None:
             raise ValueError(f"{found} is what {promise} is promised for; it cannot be given.")
-        table, positive, given_weight = check_data(self, X, y, sample_weight, pos_label)
-        weight = np.ones(len(table)) if given_weight is None else given_weight
-        if not has_whole_weights(weight, weight):
-            raise ValueError(
-                "guarantee needs sample_weight to be whole numbers: counts of samples."
-            )
+        table, positive, weight = self._counted_rows(X, y, sample_weight, pos_label)
         extreme = self._extreme_probability(table, other, lowest=rules_out)
         is_met = np.isfinite(extreme)
         is_right = positive != rules_out
@@ -624,6 +624,124 @@ class ScoringList(ListQuestions):
         starts = walk_starts(trials, share, guarantee)
         is_kept = fixed_sequence(right, trials, share, guarantee, starts)
         return float(values[is_kept][-1]) if is_kept.any() else None
+
+    def guaranteed_limits(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        npv: float,
+        ppv: float,
+        guarantee: float = 0.95,
+        max_lower: float = 1.0,
+        min_upper: float = 0.0,
+        sample_weight: Weights = None,
+        pos_label: Any = None,
+    ) -> tuple[float | None, float | None]:
+        """Find two limits for :meth:`decide` that keep both promises on new data, too.
+
+        Parameters
+        ----------
+        X, y, sample_weight, pos_label
+            As for :meth:`guaranteed_limit`; all questions are answered.
+        npv, ppv : float
+            The promises, strictly between 0 and 1: of those ruled out at least a share ``npv`` is
+            negative, and of those ruled in at least a share ``ppv`` is positive.
+        guarantee : float, default=0.95
+            Probability, strictly between 0 and 1, with which both promises are kept.
+        max_lower, min_upper : float
+            The loosest limits that may be found, from 0 to 1.
+
+        Returns
+        -------
+        lower, upper : float or None
+            Limits for :meth:`decide`. None, which stands for no limit there, where a promise cannot
+            be kept: nobody is then ruled out, or in, early.
+
+        Raises
+        ------
+        ValueError
+            If an argument is invalid.
+
+        Notes
+        -----
+        Each zone depends on both limits, as a row stops at the first that it reaches. So walks,
+        one for each of a few upper limits and one without, go through the lower limits from none
+        and the strictest on, as long as Clopper and Pearson's bounds keep both promises; they share
+        the error equally (Bonferroni). Of all pairs that keep both, the one at which most rows stop
+        is taken.
+
+        References
+        ----------
+        Angelopoulos et al. (2021), section on fixed-sequence testing.
+
+        Examples
+        --------
+        >>> table = [{0: 0.3}, {0: 0.02, 1: 0.6}, {0: 0.01, 1: 0.3, 2: 0.9}]
+        >>> scoring_list = ScoringList.from_table([1, 1], table)
+        >>> X = [[0, 0]] * 200 + [[1, 0]] * 50 + [[1, 1]] * 150
+        >>> y = [0] * 198 + [1] * 2 + [0, 1] * 25 + [1] * 150
+        >>> scoring_list.guaranteed_limits(X, y, npv=0.95, ppv=0.9)
+        (0.01, 0.9)
+        >>> scoring_list.guaranteed_limits(X, y, npv=0.999, ppv=0.9)
+        (None, 0.9)
+        """
+        npv = check_fraction(npv, "npv")
+        ppv = check_fraction(ppv, "ppv")
+        guarantee = check_fraction(guarantee, "guarantee")
+        max_lower = check_fraction(max_lower, "max_lower", ends=True)
+        min_upper = check_fraction(min_upper, "min_upper", ends=True)
+        table, positive, weight = self._counted_rows(X, y, sample_weight, pos_label)
+        highest = self._extreme_probability(table, None, lowest=False)
+        may_be_in = highest >= min_upper
+        values, place = np.unique(-highest[may_be_in], return_inverse=True)
+        of_value = np.bincount(place, weight[may_be_in], minlength=values.size)
+        sizes = np.cumsum(of_value, dtype=np.float64)
+        tried = [None, *(-values[walk_starts(sizes, ppv, guarantee)]).tolist()]
+        of_walk = 1 - (1 - guarantee) / len(tried)
+        limits: tuple[float | None, float | None] = (None, None)
+        most = 0.0
+        for upper in tried:
+            lowest = self._extreme_probability(table, upper, lowest=True)
+            is_in = highest >= (np.inf if upper is None else upper)
+            lowers = np.unique(lowest[lowest <= max_lower])
+            if upper is not None:
+                lowers = lowers[lowers < upper]
+            # the number of lower limits that do not stop a row
+            passed = np.searchsorted(lowers, lowest)
+            right_out, n_out = _cumulative_counts(passed, ~positive, weight, lowers.size)
+            right_in, n_in = _cumulative_counts(
+                passed[is_in], positive[is_in], weight[is_in], lowers.size
+            )
+            right_in = weight @ (is_in & positive) - right_in
+            n_in = weight @ is_in - n_in
+            is_broken = np.zeros(lowers.size + 1, dtype=np.bool_)
+            if upper is not None:
+                is_broken |= is_bound_below(right_in, n_in, ppv, of_walk)
+            is_broken[1:] |= is_bound_below(right_out[1:], n_out[1:], npv, of_walk)
+            # no lower limit first, then none whose zone is too small to keep the promise
+            start = max(1, int(np.searchsorted(n_out, least_trials(npv, of_walk))))
+            walk = np.append(0, np.arange(start, lowers.size + 1))
+            end = np.append(is_broken[walk], True).argmax()
+            if not end:
+                continue
+            last = int(walk[end - 1])
+            if n_out[last] + n_in[last] > most:
+                most = float(n_out[last] + n_in[last])
+                limits = (float(lowers[last - 1]) if last else None, upper)
+        return limits
+
+    def _counted_rows(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: Any
+    ) -> tuple[NDArray[Any], Bools, Floats]:
+        """Check rows and labels whose weights count samples, which a guarantee needs."""
+        table, positive, given_weight = check_data(self, X, y, sample_weight, pos_label)
+        weight = np.ones(len(table)) if given_weight is None else given_weight
+        if not has_whole_weights(weight, weight):
+            raise ValueError(
+                "guarantee needs sample_weight to be whole numbers: counts of samples."
+            )
+        return table, positive, weight
 
     def _extreme_probability(
         self, table: NDArray[Any], other: float | None, *, lowest: bool
@@ -910,6 +1028,20 @@ def _stage_from_dict(k: int, row: object) -> ScoringStage:
         return ScoringStage(**row)
     except (TypeError, ValueError) as error:
         raise ValueError(f"source, stage {k}: {error}") from error
+
+
+def _cumulative_counts(
+    passed: NDArray[np.intp], is_right: Bools, weight: Floats, n_limits: int
+) -> tuple[Floats, Floats]:
+    """Count the rows that limits stop, and those of them that are right.
+
+    From no limit to the loosest one; ``passed`` is how many limits do not stop a row.
+    """
+    counts = []
+    for of_row in (weight * is_right, weight):
+        stopped = np.bincount(passed, of_row, minlength=n_limits + 1)[:n_limits]
+        counts.append(np.append(0.0, np.cumsum(stopped)))
+    return counts[0], counts[1]
 
 
 def _with_minus(text: str) -> str:

@@ -580,6 +580,49 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             upper=upper,
         )
 
+    def guaranteed_limits(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        npv: float,
+        ppv: float,
+        guarantee: float = 0.95,
+        max_lower: float = 1.0,
+        min_upper: float = 0.0,
+    ) -> tuple[float | None, float | None]:
+        """Find two limits for :meth:`decide` that keep both promises on new data, too.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for :meth:`guaranteed_limit`; all questions are answered.
+        npv, ppv, guarantee, max_lower, min_upper
+            As for :meth:`rocviz.ScoringList.guaranteed_limits`.
+
+        Returns
+        -------
+        lower, upper : float or None
+            None where a promise cannot be kept.
+
+        Raises
+        ------
+        ValueError
+            If labels are others than in ``fit``, or an argument is invalid.
+        """
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
+        return self.scoring_list_.guaranteed_limits(
+            self._read(X),
+            self._positive(y),
+            sample_weight=sample_weight,
+            npv=npv,
+            ppv=ppv,
+            guarantee=guarantee,
+            max_lower=max_lower,
+            min_upper=min_upper,
+        )
+
     # ------------------------------------------------------------------ evaluation
 
     def evaluate(self, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> StageScores:

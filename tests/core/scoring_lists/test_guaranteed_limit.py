@@ -7,6 +7,7 @@ import pytest
 
 from rocviz import ScoringList
 from rocviz.core.practice import referral_policy
+from rocviz.core.roc.fixed_sequence import lower_bounds
 
 FEATURES = [0, 1, 2]
 SCORES = [2, -1, 1]
@@ -145,3 +146,82 @@ def test_labels_that_are_words_need_pos_label():
         LIST.guaranteed_limit(X, words, npv=0.8)
     limit = LIST.guaranteed_limit(X, words, npv=0.8, pos_label="ill")
     assert limit == LIST.guaranteed_limit(X, y, npv=0.8)
+
+
+# ------------------------------------------------------------------ both promises
+
+
+def kept_counts(scoring_list, X, y, lower, upper):
+    """Counts of those ruled out and in, and of the right ones among them."""
+    out, into = ruled(scoring_list, X, lower=lower, upper=upper)
+    return (~y[out]).sum(), out.sum(), y[into].sum(), into.sum()
+
+
+def test_both_zones_keep_their_bounds():
+    X, y = draw(np.random.default_rng(11), 1500)
+    lower, upper = LIST.guaranteed_limits(X, y, npv=0.9, ppv=0.6)
+    right_out, n_out, right_in, n_in = kept_counts(LIST, X, y, lower, upper)
+    # Clopper and Pearson's bounds, each by itself
+    assert lower_bounds(np.array([right_out]), np.array([n_out]), 0.95)[0] >= 0.9
+    assert lower_bounds(np.array([right_in]), np.array([n_in]), 0.95)[0] >= 0.6
+
+
+def test_both_promises_are_kept_as_often_as_is_guaranteed():
+    rng = np.random.default_rng(12)
+    X_all, y_all = POPULATION
+    is_broken = {}
+    n_broken = n_found = 0
+    n_trials = 150
+    for _ in range(n_trials):
+        pair = LIST.guaranteed_limits(*draw(rng, 1000), npv=0.9, ppv=0.6, guarantee=0.8)
+        n_found += None not in pair
+        if pair not in is_broken:
+            right_out, n_out, right_in, n_in = kept_counts(LIST, X_all, y_all, *pair)
+            is_broken[pair] = right_out < 0.9 * n_out or right_in < 0.6 * n_in
+        n_broken += is_broken[pair]
+    assert n_found > n_trials / 2
+    assert n_broken <= n_trials * (0.2 + 3 * np.sqrt(0.2 * 0.8 / n_trials))
+
+
+@pytest.mark.parametrize(
+    ("promises", "is_none"),
+    [
+        ({"npv": 0.9, "ppv": 0.99}, (False, True)),
+        ({"npv": 0.999, "ppv": 0.6}, (True, False)),
+        ({"npv": 0.999, "ppv": 0.99}, (True, True)),
+    ],
+)
+def test_a_promise_that_cannot_be_kept_costs_only_its_own_limit(promises, is_none):
+    X, y = draw(np.random.default_rng(13), 1500)
+    limits = LIST.guaranteed_limits(X, y, **promises)
+    assert tuple(limit is None for limit in limits) == is_none
+
+
+def test_limits_stay_within_the_loosest_ones():
+    X, y = draw(np.random.default_rng(14), 1500)
+    loose = LIST.guaranteed_limits(X, y, npv=0.85, ppv=0.5)
+    lower, upper = LIST.guaranteed_limits(
+        X, y, npv=0.85, ppv=0.5, max_lower=loose[0] - 0.01, min_upper=loose[1] + 0.01
+    )
+    assert lower < loose[0]
+    assert upper > loose[1]
+    assert LIST.guaranteed_limits(X, y, npv=0.85, ppv=0.5, max_lower=0.0, min_upper=1.0) == (
+        None,
+        None,
+    )
+
+
+def test_weights_of_both_are_counts_of_samples():
+    X, y = draw(np.random.default_rng(15), 700)
+    promises = {"npv": 0.85, "ppv": 0.5}
+    twice = LIST.guaranteed_limits(np.tile(X, (2, 1)), np.tile(y, 2), **promises)
+    assert LIST.guaranteed_limits(X, y, sample_weight=np.full(700, 2), **promises) == twice
+    with pytest.raises(ValueError, match="sample_weight to be whole numbers"):
+        LIST.guaranteed_limits(X, y, sample_weight=np.full(700, 0.5), **promises)
+
+
+@pytest.mark.parametrize("name", ["npv", "ppv", "guarantee", "max_lower", "min_upper"])
+def test_shares_of_both_are_checked(name):
+    X, y = draw(np.random.default_rng(16), 20)
+    with pytest.raises(ValueError, match=f"{name} must be"):
+        LIST.guaranteed_limits(X, y, **{"npv": 0.9, "ppv": 0.9, name: 1.5})

@@ -489,3 +489,19 @@ def test_a_guaranteed_limit_is_that_of_the_list():
     assert model.decide(X, lower=lower).is_confident.any()
     with pytest.raises(ValueError, match="exactly one of npv and ppv"):
         model.guaranteed_limit(X, y)
+
+
+def test_guaranteed_limits_are_those_of_the_list():
+    rng = np.random.default_rng(0)
+    X = (rng.random((1200, 3)) < 0.5).astype(float)
+    y = np.where(rng.random(1200) < 0.05 + 0.9 * X[:, 0] * X[:, 1], "ill", "well")
+    model = ProbabilisticScoringList(pos_label="ill").fit(X[:600], y[:600])
+    limits = model.guaranteed_limits(X[600:], y[600:], npv=0.85, ppv=0.85, max_lower=0.2)
+    expected = model.scoring_list_.guaranteed_limits(
+        X[600:], y[600:] == "ill", npv=0.85, ppv=0.85, max_lower=0.2
+    )
+    assert limits == expected
+    assert 0 < limits[0] <= 0.2
+    assert limits[1] > 0.85
+    with pytest.raises(ValueError, match="npv must be"):
+        model.guaranteed_limits(X, y, npv=2, ppv=0.9)
