@@ -12,24 +12,26 @@ from importlib import metadata
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import numpy as np
 
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.files import write_file
-from rocviz.report.class_data import ClassEvaluation
 from rocviz.report.data import Evaluation, Samples
 from rocviz.report.markdown import escape_markdown
 from rocviz.report.section import Card, Estimate, Picture, Section, Table, join, result_and_appendix
 from rocviz.theme import Theme
 
+if TYPE_CHECKING:
+    from rocviz.report.class_data import ClassEvaluation
+
 STYLE_FILE = Path(__file__).with_name("page.css")
 VERSIONED_PACKAGES = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
 #: How many thresholds are recorded, and with which multiples of the stated cost of a miss.
-RECORDED_THRESHOLDS = 31
-RECORDED_COST_FACTORS = (0.2, 0.5, 1.0, 2.0, 5.0)
+RECORDED_THRESHOLDS = 25
+RECORDED_COST_FACTORS = (0.3, 1.0, 3.0)
 #: How many points of several classes are recorded.
 RECORDED_POINTS = 31
 APPENDIX_TITLE = "Appendix: all numbers, folds, methods and versions"
@@ -83,7 +85,7 @@ def page(title: str, sections: Sequence[Section], live: str = "") -> str:
 def explorer_page(data: Evaluation | ClassEvaluation) -> str:
     """Write the page of an explorer with a movable threshold and costs, or a movable point."""
     # explorers are slow to import, and a page in which nothing moves needs none
-    if isinstance(data, ClassEvaluation):
+    if not isinstance(data, Evaluation):
         from rocviz.widgets.multiclass.explorer import MulticlassExplorer
 
         arguments = data.arguments(data.primary_model)
@@ -114,7 +116,8 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
     best = data.operating_points[data.primary_model].threshold
     explorer.threshold = float(np.clip(best, *explorer.bounds))
     costs = np.unique(np.clip(explorer.cost_fn * np.array(RECORDED_COST_FACTORS), 0.01, 100))
-    return _recorded(explorer, {"threshold": RECORDED_THRESHOLDS, "cost_fn": costs.tolist()})
+    # the last control moves fastest, and a threshold changes less of the picture than a cost
+    return _recorded(explorer, {"cost_fn": costs.tolist(), "threshold": RECORDED_THRESHOLDS})
 
 
 def _recorded(explorer: Any, states: dict[str, Any]) -> str:

@@ -19,8 +19,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.files import output_path, write_file
-from rocviz.report.class_data import ClassEvaluation, check_class_evaluation
-from rocviz.report.classes import CLASS_SECTIONS
 from rocviz.report.data import Evaluation, check_evaluation
 from rocviz.report.section import Section
 from rocviz.report.sections import SECTIONS
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rocviz.core.base.frozen import DataFrame
+    from rocviz.report.class_data import ClassEvaluation
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,6 +295,10 @@ def evaluation_report(
     data: Any
     makers: Sequence[Callable[[Any], Section | None]]
     if pos_label is None and _has_several_classes(y_true):
+        # what more classes need takes time to import, and most reports are on two
+        from rocviz.report.class_data import check_class_evaluation
+        from rocviz.report.classes import CLASS_SECTIONS
+
         data = check_class_evaluation(
             cast("ArrayLike", y_true),
             y_score,

@@ -133,7 +133,8 @@ def tables_html(explorer: Any, digits: int, rows: int) -> str:
     for heading, frame in explorer.tables().items():
         if heading:
             written.append(f"<p>{escape(heading)}</p>")
-        written.append(_table_html(pickle.dumps(frame.head(rows)), digits))
+        first = frame if len(frame) <= rows else frame.head(rows)
+        written.append(_table_html(pickle.dumps(first), digits))
     return "".join(written)
 
 

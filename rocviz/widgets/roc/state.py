@@ -681,7 +681,7 @@ class ROCState(DrawnState):
         return rates
 
 
-@lru_cache(maxsize=8)  # a control that leaves the threshold alone leaves the rates alone
+@lru_cache(maxsize=64)  # a control that leaves the threshold alone leaves the rates alone
 def _rates(table: ConfusionTable, confidence: float) -> DataFrame:
     """Tabulate the rates of a confusion table."""
     return table.to_frame(confidence=confidence)
