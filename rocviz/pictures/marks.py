@@ -90,7 +90,8 @@ class Line(Mark):
     """One line, or several in the rows of ``x`` and ``y``.
 
     A line that ``may_be_covered`` is an aid, and words may stand on it. ``part_roles`` and
-    ``opacities`` list the roles and opacities of several lines.
+    ``opacities`` list the roles and opacities of several lines. Where a page begins to show a line
+    that ``snaps_from`` another, named so, it snaps from there to its place as a rubber band does.
     """
 
     dash: str = "solid"
@@ -100,6 +101,7 @@ class Line(Mark):
     may_be_covered: bool = False
     blocks_text: bool = True
     clipped: bool = True
+    snaps_from: str = ""
 
     @property
     def rows(self) -> list[Any]:
@@ -190,6 +192,55 @@ class Dots(Mark):
         """Make one of the dots."""
         size = min(self.size, 150.0)
         return self._piece([x], [y], size=size, sizes=None, opacities=self.opacities[:1])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Cells(Mark):
+    """Thin lines between the cells of a table, of which a page reads out the one pointed at.
+
+    ``x`` are the borders of its columns and ``y`` those of its rows, upwards, all of them increasing.
+    Each column and row has a name and a value; the value of the row is compared with that of the
+    column, and is lower, equal or higher, for which ``verdicts`` has words.
+    """
+
+    width: float = 1.0
+    column_names: Sequence[str] = ()
+    row_names: Sequence[str] = ()
+    column_values: Any = ()
+    row_values: Any = ()
+    verdicts: Sequence[str] = ("lower", "equal", "higher")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("column_values", "row_values"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=float))
+
+    @property
+    def lines(self) -> tuple[Floats, Floats]:
+        """One line along the inner borders of all columns, then of all rows."""
+        if not self.is_shown:
+            return self.x, self.y
+        columns = np.repeat(self.x[1:-1], 2)
+        rows = np.repeat(self.y[1:-1], 2)
+        up = np.resize(self.y[[0, -1, -1, 0]], columns.size)
+        across = np.resize(self.x[[0, -1, -1, 0]], rows.size)
+        # from the last column to the first row along the border
+        corner = up[-1:] if columns.size else self.y[:1]
+        x = np.concatenate((columns, self.x[:1], across))
+        return x, np.concatenate((up, corner, rows))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lit(Mark):
+    """Points that a page shows only while a cell of another picture is pointed at.
+
+    ``of`` names that picture and its :class:`Cells`. First come the points of the columns, then those
+    of the rows; ``part_roles`` are of a column's point and of a row's.
+    """
+
+    of: tuple[str, str] = ("", "")
+    part_roles: Sequence[str] = ()
+    size: float = 150.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -20,6 +20,8 @@ from .metrics import ConfusionTable as ConfusionTable
 from .metrics import MetricOption as MetricOption
 from .metrics import MetricRow as MetricRow
 from .metrics import binomial_interval as binomial_interval
+from .pairs import RankedPairs as RankedPairs
+from .pairs import rank_pairs as rank_pairs
 from .partitions import ScoreCounts as ScoreCounts
 from .predictive_values import PredictiveValues as PredictiveValues
 from .predictive_values import predictive_values as predictive_values

@@ -23,6 +23,7 @@ from rocviz.pictures import (
     Areas,
     Band,
     Bars,
+    Cells,
     Dots,
     Handle,
     Knobs,
@@ -276,6 +277,14 @@ def _areas(mark: Areas, brush: Brush) -> list[Artist]:
     return [areas]
 
 
+def _cells(mark: Cells, brush: Brush) -> list[Artist]:
+    x, y = mark.lines
+    line = Line2D(x, y, color=brush.ink(mark.role), linewidth=brush.stroke(mark.width))
+    line.set_solid_joinstyle("miter")
+    brush.ax.add_line(line)
+    return [line]
+
+
 def _dots(mark: Dots, brush: Brush) -> list[Artist]:
     n = len(mark.x)
     theme = brush.theme
@@ -362,6 +371,7 @@ ARTIST_MAKERS: dict[type[Mark], Callable[..., list[Artist]]] = {
     Line: _line,
     Band: _band,
     Areas: _areas,
+    Cells: _cells,
     Dots: _dots,
     Bars: _bars,
     Words: _words,

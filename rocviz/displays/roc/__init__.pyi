@@ -1,2 +1,3 @@
 from .auc_interval import AUCIntervalDisplay as AUCIntervalDisplay
+from .pairs import PairsDisplay as PairsDisplay
 from .roc import ROCHullDisplay as ROCHullDisplay

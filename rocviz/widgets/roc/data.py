@@ -42,6 +42,7 @@ from rocviz.core.roc.clustered_rates import cells_of_samples, clustered_rate_int
 from rocviz.core.roc.delong_test import AUCTest, auc_test
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.metrics import ConfusionTable
+from rocviz.core.roc.pairs import RankedPairs, rank_pairs
 from rocviz.core.roc.placements import PlacementSpread
 from rocviz.core.roc.segments import (
     RankedSegments,
@@ -52,6 +53,7 @@ from rocviz.core.roc.segments import (
     score_histogram,
 )
 from rocviz.displays.base.data import ranking_arguments
+from rocviz.displays.roc.pairs_picture import can_have_cells
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import ClearsCaches, OwnData, check_span, remembered
 from rocviz.words import ClassNames
@@ -429,6 +431,15 @@ class Scored(OwnData):
         segments = self.curve(name, ()).segments
         score = self._join(name, joined, segments.score)
         return Curve(segments.with_scores(score), self._n_resamples, samples)
+
+    @remembered(8)
+    def pairs(self, name: str, joined: tuple[int, ...]) -> RankedPairs | None:
+        """Pair the samples by a model's scores; None if there are too many for cells."""
+        n_pos = int(self.positive.sum())
+        if not can_have_cells(n_pos, self.positive.size - n_pos):
+            return None
+        score = self._join(name, joined, self.scores[name])
+        return rank_pairs(self.positive, score, sample_weight=self.weight, pos_label=True)
 
     @classmethod
     def from_segments(cls, segments: RankedSegments, labels: Any = None) -> Self:

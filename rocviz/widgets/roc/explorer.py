@@ -23,6 +23,7 @@ from rocviz.widgets.roc.view import (
     confusion_caption,
     confusion_note,
     curve_picture,
+    pairs_picture,
     reliability_picture,
     scores_picture,
 )
@@ -240,6 +241,14 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
                 parts=("reliability", "calibrated"),
             ),
             "brier": Panel(brier_picture, parts=("calibrated",)),
+            "pairs": Panel(
+                pairs_picture,
+                drags={
+                    "point": ("threshold", lambda x, y: self.move_to(*self._rates(x, y))),
+                    "lower": ("lower_threshold", partial(self._drag_end_of_pairs, "lower")),
+                    "upper": ("upper_threshold", partial(self._drag_end_of_pairs, "upper")),
+                },
+            ),
             "space": self._make_curves("space"),
         }
 
@@ -266,6 +275,14 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     def _drag_end(self, picture: str, end: str, x: float, y: float) -> None:
         self.move_end_to(end, x, y, self.space_of(picture))
+
+    def _drag_end_of_pairs(self, end: str, x: float, y: float) -> None:
+        self.move_end_to(end, *self._rates(x, y))
+
+    def _rates(self, x: float, y: float) -> tuple[float, float]:
+        """Turn counts of false and of true positives into rates."""
+        segments = self.result.segments
+        return x / segments.n_neg, y / segments.n_pos
 
     def _click_segment(self, clicked: int) -> None:
         """Join two neighbouring segments that are clicked one after the other."""

@@ -21,6 +21,7 @@ from rocviz.core.roc.bands import ROCBand
 from rocviz.core.roc.delong_test import AUCTest
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
+from rocviz.core.roc.pairs import RankedPairs
 from rocviz.core.roc.segments import RankedSegments, ReliabilityPoints
 from rocviz.widgets.roc.data import (
     Calibrated,
@@ -169,6 +170,8 @@ class ROCResult(Frozen):
         operating point and the best point, isometric and tangent.
     referral : Referral or None
         What two thresholds give, if the rest is referred.
+    pairs : RankedPairs or None
+        Every pair of a positive and a negative, of at most 100 samples of each class.
     """
 
     model: str
@@ -191,6 +194,7 @@ class ROCResult(Frozen):
     confidence: float
     views: dict[str, SpaceView]
     referral: Referral | None = None
+    pairs: RankedPairs | None = None
 
     def thin(self) -> None:
         """Take the few points that are drawn of each curve, which are then remembered."""
@@ -305,6 +309,7 @@ def result_of(inputs: Any, data: Scored) -> ROCResult:
         confidence=inputs.confidence,
         views=views,
         referral=referral,
+        pairs=data.pairs(inputs.model, inputs.joined),
     )
 
 

@@ -17,6 +17,7 @@ from rocviz.core.roc.bands import METHODS as BAND_METHODS
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.metrics import ConfusionTable, metric_label
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.roc.pairs_picture import pairs_title
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
@@ -115,6 +116,7 @@ class ROCState(DrawnState):
         "scores": "Scores",
         "reliability": "Predicted and observed",
         "brier": "Brier score",
+        "pairs": "Pairs",
         "space": "Another space",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
@@ -374,7 +376,7 @@ class ROCState(DrawnState):
 
     @traitlets.default("panels")
     def _four_panels(self) -> tuple[str, ...]:
-        return tuple(name for name in self.pictures if name != "space")
+        return tuple(name for name in self.pictures if name not in ("pairs", "space"))
 
     @traitlets.validate("joined")
     def _sorted_joined(self, proposal: Any) -> tuple[int, ...]:
@@ -620,6 +622,8 @@ class ROCState(DrawnState):
         """Write the title of a picture."""
         if name in ("roc", "space"):
             return SPACES[self.space_of(name)].title
+        if name == "pairs":
+            return pairs_title(self.result.segments)
         return super().title(name)
 
     # ------------------------------------------------------------------ result

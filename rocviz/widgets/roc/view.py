@@ -21,6 +21,8 @@ from rocviz.displays.calibration.pictures import (
     brier_pieces,
 )
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
+from rocviz.displays.roc.pairs_picture import PairsScene
+from rocviz.displays.roc.pairs_picture import pairs_picture as draw_pairs
 from rocviz.displays.roc.curves import MAX_MODEL_ROWS, Best, Curve, curves_picture, curves_scene
 from rocviz.pictures import (
     NO_POINTS,
@@ -32,6 +34,7 @@ from rocviz.pictures import (
     Entry,
     Handle,
     Line,
+    Lit,
     Mark,
     Picture,
     model_style,
@@ -258,10 +261,43 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
             words("negative name", [(ends[0], name_y, classes.negatives, "negative-text")]),
             words("positive name", [(ends[1], name_y, classes.positives, "positive-text")], "end"),
             *present,
+            *lit_pair(state, result, 0.05 * top),
         ),
         is_square=False,
         is_large=is_large,
     )
+
+
+def lit_pair(state: ROCState, result: ROCResult, height: float) -> list[Mark]:
+    """Mark both samples of the pair that is pointed at, by their scores."""
+    pairs = result.pairs
+    if pairs is None or "pairs" not in state.panels:
+        return []
+    scores = np.concatenate((pairs.neg_score, pairs.pos_score))
+    heights = np.full(scores.size, height)
+    roles = ("negative", "positive")
+    return [Lit("pair", "text", scores, heights, of=("pairs", "cells"), part_roles=roles)]
+
+
+def pairs_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
+    """Draw every pair of a positive and a negative, with the threshold on the border."""
+    segments = result.segments
+    handles = [("point", result.table, {})]
+    if result.referral is not None:
+        handles = []
+        for end, letter in (("lower", "−"), ("upper", "+")):
+            table = segments.at_threshold(getattr(state, f"{end}_threshold"))
+            handles.append((end, table, {"letter": letter, "is_hinted": end == "upper"}))
+    scene = PairsScene(
+        segments,
+        pairs=result.pairs,
+        hull=result.curve.hull if state.show_hull else None,
+        handles=tuple(
+            Handle(name, "selected", [table.fp], [table.tp], **style)
+            for name, table, style in handles
+        ),
+    )
+    return draw_pairs(scene, is_large)
 
 
 def _zones(state: ROCState, ends: tuple[float, float], top: float, is_large: bool) -> list[Mark]:
