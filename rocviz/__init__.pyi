@@ -44,6 +44,7 @@ from .displays.multiclass.multiclass import MulticlassDisplay as MulticlassDispl
 from .displays.ranking_loss.bound import RankingBoundDisplay as RankingBoundDisplay
 from .displays.ranking_loss.experiment import RankingExperimentDisplay as RankingExperimentDisplay
 from .displays.roc.auc_interval import AUCIntervalDisplay as AUCIntervalDisplay
+from .displays.roc.pairs import PairsDisplay as PairsDisplay
 from .displays.roc.roc import ROCHullDisplay as ROCHullDisplay
 from .displays.scoring_lists.score_card import ScoreCardDisplay as ScoreCardDisplay
 from .displays.scoring_lists.stage import StageDisplay as StageDisplay

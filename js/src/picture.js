@@ -3,6 +3,7 @@
 
 import { drawAtOnce, partsOf, setAll } from "./bqplot.js";
 import { numbers } from "./dom.js";
+import { follow, intervalOf, snap } from "./pointing.js";
 
 const GRIP = 1.7; // width of what the mouse finds, as a share of what is seen
 const HANDLE = 22; // pixels of what one drags, on a desk
@@ -78,6 +79,112 @@ class Seen {
     return [[model, { visible: true, x, y, colors: roles(mark), ...more }]];
   }
 }
+
+/** Lines between the cells of a table, one of which is outlined while it is pointed at. */
+class Table {
+  constructor(mark, create) {
+    this.made = mark;
+    this.lines = create("LinesModel", { visible: false });
+    const style = { visible: false, colors: [ink("text")] };
+    this.cell = create("LinesModel", { ...style, close_path: true });
+    this.guides = create("LinesModel", { ...style, line_style: "dotted" }); // to both axes
+    this.models = [this.lines, this.guides, this.cell];
+    this.targets = [];
+    this.columns = this.rows = /** @type {any} */ ([]);
+  }
+
+  fits({ kind }) { return kind === this.made.kind; }
+
+  show(mark, scaling, _isFixed) {
+    const hidden = [this.cell, this.guides].map((model) => [model, { visible: false }]);
+    this.columns = numbers(mark.x);
+    this.rows = numbers(mark.y);
+    this.about = mark;
+    if (!(this.columns.length && this.rows.length)) return [[this.lines, { visible: false }], ...hidden];
+    const { x, y } = between(this.columns, this.rows);
+    const width = mark.width * scaling.shrink;
+    this.cell.set("stroke_width", 3 * scaling.stroke * scaling.shrink);
+    this.guides.set("stroke_width", 2 * scaling.stroke * scaling.shrink);
+    return [[this.lines, { visible: true, x, y, colors: roles(mark), stroke_width: width }], ...hidden];
+  }
+
+  /** The column and the row at a place, if there are. */
+  at({ x, y }) {
+    const column = intervalOf(this.columns, x), row = intervalOf(this.rows, y);
+    return column < 0 || row < 0 ? null : { column, row };
+  }
+
+  /** Outline a cell, or none, and read it out. */
+  light(cell) {
+    if (!cell) {
+      this.cell.set("visible", false);
+      this.guides.set("visible", false);
+      return "";
+    }
+    const { column, row } = cell, mark = this.about;
+    const [left, right] = this.columns.slice(column, column + 2), [low, high] = this.rows.slice(row, row + 2);
+    const x = (left + right) / 2, y = (low + high) / 2;
+    this.cell.set({ visible: true, x: [left, right, right, left], y: [low, low, high, high] });
+    this.guides.set({ visible: true, x: [[x, x], [left, this.columns[0]]], y: [[low, this.rows[0]], [y, y]] });
+    const order = Math.sign(numbers(mark.row_values)[row] - numbers(mark.column_values)[column]);
+    return `${mark.row_names[row]}, ${mark.column_names[column]}: ${mark.verdicts[order + 1]}`;
+  }
+}
+
+/** Points that are shown only while a cell of another picture is pointed at. */
+class Lamps {
+  constructor(mark, create) {
+    this.made = mark;
+    this.model = create("ScatterModel", { visible: false, apply_clip: false, stroke: ink("text"), stroke_width: 2.5 });
+    this.models = [this.model];
+    this.targets = [];
+    this.x = this.y = /** @type {any} */ ([]);
+  }
+
+  fits({ kind }) { return kind === this.made.kind; }
+
+  show(mark, scaling, _isFixed) {
+    this.x = numbers(mark.x);
+    this.y = numbers(mark.y);
+    this.of = mark.of;
+    // at once: what is hidden is not drawn until it is shown
+    this.model.set({ visible: false, colors: roles(mark), default_size: size(scaling, mark.size) });
+    return [];
+  }
+
+  /** Show the points of a column and of a row, of which there are so many columns, or none. */
+  light(cell, columns) {
+    if (!cell) { this.model.set("visible", false); return; }
+    const places = [cell.column, columns + cell.row];
+    this.model.set({ visible: true, x: places.map((i) => this.x[i]), y: places.map((i) => this.y[i]) });
+  }
+}
+
+/** Kinds of marks with parts of their own; others are seen only, or dragged. @type {Record<string, any>} */
+const PARTS = { Cells: Table, Lit: Lamps };
+
+/**
+ * One line along the inner borders of all columns, then of all rows.
+ * @param {ArrayLike<number>} columns
+ * @param {ArrayLike<number>} rows
+ */
+export const between = (columns, rows) => {
+  const x = [], y = [], right = columns.length - 1, top = rows.length - 1;
+  let isUp = false, isRight = false;
+  for (let i = 1; i < right; i++) {
+    x.push(columns[i], columns[i]);
+    y.push(...(isUp ? [rows[top], rows[0]] : [rows[0], rows[top]]));
+    isUp = !isUp;
+  }
+  x.push(columns[0]); // along the border to the first row
+  y.push(isUp ? rows[top] : rows[0]);
+  for (let i = 1; i < top; i++) {
+    x.push(...(isRight ? [columns[right], columns[0]] : [columns[0], columns[right]]));
+    y.push(rows[i], rows[i]);
+    isRight = !isRight;
+  }
+  return { x, y };
+};
 
 /**
  * A handle, which is always shown where the kernel puts it. Its last model is invisible and follows the
@@ -194,7 +301,7 @@ export class Drawing {
   constructor(stage, name) {
     this.stage = stage;
     this.name = name;
-    /** @type {Map<string, Seen | Dragged>} */
+    /** @type {Map<string, any>} */
     this.parts = new Map();
     this.drawn = new Map(); // what is drawn of each mark, and around them
     /** All marks from back to front. Hidden ones stay: bqplot would make all in front of them again. @type {string[]} */
@@ -204,6 +311,10 @@ export class Drawing {
     /** Views of marks and axes, once all are there: what changes then is drawn at once. */
     this.seen = null;
     this.changed = 0;
+    this.wasDrawn = false;
+    this.endSnap = () => {};
+    /** Whether the mouse is over a mark that can be dragged or clicked. */
+    this.isOverPart = false;
     this.figure = this.make();
     this.last = this.figure;
   }
@@ -278,7 +389,8 @@ export class Drawing {
     const added = order.filter((name) => !this.parts.get(name)?.fits(this.mark(name)));
     for (const name of added) {
       const mark = this.mark(name);
-      const part = new (mark.along ? Dragged : Seen)(mark, this.create);
+      const Part = PARTS[mark.kind] || (mark.along ? Dragged : Seen);
+      const part = new Part(mark, this.create);
       this.parts.set(name, part);
       for (const target of part.targets) target.send = (content) => this.received(name, part, content);
     }
@@ -291,12 +403,51 @@ export class Drawing {
       }
     }
     const isHidden = ([one, { visible }]) => visible === false && one.get("visible") === false;
+    const snapping = this.snapping(order, changes);
     setAll(changes.filter((change) => !isHidden(change)), this.seen || []);
+    for (const [model, from, to] of snapping) this.endSnap = snap(model, from, to);
+    this.wasDrawn = true;
     if (added.length || (isOther && !isWithin(order, this.stack))) {
       this.stack = merged(this.stack, order);
       this.made.set("marks", this.stack.flatMap((name) => this.parts.get(name)?.models));
       this.findViews();
     }
+  }
+
+  // Lines that are shown from now on, and snap from another one: their models, and both lines.
+  snapping(order, changes) {
+    const lines = [];
+    for (const [model, { visible, x, y }] of changes) {
+      const name = order.find((one) => this.parts.get(one)?.models.includes(model));
+      const from = name && this.mark(name).snaps_from;
+      if (!from) continue;
+      this.endSnap(); // the line has another place now
+      if (!visible || model.get("visible") || !this.wasDrawn || !order.includes(from)) continue;
+      const { x: fromX, y: fromY } = this.mark(from);
+      lines.push([model, { x: numbers(fromX), y: numbers(fromY) }, { x, y }]);
+    }
+    return lines;
+  }
+
+  /** Whether presses on the picture are for the kernel, which draws on it. */
+  get isDrawnOn() { return Boolean(this.stage.values[`panel ${this.name}`]?.pressed) && !this.stage.values.still; }
+
+  /** Read out what is at a place, or nothing, and light it up. @param {{x: number, y: number} | null} at */
+  read(at) {
+    let text = "";
+    for (const [name, part] of this.parts) {
+      if (!(part instanceof Table)) continue;
+      const isThere = this.stage.values[`figure ${this.name}`].order.includes(name);
+      const cell = at && isThere ? part.at(at) : null;
+      text ||= part.light(cell);
+      for (const drawing of this.stage.drawings.values()) {
+        for (const lamps of drawing.parts.values()) {
+          const isIts = lamps instanceof Lamps && lamps.of?.[0] === this.name && lamps.of[1] === name;
+          if (isIts) lamps.light(cell, part.columns.length - 1);
+        }
+      }
+    }
+    return text;
   }
 
   axesChanges(axes, scaling) {
@@ -331,11 +482,13 @@ export class Drawing {
 
   // Report a mark under the mouse that can be dragged or clicked.
   async over(target) {
+    this.isOverPart = false;
     for (const [name, part] of this.parts) {
       if (!(part instanceof Dragged) && !this.isClicked(name)) continue;
       for (const model of part.targets) {
         for (const view of await Promise.all(Object.values(model.views || {}))) {
           if (!view.el.contains(target)) continue;
+          this.isOverPart = true;
           this.report({ event: "near", mark: name });
           if (!(part instanceof Dragged)) target.style.cursor = "pointer";
         }
@@ -364,7 +517,9 @@ export async function mount(drawing, el) {
   });
   observer.observe(el);
   el.addEventListener("pointerover", (event) => drawing.over(event.target));
+  const unfollow = follow(drawing, el);
   return () => {
+    unfollow();
     observer.disconnect();
     drawing.views.delete(view);
     view.remove();

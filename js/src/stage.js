@@ -104,7 +104,7 @@ export class View {
     if (event === "near") { this.connection.reach(what, this.sender); return; }
     // the newest position of a drag is enough, but its start and clicks are never replaced
     if (event === "drag_start") this.sender.send(`start of ${what}`, detail);
-    else if (event === "click") this.press(detail);
+    else if (["click", "press", "release"].includes(event)) this.press(detail);
     else this.sender.send(what, detail);
   }
 

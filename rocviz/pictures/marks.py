@@ -198,9 +198,9 @@ class Dots(Mark):
 class Cells(Mark):
     """Thin lines between the cells of a table, of which a page reads out the one pointed at.
 
-    ``x`` are the borders of its columns and ``y`` those of its rows, upwards, all of them increasing.
-    Each column and row has a name and a value; the value of the row is compared with that of the
-    column, and is lower, equal or higher, for which ``verdicts`` has words.
+    ``x`` are the borders of its columns and ``y`` those of its rows, upwards; all increase. Each
+    column and row has a name and a value; the value of the row is compared with that of the column,
+    and is lower, equal or higher, for which ``verdicts`` has words.
     """
 
     width: float = 1.0
@@ -234,8 +234,8 @@ class Cells(Mark):
 class Lit(Mark):
     """Points that a page shows only while a cell of another picture is pointed at.
 
-    ``of`` names that picture and its :class:`Cells`. First come the points of the columns, then those
-    of the rows; ``part_roles`` are of a column's point and of a row's.
+    ``of`` names that picture and its :class:`Cells`. First come the points of the columns, then
+    those of the rows; ``part_roles`` are of a column's point and of a row's.
     """
 
     of: tuple[str, str] = ("", "")

@@ -82,6 +82,7 @@ MEASURE_SCRIPT = """i => {
         const drawn = [...figure.querySelectorAll('path.line')].filter(e => shown(e) && !isDotted(e)
             && (e.getAttribute('d') || '').split('L').length > 2
             && !/none|transparent/.test(getComputedStyle(e).stroke)
+            && !/rocviz-paper/.test(e.style.stroke)  // gaps between cells
             && parseFloat(getComputedStyle(e).strokeWidth) > 0
             && parseFloat(getComputedStyle(e).opacity) > .1).flatMap(e => {
             const to = e.getScreenCTM(), length = e.getTotalLength();

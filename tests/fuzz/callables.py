@@ -52,7 +52,7 @@ from rocviz.core.lexicographic import lexicographic_tree
 from rocviz.core.multiclass import batch_labels, confusion_matrix, multiclass_brier, simplex_map
 from rocviz.core.practice import compare_sites, random_effects, referral_policy, update_model
 from rocviz.core.ranking_loss import PairwiseLoss, simulate_capped_link
-from rocviz.core.roc import ScoreCounts
+from rocviz.core.roc import ScoreCounts, rank_pairs
 from rocviz.core.scoring_lists import learn_scoring_list
 from rocviz.estimators.decisions import compare_decisions, consistency_experiment
 from rocviz.estimators.ensembles import compare_strategies
@@ -344,6 +344,10 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     ),
     "ReferralDisplay.from_predictions": given(y_true=Y, y_score=SCORE, cost_referral=0.2),
     "ReferralDisplay.from_estimator": given(y=Y, cost_referral=0.2),
+    "RankedPairs": given(
+        pos_score=[0.9, 0.4], neg_score=[0.6, 0.1], pos_weight=[1, 1], neg_weight=[1, 2]
+    ),
+    "PairsDisplay": given(pairs=lambda: rank_pairs(Y, SCORE)),
     "SitesDisplay": given(comparison=lambda: compare_sites(Y, SCORE, G)),
     "SitesDisplay.from_predictions": given(sites=G),
     "SitesDisplay.from_estimator": given(y=Y, sites=G),

@@ -119,7 +119,9 @@ class RankedPairs(Frozen):
         """
         n_pos = self.pos_score.size
         n_neg = self.neg_score.size
-        check_effort(numbers=n_pos * n_neg, advice="draw a sample", positives=n_pos, negatives=n_neg)
+        check_effort(
+            numbers=n_pos * n_neg, advice="draw a sample", positives=n_pos, negatives=n_neg
+        )
         above = np.greater.outer(self.pos_score, self.neg_score)
         tied = np.equal.outer(self.pos_score, self.neg_score)
         return np.asarray(above + 0.5 * tied)
@@ -181,7 +183,7 @@ def rank_pairs(
 
     See Also
     --------
-    rocviz.displays.roc.PairsDisplay : Draws them.
+    rocviz.PairsDisplay : Draws them.
 
     References
     ----------

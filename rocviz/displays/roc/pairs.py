@@ -8,6 +8,8 @@ from typing import Any, Self
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.classes import positive_column
+from rocviz.core.base.naming import by_name
 from rocviz.core.roc.pairs import RankedPairs, rank_pairs
 from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import ModelDisplay
@@ -64,10 +66,10 @@ class PairsDisplay(ModelDisplay):
 
     Examples
     --------
-    >>> from rocviz.displays.roc import PairsDisplay
+    >>> from rocviz import PairsDisplay
     >>> display = PairsDisplay.from_predictions([0, 0, 1, 0, 1], [0.1, 0.3, 0.35, 0.4, 0.6])
     >>> display.ax_.get_title(loc="left")
-    '6 pairs, 83\\u202f% in order'
+    '6 pairs, 83 % in order'
     """
 
     def __init__(self, pairs: RankedPairs, *, name: str | None = None) -> None:
@@ -108,6 +110,9 @@ class PairsDisplay(ModelDisplay):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
+        y_score = positive_column(y_score, y_true, pos_label, "y_score")
+        if isinstance(by_name(y_score), Mapping):
+            raise ValueError("y_score must be the scores of one model; make one display for each.")
         pairs = rank_pairs(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
         display = cls(pairs, name=name)
         return display.plot(ax=ax, hull=hull, curve_kwargs=curve_kwargs, theme=theme)

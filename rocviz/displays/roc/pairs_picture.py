@@ -16,13 +16,14 @@ from rocviz.pictures import (
     Band,
     Cells,
     Handle,
+    Labels,
     Line,
     Mark,
     Picture,
+    PointLabel,
     boxes,
     count_ticks,
     round_ticks,
-    words,
 )
 from rocviz.words import amount, percent, short_amount, short_score
 
@@ -95,7 +96,7 @@ def pairs_picture(scene: PairsScene, is_large: bool = True) -> Picture:
         hull = n_neg * thinned.fpr, n_pos * thinned.tpr
     marks.append(Line("hull", "hull", *hull, dash="dashed", snaps_from="curve", clipped=False))
     if is_large:
-        marks += _names(scene, curve_x, curve_y)
+        marks.append(_names(scene.names, n_pos, n_neg))
     marks += scene.handles
     positives, negatives = (plural for _, plural in scene.names)
     return Picture(
@@ -149,19 +150,13 @@ def _cells(pairs: RankedPairs, names: tuple[tuple[str, str], tuple[str, str]]) -
     )
 
 
-def _names(scene: PairsScene, curve_x: Any, curve_y: Any) -> list[Mark]:
+def _names(names: tuple[tuple[str, str], tuple[str, str]], n_pos: float, n_neg: float) -> Labels:
     """Write the meaning of both colours in their corners, where the curve leaves room."""
-    (positive, _), (negative, _) = scene.names
-    right, top = float(curve_x[-1]), float(curve_y[-1])
-    lower = []
-    upper = []
-    if np.interp(0.4 * right, curve_x, curve_y) > 0.22 * top:
-        text = f"the {positive} scores higher"
-        lower.append((0.97 * right, 0.09 * top, text, "text"))
-    if np.interp(0.55 * right, curve_x, curve_y) < 0.84 * top:
-        text = f"the {negative} scores higher"
-        upper.append((0.03 * right, 0.93 * top, text, "text"))
-    return [words("in order name", lower, "end"), words("out of order name", upper)]
+    labels = []
+    for (name, _), (across, up) in zip(names, ((0.66, 0.1), (0.3, 0.9)), strict=True):
+        texts = (f"the {name} scores higher", f"{name} higher")
+        labels.append(PointLabel(texts, "text", across * n_neg, up * n_pos, 0.15))
+    return Labels("meaning", "text", point_labels=labels)
 
 
 def _axis(label: str, total: float) -> Axis:

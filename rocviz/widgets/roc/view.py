@@ -21,9 +21,9 @@ from rocviz.displays.calibration.pictures import (
     brier_pieces,
 )
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
+from rocviz.displays.roc.curves import MAX_MODEL_ROWS, Best, Curve, curves_picture, curves_scene
 from rocviz.displays.roc.pairs_picture import PairsScene
 from rocviz.displays.roc.pairs_picture import pairs_picture as draw_pairs
-from rocviz.displays.roc.curves import MAX_MODEL_ROWS, Best, Curve, curves_picture, curves_scene
 from rocviz.pictures import (
     NO_POINTS,
     ROW_HEIGHT,
@@ -261,17 +261,17 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
             words("negative name", [(ends[0], name_y, classes.negatives, "negative-text")]),
             words("positive name", [(ends[1], name_y, classes.positives, "positive-text")], "end"),
             *present,
-            *lit_pair(state, result, 0.05 * top),
+            *lit_pair(result, 0.05 * top),
         ),
         is_square=False,
         is_large=is_large,
     )
 
 
-def lit_pair(state: ROCState, result: ROCResult, height: float) -> list[Mark]:
-    """Mark both samples of the pair that is pointed at, by their scores."""
+def lit_pair(result: ROCResult, height: float) -> list[Mark]:
+    """Mark both samples of the pair that is pointed at among all pairs, by their scores."""
     pairs = result.pairs
-    if pairs is None or "pairs" not in state.panels:
+    if pairs is None:
         return []
     scores = np.concatenate((pairs.neg_score, pairs.pos_score))
     heights = np.full(scores.size, height)

@@ -74,6 +74,7 @@ MAKERS = {
     "MulticlassDisplay": lambda **style: rocviz.MulticlassDisplay.from_predictions(
         [0, 1, 2, 0, 1, 2], np.full((6, 3), 1 / 3), **style
     ),
+    "PairsDisplay": lambda **style: rocviz.PairsDisplay.from_predictions(Y, P, **style),
     "RankingBoundDisplay": lambda **style: rocviz.RankingBoundDisplay.from_predictions(
         Y, P, **style
     ),
