@@ -18,7 +18,7 @@ from rocviz.core.curve_spaces import average_precision, partial_auc
 from rocviz.core.decisions import exhaustive_decision, is_monotonic
 from rocviz.core.multiclass import ordered_volume, simplex_map
 from rocviz.core.ranking_loss import ranking_bound_examples, ranking_regret
-from rocviz.core.roc import auc_test, predictive_values, sensitivity_at_specificity
+from rocviz.core.roc import auc_test, predictive_values, rank_pairs, sensitivity_at_specificity
 from rocviz.core.roc.segments import reliability_points, score_histogram
 from rocviz.widgets import (
     decisions,
@@ -54,6 +54,7 @@ MORE = {
     "HullSimplexMap": lambda: simplex_map(callables.KINDS, callables.SHARES, method="hull"),
     "Monotonicity": lambda: is_monotonic("f", n=5),
     "OrderedVolume": lambda: ordered_volume(callables.KINDS, callables.SCORE, classes=[0, 1, 2]),
+    "RankedPairs": lambda: rank_pairs(callables.Y, callables.SCORE),
     "PartialAUC": lambda: partial_auc(callables.segments(), n_resamples=50),
     "RankingBoundExample": lambda: ranking_bound_examples()[0],
     "RankingRegret": lambda: ranking_regret(callables.SCORE, callables.OTHER),

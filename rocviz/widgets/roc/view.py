@@ -282,7 +282,7 @@ def lit_pair(result: ROCResult, height: float) -> list[Mark]:
 def pairs_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
     """Draw every pair of a positive and a negative, with the threshold on the border."""
     segments = result.segments
-    handles = [("point", result.table, {})]
+    handles: list[Any] = [("point", result.table, {})]
     if result.referral is not None:
         handles = []
         for end, letter in (("lower", "−"), ("upper", "+")):
