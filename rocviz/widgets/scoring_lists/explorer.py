@@ -58,6 +58,10 @@ class ScoringListExplorer(ScoringListState, Explorer):
         At this probability or more, the questions stop and the case is ruled in. From 0 to 1.
     by_interval : bool, optional
         Whether the whole interval must be beyond a limit, not only the probability.
+    guarantee : float, optional
+        Probability with which the limits are promises about new cases: stricter limits are then
+        used, so that of those ruled out at most ``lower`` are positive and of those ruled in at
+        least ``upper``. 0 promises nothing. From 0 to 0.999.
     cost_fn : float, optional
         Cost of a missed positive, if a false alarm costs 1; it decides where no limit is reached.
         From 0.01 to 1000.

@@ -10,6 +10,7 @@ class ScoringListInputs(TypedDict, total=False):
     lower: float
     upper: float
     by_interval: bool
+    guarantee: float
     cost_fn: float
     risk_averse: bool
     calibration: str

@@ -13,7 +13,13 @@ from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.scoring_lists.scoring_list import ScoringList, StageScores
 from rocviz.core.scoring_lists.stage import predicts_positive
 from rocviz.widgets.scoring_lists.data import AS_GIVEN_PRESET, ListData, Samples
-from rocviz.widgets.scoring_lists.stopping import Bands, Stops, only_answer, question_points
+from rocviz.widgets.scoring_lists.stopping import (
+    Bands,
+    Limits,
+    Stops,
+    only_answer,
+    question_points,
+)
 
 Counts = list[tuple["NDArray[np.float64]", "NDArray[np.float64]"]]
 
@@ -25,9 +31,9 @@ LOSSES = ("entropy", "brier", "auc", "expected_loss", "loss")
 class Rule(Frozen):
     """When one stops asking, and what one decides then."""
 
-    # limits of the probability
-    lower: float
-    upper: float
+    # limits of the probability; without one, that side never stops
+    lower: float | None
+    upper: float | None
     by_interval: bool  # whether the whole interval must be beyond a limit
     cost_fn: float  # cost of a miss, in false alarms
     risk_averse: bool  # whether the upper end of the interval decides where no limit was reached
@@ -119,6 +125,8 @@ class ScoringListResult(Frozen):
         where it is ruled out, 0 where the next question is asked.
     n_asked, cost : ndarray, shape (K + 1,)
         What has been looked at by each stage, and its cost.
+    limits : tuple of float or None
+        The probabilities at which the questions stop; with a guarantee, those that keep it.
     """
 
     scoring_list: ScoringList
@@ -131,6 +139,7 @@ class ScoringListResult(Frozen):
     decisions: tuple[NDArray[np.int8], ...]
     n_asked: NDArray[np.int64]
     cost: NDArray[np.float64]
+    limits: Limits
 
     def to_frame(self) -> DataFrame:
         """Tabulate the stages: question, the case's way, and losses."""
@@ -215,7 +224,9 @@ def walk(
     is_confident = decision != 0
     if is_confident:
         positive = decision > 0
-        crosses_limit = lower < rule.upper if positive else upper > rule.lower
+        limit = rule.upper if positive else rule.lower
+        assert limit is not None
+        crosses_limit = lower < limit if positive else upper > limit
     else:
         decisive = upper if rule.risk_averse else probability
         positive = bool(predicts_positive(decisive, rule.cost_fn))

@@ -49,9 +49,12 @@ from rocviz.widgets.scoring_lists.result import (
 )
 from rocviz.widgets.scoring_lists.stopping import (
     Bands,
+    Limits,
+    can_guarantee,
     efforts,
     ends_of_answers,
     ends_of_samples,
+    guaranteed_limits,
     only_answer,
     stage_decisions,
     stops,
@@ -61,6 +64,7 @@ from rocviz.widgets.scoring_lists.words import (
     AS_WRITTEN_NOTE,
     METHOD_NAMES,
     NO_COUNTS_NOTE,
+    NO_HELD_OUT_NOTE,
     NO_SAMPLES_NOTE,
     QUANTITY_NAMES,
     stage_text,
@@ -205,6 +209,22 @@ def has_bands(state: Any) -> bool:
     return state.result.bands is not None
 
 
+def has_held_out(state: Any) -> bool:
+    """Whether there are held-out samples that a guarantee can be made from."""
+    return can_guarantee(state.data.test)
+
+
+def guarantee_words(guarantee: float) -> str:
+    """Write the probability of a guarantee, if there is one."""
+    return percent(guarantee) if guarantee else "none"
+
+
+def limit_words(state: Any) -> str:
+    """Write both limits, and the probability of a guarantee if there is one."""
+    limits = f"{percent(state.lower)}, {percent(state.upper)}"
+    return f"{limits}, {percent(state.guarantee)} sure" if state.guarantee else limits
+
+
 def points_of(value: Any) -> int:
     """Make an integer of points, which may be whole numbers of any type."""
     if real(value) != round(value):
@@ -260,7 +280,16 @@ N_PREVIEW_KINDS = 1000  # kinds of samples in a preview
 MAX_ANSWERS_WITHOUT_PREVIEW = 120_000
 MIN_ANSWERS_OF_LATE_RESULT = 20_000_000  # answers that take about a second to count
 # inputs that determine where the samples stop, and the counts of totals
-COUNTED_INPUTS = ("preset", "scores", "calibration", "lower", "upper", "by_interval", "confidence")
+COUNTED_INPUTS = (
+    "preset",
+    "scores",
+    "calibration",
+    "lower",
+    "upper",
+    "by_interval",
+    "guarantee",
+    "confidence",
+)
 
 
 class ScoringListState(ExplorerState):
@@ -276,7 +305,7 @@ class ScoringListState(ExplorerState):
         "stops": "Stopping when sure",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
-        "limits, costs": lambda state: f"{percent(state.lower)}, {percent(state.upper)}",
+        "limits, costs": limit_words,
         "calibration": calibration_words,
         "points": lambda state: "changed" if state.result.is_edited else "original",
         "show": lambda state: QUANTITY_NAMES[state.quantity],
@@ -308,6 +337,21 @@ class ScoringListState(ExplorerState):
         group="limits, costs",
         enabled=has_bands,
     ).as_bool(False, "Whether the whole interval must be beyond a limit, not only the probability.")
+    guarantee = Slider(
+        "guaranteed on new data",
+        Linear(0.0, 0.99, 0.01),
+        guarantee_words,
+        group="limits, costs",
+        role="reference",
+        enabled=has_held_out,
+    ).as_float(
+        0.0,
+        "Probability with which the limits are promises about new cases: stricter limits are then "
+        "used, so that of those ruled out at most ``lower`` are positive and of those ruled in at "
+        "least ``upper``. 0 promises nothing.",
+        0.0,
+        0.999,
+    )
     cost_fn = miss_cost(
         Log(0.01, 1000.0, per_decade=10),
         "Cost of a missed positive, if a false alarm costs 1; it decides where no limit is "
@@ -384,6 +428,7 @@ class ScoringListState(ExplorerState):
         self._count_samples = keep(count_samples)
         self._decisions = keep(stage_decisions)
         self._total_indices = keep(total_indices)
+        self._guaranteed_limits = keep(guaranteed_limits)
         self._ends_of_samples = keep(ends_of_samples)
         self._questions = keep(ScoringList.questions)
         self._few = keep(ListData.few)
@@ -417,7 +462,16 @@ class ScoringListState(ExplorerState):
     @property
     def rule(self) -> Rule:
         """The rule for stopping and deciding."""
-        return Rule(self.lower, self.upper, self.by_interval, self.cost_fn, self.risk_averse)
+        return Rule(*self.limits, self.by_interval, self.cost_fn, self.risk_averse)
+
+    @property
+    def limits(self) -> Limits:
+        """The probabilities at which the questions stop; with a guarantee, stricter ones."""
+        if not self.guarantee:
+            return self.lower, self.upper
+        scoring_list = self._list_and_bands()[0]
+        wanted = (self.lower, self.upper, self.guarantee)
+        return self._guaranteed_limits(scoring_list, self.data.test, *wanted)
 
     @property
     def band_options(self) -> dict[str, Any]:
@@ -439,6 +493,7 @@ class ScoringListState(ExplorerState):
         self._keep_order("lower", "upper", changed)
         self._fit_to_list()
         self._fit_to_samples(changed)
+        self._fit_guarantee(changed)
         if follows:
             self.stage = self._walk().stage
         try:
@@ -494,6 +549,25 @@ class ScoringListState(ExplorerState):
                     why = AS_WRITTEN_NOTE if data.has_scores else NO_COUNTS_NOTE
                     raise traitlets.TraitError(f"{name}: {why}")
                 setattr(self, name, False)
+
+    def _fit_guarantee(self, changed: set[str]) -> None:
+        """Refuse or reset a guarantee that needs samples which are missing, or other limits."""
+        if not self.guarantee:
+            return
+        if not has_held_out(self):
+            if "guarantee" in changed:
+                raise traitlets.TraitError(f"guarantee: {NO_HELD_OUT_NOTE}")
+            self.guarantee = 0.0
+        elif self.by_interval:
+            if changed >= {"guarantee", "by_interval"}:
+                raise traitlets.TraitError(
+                    "guarantee cannot be combined with by_interval: it is about limits of the "
+                    "probability."
+                )
+            if "by_interval" in changed:
+                self.guarantee = 0.0
+            else:
+                self.by_interval = False
 
     # ------------------------------------------------------------------ acts
 
@@ -606,6 +680,7 @@ class ScoringListState(ExplorerState):
             decisions=decisions,
             n_asked=n_asked,
             cost=cost,
+            limits=(rule.lower, rule.upper),
         )
 
     def finishes_late(self) -> bool:

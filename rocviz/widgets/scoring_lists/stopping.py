@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.roc.auc_intervals import has_whole_weights
 from rocviz.core.scoring_lists.decisions import cumulative_costs
 from rocviz.core.scoring_lists.decisions import stops as stops_at
 from rocviz.core.scoring_lists.scoring_list import ScoringList
@@ -19,6 +20,10 @@ from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.widgets.scoring_lists.data import Samples
 
+#: A promise of all or nothing is as one that is this close to it.
+PROMISE_MARGIN = 1e-9
+
+Limits = tuple[float | None, float | None]
 StageDecisions = tuple[NDArray[np.int8], ...]
 
 
@@ -130,6 +135,33 @@ def stage_decisions(
         negative, positive = stops_at(stage, band, **limits)
         decisions.append(read_only(positive.astype(np.int8) - negative.astype(np.int8)))
     return tuple(decisions)
+
+
+def can_guarantee(samples: Samples | None) -> bool:
+    """Whether there are held-out samples, and weights count them."""
+    return samples is not None and has_whole_weights(samples.weight, samples.weight)
+
+
+def guaranteed_limits(
+    scoring_list: ScoringList, samples: Samples, lower: float, upper: float, guarantee: float
+) -> Limits:
+    """Make limits so strict that they keep their promises on new data.
+
+    Of those ruled out at most a share ``lower`` is promised to be positive, of those ruled in at
+    least a share ``upper``.
+    """
+    margin = PROMISE_MARGIN
+    npv, ppv = (float(np.clip(share, margin, 1 - margin)) for share in (1 - lower, upper))
+    return scoring_list.guaranteed_limits(
+        samples.X,
+        samples.positive,
+        sample_weight=samples.weight,
+        npv=npv,
+        ppv=ppv,
+        guarantee=guarantee,
+        max_lower=lower,
+        min_upper=upper,
+    )
 
 
 def ends_of_samples(

@@ -75,7 +75,7 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
         band,
         is_large,
         ends=ends,
-        levels=(state.lower, state.upper),
+        levels=result.limits,
         cost_fn=state.cost_fn,
         more=(
             Line("column", "text", np.repeat(case[0], 2), (0.0, 1.0), **style),
@@ -132,7 +132,7 @@ def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) ->
         Axis("probability of a positive, %", low, high, PERCENT_TICKS, pad=0.0),
         (
             Line("selected", "selected", [state.stage] * 2, (low, high), width=1.8),
-            *zones((state.lower, state.upper), *x.limits),
+            *zones(result.limits, *x.limits),
             Dots("reached", "hull-soft", reached, np.concatenate(levels), **style),
             Line("intervals", "hull", *bars, opacities=(0.35,), width=9.0),
             Line("train", "ranking", stage_numbers if way.stage else (), way.probability),

@@ -25,6 +25,10 @@ NO_SAMPLES_NOTE = (
     "To change the points, pass the samples from which the probabilities are estimated: "
     "ScoringListExplorer(scoring_list, X, y)."
 )
+NO_HELD_OUT_NOTE = (
+    "A guarantee needs held-out samples, each counted as one or as a whole number: pass X_test and "
+    "y_test."
+)
 
 METHOD_NAMES = {"clopper-pearson": "Clopper-Pearson", "wilson": "Wilson", "jeffreys": "Jeffreys"}
 
@@ -60,8 +64,10 @@ def sentences(state: Any) -> Iterator[str]:
     result = state.result
     yield _case(state, result)
     yield _counted(state, result)
-    yield _threshold(state)
+    yield _threshold(state, result)
     yield from _losses(state, result)
+    if state.guarantee:
+        yield _guarantee(state, result)
     if result.stops is not None:
         yield _stops(result, result.stops)
     if result.is_edited:
@@ -109,11 +115,15 @@ def _case(state: Any, result: ScoringListResult) -> str:
         start = f"Stop here, {ink('selected', features)}: {chance}"
         if way.stage:
             start = f"Stop here, {ink('selected', features)}: {total} {chance}"
-        limit = percent(state.upper if way.positive else state.lower)
+        reached = result.limits[int(way.positive)]
+        assert reached is not None
+        limit = percent(reached)
         if way.is_narrow:
             crosses = f"though the {confidence} crosses the limit, {limit}"
             return f"{start} ({ends}). Rule the case {side}, {crosses}."
         beyond = f"the limit is {limit}"
+        if state.guarantee:
+            beyond = f"with the guarantee the limit is {limit}"
         if state.by_interval:
             beyond = f"the whole interval is beyond {limit}"
         return f"{start}{interval}; {beyond}, so rule the case {side}."
@@ -153,7 +163,7 @@ def _counted(state: Any, result: ScoringListResult) -> str:
     )
 
 
-def _threshold(state: Any) -> str:
+def _threshold(state: Any, result: ScoringListResult) -> str:
     """Describe the threshold by costs if no limit is reached, and a conflict with a limit."""
     threshold = 1 / (1 + state.cost_fn)
     text = percent(threshold) if threshold > 0.005 else f"{100 * threshold:.1g} %"
@@ -163,14 +173,15 @@ def _threshold(state: Any) -> str:
         f"{_why(state)}: a case that answers all questions without reaching a limit is predicted "
         f"positive if {basis} is above {share}."
     )
-    if state.lower <= threshold <= state.upper:
-        return text
-    if threshold > state.upper:
-        limit = state.upper
+    lower, upper = result.limits
+    if upper is not None and threshold > upper:
+        limit = upper
         early = "in"
         late = "negative"
+    elif lower is None or threshold >= lower:
+        return text
     else:
-        limit = state.lower
+        limit = lower
         early = "out"
         late = "positive"
     return (
@@ -198,6 +209,29 @@ def _losses(state: Any, result: ScoringListResult) -> Iterator[str]:
     if text:
         stage = stage_text(state, state.stage)
         yield f"{stage[0].upper()}{stage[1:]} the {text}."
+
+
+def _guarantee(state: Any, result: ScoringListResult) -> str:
+    """Say what is promised about new cases, and the limits that keep it."""
+    lower, upper = result.limits
+    promise = (
+        f"With a probability of {percent(state.guarantee)} at most {percent(state.lower)} of new "
+        f"cases that are ruled out are positive, and at least {percent(state.upper)} of those "
+        "ruled in."
+    )
+    if lower is None and upper is None:
+        n_samples = amount(state.data.test.n_samples)
+        return (
+            f"{promise} No limit keeps either promise on the {n_samples} held-out samples, so "
+            "every case goes on to the end."
+        )
+    out = "nobody is ruled out before the end"
+    if lower is not None:
+        out = f"cases are ruled out up to {ink('selected', f'{100 * lower:.3g} %')}"
+    into = "nobody is ruled in before the end"
+    if upper is not None:
+        into = f"cases are ruled in from {ink('selected', f'{100 * upper:.3g} %')}"
+    return f"{promise} To keep this, {out}, and {into}."
 
 
 def _stops(result: ScoringListResult, where: Stops) -> str:
@@ -359,12 +393,20 @@ def _decision_lines(state: Any, samples: dict[str, str]) -> list[str]:
         weighted = samples["weighted"]
     use = "interval" if state.by_interval else "point"
     how = options(lower=state.lower, upper=state.upper, use=use)
+    guaranteed = []
+    if state.guarantee:
+        promises = {"npv": round(1 - state.lower, 12), "ppv": state.upper}
+        about = options(
+            **promises, guarantee=state.guarantee, max_lower=state.lower, min_upper=state.upper
+        )
+        guaranteed = [f"lower, upper = scoring_list.guaranteed_limits({samples['test']}{about})"]
+        how = f", lower=lower, upper=upper{options(use=use)}"
     if state.by_interval:
         how += f", {_band(state)}"
     if set(state.feature_costs) != {1.0}:
         costs = by_column(scoring_list, state.feature_costs, columns)
         how += options(feature_costs=costs.tolist())
-    lines += ["", f"decisions = scoring_list.decide({rows}{how})"]
+    lines += ["", *guaranteed, f"decisions = scoring_list.decide({rows}{how})"]
     if weighted:
         return [
             *lines,

@@ -206,6 +206,7 @@ REFUSED = [
     ("ranking_loss", {"link": "sigmoid", "a": 0.0}, "a must be above 0 for a sigmoid"),
     ("ranking_loss", {"n_samples": 10, "border": 3.0, "a": 0.0}, "samples drawn are of one class"),
     ("scoring_list", {"by_interval": True}, "by_interval: This list was written by hand"),
+    ("scoring_list", {"guarantee": 0.9}, "guarantee: A guarantee needs held-out samples"),
     ("scoring_list", {"risk_averse": True}, "risk_averse: This list was written by hand"),
     ("scoring_list", {"quantity": "auc"}, "quantity 'auc': This list was written by hand"),
     ("scoring_list", {"calibration": "beta"}, "calibration must be one of as given"),

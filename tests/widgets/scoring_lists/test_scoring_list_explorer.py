@@ -105,6 +105,7 @@ def test_constant_answers_cannot_be_changed():
 def test_controls_without_meaning_for_a_list_by_hand_are_disabled(explorer, page):
     needs_samples = {
         "by_interval",
+        "guarantee",
         "risk_averse",
         "confidence",
         "interval_method",

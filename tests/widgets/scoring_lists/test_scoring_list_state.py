@@ -493,3 +493,52 @@ def test_a_list_of_categories_reads_the_table_it_was_learned_from():
     np.testing.assert_array_equal(own.given["X"], model.encode(frame))
     costs = dict(zip(model.scoring_list_.feature_names, own.data.costs, strict=True))
     assert costs == {name: 2.0 if name.startswith("colour = ") else 1.0 for name in costs}
+
+
+# ---------------------------------------------------------------------- a guarantee
+
+
+def test_guaranteed_limits_are_the_cores_on_the_held_out_samples():
+    state = ScoringListState(preset="synthetic chest pain", lower=0.1, upper=0.3)
+    test = state.data.test
+    assert state.result.limits == (0.1, 0.3)
+    state.guarantee = 0.8
+    expected = state.result.scoring_list.guaranteed_limits(
+        np.repeat(test.X, test.weight.astype(int), axis=0),
+        np.repeat(test.positive, test.weight.astype(int)),
+        npv=0.9,
+        ppv=0.3,
+        guarantee=0.8,
+        max_lower=0.1,
+        min_upper=0.3,
+    )
+    assert state.result.limits == expected
+    assert None not in expected
+    decisions = state.result.scoring_list.decide(
+        test.X, lower=expected[0], upper=expected[1]
+    ).is_confident
+    stopped = np.average(decisions, weights=test.weight)
+    assert state.result.stops.stopped_share == pytest.approx(stopped)
+    # a promise of no error at all is none that a limit keeps
+    state.update(lower=0.0, upper=1.0)
+    assert state.result.limits == (None, None)
+
+
+def test_a_guarantee_and_whole_intervals_exclude_each_other():
+    state = ScoringListState(preset="synthetic chest pain", by_interval=True)
+    state.guarantee = 0.9
+    assert not state.by_interval
+    state.by_interval = True
+    assert not state.guarantee
+    with pytest.raises(traitlets.TraitError, match="cannot be combined with by_interval"):
+        ScoringListState(preset="synthetic chest pain", by_interval=True, guarantee=0.9)
+    state.guarantee = 0.9
+    state.preset = "worked example"
+    assert not state.guarantee
+
+
+def test_a_guarantee_needs_held_out_samples_that_are_counted(state):
+    with pytest.raises(traitlets.TraitError, match="guarantee needs held-out samples"):
+        state.guarantee = 0.9
+    assert not state.guarantee
+    assert not state.controls()["guarantee"].is_enabled(state)

@@ -54,6 +54,7 @@ def check(state, run_code):
             "cost_fn": 3.0,
         },
         {"preset": "synthetic chest pain, quick questions", "by_interval": True, "stage": 2},
+        {"preset": "synthetic chest pain", "guarantee": 0.8, "lower": 0.1, "upper": 0.3},
         {
             "preset": "synthetic chest pain, 120 patients",
             "calibration": "beta",
@@ -163,3 +164,25 @@ def test_a_stop_based_on_few_samples_is_reported():
     assert f"behind its probabilities, {n} have the total" in state.sentences[1].text
     state.by_interval = True
     assert not state.result.walk.is_confident
+
+
+def test_a_guarantee_says_what_is_promised_and_what_keeps_it():
+    state = ScoringListState(preset="synthetic chest pain", lower=0.1, upper=0.3)
+    assert not any("With a probability" in sentence.text for sentence in state.sentences)
+    state.guarantee = 0.8
+    lower, upper = state.result.limits
+    (told,) = [s.text for s in state.sentences if s.text.startswith("With a probability of 80 %")]
+    assert f"up to {100 * lower:.3g} %" in told
+    assert f"from {100 * upper:.3g} %" in told
+    state.update(lower=0.001, guarantee=0.95)
+    assert state.result.limits[0] is None
+    assert any("nobody is ruled out before the end" in s.text for s in state.sentences)
+    state.update(upper=0.99)
+    assert state.result.limits == (None, None)
+    assert any("No limit keeps either promise" in s.text for s in state.sentences)
+    state.answers = (1,) * len(state.questions)
+    assert not state.result.walk.is_confident
+    state.update(answers=(), lower=0.1, upper=0.12, guarantee=0.8)
+    state.answers = tuple(int(points > 0) for points in state.scores)
+    assert state.result.walk.is_confident
+    assert "with the guarantee the limit is" in state.sentence
