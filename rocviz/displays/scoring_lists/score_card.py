@@ -313,7 +313,7 @@ def _source(band: StageBand | None, stage: ScoringStage) -> str:
 
 
 def _rule(lower: float | None, upper: float | None, use: str, cost_fn: float | None) -> str:
-    """Describe when a total is unlikely, likely or predicted negative."""
+    """Describe when a total is ruled out, ruled in or predicted negative."""
     if cost_fn is not None:
         return (
             f"Predicted negative only where that is at least {cost_fn:g} times as probable as "
@@ -322,15 +322,15 @@ def _rule(lower: float | None, upper: float | None, use: str, cost_fn: float | N
     quantity = "probability" if use == "point" else "whole interval"
     parts = []
     if lower is not None:
-        parts.append(f"unlikely: {quantity} at most {percent(lower)}")
+        parts.append(f"rule out: {quantity} at most {percent(lower)}")
     if upper is not None:
-        parts.append(f"likely: {quantity} at least {percent(upper)}")
+        parts.append(f"rule in: {quantity} at least {percent(upper)}")
     return "; ".join(parts).capitalize() + "." if parts else ""
 
 
 def _zone_names(has_limits: bool, cost_fn: float | None) -> dict[int, str]:
     if has_limits:
-        return {-1: "unlikely", 0: "not sure", 1: "likely"}
+        return {-1: "rule out", 0: "not sure", 1: "rule in"}
     if cost_fn is not None:
         return {-1: "negative", 1: "positive"}
     return {}

@@ -64,7 +64,7 @@ from rocviz.widgets.scoring_lists.words import (
     AS_WRITTEN_NOTE,
     METHOD_NAMES,
     NO_COUNTS_NOTE,
-    NO_HELD_OUT_NOTE,
+    NO_TEST_SAMPLES_NOTE,
     NO_SAMPLES_NOTE,
     QUANTITY_NAMES,
     stage_text,
@@ -209,7 +209,7 @@ def has_bands(state: Any) -> bool:
     return state.result.bands is not None
 
 
-def has_held_out(state: Any) -> bool:
+def has_test_samples(state: Any) -> bool:
     """Whether there are held-out samples that a guarantee can be made from."""
     return can_guarantee(state.data.test)
 
@@ -343,7 +343,7 @@ class ScoringListState(ExplorerState):
         guarantee_words,
         group="limits, costs",
         role="reference",
-        enabled=has_held_out,
+        enabled=has_test_samples,
     ).as_float(
         0.0,
         "Probability with which the limits are promises about new cases: stricter limits are then "
@@ -554,9 +554,9 @@ class ScoringListState(ExplorerState):
         """Refuse or reset a guarantee that needs samples which are missing, or other limits."""
         if not self.guarantee:
             return
-        if not has_held_out(self):
+        if not has_test_samples(self):
             if "guarantee" in changed:
-                raise traitlets.TraitError(f"guarantee: {NO_HELD_OUT_NOTE}")
+                raise traitlets.TraitError(f"guarantee: {NO_TEST_SAMPLES_NOTE}")
             self.guarantee = 0.0
         elif self.by_interval:
             if changed >= {"guarantee", "by_interval"}:

@@ -25,7 +25,7 @@ NO_SAMPLES_NOTE = (
     "To change the points, pass the samples from which the probabilities are estimated: "
     "ScoringListExplorer(scoring_list, X, y)."
 )
-NO_HELD_OUT_NOTE = (
+NO_TEST_SAMPLES_NOTE = (
     "A guarantee needs held-out samples, each counted as one or as a whole number: pass X_test and "
     "y_test."
 )

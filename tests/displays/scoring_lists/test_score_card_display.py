@@ -55,7 +55,7 @@ def test_the_example():
         (0, 0, 0.2, 0),
         (-2, -1, 0.1, -1),
     ]
-    assert {"3 to 4", "−2 to −1", "90 %", "10 %", "likely", "not sure", "unlikely"} <= set(text)
+    assert {"3 to 4", "−2 to −1", "90 %", "10 %", "rule in", "not sure", "rule out"} <= set(text)
     assert "interval" not in text
     assert any("written by hand" in words for words in text)
 
@@ -84,7 +84,7 @@ def test_counts_and_intervals():
     assert "Intervals: 90 % for all totals together, Clopper–Pearson." in foot
     assert "Synthetic. For teaching only." in text
     assert "heart disease" in text[1]
-    assert "likely" not in text
+    assert "rule in" not in text
     plain = ScoreCardDisplay(scoring_list).plot(band=False)
     assert "interval" not in printed(plain)
 
