@@ -45,6 +45,7 @@ from rocviz.widgets.base.controls import (
     Word,
     check_repr_and_eq,
 )
+from rocviz.widgets.base.history import History
 from rocviz.words import ClassNames, Sentence
 
 if TYPE_CHECKING:
@@ -163,11 +164,14 @@ class ExplorerState(traitlets.HasTraits):
     _guarded: frozenset[str] = frozenset()
     #: Whether changes come from the user's hand, so that they may show previews.
     _is_by_hand = False
+    #: What the hand is doing, such as dragging one handle: all of it is one step to be undone.
+    _gesture: Any = None
     #: Makes a preview exact, once nothing has changed for a while.
     _exact_timer: asyncio.TimerHandle | None = None
 
     def __init__(self, data: Any = None, **inputs: Any) -> None:
         self._own: Any = data
+        self._history = History()
         self._check_names(inputs)
         view = {name: inputs.pop(name) for name in self.view_names() if name in inputs}
         self._guarded = frozenset((*self.input_names(), *self.view_names()))
@@ -396,6 +400,31 @@ class ExplorerState(traitlets.HasTraits):
         """Restore the explorer's initial inputs and view."""
         self.go_back(**self._initial, **self._initial_view)
 
+    def undo(self) -> bool:
+        """Restore the inputs before the last change; a whole drag is one change.
+
+        Returns
+        -------
+        bool
+            Whether there was a change to undo.
+        """
+        return self._restore_step(-1) if self._history.can_undo else False
+
+    def redo(self) -> bool:
+        """Restore the inputs that were undone last, unless something was changed since.
+
+        Returns
+        -------
+        bool
+            Whether there was a change to redo.
+        """
+        return self._restore_step(1) if self._history.can_redo else False
+
+    def _restore_step(self, count: int) -> bool:
+        with ONE_AT_A_TIME, self._history.moving(count) as inputs:
+            self.go_back(**inputs)
+        return True
+
     def go_back(self, **values: Any) -> None:
         """Restore inputs that were valid together, without adjusting any."""
         self._set_all(values, is_adjusted=False)
@@ -489,6 +518,7 @@ class ExplorerState(traitlets.HasTraits):
     def _has_settled(self, result: Any) -> None:
         """Store a result with its inputs, and notify observers; they may change inputs again."""
         self.settled_inputs = self.inputs()
+        self._history.note(self.settled_inputs, self._gesture)
         self._phase = Phase.SETTLED
         self._cancel_exact()
         if self.is_preview:
@@ -530,6 +560,7 @@ class ExplorerState(traitlets.HasTraits):
                 for name, value in values.items():
                     _set_quietly(self, name, value)
             self.settled_inputs = settled
+            self._history.forget_after(settled)
             if self.result is not result:
                 # the caller gets the first exception, even if it is an interrupt
                 with suppress(BaseException):
@@ -681,6 +712,7 @@ class ExplorerState(traitlets.HasTraits):
                 self.is_preview = True
                 self._undo(self.settled_inputs, self.settled_inputs, self.result)
                 raise
+            self._history.amend(self.inputs())
             self._has_settled(result)
 
     def _cancel_exact(self) -> None:
