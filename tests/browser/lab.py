@@ -7,19 +7,17 @@ gives up only guards against waiting for ever, so it is the same generous number
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import os
 import socket
-import subprocess
-import sys
 import time
-import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
 from pictures import POLLING_MILLISECONDS
+from server import PATIENCE_SECONDS, Server, free_port
 
 CHROMIUM_FLAGS = [
     "--headless=new",
@@ -62,9 +60,6 @@ DISABLED_EXTENSIONS = (
     "notebook-extension:language-server",
     "terminal-extension",
 )
-
-#: Seconds after which a condition is taken never to come true, however busy the machine is.
-PATIENCE_SECONDS = 300
 
 # Messages of other packages in the console; any other message fails the test.
 ERRORS_OF_OTHERS = (
@@ -161,17 +156,21 @@ READY_SCRIPT = """path => {
 }"""
 
 
-class Lab:
-    """A JupyterLab server in a folder of its own."""
+class Lab(Server):
+    """A JupyterLab server in a folder of its own.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+    Parameters
+    ----------
+    folder : Path
+        Of its notebooks.
+    disabled : sequence of str, default=()
+        Names of further extensions that it does not load.
+    """
+
+    def __init__(self, folder: Path, *, disabled: Sequence[str] = ()) -> None:
+        port = free_port()
         home = folder / "home"
         home.mkdir()
-        self.log = folder / "lab.log"
         kept = {
             name: str(home / name.lower())
             for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")
@@ -183,57 +182,31 @@ class Lab:
         path = [KERNELS_FOLDER, TESTS, *filter(None, [os.environ.get("PYTHONPATH")])]
         overrides = Path(kept["JUPYTER_CONFIG_DIR"]) / "labconfig"
         overrides.mkdir(parents=True)
+        names = [*(f"@jupyterlab/{part}" for part in DISABLED_EXTENSIONS), *disabled]
         (overrides / "page_config.json").write_text(
-            json.dumps(
-                {
-                    "disabledExtensions": {
-                        f"@jupyterlab/{part}": True for part in DISABLED_EXTENSIONS
-                    },
-                    "buildCheck": False,
-                }
-            )
+            json.dumps({"disabledExtensions": dict.fromkeys(names, True), "buildCheck": False})
         )
-        with self.log.open("w") as log:
-            self.process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-c",
-                    FORKING_SOURCE,
-                    "--no-browser",
-                    "--allow-root",
-                    f"--port={self.port}",
-                    "--ServerApp.ip=127.0.0.1",
-                    "--IdentityProvider.token=",
-                    "--ServerApp.password=",
-                    "--LabApp.expose_app_in_browser=True",
-                    "--JupyterNotebookApp.expose_app_in_browser=True",
-                    "--LabApp.news_url=",
-                    "--ServerApp.port_retries=0",
-                    f"--ServerApp.root_dir={folder}",
-                ],
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                cwd=folder,
-                env={**os.environ, **kept, **settings, "PYTHONPATH": os.pathsep.join(path)},
-            )
-        self.url = f"http://127.0.0.1:{self.port}"
-        self._wait()
-
-    def _wait(self) -> None:
-        end = time.monotonic() + PATIENCE_SECONDS
-        while time.monotonic() < end:
-            if self.process.poll() is not None:
-                raise RuntimeError(f"JupyterLab did not start:\n{self.log.read_text()}")
-            try:
-                urllib.request.urlopen(f"{self.url}/api", timeout=2).read()
-                return
-            except OSError:
-                self._pause()
-        raise RuntimeError(f"JupyterLab was not ready in time:\n{self.log.read_text()}")
-
-    def _pause(self) -> None:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(0.1)
+        super().__init__(
+            folder,
+            [
+                "-c",
+                FORKING_SOURCE,
+                "--no-browser",
+                "--allow-root",
+                f"--port={port}",
+                "--ServerApp.ip=127.0.0.1",
+                "--IdentityProvider.token=",
+                "--ServerApp.password=",
+                "--LabApp.expose_app_in_browser=True",
+                "--JupyterNotebookApp.expose_app_in_browser=True",
+                "--LabApp.news_url=",
+                "--ServerApp.port_retries=0",
+                f"--ServerApp.root_dir={folder}",
+            ],
+            port,
+            {**os.environ, **kept, **settings, "PYTHONPATH": os.pathsep.join(path)},
+            "/api",
+        )
 
     def write(self, name: str, *cells: str) -> str:
         """Write a notebook of code cells and return its name."""
@@ -245,14 +218,6 @@ class Lab:
         }
         nbformat.write(notebook, self.folder / name)
         return name
-
-    def stop(self) -> None:
-        """End the server and its kernels."""
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
 
 
 class Page:
