@@ -84,6 +84,7 @@ EXPLORERS = {
     ),
 }
 N_VALUES = 15  # of a control around a story's step
+LECTURE = "lecture"  # the page of the lecture of ninety minutes
 
 
 def slug(text):
@@ -110,7 +111,7 @@ def names():
 
     from rocviz.stories import NAMES
 
-    return [*pages(), *(f"story-{name}" for name in NAMES), *REPORTS]
+    return [*pages(), *(f"story-{name}" for name in NAMES), LECTURE, *REPORTS]
 
 
 # ---------------------------------------------------------------------- recording
@@ -156,8 +157,13 @@ def record(name):
         reports.REPORTS[name].evaluate().to_html(FOLDER / f"{name}.html")
         (FOLDER / f"{name}.sha256").write_text(digest)
         return
-    if name.startswith("story-"):
-        shown = rocviz.stories.open_story(name.removeprefix("story-"))
+    is_lecture = name == LECTURE
+    rocviz.set_theme(lecture=is_lecture)
+    if is_lecture or name.startswith("story-"):
+        if is_lecture:
+            shown = rocviz.stories.open_lecture()
+        else:
+            shown = rocviz.stories.open_story(name.removeprefix("story-"))
         recording = shown.record(most=N_VALUES, progress=iter)
         picture = shown.preview()
     else:
@@ -168,6 +174,7 @@ def record(name):
         picture = preview(shown, shown.title(shown.focus), shown.sentence)
     url = f"{SITE}/live/{name}.html"
     recording.to_html(FOLDER / f"{name}.html", scripts="scripts", url=url, picture=picture)
+    rocviz.set_theme(lecture=False)
     shown.close()
     (FOLDER / f"{name}.sha256").write_text(digest)
 
@@ -298,6 +305,8 @@ def with_way_back(page, name):
     chapter = name.rpartition("-")[0]
     if (NOTEBOOKS / f"{chapter}.ipynb").exists():
         found.append(("this chapter", f"notebooks/{chapter}"))
+    elif name == LECTURE:
+        found.append(("how to give it", "lecturers"))
     elif name.startswith("story-"):
         ideas = ideas_with("story", name.removeprefix("story-"))
         found += [(idea_title(idea), page_of(idea)) for idea in ideas]

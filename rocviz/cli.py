@@ -1,4 +1,4 @@
-"""The ``rocviz`` command: open the course in JupyterLab or Voila, copy it, or report on a file.
+"""The ``rocviz`` command: the course in JupyterLab or Voila, a lecture, a report on a file.
 
 It finds the notebooks, or the page of all stories and explorers, and starts other programs.
 """
@@ -32,6 +32,8 @@ PROGRESS_FILE = "rocviz-progress.json"
 COURSE_MARK_FILE = ".rocviz-course"
 #: The copy on which a user works, in the folder where the command is called.
 COPY_FOLDER = Path("rocviz-notebooks")
+#: Values recorded of a control around a step of the lecture.
+N_LECTURE_VALUES = 15
 #: Exit status after an interrupt, as shells give it.
 INTERRUPTED_STATUS = 130
 #: What systems answer where nobody reads any more.
@@ -301,6 +303,14 @@ def _parser() -> argparse.ArgumentParser:
         help="where to write the page: .html, or .md (default: %(default)s)",
     )  # fmt: skip
 
+    lecture = commands.add_parser(
+        "lecture", help="write a lecture of 90 minutes: one page with a clock, without Python"
+    )
+    lecture.add_argument(
+        "-o", "--output", type=Path, default=Path("lecture.html"), metavar="FILE",
+        help="where to write the page: .html (default: %(default)s)",
+    )  # fmt: skip
+
     copy = commands.add_parser("notebooks", help="copy the course into a new folder")
     copy.add_argument("destination", type=Path, metavar="DEST", help="a new folder")
     return parser
@@ -352,6 +362,25 @@ def _serve(options: argparse.Namespace) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         arguments.append("--allow-root")
     return _run(module, arguments, dry_run=options.dry_run)
+
+
+def _lecture(output: Path) -> Path:
+    """Write the page of the lecture, in type for a lecture hall."""
+    from rocviz.files import output_path
+    from rocviz.stories import open_lecture
+    from rocviz.theme import get_theme, set_theme
+
+    output = output_path(output, (".html", ".htm"), name="--output")
+    before = get_theme().lecture
+    set_theme(lecture=True)
+    try:
+        lecture = open_lecture()
+        try:
+            return lecture.to_html(output, most=N_LECTURE_VALUES)
+        finally:
+            lecture.close()
+    finally:
+        set_theme(lecture=before)
 
 
 def _report(options: argparse.Namespace) -> Path:
@@ -525,6 +554,9 @@ def _main(arguments: Sequence[str] | None) -> int:
             with _rarely_collecting():
                 path = _report(options)
             print(f"The report is in {path.resolve()}")
+            return 0
+        if options.command == "lecture":
+            print(f"The lecture is in {_lecture(options.output).resolve()}")
             return 0
         return _serve(options)
     except (OSError, ValueError, ModuleNotFoundError) as error:

@@ -87,6 +87,23 @@ def test_jupyterlab_s_news_are_switched_off(installed, monkeypatch, root):
     assert "[0-9][0-9]_*.py" in hidden
 
 
+def test_a_lecture_of_another_kind_or_without_a_folder_is_refused(tmp_path, capsys):
+    assert cli.main(["lecture", "-o", str(tmp_path / "lecture.pdf")]) == 1
+    assert "--output must end in .html; got 'lecture.pdf'." in capsys.readouterr().err
+    assert cli.main(["lecture", "-o", str(tmp_path / "none" / "lecture.html")]) == 1
+    assert "there is no folder" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_the_lecture_is_written_in_large_type(tmp_path, capsys):
+    path = tmp_path / "lecture.html"
+    assert cli.main(["lecture", "-o", str(path)]) == 0
+    assert f"The lecture is in {path}" in capsys.readouterr().out
+    assert path.stat().st_size > 500_000
+    assert not rocviz.get_theme().lecture
+
+
 def test_copy_refuses_to_overwrite(installed, tmp_path, capsys):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / cli.START_CHAPTER).write_text("my answers")

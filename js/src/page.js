@@ -101,7 +101,15 @@ const begin = async () => {
     player.show();
     players.set(name, player);
     const stage = make("div"), explorer = make("div", data.classes.join(" "), {}, stage);
-    return { name, explorer, stage, shown, player };
+    let isOpen = false;
+    // pictures that are away have no size to be drawn in, so they are made when their explorer is shown first
+    const open = () => {
+      if (isOpen) return;
+      isOpen = true;
+      const hand = new Model((message) => (message.tool === "link" ? share() : player.hand(message)));
+      takeKeys(new View(shown, stage, hand, new Connection()), stage);
+    };
+    return { name, explorer, open, player };
   });
   /** @type {Tale | null} */
   let tale = null;
@@ -111,15 +119,15 @@ const begin = async () => {
     tale = new Tale(data.story, players, (values, shown) => {
       for (const { name, explorer } of explorers) explorer.classList.toggle("is-away", name !== shown);
       storyModel.set(values);
+      explorers.find(({ name }) => name === shown)?.open();
     });
     story.append(words, ...explorers.map(({ explorer }) => explorer));
     place.replaceChildren(story);
     bar.render({ model: storyModel, el: words });
     tale.go(0); // it may begin with a question
-  } else place.replaceChildren(explorers[0].explorer);
-  for (const { stage, shown, player } of explorers) {
-    const hand = new Model((message) => (message.tool === "link" ? share() : player.hand(message)));
-    takeKeys(new View(shown, stage, hand, new Connection()), stage);
+  } else {
+    place.replaceChildren(explorers[0].explorer);
+    explorers[0].open();
   }
   const player = () => (tale ? tale.player : explorers[0].player);
   const write = keepAddress(player, tale);

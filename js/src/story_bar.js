@@ -2,6 +2,7 @@
 // of a recording, shows it. The text of a step stands in its explorer, and follows its numbers.
 
 import { button, make, numberKey } from "./dom.js";
+import { minutesFrom, neighbour, partAt, partsOf } from "./plan.js";
 
 // Sizes of a text in per cent of the intended one: the least that is tried, and the least for a hall.
 const SMALLEST = 55, READABLE = 80;
@@ -30,8 +31,16 @@ function render({ model, el }) {
     given.delete(to);
     send({ go: to });
   };
-  const next = () => { if (asks()) send({ show: at() }); else jump(at() + 1); };
-  const back = () => { if (at() > 0) send({ show: at() - 1 }); };
+  let isShort = false; // a lecture without its optional steps
+  let begun = 0; // when the clock was started
+  const next = () => {
+    begun ||= Date.now();
+    if (asks()) send({ show: at() }); else jump(neighbour(steps(), at(), 1, isShort));
+  };
+  const back = () => {
+    const to = neighbour(steps(), at(), -1, isShort);
+    if (to >= 0) send({ show: to });
+  };
   const answer = (i) => { given.set(at(), i); send({ show: at() }); };
   const again = () => { if (!asks()) send({ show: at() }); };
   const fill = () => {
@@ -60,13 +69,52 @@ function render({ model, el }) {
   const link = button("link", "A link to what is shown, and how to embed it", () => model.send({ link: true }), "quiet");
   const desk = button("notes", "Notes for the speaker, in a window of their own (s)", () => speak(), "quiet");
   link.hidden = !model.get("link");
-  const tools = make("div", "tools", {}, backward, forward, here, place, all, desk, link, full);
+
+  // Of a lecture: the part, a clock, and what to do when it is late.
+  const skip = () => {
+    const parts = partsOf(steps()), following = parts[partAt(parts, at()) + 1];
+    begun ||= Date.now();
+    if (parts.length && following) jump(following.first);
+  };
+  const shorten = () => {
+    isShort = !isShort;
+    shorter.setAttribute("aria-pressed", String(isShort));
+    update();
+  };
+  const restart = () => { begun = Date.now(); tick(); };
+  const part = make("span", "part");
+  const clock = button("", "Start the clock again", restart, "quiet clock");
+  const skipper = button("skip part ▶▶", "Go to the next part (n)", skip);
+  const shorter = button("shorten", "Leave out the steps that are not needed (l)", shorten, "", { ariaPressed: "false" });
+  const plan = make("div", "plan", {}, part, clock, shorter, skipper);
+  const timing = () => {
+    const planned = Math.round(minutesFrom(steps(), 0, false)), gone = begun ? Math.floor((Date.now() - begun) / 60000) : 0;
+    const end = Math.round(gone + minutesFrom(steps(), at(), isShort));
+    return { planned, gone, end, isLate: end > planned + 1 };
+  };
+  const time = () => {
+    const { planned, gone, end, isLate } = timing();
+    return `${gone} of ${planned} min · ends at ${end}${isLate ? `, ${end - planned} min late` : ""}`;
+  };
+  const tick = () => {
+    const parts = partsOf(steps()), index = partAt(parts, at());
+    plan.hidden = index < 0;
+    if (index >= 0) {
+      const { title: name, minutes } = parts[index];
+      part.textContent = `Part ${index + 1} of ${parts.length}: ${name}, ${minutes} min`;
+      clock.textContent = time();
+      clock.classList.toggle("is-late", timing().isLate);
+      skipper.disabled = index + 1 === parts.length;
+    }
+    remind();
+  };
+
+  const tools = make("div", "tools", {}, plan, backward, forward, here, place, all, desk, link, full);
   el.replaceChildren(title, question, verdict, choices, tools, needed, black);
 
   // A window for the speaker alone: the answer, notes, and the next step.
   /** @type {Window | null} */
   let window_ = null;
-  let begun = 0;
   const speak = () => {
     window_ = window.open("", "rocviz-notes", "popup,width=720,height=520");
     if (!window_) return; // the browser does not let a page open one
@@ -76,20 +124,19 @@ function render({ model, el }) {
   };
   const remind = () => {
     if (!window_ || window_.closed) return;
-    const ask = asks(), { body } = window_.document, following = steps()[at() + 1];
-    const minutes = Math.floor((Date.now() - begun) / 60000);
+    const ask = asks(), { body } = window_.document, following = steps()[neighbour(steps(), at(), 1, isShort)];
     const notes = make("div");
     notes.innerHTML = ask ? `${ask.text}<p>Answer: ${ask.choices[ask.answer]}</p>` : step().notes;
     window_.document.title = "Notes for the speaker";
     body.style.font = "20px/1.4 system-ui, sans-serif";
     body.replaceChildren(
-      make("p", "", { textContent: `${at() + 1} of ${steps().length} · ${minutes} min` }),
+      make("p", "", { textContent: `${at() + 1} of ${steps().length} · ${plan.hidden ? `${timing().gone} min` : `${part.textContent} · ${time()}`}` }),
       make("h1", "", { textContent: step().title }), notes,
       make("p", "", { textContent: ask ? `Then: ${step().title}` : following ? `Next: ${following.ask ? "a question. " : ""}${following.title}` : "" }),
       make("p", "", { textContent: percent < READABLE ? `The text is too long for a hall: it is shown at ${percent}% of its size.` : "" }),
     );
   };
-  const clock = setInterval(remind, 20000);
+  const ticking = setInterval(tick, 20000);
 
   // Only the controls that a step needs are visible.
   const show = () => {
@@ -144,12 +191,13 @@ function render({ model, el }) {
     })));
     place.selectedIndex = at();
     backward.disabled = at() === 0;
-    forward.disabled = !ask && at() + 1 === count;
+    forward.disabled = !ask && neighbour(steps(), at(), 1, isShort) >= count;
     forward.textContent = ask ? "show ▶" : "next ▶";
     root?.classList.toggle("is-asking", Boolean(ask));
     root?.classList.toggle("is-words", kind === "words");
     root?.classList.toggle("is-picture", kind === "picture");
     show();
+    tick();
     fit();
   };
 
@@ -165,6 +213,7 @@ function render({ model, el }) {
       ArrowRight: next, " ": next, PageDown: next, ArrowLeft: back, PageUp: back, Escape: again,
       Home: () => jump(0), End: () => jump(steps().length - 1),
       b: () => { black.hidden = false; }, ".": () => { black.hidden = false; }, f: fill, c: explore, s: speak,
+      ...(plan.hidden ? {} : { n: skip, l: shorten }),
     };
     const number = numberKey(event.key);
     if (!black.hidden) acts[event.key] = unveil;
@@ -212,7 +261,7 @@ function render({ model, el }) {
     model.off(changes, update);
     resized.disconnect();
     observer.disconnect();
-    clearInterval(clock);
+    clearInterval(ticking);
     listens?.removeEventListener("keydown", /** @type {EventListener} */ (onKey), true);
   };
 }

@@ -1,4 +1,5 @@
 from .gallery import Gallery as Gallery
+from .lecture import open_lecture as open_lecture
 from .maker import StoryMaker as StoryMaker
 from .shipped import NAMES as NAMES
 from .shipped import open_story as open_story

@@ -358,6 +358,46 @@ def test_a_story_follows_the_keys(story_page, offline):
     assert offline.complaints == []
 
 
+def test_a_lecture_says_when_it_ends_and_can_be_shortened(offline, tmp_path):
+    steps = [
+        rocviz.Step("Begin", "", part="First", minutes=20),
+        rocviz.Step("Aside", "", is_optional=True),
+        rocviz.Step("Middle", "", part="Second", minutes=10),
+        rocviz.Step("End", "", part="Third", minutes=10),
+    ]
+    story = rocviz.Story(rocviz.ROCExplorer(panels=["scores"], n_samples=50), steps)
+    story.to_html(tmp_path / "lecture.html", most=2)
+    story.close()
+    page = opened(offline.page, tmp_path / "lecture.html")
+    plan = page.locator(".plan")
+
+    def says():
+        return " ".join(plan.inner_text().split())
+
+    assert "Part 1 of 3: First, 20 min 0 of 40 min · ends at 40" in says()
+    page.keyboard.press("PageDown")
+    assert shown(page)["title"] == "Aside"
+    # half an hour later it is late; without the aside, by less
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() + 1.8e6; }")
+    page.keyboard.press("PageUp")
+    assert "30 of 40 min · ends at 70, 30 min late" in says()
+    page.get_by_role("button", name="shorten").click()
+    assert "ends at 60, 20 min late" in says()
+    page.keyboard.press("PageDown")
+    assert shown(page)["title"] == "Middle"
+    page.keyboard.press("PageUp")
+    assert shown(page)["title"] == "Begin"
+    page.keyboard.press("n")
+    assert "Part 2 of 3: Second, 10 min" in says()
+    page.get_by_role("button", name="skip part").click()
+    assert shown(page)["title"] == "End"
+    assert page.get_by_role("button", name="skip part").is_disabled()
+    # the clock is started again
+    page.locator(".clock").click()
+    assert "0 of 40 min · ends at 10" in says()
+    assert offline.complaints == []
+
+
 def test_an_address_restores_a_step_and_its_inputs(story_page, offline):
     page = opened(offline.page, story_page[1], "#step=2&threshold=0.05")
     assert shown(page)["title"] == "One"

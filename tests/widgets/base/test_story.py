@@ -646,3 +646,41 @@ def test_the_gallery_opens_one_card_at_a_time(no_model_left):
         gallery.choose(0)
         del first
         gallery.close()
+
+
+def test_parts_of_a_lecture_are_sent_to_the_bar():
+    steps = [
+        Step("one", "", part="Begin", minutes=12.5),
+        Step("two", "", is_optional=True),
+        Step("three", "", part="End"),
+    ]
+    opened = Story(ROCExplorer(panels=["roc"]), steps)
+    first, second, third = opened.bar.steps
+    assert first["part"] == {"title": "Begin", "minutes": 12.5}
+    assert second["optional"]
+    assert third["part"] == {"title": "End", "minutes": 0}
+    # a story without a plan has none
+    assert "part" not in second
+    assert "optional" not in first
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"part": 3}, "part must be"),
+        ({"part": "x" * 201}, "part must have at most 200 letters"),
+        ({"part": "a", "minutes": -1}, "minutes must be at least 0"),
+        ({"part": "a", "minutes": float("inf")}, "minutes must be a finite number"),
+        ({"minutes": 5}, "minutes are planned for a part, and this step begins none; got 5"),
+        ({"is_optional": "yes"}, "is_optional must be True or False"),
+    ],
+)
+def test_an_invalid_plan_is_refused(values, words):
+    with pytest.raises(ValueError, match=words):
+        Step("one", "text", **values)
+
+
+def test_the_plan_of_a_lecture_is_written_to_a_file(tmp_path):
+    steps = (Step("one", "a", part="Begin", minutes=5), Step("two", "b", is_optional=True))
+    assert tuple(read_steps(write_steps(tmp_path / "lecture.toml", steps))) == steps

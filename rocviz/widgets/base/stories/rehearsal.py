@@ -149,6 +149,10 @@ def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
         controls += _controls_of(name, state)
     described: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
     described["needs"] = controls
+    if step.part:
+        described["part"] = {"title": step.part, "minutes": float(step.minutes)}
+    if step.is_optional:
+        described["optional"] = True
     try:
         text = prose_of(step.text, state)
         entry = "moved"

@@ -18,7 +18,9 @@ import numpy as np
 from traitlets import HasTraits
 
 from rocviz.core.base.validation import (
+    check_flag,
     check_integer,
+    check_number,
     check_text,
     describe,
     list_labels,
@@ -129,11 +131,19 @@ class Step:
         previous step.
     notes : str, default=""
         Notes for the speaker, in Markdown, shown in a separate window.
+    part : str, default=""
+        Title of the part of a lecture that begins with this step, of at most 200 letters. A story
+        with parts shows a clock, and a part can be skipped.
+    minutes : float, default=0
+        Minutes that are planned for this part, at least 0.
+    is_optional : bool, default=False
+        Whether the step is left out when the lecture is shortened.
 
     Raises
     ------
     ValueError
-        If a value is invalid or too long, or ``glide`` names no input that is set.
+        If a value is invalid or too long, ``glide`` names no input that is set, or minutes are
+        planned without a part.
     """
 
     title: str
@@ -147,6 +157,9 @@ class Step:
     moved: str | Callable[[Any], str] | None = None
     explorer: str = ""
     notes: str = ""
+    part: str = ""
+    minutes: float = 0
+    is_optional: bool = False
 
     def __post_init__(self) -> None:
         _check_short(self.title, "title", MAX_TITLE_LETTERS)
@@ -175,6 +188,13 @@ class Step:
             raise ValueError(f"glide must name one of the inputs set; got {describe(self.glide)}.")
         if not isinstance(self.ask, Question | None):
             raise ValueError(f"ask must be a Question; got {describe(self.ask)}.")
+        _check_short(self.part, "part", MAX_TITLE_LETTERS)
+        check_number(self.minutes, "minutes", minimum=0)
+        if self.minutes and not self.part:
+            raise ValueError(
+                f"minutes are planned for a part, and this step begins none; got {self.minutes}."
+            )
+        check_flag(self.is_optional, "is_optional")
 
     def view(self) -> dict[str, Any]:
         """Collect the panels and the focus that the step sets."""
