@@ -19,8 +19,8 @@ COSTS = {"cost_fp": 1.0, "cost_fn": 4.0, "cost_referral": 0.3}
 PROMISED_RATIOS = {
     "costs": 1.5,
     "capacity": 1.5,
-    "promises": 2.0,
-    "promises with a guarantee": 6.0,
+    "promises": 1.5,
+    "promises with a guarantee": 2.0,
 }
 MIN_SAMPLES_OF_PROMISES = 100_000  # with fewer, fixed costs prevail
 #: Samples up to which all pairs of thresholds are tried.

@@ -852,10 +852,12 @@ def _by_promise(segments: RankedSegments, wanted: Wanted, pi: float) -> _Ends:
         promised = [kept[name] for name in names if name in kept]
         if promised:
             mask |= np.logical_and.reduce(promised)
+    first_lower = int(lower.argmax())
+    last_upper = size - 1 - int(upper[::-1].argmax())
+    if last_upper <= first_lower:
+        return _Ends(last_upper, first_lower, np.nan, None, tuple(reasons))
     lowers = np.flatnonzero(lower)
     uppers = np.flatnonzero(upper)
-    if uppers[-1] <= lowers[0]:
-        return _Ends(int(uppers[-1]), int(lowers[0]), np.nan, None, tuple(reasons))
     # the largest zones overlap: of all that keep the promises, those with the fewest between
     nearest = uppers[np.searchsorted(uppers, lowers, side="right") - 1]
     above = pi * segments.tpr + (1 - pi) * segments.fpr
@@ -875,21 +877,22 @@ def _kept_here(
     segments: RankedSegments, name: str, share: float, pi: float
 ) -> tuple[Bools, list[str]]:
     """Mark the vertices at which a promise is kept on the data, and say if none is but the end."""
-    right, of = _kept_and_promised(
-        name,
-        tp=pi * segments.tpr,
-        fp=(1 - pi) * segments.fpr,
-        fn=pi * segments.fnr,
-        tn=(1 - pi) * segments.tnr,
-    )
-    value = np.divide(right, of, out=np.full(of.size, np.nan), where=of > 0)
-    if name in _OF_RULE_OUT:
-        value[-1] = np.nan  # of the empty zone
-    else:
-        value[0] = np.nan
-    is_kept = np.asarray(value >= share - _SHARE_TOLERANCE)
+    right_cell, wrong_cell = _cells_of_promise(name)
+    rates = (segments.tpr, segments.fpr, segments.fnr, segments.tnr)
+    size = (pi, 1 - pi, pi, 1 - pi)
+    right = rates[right_cell]
+    wrong = rates[wrong_cell]
+    odds = size[wrong_cell] / size[right_cell]
+    # right / (right + odds * wrong) >= least, of all at once
+    least = share * (1 - _SHARE_TOLERANCE)
+    empty = len(segments) if name in _OF_RULE_OUT else 0
+    is_kept = right * ((1 - least) / least / odds) >= wrong
+    is_kept[empty] = False
     if is_kept.any():
         return is_kept, []
+    of = right + odds * wrong
+    value = np.divide(right, of, out=np.full(of.size, np.nan), where=of > 0)
+    value[empty] = np.nan
     best = int(np.nanargmax(value))
     where = f"below {threshold_text(float(segments.thresholds[best]))}"
     if name not in _OF_RULE_OUT:
@@ -900,14 +903,11 @@ def _kept_here(
     ]
 
 
-def _kept_and_promised(
-    name: str, *, tp: Floats, fp: Floats, fn: Floats, tn: Floats
-) -> tuple[Floats, Floats]:
-    """Sum those for whom a promise is kept, and those whom it is about, at each vertex."""
+def _cells_of_promise(name: str) -> tuple[int, int]:
+    """Find the cells whose samples keep a promise, and break it: places in TP, FP, FN, TN."""
     metric, _ = find_metric(name)
     kept, promised = cast("tuple[Floats, Floats]", metric.fixed_coefficients)
-    cells = np.stack((tp, fp, fn, tn))
-    return kept @ cells, promised @ cells
+    return int(kept.argmax()), int((promised - kept).argmax())
 
 
 def _nobody(name: str) -> str:
@@ -921,9 +921,10 @@ def _kept_with_guarantee(
     """Mark the vertices at which a promise is kept on new data too, by fixed-sequence testing."""
     tp = segments.cumulative_pos
     fp = segments.cumulative_neg
-    right, of = _kept_and_promised(
-        name, tp=tp, fp=fp, fn=segments.n_pos - tp, tn=segments.n_neg - fp
-    )
+    cells = (tp, fp, segments.n_pos - tp, segments.n_neg - fp)
+    right_cell, wrong_cell = _cells_of_promise(name)
+    right = cells[right_cell]
+    of = right + cells[wrong_cell]
     if name in _OF_RULE_OUT:  # from the end of the curve on, where nobody is ruled out
         right, of = right[::-1], of[::-1]
     starts = np.array([0])

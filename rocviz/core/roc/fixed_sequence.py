@@ -22,6 +22,7 @@ MAX_WALKS = 5
 
 _MAX_BOUNDS = 64  # bounds that are computed to find the highest of them
 _BOUND_TOLERANCE = 1e-9
+_FIRST_BLOCK = 256  # bounds that are computed at once; twice as many each time
 
 
 def lower_bounds(successes: Floats, trials: Floats, guarantee: float) -> Floats:
@@ -136,9 +137,29 @@ def fixed_sequence(
     if not starts.size:
         return is_kept
     of_walk = 1 - (1 - guarantee) / starts.size
-    is_broken = is_bound_below(successes, trials, share, of_walk)
-    for start in starts:
-        breaks = np.flatnonzero(is_broken[start:])
-        end = start + breaks[0] if breaks.size else trials.size
-        is_kept[start:end] = True
+    # with the same number of errors, a larger zone keeps a promise that a smaller one keeps
+    has_more_errors = np.flatnonzero(np.diff(trials - successes) > 0) + 1
+    end = 0
+    for start in starts.tolist():
+        if start >= end:
+            later = has_more_errors[np.searchsorted(has_more_errors, start, side="right") :]
+            places = np.append(start, later)
+            end = _first_broken(successes, trials, share, of_walk, places)
+            is_kept[start:end] = True
     return is_kept
+
+
+def _first_broken(
+    successes: Floats, trials: Floats, share: float, guarantee: float, places: NDArray[np.intp]
+) -> int:
+    """Find the first of some places whose bound breaks the promise; the end if none does."""
+    first = 0
+    size = _FIRST_BLOCK
+    while first < places.size:
+        block = places[first : first + size]
+        broken = is_bound_below(successes[block], trials[block], share, guarantee)
+        if broken.any():
+            return int(block[broken.argmax()])
+        first += size
+        size *= 2
+    return trials.size

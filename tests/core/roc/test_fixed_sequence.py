@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rocviz.core.roc import fixed_sequence as walks
 
@@ -42,3 +44,20 @@ def test_a_walk_through_very_many_zones_searches_for_no_bound(monkeypatch):
     kept = walks.fixed_sequence(np.floor(0.98 * of), of, 0.97, 0.95, np.array([50_000]))
     assert kept[50_000:].all()
     assert not kept[:50_000].any()
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.3, 0.99), st.floats(0.3, 0.99))
+def test_walks_end_where_testing_every_threshold_ends_them(seed, share, guarantee):
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(1, 2000))
+    of_each = rng.integers(0, 4, size)
+    error_share = np.sort(rng.uniform(0, 0.6, size) ** rng.uniform(1, 3))
+    trials = np.cumsum(of_each).astype(float)
+    successes = trials - np.cumsum(rng.binomial(of_each, error_share))
+    starts = np.unique(rng.integers(0, size, 3))
+    expected = np.zeros(size, dtype=bool)
+    broken = walks.is_bound_below(successes, trials, share, 1 - (1 - guarantee) / starts.size)
+    for start in starts:
+        expected[start : start + np.append(broken[start:], True).argmax()] = True
+    kept = walks.fixed_sequence(successes, trials, share, guarantee, starts)
+    np.testing.assert_array_equal(kept, expected)
