@@ -74,7 +74,7 @@ ROCExplorer(
 # </details>
 #
 # **3. Make a miss ten times as bad as a false alarm.** The next picture adds costs. The amber ring marks the point at which the
-# mistakes cost least, and the amber line joins all points that cost as much as that one. Move the slider *a miss, in false alarms* to
+# mistakes cost least, and the amber line joins all points that cost as much as that one. Move the slider *cost of a miss (in false alarms)* to
 # 10. **Predict:** which way will the ring go? And above what score should you operate then: 0.5, 0.3, 0.1, or less?
 
 # %% jupyter={"outputs_hidden": true}

@@ -456,7 +456,7 @@ for what, model in {
 # corner **of the hull** is always among the best points; a point in a dent never is.
 #
 # **Predict:** keep the costs and make positives rarer. Does the curve change? Does the ring move up or down? Then
-# open *costs* and drag *a miss, in false alarms* and *prevalence in use*.
+# open *costs* and drag *cost of a miss (in false alarms)* and *prevalence in use*.
 
 # %% jupyter={"outputs_hidden": true}
 costs = ROCExplorer(

@@ -171,7 +171,7 @@ print(f"without the best:   {roc_auc_score(y_new, four.score):.3f}")
 # </details>
 #
 # Now look at single items. Each classifier makes a contribution, positive or negative. Choose an
-# item with the slider *its place*. Click on a classifier's circle to leave it out, and click there again to put it
+# item with the slider *rank of the item*. Click on a classifier's circle to leave it out, and click there again to put it
 # back; the list under *more* does the same.
 #
 # **Predict:** which classifier has the longest bars most of the time? (The explorer draws five other classifiers of this kind.)

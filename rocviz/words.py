@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import isnan
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rocviz.core.roc.segments import RankedSegments
 
 _MAX_WITH_DECIMALS = 1e12  # from here on decimals say nothing
+MAX_CLASS_LETTERS = 18  # of the name of a class in pictures and first sentences
 _MIN_NAME_LETTERS = 8  # letters in which names can still be distinguished
 
 #: Names of intervals of an AUC, by method.
@@ -337,47 +338,17 @@ class ClassNames:
         'benign'
         """
         if labels is not None:
-            return cls._shown(negative, positive, labels)
+            order = "the negative and of the positive class"
+            return cls(*shown_names((negative, positive), labels, order))
         if {negative, positive} in _NAMELESS_LABELS:
             return cls()
         names = cls(_label_text(negative), _label_text(positive))
         return cls() if names.positive == names.negative else names
 
-    @classmethod
-    def _shown(cls, negative: Any, positive: Any, labels: Any) -> ClassNames:
-        """Check the names that are to be shown."""
-        known = (negative, positive)
-        if isinstance(labels, Mapping):
-            for label in labels:
-                if not any(is_same(label, other) for other in known):
-                    raise ValueError(
-                        f"labels names {describe(label)}, which is not one of the labels "
-                        f"{list_labels(known)}."
-                    )
-            pair = [
-                name for other in known for label, name in labels.items() if is_same(label, other)
-            ]
-        elif isinstance(labels, str | bytes) or not hasattr(labels, "__getitem__"):
-            raise ValueError(
-                "labels must be the names of the negative and of the positive class, or a mapping "
-                f"from each label to its name; got {describe(labels)}."
-            )
-        else:
-            pair = list(labels)
-        if len(pair) != 2:
-            raise ValueError(f"labels must name two classes; got {describe(labels)}.")
-        for name in pair:
-            if not check_text(name, "a name in labels").strip():
-                raise ValueError(f"labels must not hold a blank name; got {describe(labels)}.")
-        names = cls(*(" ".join(name.split()) for name in pair))
-        if names.positive == names.negative:
-            raise ValueError(f"labels gives both classes the same name, {describe(pair[0])}.")
-        return names
-
     @property
     def is_named(self) -> bool:
         """Whether the classes have names of their own."""
-        return self != ClassNames()
+        return self != UNNAMED
 
     @property
     def positives(self) -> str:
@@ -400,6 +371,11 @@ class ClassNames:
         return _after_count(self.negative)
 
     @property
+    def probability(self) -> str:
+        """The probability of the positive class, at an axis."""
+        return f"probability of {self.positive if self.is_named else 'a positive'}"
+
+    @property
     def the_positives(self) -> str:
         """All samples of the positive class: "half of those labelled malignant"."""
         return f"those labelled {self.positive}" if self.is_named else "the positives"
@@ -419,6 +395,25 @@ class ClassNames:
         """What a rule does that predicts every sample positive."""
         return f"always predicting {self.positive}" if self.is_named else "predicting all positive"
 
+    def predicting(self, which: str) -> str:
+        """Write that samples are predicted positive.
+
+        Parameters
+        ----------
+        which : str
+            Which samples, and of how many.
+
+        Examples
+        --------
+        >>> ClassNames().predicting("the top 5 of 12")
+        'predicting the top 5 of 12 positive'
+        >>> ClassNames("benign", "malignant").predicting("the top 5 of 12")
+        'predicting malignant for the top 5 of 12'
+        """
+        if self.is_named:
+            return f"predicting {self.positive} for {which}"
+        return f"predicting {which} positive"
+
     def among_negatives(self, n_neg: float) -> str:
         """Write among how many of the negative class false alarms are, where it has a name.
 
@@ -429,12 +424,12 @@ class ClassNames:
         """
         return f" among {amount(n_neg)} {self.negatives}" if self.is_named else ""
 
-    def shortened(self, most: int) -> ClassNames:
+    def shortened(self, most: int = MAX_CLASS_LETTERS) -> ClassNames:
         """Shorten both names to a width in letters, and keep them distinct.
 
         Parameters
         ----------
-        most : int
+        most : int, default=18
 
         Examples
         --------
@@ -443,6 +438,70 @@ class ClassNames:
         """
         short = short_names((self.positive, self.negative), most)
         return ClassNames(short[self.negative], short[self.positive])
+
+
+def shown_names(
+    classes: Sequence[Any], labels: Any, order: str = "the classes in their order"
+) -> tuple[str, ...]:
+    """Check the names that a user gives to classes.
+
+    Parameters
+    ----------
+    classes : sequence of label
+        As they are in the data.
+    labels : mapping of label to str, or sequence of str
+        A name for each class.
+    order : str, optional
+        Whose names a sequence must hold, for messages.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the classes.
+
+    Raises
+    ------
+    ValueError
+        If these are not different names of the classes.
+
+    Examples
+    --------
+    >>> shown_names((0, 1), {1: "malignant", 0: "benign"})
+    ('benign', 'malignant')
+    """
+    if isinstance(labels, Mapping):
+        for label in labels:
+            if not any(is_same(label, known) for known in classes):
+                raise ValueError(
+                    f"labels names {describe(label)}, which is not one of the labels "
+                    f"{list_labels(classes)}."
+                )
+        given = []
+        for known in classes:
+            given += [name for label, name in labels.items() if is_same(label, known)]
+    elif isinstance(labels, str | bytes) or not hasattr(labels, "__getitem__"):
+        raise ValueError(
+            f"labels must be the names of {order}, or a mapping from each label to its name; got "
+            f"{describe(labels)}."
+        )
+    else:
+        given = list(labels)
+    if len(given) != len(classes):
+        count = "two" if len(classes) == 2 else str(len(classes))
+        raise ValueError(f"labels must name {count} classes; got {describe(labels)}.")
+    names: list[str] = []
+    for text in given:
+        name = " ".join(check_text(text, "a name in labels").split())
+        if not name:
+            raise ValueError(f"labels must not hold a blank name; got {describe(labels)}.")
+        if name in names:
+            raise ValueError(f"labels gives two classes the same name, {describe(name)}.")
+        names.append(name)
+    return tuple(names)
+
+
+#: The names where data do not say what the classes are.
+UNNAMED = ClassNames()
 
 
 def _label_text(label: Any) -> str:

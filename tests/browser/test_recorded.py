@@ -81,7 +81,7 @@ def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
         assert middles[0] == pytest.approx(middles[1], abs=0.5)
     # a fold, another control, the tools
     page.locator("button.fold", has_text="costs").click()
-    costs = page.get_by_role("slider", name="a miss, in false alarms")
+    costs = page.get_by_role("slider", name="cost of a miss (in false alarms)")
     costs.focus()
     page.keyboard.press("End")
     assert sentence(page) == expected(explorer, cost_fn=4.0)

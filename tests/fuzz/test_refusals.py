@@ -296,7 +296,7 @@ OWN = {
             for labels, words in (
                 ("ab", "must be the names of the negative and of the positive class"),
                 (["a"], "must name two classes"),
-                (["a", "a"], "gives both classes the same name, 'a'"),
+                (["a", "a"], "gives two classes the same name, 'a'"),
                 ({0: "a", 2: "b"}, "names 2, which is not one of the labels 0, 1"),
                 (["a", ""], "must not hold a blank name"),
             )

@@ -183,6 +183,16 @@ def check_labels_of_classes(
     return np.asarray(labels == positive, dtype=np.bool_), negative, positive
 
 
+def labels_of_classes(
+    y_true: ArrayLike, pos_label: Any = None, name: str = "y_true"
+) -> tuple[Any, Any]:
+    """Get the labels of the negative and of the positive class.
+
+    ``pos_label`` is as for :func:`check_labels`.
+    """
+    return check_labels_of_classes(y_true, pos_label, name)[1:]
+
+
 def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
     """Choose the positive label of two sorted ones.
 

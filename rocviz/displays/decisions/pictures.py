@@ -28,7 +28,7 @@ from rocviz.pictures import (
     ticks_around,
     words,
 )
-from rocviz.words import amount, number, shorten
+from rocviz.words import UNNAMED, ClassNames, amount, number, shorten
 
 # ---------------------------------------------------------------------- probabilities
 
@@ -65,23 +65,29 @@ def probability_picture(
     believed: Floats | None = None,
     chosen: Any = None,
     threshold_role: str = "selected",
+    classes: ClassNames = UNNAMED,
 ) -> Picture:
     """Draw decreasing probabilities, of which the first k are predicted positive.
 
     ``believed`` are those that decisions are made by, ``chosen`` is whether the best of all
-    labellings predicts each sample positive, and ``threshold_role`` that of the line between them.
+    labellings predicts each sample positive, ``threshold_role`` is that of the line between them,
+    and ``classes`` are the names of the classes.
     """
     n = prob.size
     head, name, top = LARGE_MARK_HEIGHTS if is_large else SMALL_MARK_HEIGHTS
     parts = []
     names = []
+    short = classes.shortened()
+    kinds = {"positive": short.are_positive, "negative": short.are_negative}
+    if n >= 10_000 and not classes.is_named:
+        kinds = {"positive": "yes", "negative": "no"}
     for role, ends, side, align in (
         ("positive", (0, k), 0.0, "start"),
         ("negative", (k, n), float(n), "end"),
     ):
         x, y = columns(prob, *ends)
         parts.append(Band(role, role, x, (y, np.zeros(len(y))), opacity=0.6))
-        kind = {"positive": "yes", "negative": "no"}[role] if n >= 10_000 else role
+        kind = kinds[role]
         count = amount(ends[1] - ends[0])
         text = f"{count} {kind}" if is_large else count
         names.append(words(f"{role} count", [(side, name, text, f"{role}-text")], align))
@@ -100,7 +106,7 @@ def probability_picture(
     beliefs = NO_POINTS if believed is None else columns(believed, 0, n)
     return Picture(
         Axis(label, -0.02 * n, 1.02 * n, count_ticks(n), pad=0.0),
-        Axis("probability of a positive", bottom, top, UNIT_TICKS, pad=0),
+        Axis(short.probability, bottom, top, UNIT_TICKS, pad=0),
         (
             *parts,
             Line("half", "reference", (0.0, n), (0.5, 0.5), dash="dotted", width=1.8),

@@ -26,7 +26,7 @@ from rocviz.pictures import (
     uprights,
     words,
 )
-from rocviz.words import letters, signed
+from rocviz.words import UNNAMED, ClassNames, letters, signed
 
 # role, dash, name and short name of each method; the first lies on top
 METHODS = {
@@ -145,12 +145,13 @@ def evidence_picture(
     note: tuple[str, str] | None = None,
     full: float | None = None,
     is_beside: bool = False,
+    classes: ClassNames = UNNAMED,
 ) -> Picture:
     """Draw the evidence that each classifier has on one item as signed bars, and their sum.
 
     Names are of the rows, the sum's last, and stand ``is_beside`` the axes or within. A value of
-    NaN is of a classifier that is not in. ``note`` is a text above and its role, and ``full`` is
-    the largest value that there is room for.
+    NaN is of a classifier that is not in. ``note`` is a text above and its role, ``full`` is the
+    largest value that there is room for, and ``classes`` are the names of the classes.
     """
     evidence = np.append(values, total)
     is_in = np.append(np.isfinite(values), True)
@@ -189,10 +190,11 @@ def evidence_picture(
         words("names", [] if is_beside else name_rows, "end", **font),
         *_evidence_numbers(evidence[is_in], heights[is_in], 0.01 * unit, size, font),
     ]
+    short = classes.shortened()
     left = low if is_beside else -full - room * unit
     for role, text, x, align in (
-        ("negative", "← negative", left, "start"),
-        ("positive", "positive →", high, "end"),
+        ("negative", f"← {short.negative}", left, "start"),
+        ("positive", f"{short.positive} →", high, "end"),
     ):
         direction = [(x, heads[0], text, f"{role}-text")] if is_large else []
         marks.append(words(role, direction, align))

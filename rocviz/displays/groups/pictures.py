@@ -35,7 +35,7 @@ from rocviz.pictures import (
     some_of,
     words,
 )
-from rocviz.words import number, short_names
+from rocviz.words import UNNAMED, ClassNames, number, short_names, shorten
 
 #: Colours and markers of the groups drawn, in order.
 GROUP_STYLES = (
@@ -51,9 +51,9 @@ NO_POINTS: Any = ((), ())
 #: The rates drawn of each group, in the order of the criteria that equalise them.
 RATES = tuple(dict.fromkeys([*chain(*EQUALISED_RATES.values()), *COMPARED_RATES]))
 VALUE_LABELS = {
-    "none": "share predicted positive in the selected group",
+    "none": "share predicted {positive} in the selected group",
     "single_threshold": "threshold of all",
-    "demographic_parity": "share predicted positive in each group",
+    "demographic_parity": "share predicted {positive} in each group",
     "equal_opportunity": "true positive rate of each group",
     "predictive_equality": "false positive rate of each group",
     "equalized_odds": "false positive rate of each group",
@@ -63,6 +63,8 @@ VALUE_LABELS = {
 
 MAX_GROUPS = len(GROUP_STYLES)  # largest number of groups drawn, which are the largest groups
 N_BINS = 25
+MAX_NAME_LETTERS = {True: 24, False: 14}  # of a class in a large or a small picture
+MAX_AXIS_LETTERS = 30  # of the name of the scores
 
 
 class Group:
@@ -142,6 +144,10 @@ class GroupsScene:
     show_hulls : bool
     intervals : mapping of str to sequence of (float, float), optional
         Intervals of the four rates of each group.
+    classes : ClassNames, optional
+        Names of the two classes.
+    score : str, optional
+        Name of the scores.
     """
 
     shown: tuple[Group, ...]
@@ -156,6 +162,8 @@ class GroupsScene:
     common: tuple[Floats, Floats] | None = None
     show_hulls: bool = True
     intervals: Mapping[str, Sequence[tuple[float, float]]] | None = None
+    classes: ClassNames = UNNAMED
+    score: str = "score"
 
     @property
     def together(self) -> bool:
@@ -326,10 +334,18 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
         handles.append(
             Handle(f"threshold:{i}", "selected", thresholds[:1], [top], along="x", **style)
         )
+    classes = []
+    if scene.classes.is_named:
+        short = scene.classes.shortened(MAX_NAME_LETTERS[is_large])
+        y = n - 0.07
+        classes = [
+            words("negative name", [(low, y, short.negatives, "negative-text")]),
+            words("positive name", [(high, y, short.positives, "positive-text")], "end"),
+        ]
     return Picture(
-        Axis("score", low, high, pad=0.03),
+        Axis(shorten(scene.score, MAX_AXIS_LETTERS), low, high, pad=0.03),
         Axis("", 0.0, float(n), (), pad=0.02, is_shown=False),
-        (*marks, words("names", rows), *handles),
+        (*marks, words("names", rows), *classes, *handles),
         is_large=is_large,
     )
 
@@ -343,11 +359,19 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     """Draw the rates of the groups: a row for each rate, a dot for each group."""
     policy = scene.policy
     columns = [policy.rate(rate) for rate in RATES]
+    names = {}
+    if scene.classes.is_named:
+        classes = scene.classes.shortened(MAX_NAME_LETTERS[is_large])
+        names = {
+            "predicted_positive_rate": f"predicted {classes.positive}",
+            "tpr": f"of {classes.the_positives}",
+            "fpr": f"of {classes.the_negatives}",
+        }
     labels = []
     spans = []
     for k, (rate, values) in enumerate(zip(RATES, columns, strict=True)):
         y = len(RATES) - 1.0 - k
-        label = METRICS[rate].in_groups
+        label = names.get(rate, METRICS[rate].in_groups)
         role = "text"
         if rate in EQUALISED_RATES.get(scene.criterion, ()):
             label += " ≈" if policy.tolerance else " ✓"
@@ -409,8 +433,9 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
             high += 0.5
     top = float(min(cost.max(), 3 * max(cost.min(), 0.05)))
     selected = float(np.clip(scene.value, low, high)) if np.isfinite(scene.value) else high
+    positive = shorten(scene.classes.positive, MAX_NAME_LETTERS[False])
     picture = Picture(
-        Axis(VALUE_LABELS[scene.criterion], low, high),
+        Axis(VALUE_LABELS[scene.criterion].format(positive=positive), low, high),
         Axis(
             "cost per person",
             0.0,

@@ -35,8 +35,9 @@ from rocviz.pictures import (
     sheet,
     words,
 )
-from rocviz.words import letters, number, ratio_text, short_amount, shorten
+from rocviz.words import UNNAMED, ClassNames, letters, number, ratio_text, short_amount, shorten
 
+MAX_CLASS_LETTERS = 12  # of the name of a class above its bars
 MAX_VERTICES = 160  # of a curve, and attributes
 AXES = Axis("false positive rate"), Axis("true positive rate")
 
@@ -145,12 +146,13 @@ def tree_picture(
     *,
     note: str = "",
     room: tuple[float, float] | None = None,
+    classes: ClassNames = UNNAMED,
 ) -> Picture:
     """Draw a tree, highest rank on top, with the counts of its leaves and the hull's segments.
 
     ``levels`` have a name, the preferred value and the other one; ``probability`` is that of each
     leaf; the ``note`` stands below. The ``room`` is that of a letter and of a row of words, as
-    shares of width and height, if it is known.
+    shares of width and height, if it is known, and ``classes`` are the names of the classes.
     """
     layout = _Tree(tree, is_large, note, room)
     preferred = []
@@ -161,7 +163,7 @@ def tree_picture(
         other += layout.branches(depth, 1)
         values += layout.values(depth, levels[depth])
     heads_y = 1 - layout.step * ((tree.n_levels if is_large else 0) + 0.6)
-    bars, counts = _leaves(layout, heads_y)
+    bars, counts = _leaves(layout, heads_y, classes)
     brackets, probabilities, sums = _hull(layout, probability)
     hull = [(BRACKET_X + (2.6 if is_large else 0), heads_y, "hull", "hull-text")]
     foot = layout.step * (len(layout.note) - 0.5)
@@ -192,7 +194,7 @@ def _lines(branches: Sequence[Any]) -> tuple[Floats, Floats]:
     return x, y
 
 
-def _leaves(layout: _Tree, heads_y: float) -> tuple[list[Mark], list[Mark]]:
+def _leaves(layout: _Tree, heads_y: float, classes: ClassNames) -> tuple[list[Mark], list[Mark]]:
     """Draw the counts of the leaves as bars, and write them, below their titles."""
     tree = layout.tree
     pos = tree.pos[layout.shown]
@@ -202,9 +204,10 @@ def _leaves(layout: _Tree, heads_y: float) -> tuple[list[Mark], list[Mark]]:
     y = layout.y(np.arange(layout.shown.size))
     bars: list[Mark] = []
     texts: list[Mark] = []
-    for name, sign, counts, direction, align in (
-        ("positive", "+", pos, 1, "start"),
-        ("negative", "−", neg, -1, "end"),
+    short = classes.shortened(MAX_CLASS_LETTERS)
+    for name, sign, heading, counts, direction, align in (
+        ("positive", "+", short.positives, pos, 1, "start"),
+        ("negative", "−", short.negatives, neg, -1, "end"),
     ):
         ink = f"{name}-text"
         ends = MIDDLE_X + direction * BAR_REACH * counts / highest
@@ -217,7 +220,7 @@ def _leaves(layout: _Tree, heads_y: float) -> tuple[list[Mark], list[Mark]]:
                 x = float(end) + 0.9 * direction
                 rows.append((x, float(height), short_amount(count, MAX_COUNT_LETTERS), ink))
         texts.append(words(f"{name} counts", rows, align, bold=False, size=layout.size))
-        title = (MIDDLE_X + 0.8 * direction, heads_y, f"{name}s" if layout.is_large else sign, ink)
+        title = (MIDDLE_X + 0.8 * direction, heads_y, heading if layout.is_large else sign, ink)
         texts.append(words(f"{name} title", [title], align))
     return bars, texts
 

@@ -41,7 +41,7 @@ from rocviz.pictures import (
     uprights,
     words,
 )
-from rocviz.words import amount, letters, percent, shorten
+from rocviz.words import UNNAMED, ClassNames, amount, letters, percent, shorten
 
 #: Names of the kinds of intervals.
 METHODS = {"clopper-pearson": "Clopper–Pearson", "wilson": "Wilson", "jeffreys": "Jeffreys"}
@@ -82,6 +82,7 @@ def stage_picture(
     cost_fn: float | None = None,
     prior: float | None = None,
     pos_label: str | None = None,
+    classes: ClassNames = UNNAMED,
     more: Sequence[Mark] = (),
 ) -> Picture:
     """Draw probability with its intervals against the total.
@@ -89,7 +90,8 @@ def stage_picture(
     ``ends`` are those of the axis, and ``levels`` the limits at which one stops. A large picture
     has a line at the probability above which the cost of a miss, ``cost_fn``, makes positive the
     better prediction, and one at the probability before the first question, ``prior``. With a
-    ``pos_label`` the cases are counted below. ``more`` marks stand on top.
+    ``pos_label`` the cases are counted below; else ``classes`` name what is probable. ``more``
+    marks stand on top.
     """
     low = int(stage.totals[-1])
     high = int(stage.totals[0])
@@ -100,7 +102,7 @@ def stage_picture(
     threshold = None
     if cost_fn is not None and is_large:
         threshold = 1 / (1 + cost_fn)
-    name = pos_label or "positive"
+    name = pos_label or classes.positive
     case = "a positive" if name == "positive" else name
     shown = some_of(len(stage), MAX_TOTALS)
     contradictions: list[Row] = []

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocviz.core.base.validation import Floats, check_aligned, label_column
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.words import ClassNames
+from rocviz.words import UNNAMED
 
 P = ParamSpec("P")
 Made = TypeVar("Made")
@@ -52,7 +52,7 @@ class OwnData(ClearsCaches):
     counted: RankedSegments | None = None
     score_name = "y_score"
     #: Names of the two classes, in sentences and pictures.
-    class_names = ClassNames()
+    class_names = UNNAMED
 
     def __init__(self, pos_label: Any = None, **arguments: Any) -> None:
         self.pos_label = pos_label

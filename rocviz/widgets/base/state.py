@@ -46,7 +46,7 @@ from rocviz.widgets.base.controls import (
     check_repr_and_eq,
 )
 from rocviz.widgets.base.history import History
-from rocviz.words import ClassNames, Sentence
+from rocviz.words import UNNAMED, ClassNames, Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -762,12 +762,16 @@ class ExplorerState(traitlets.HasTraits):
     @property
     def class_names(self) -> ClassNames:
         """Names of the two classes; "positive" and "negative" where the data do not name them."""
-        names: ClassNames = getattr(getattr(self, "data", None), "class_names", ClassNames())
+        names: ClassNames = UNNAMED if self.is_sandbox else self._own.class_names
         return names
 
     def code(self) -> str:
-        """Write Python that reproduces the numbers on screen."""
-        return str(self.words.code(self))
+        """Write Python that reproduces the numbers on screen, below the names of the classes."""
+        code = str(self.words.code(self))
+        names = self.class_names
+        if not names.is_named:
+            return code
+        return f"# positive: {names.positive}, negative: {names.negative}\n{code}"
 
     def to_frame(self) -> pd.DataFrame:
         """Make a table of the numbers on screen, once they are exact."""
@@ -906,7 +910,7 @@ def miss_cost(
     **more: Any,
 ) -> Number:
     """Declare the cost of a miss as an input, by default within the ends of the grid."""
-    control = Slider("a miss, in false alarms", grid, role="optimum", **more)
+    control = Slider("cost of a miss (in false alarms)", grid, role="optimum", **more)
     return control.as_float(1.0, help, *limits)
 
 

@@ -18,7 +18,7 @@ from rocviz.core.base.frozen import read_only
 from rocviz.core.base.log_odds import sigmoid
 from rocviz.core.base.validation import (
     check_aligned,
-    check_labels,
+    check_labels_of_classes,
     check_probabilities,
     check_same_length,
 )
@@ -31,6 +31,7 @@ from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import each
 from rocviz.widgets.base.own_data import ClearsCaches, OwnData, remembered
+from rocviz.words import ClassNames
 
 #: Samples up to which every outcome is weighed; of more, outcomes are drawn.
 MAX_SAMPLES_OF_EXACT_OUTCOMES = 500
@@ -315,7 +316,13 @@ class OwnBatch(OwnData):
 
     score_name = "y_prob"
 
-    def __init__(self, y_true: ArrayLike | None, y_prob: ArrayLike, pos_label: Any = None) -> None:
+    def __init__(
+        self,
+        y_true: ArrayLike | None,
+        y_prob: ArrayLike,
+        pos_label: Any = None,
+        labels: Any = None,
+    ) -> None:
         check_aligned(y_true=y_true, y_prob=y_prob)
         if y_true is not None:
             y_prob = positive_column(y_prob, y_true, pos_label, "y_prob")
@@ -324,13 +331,16 @@ class OwnBatch(OwnData):
             raise ValueError("y_prob is empty; at least one sample is needed.")
         self.prob = read_only(prob.copy())
         self.positive = None
+        neg_label: Any = 0
+        own_pos_label: Any = 1
         if y_true is not None:
-            self.positive = check_labels(y_true, pos_label)
+            self.positive, neg_label, own_pos_label = check_labels_of_classes(y_true, pos_label)
             check_same_length(self.positive.size, y_prob=prob)
+        self.class_names = ClassNames.of(neg_label, own_pos_label, labels)
         super().__init__(pos_label, y_true=y_true, y_prob=y_prob)
 
     @classmethod
-    def from_segments(cls, segments: RankedSegments) -> OwnBatch:
+    def from_segments(cls, segments: RankedSegments, labels: Any = None) -> OwnBatch:
         """Open on counts instead of samples; their scores are probabilities."""
         if not segments.is_exact or segments.n_samples > MAX_COUNTED_SAMPLES:
             kind = "" if segments.is_exact else ", and some different scores share a segment"
@@ -345,7 +355,7 @@ class OwnBatch(OwnData):
                 "y_true must have whole numbers of samples: there is one decision for each."
             )
         n_samples = count.astype(np.int64)
-        batch = cls(np.repeat(label, n_samples), np.repeat(prob, n_samples))
+        batch = cls(np.repeat(label, n_samples), np.repeat(prob, n_samples), labels=labels)
         batch.counted = segments
         return batch
 

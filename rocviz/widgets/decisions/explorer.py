@@ -44,6 +44,10 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
         show what follows if decisions are made by other ones. Without data: a sandbox.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    labels : mapping of label to str, or pair of str, optional
+        Names of the classes in sentences and pictures: by label, or of the negative and of the
+        positive class. By default the labels themselves, unless they are 0 and 1, -1 and 1, or
+        booleans, which name nothing.
     metric : str, optional
         Metric that is maximised, or minimised if it is a cost or an error, by any of its names; or
         ``'formula'``. One of 'accuracy', 'cost', 'net_benefit', 'f', 'jaccard',
@@ -136,14 +140,17 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
         y_prob: ArrayLike | None = None,
         *,
         pos_label: Any = None,
+        labels: Any = None,
         **inputs: Unpack[DecisionInputs],
     ) -> None:
         data = None
         if isinstance(y_true, RankedSegments):
             refuse_beside_segments(y_prob, pos_label)
-            data = OwnBatch.from_segments(y_true)
+            data = OwnBatch.from_segments(y_true, labels)
         elif y_prob is not None:
-            data = OwnBatch(y_true, y_prob, pos_label)
+            data = OwnBatch(y_true, y_prob, pos_label, labels)
+        elif labels is not None:
+            raise ValueError("labels must come with y_prob.")
         elif y_true is not None or pos_label is not None:
             raise ValueError(
                 "y_prob must be given: y_true holds labels only. Probabilities without labels are "

@@ -530,10 +530,17 @@ class DecisionState(DrawnState):
         samples = "1 sample" if n == 1 else f"{amount(n)} samples"
         text = f"{self.preset} · {samples}"
         if result.truth.positive is not None:
-            text += f", {amount(float(result.truth.positive.sum()))} of them positive"
+            kind = self.class_names.shortened().are_positive
+            text += f", {amount(float(result.truth.positive.sum()))} of them {kind}"
         if self.is_preview and result.truth.is_sketch:
             return f"preview from {N_PREVIEW_SAMPLES:,} samples · {text}"
         return f"preview on expected counts · {text}" if self.is_preview else text
+
+    def title(self, name: str) -> str:
+        """Write the title of a picture."""
+        if name == "probabilities" and self.class_names.is_named:
+            return f"Who is predicted {self.class_names.shortened().positive}"
+        return super().title(name)
 
     def to_frame(self) -> DataFrame:
         """Make a table with one row per k: threshold; believed, plug-in and true utility.

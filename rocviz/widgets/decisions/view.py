@@ -53,6 +53,7 @@ def probability_picture(state: DecisionState, result: DecisionResult, is_large: 
         is_large,
         believed=result.believed.prob if result.is_miscalibrated else None,
         chosen=None if search is None else search.positive,
+        classes=state.class_names,
     ).with_marks(
         Legend("words", "text", choices=[entries], corner=(1.0, 1.0), left_out=["threshold"]),
         _knobs(state, result, is_large),

@@ -20,7 +20,7 @@ from rocviz.widgets.decisions.data import (
     MAX_SAMPLES_OF_SEARCH,
 )
 from rocviz.widgets.decisions.result import DecisionResult
-from rocviz.words import amount, ink, number
+from rocviz.words import ClassNames, amount, ink, number
 
 RULE_NAMES = {
     "dta": "expectation (DTA)",
@@ -60,11 +60,11 @@ def sentences(state: Any) -> Iterator[str]:
         yield _price(result)
         n_tied = _n_tied(result)
         if n_tied:
-            yield f"{_tied(result, n_tied).capitalize()}."
+            yield f"{_tied(result, n_tied, state.class_names)}."
     if result.search is not None:
-        yield _tried(result)
+        yield _tried(result, state.class_names)
     yield _shape(result)
-    yield _rules(result)
+    yield _rules(result, state.class_names)
     if state.metric == "formula":
         yield " ".join(verdict(result))
     if result.is_preview:
@@ -78,24 +78,25 @@ def _threshold(state: Any, result: DecisionResult) -> str:
     k = result.k
     n = result.truth.n_samples
     name = "value of your formula" if state.metric == "formula" else result.name
-    start = "Preview: with" if result.is_preview else "With"
     if k == 0:
-        predicted = f"{ink('selected', 'none')} of {amount(n)}"
+        which = f"{ink('selected', 'none')} of {amount(n)}"
     elif k == n:
-        predicted = ink("selected", f"all {amount(n)}")
+        which = ink("selected", f"all {amount(n)}")
     else:
-        predicted = f"{ink('selected', f'the top {amount(k)}')} of {amount(n)}"
-    text = f"{start} {predicted} predicted positive"
+        which = f"{ink('selected', f'the top {amount(k)}')} of {amount(n)}"
+    classes = state.class_names.shortened()
+    text = classes.predicting(which)
     if 0 < k < n:
-        text += _from(result)
+        text += _from(result, classes)
+    text = f"Preview: {text}" if result.is_preview else f"{text[0].upper()}{text[1:]}"
     believed = float(result.decision.utilities[k])
     true = float(result.true_utilities[k])
     if result.is_miscalibrated:
         expected, true_mean = distinct_texts(believed, true)
         mean = ink("selected", true_mean)
-        return f"{text}, the {name} is expected to be {expected}; its true mean is {mean}."
+        return f"{text} gives a believed {name} of {expected}; its true mean is {mean}."
     utility, best = distinct_texts(true, result.decision.utility)
-    text += f", the expected {name} is {ink('selected', utility)}"
+    text += f" gives an expected {name} of {ink('selected', utility)}"
     if k == result.n_predicted_positive:
         text += f", {ink('optimum', 'the best of all thresholds')}"
         if result.search is not None and not result.search.is_prefix:
@@ -111,15 +112,15 @@ def _threshold(state: Any, result: DecisionResult) -> str:
     return f"{text}, within {10.0**-MAX_DIGITS:.{MAX_DIGITS}f} of the best, {top}."
 
 
-def _from(result: DecisionResult) -> str:
+def _from(result: DecisionResult, classes: ClassNames) -> str:
     """State the lowest probability that is predicted positive, reported and true."""
     true = number(result.truth.threshold(result.k))
     if result.is_miscalibrated:
         believed = number(result.believed.threshold(result.k))
-        return f", from a believed {believed} up (truly {true})"
+        return f" (believed probability at least {believed}, truly {true})"
     n_tied = _n_tied(result)
-    tied = f" ({_tied(result, n_tied)})" if n_tied else ""
-    return f", from probability {true} up{tied}"
+    tied = f"; {_tied(result, n_tied, classes)}" if n_tied else ""
+    return f" (probability at least {true}{tied})"
 
 
 def _n_tied(result: DecisionResult) -> int:
@@ -128,15 +129,17 @@ def _n_tied(result: DecisionResult) -> int:
     return int(np.count_nonzero(result.truth.prob[result.k :] == threshold))
 
 
-def _tied(result: DecisionResult, n_tied: int) -> str:
+def _tied(result: DecisionResult, n_tied: int, classes: ClassNames) -> str:
     """Write how many samples at the threshold are predicted negative."""
     threshold = number(result.truth.threshold(result.k))
     verb = "is" if n_tied == 1 else "are"
-    return f"{amount(n_tied)} more with {threshold} {verb} predicted negative"
+    return f"{amount(n_tied)} more with {threshold} {verb} predicted {classes.negative}"
 
 
-def _positives(count: int) -> str:
-    """Write a number of predicted positives."""
+def _predicted(count: int, classes: ClassNames) -> str:
+    """Write how many samples are predicted positive."""
+    if classes.is_named:
+        return f"{classes.positive} for {amount(count)}"
     return "1 positive" if count == 1 else f"{amount(count)} positives"
 
 
@@ -145,7 +148,7 @@ def _worth(result: DecisionResult) -> str:
     return "worth" if result.metric.higher_is_better else "at"
 
 
-def _rules(result: DecisionResult) -> str:
+def _rules(result: DecisionResult, classes: ClassNames) -> str:
     """Describe the thresholds by other rules."""
     eum = result.k_eum
     half = result.k_half
@@ -153,14 +156,18 @@ def _rules(result: DecisionResult) -> str:
     of_eum = utility_text(float(result.true_utilities[eum]))
     of_half = utility_text(float(result.true_utilities[half]))
     if result.realised is None:
-        best = f"The best threshold on expected counts predicts {_positives(eum)}, {worth} {of_eum}"
+        best = (
+            f"The best threshold on expected counts predicts {_predicted(eum, classes)}, {worth} "
+            f"{of_eum}"
+        )
     else:
         on_labels = utility_text(float(result.realised[eum]))
         best = (
-            f"The best threshold on the labels predicts {_positives(eum)}: it gives {on_labels} "
-            f"there, and {of_eum} on average"
+            f"The best threshold on the labels predicts {_predicted(eum, classes)}: it gives "
+            f"{on_labels} there, and {of_eum} on average"
         )
-    return f"{best}. A threshold of one half predicts {_positives(half)}, {worth} {of_half}."
+    predicted = _predicted(half, classes)
+    return f"{best}. A threshold of one half predicts {predicted}, {worth} {of_half}."
 
 
 def _shape(result: DecisionResult) -> str:
@@ -204,7 +211,7 @@ def _price(result: DecisionResult) -> str:
     )
 
 
-def _tried(result: DecisionResult) -> str:
+def _tried(result: DecisionResult, classes: ClassNames) -> str:
     """Describe the result of the search through all labels."""
     search = result.search
     assert search is not None
@@ -212,13 +219,16 @@ def _tried(result: DecisionResult) -> str:
     if search.is_prefix:
         return f"{every} {ink('optimum', 'the best is a prefix')} of the ranking."
     ranks = [str(i) for i in np.flatnonzero(search.positive) + 1]
-    predicted = "no positives"
+    predicts = "It predicts no positives"
+    if classes.is_named:
+        predicts = f"It never predicts {classes.positive}"
     if ranks:
-        predicted = f"rank {', '.join(ranks)} positive"
+        of_ranks = classes.predicting(f"rank {', '.join(ranks)}")
+        predicts = f"It predicts {of_ranks.removeprefix('predicting ')}"
     best, prefix = distinct_texts(search.utility, search.prefix_utility)
     return (
-        f"{every} {ink('optimum', 'the best is not a prefix')} of the ranking. It predicts "
-        f"{predicted}, {_worth(result)} {best}; the best prefix has {prefix}."
+        f"{every} {ink('optimum', 'the best is not a prefix')} of the ranking. {predicts}, "
+        f"{_worth(result)} {best}; the best prefix has {prefix}."
     )
 
 

@@ -18,6 +18,7 @@ from rocviz.core.base.validation import (
     check_labels,
     check_same_length,
     check_sequence,
+    labels_of_classes,
 )
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.core.ensembles.score_matrix import (
@@ -30,6 +31,7 @@ from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import OwnData, remembered
 from rocviz.widgets.roc.data import Scored
+from rocviz.words import ClassNames
 
 STRATEGIES = ("disjoint", "shared")
 
@@ -139,7 +141,13 @@ class OwnScores(OwnData):
     steps_to_open = 7
 
     def __init__(
-        self, y_true: Any, scores: Any, *, clusters: Any = None, pos_label: Any = None
+        self,
+        y_true: Any,
+        scores: Any,
+        *,
+        clusters: Any = None,
+        pos_label: Any = None,
+        labels: Any = None,
     ) -> None:
         scores = positive_columns(scores, y_true, pos_label, "scores")
         names, matrix = score_matrix(scores, "scores")
@@ -147,7 +155,8 @@ class OwnScores(OwnData):
         check_same_length(check_labels(y_true, pos_label).size, scores=matrix)
         named = check_names(names, matrix.shape[1])
         columns = dict(zip(named, matrix.T, strict=True))
-        self._plain = Scored(y_true, columns, clusters=clusters, pos_label=pos_label)
+        self._plain = Scored(y_true, columns, clusters=clusters, pos_label=pos_label, labels=labels)
+        self.class_names = self._plain.class_names
         super().__init__(pos_label, y_true=y_true, scores=scores, clusters=clusters)
 
     def samples(self, _strategy: str) -> tuple[Scored, NDArray[np.intp]]:
@@ -210,6 +219,7 @@ class OwnEstimators(OwnScores):
         y: ArrayLike,
         *,
         pos_label: Any = None,
+        labels: Any = None,
     ) -> None:
         pairs: Any = estimators.items() if hasattr(estimators, "items") else estimators
         named = check_sequence(pairs, "estimators", "pairs of a name and a classifier")
@@ -217,7 +227,7 @@ class OwnEstimators(OwnScores):
         self.estimators = named
         self.X = X
         self.y = as_array(y, "y", "one label per sample")
-        check_labels(y, pos_label, "y")
+        self.class_names = ClassNames.of(*labels_of_classes(y, pos_label, "y"), labels)
         OwnData.__init__(self, pos_label)
 
     def samples(self, strategy: str) -> tuple[Scored, NDArray[np.intp]]:

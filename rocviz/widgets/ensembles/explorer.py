@@ -38,6 +38,10 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         test is of clusters. Only with scores.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    labels : mapping of label to str, or pair of str, optional
+        Names of the classes in sentences and pictures: by label, or of the negative and of the
+        positive class. By default the labels themselves, unless they are 0 and 1, -1 and 1, or
+        booleans, which name nothing.
     members : tuple, optional
         Names of the classifiers in the crowd, or their positions counted from 0.
     method : {'fidel', 'woc', 'correlation-aware'}, optional
@@ -118,15 +122,18 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         *,
         clusters: ArrayLike | None = None,
         pos_label: Any = None,
+        labels: Any = None,
         **inputs: Unpack[EnsembleInputs],
     ) -> None:
         data = None
         if isinstance(scores, OwnScores):
             data = scores
         elif both_given(
-            {"clusters": clusters, "pos_label": pos_label}, y_true=y_true, scores=scores
+            {"clusters": clusters, "pos_label": pos_label, "labels": labels},
+            y_true=y_true,
+            scores=scores,
         ):
-            data = OwnScores(y_true, scores, clusters=clusters, pos_label=pos_label)
+            data = OwnScores(y_true, scores, clusters=clusters, pos_label=pos_label, labels=labels)
         super().__init__(data, **inputs)
 
     @classmethod
@@ -137,6 +144,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         y: ArrayLike,
         *,
         pos_label: Any = None,
+        labels: Any = None,
         **inputs: Unpack[EnsembleInputs],
     ) -> EnsembleExplorer:
         """Train classifiers on one half of the samples and open on their scores of the other.
@@ -151,6 +159,8 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
             Their labels, of exactly two classes.
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes, as :class:`EnsembleExplorer` takes them.
         **inputs
             See :class:`EnsembleExplorer`; among them ``strategy``: every classifier learns from
             its own share of the training half (``"disjoint"``), or all from all of it
@@ -165,7 +175,8 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         ValueError
             If :class:`rocviz.FiDELClassifier` cannot be trained on the data.
         """
-        return cls(None, OwnEstimators(estimators, X, y, pos_label=pos_label), **inputs)
+        data = OwnEstimators(estimators, X, y, pos_label=pos_label, labels=labels)
+        return cls(None, data, **inputs)
 
     # ------------------------------------------------------------------ pictures
 

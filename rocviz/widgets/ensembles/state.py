@@ -103,7 +103,7 @@ class EnsembleState(DrawnState):
         group="combine by",
     ).as_int(60, "Number of random splits in the comparison of AUCs by the number of classifiers.")
     item = Slider(
-        "its place",
+        "rank of the item",
         lambda state: Linear(1, state.result.n_items, 1),
         ordinal,
         group="the item",

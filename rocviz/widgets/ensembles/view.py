@@ -202,4 +202,5 @@ def evidence_picture(state: EnsembleState, result: EnsembleResult, is_large: boo
         is_large,
         note=(item_words(state, brief=not is_large), f"{kind}-text"),
         full=pictures.evidence_limit([*item.contributions[0], total]),
+        classes=state.class_names,
     )

@@ -103,10 +103,16 @@ def _muted_entries(texts: list[str]) -> list[Entry]:
 def item_words(state: Any, *, brief: bool) -> str:
     """Write the class of the item and its probability by the crowd."""
     result = state.result
-    kind = "positive" if result.item_is_positive else "negative"
+    kind = _class_of_item(state)
     written = percent(float(result.item.probability[0]))
     text = f"{kind}; the crowd: {written}" if brief else f"It is {kind}; the crowd says {written}"
     return text.replace(" %", "\u00a0%")
+
+
+def _class_of_item(state: Any) -> str:
+    """Name the class of the item."""
+    classes = state.class_names
+    return str(classes.positive if state.result.item_is_positive else classes.negative)
 
 
 def sentences(state: Any) -> Iterator[str]:
@@ -125,14 +131,17 @@ def _crowd(state: Any, result: EnsembleResult) -> str:
     best = _short_name(result, result.best)
     single = ink("text", number(result.auc["best"]))
     area = ink("text", number(result.auc[state.method]))
-    n_smaller, smaller_class = min(
-        (result.ensemble.n_pos, "positive"), (result.ensemble.n_neg, "negative")
+    classes = state.class_names.shortened()
+    n_smaller, smaller_class, noun = min(
+        (result.ensemble.n_pos, "positive", classes.positives),
+        (result.ensemble.n_neg, "negative", classes.negatives),
     )
     lead = ""
     if result.preview is not None:
         lead = f"Preview from {result.preview:,} samples: "
     elif n_smaller < MIN_SAMPLES_PER_CLASS:
-        noun = smaller_class if n_smaller == 1 else f"{smaller_class}s"
+        if n_smaller == 1 and not classes.is_named:
+            noun = smaller_class
         lead = (
             f"With only {n_smaller} {ink(smaller_class, noun)} to measure on, it is uncertain "
             "which is better: "
@@ -198,12 +207,16 @@ def _why(state: Any, result: EnsembleResult) -> str:
     if below_half:
         text += f"{_below_half(below_half, state.method)}. "
     kind = "positive" if result.item_is_positive else "negative"
+    classes = state.class_names
+    an_item = f"a {ink(kind, kind)}"
+    if classes.is_named:
+        an_item = f"labelled {ink(kind, _class_of_item(state))}"
     contributions = result.item.contributions[0]
     n_in_favour = int((contributions > 0).sum())
     return (
-        f"{text}{ink('selected', f'Item {state.item}')}, a {ink(kind, kind)}, is ranked "
+        f"{text}{ink('selected', f'Item {state.item}')}, {an_item}, is ranked "
         f"{ordinal(result.place)} of {result.n_items:,}: {n_in_favour} of {contributions.size} "
-        "classifiers favour positive. The evidence adds up to "
+        f"classifiers favour {classes.positive}. The evidence adds up to "
         f"{signed(float(result.item.log_likelihood_ratio[0]))}, a probability of "
         f"{percent(float(result.item.probability[0]))}."
     )

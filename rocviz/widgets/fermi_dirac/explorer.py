@@ -39,6 +39,10 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         Scores, higher means more positive.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    labels : mapping of label to str, or pair of str, optional
+        Names of the classes in sentences and pictures: by label, or of the negative and of the
+        positive class. By default the labels themselves, unless they are 0 and 1, -1 and 1, or
+        booleans, which name nothing.
     temperature : float, optional
         Temperature in units of the number of samples; 0 is perfect, infinite is random, below 0 is
         worse than random.
@@ -97,14 +101,15 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         y_score: ArrayLike | None = None,
         *,
         pos_label: Any = None,
+        labels: Any = None,
         **inputs: Unpack[FermiDiracInputs],
     ) -> None:
         data = None
         if isinstance(y_true, RankedSegments):
             refuse_beside_segments(y_score, pos_label)
-            data = Ranked.from_segments(y_true)
-        elif both_given({"pos_label": pos_label}, y_true=y_true, y_score=y_score):
-            data = Ranked.from_scores(y_true, y_score, pos_label)
+            data = Ranked.from_segments(y_true, labels)
+        elif both_given({"pos_label": pos_label, "labels": labels}, y_true=y_true, y_score=y_score):
+            data = Ranked.from_scores(y_true, y_score, pos_label, labels)
         super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ pictures

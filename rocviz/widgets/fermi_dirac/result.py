@@ -16,7 +16,8 @@ from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread, auc_spread
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import each
-from rocviz.widgets.roc.data import Scored
+from rocviz.widgets.roc.data import UNNAMED, Scored
+from rocviz.words import ClassNames
 
 #: Largest number of samples in segments that the explorer opens on; each has a rank of its own.
 MAX_COUNTED_SAMPLES = 10_000_000
@@ -33,23 +34,25 @@ class Ranked(Frozen):
     _spreads: dict[str, AUCSpread] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def from_scores(cls, y_true: Any, y_score: Any, pos_label: Any = None) -> Ranked:
+    def from_scores(
+        cls, y_true: Any, y_score: Any, pos_label: Any = None, labels: Any = None
+    ) -> Ranked:
         """Rank samples by score."""
-        return cls._of(Scored(y_true, {"model": y_score}, pos_label=pos_label))
+        return cls._of(Scored(y_true, {UNNAMED: y_score}, pos_label=pos_label, labels=labels))
 
     @classmethod
-    def from_segments(cls, segments: RankedSegments) -> Ranked:
+    def from_segments(cls, segments: RankedSegments, labels: Any = None) -> Ranked:
         """Take counts in place of samples: of data in pieces, say."""
         if segments.n_samples > MAX_COUNTED_SAMPLES:
             raise ValueError(
                 f"y_true may have up to {MAX_COUNTED_SAMPLES:,} samples; it has "
                 f"{segments.n_samples:,.0f}, and the law has a level for each of them."
             )
-        return cls._of(Scored.from_segments(segments))
+        return cls._of(Scored.from_segments(segments, labels))
 
     @classmethod
     def _of(cls, source: Scored) -> Ranked:
-        segments = source.curve("model", ()).segments
+        segments = source.curve(UNNAMED, ()).segments
         return cls(segments, read_only(rank_labels(segments)), source)
 
     @classmethod
@@ -58,6 +61,11 @@ class Ranked(Frozen):
         positive = read_only(label == 1)
         score = -np.arange(label.size, dtype=np.float64)
         return cls(RankedSegments.from_scores(positive, score, pos_label=True), positive)
+
+    @property
+    def class_names(self) -> ClassNames:
+        """Names of the two classes."""
+        return ClassNames() if self.source is None else self.source.class_names
 
     def best_threshold_rank(self) -> float:
         """Find the rank after which balanced accuracy is highest, the middle of several."""

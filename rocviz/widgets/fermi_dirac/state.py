@@ -391,7 +391,9 @@ class FermiDiracState(SandboxState):
     def about(self) -> str:
         """Source of the data, and the number of samples of each class."""
         n_neg = self.n_samples - self.n_pos
-        text = f"{self.preset} · {amount(self.n_pos)} positives, {amount(n_neg)} negatives"
+        classes = self.class_names.shortened()
+        counts = f"{amount(self.n_pos)} {classes.positives}, {amount(n_neg)} {classes.negatives}"
+        text = f"{self.preset} · {counts}"
         if not self.is_preview or self.n_samples <= MAX_SAMPLES_OF_QUICK_INTERVALS:
             return text
         if self.is_sandbox:

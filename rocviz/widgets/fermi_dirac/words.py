@@ -42,7 +42,12 @@ def sentences(state: Any) -> Iterator[str]:
 def _temperature(state: Any, result: FermiDiracResult) -> str:
     start = f"At temperature {ink('selected', temperature_text(state.temperature))}"
     is_single = state.n_pos == 1
+    classes = state.class_names.shortened()
     count = "one positive" if is_single else f"{amount(state.n_pos)} positives"
+    a_positive = "a positive"
+    if classes.is_named:
+        count = f"{amount(state.n_pos)} {classes.positives}"
+        a_positive = f"a sample labelled {classes.positive}"
     positives = ink("positive", count)
     area = f"AUC {number(state.auc)}"
     if state.temperature == 0 and state.auc == 1:
@@ -57,7 +62,7 @@ def _temperature(state: Any, result: FermiDiracResult) -> str:
     first, last = result.law.probability([1.0, float(state.n_samples)]).tolist()
     below = ", below zero: worse than random" if state.temperature < 0 else ""
     return (
-        f"{start} N ({area}{below}) the first rank has a positive with probability "
+        f"{start} N ({area}{below}) the first rank has {a_positive} with probability "
         f"{ink('positive', number(first))}, the last one with {ink('positive', number(last))}."
     )
 
@@ -65,7 +70,13 @@ def _temperature(state: Any, result: FermiDiracResult) -> str:
 def _threshold(state: Any, result: FermiDiracResult) -> str:
     law = result.law
     segments = result.ranked.segments
-    text = "Every rank is as likely to have a positive as any other."
+    classes = state.class_names
+    a_positive = "a positive"
+    either = "positive and negative"
+    if classes.is_named:
+        a_positive = f"a sample labelled {classes.positive}"
+        either = f"{classes.positive} and {classes.negative}"
+    text = f"Every rank is as likely to have {a_positive} as any other."
     if law.beta != 0:
         side = "Before" if law.beta > 0 else "After"
         threshold = ink("optimum", f"r* = {rank_text(law.threshold_rank)}")
@@ -75,8 +86,8 @@ def _threshold(state: Any, result: FermiDiracResult) -> str:
             rank = rank_text(result.best_rank)
             best = f"; in the data balanced accuracy is best at rank {rank}"
         text = (
-            f"{side} rank {threshold} a positive is more likely than its prior probability{best}. "
-            "The chemical potential, where positive and negative are equally likely, is "
+            f"{side} rank {threshold} {a_positive} is more likely than its prior "
+            f"probability{best}. The chemical potential, where {either} are equally likely, is "
             f"{potential}."
         )
     interval = result.intervals[0]

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.naming import name_texts
+from rocviz.core.base.naming import name_texts, score_name
+from rocviz.core.base.validation import labels_of_classes
 from rocviz.core.groups.ranking import rank_groups
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import make_groups
 from rocviz.displays.groups.pictures import Group, group_letters, largest_groups, score_bounds
 from rocviz.widgets.base.own_data import OwnData, check_span
+from rocviz.words import ClassNames
 
 
 def group_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,8 +52,14 @@ class Grouped(OwnData):
         *,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
+        labels: Any = None,
     ) -> None:
         rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
+        of_classes: tuple[Any, Any] = (0, 1)
+        if not isinstance(y_true, Mapping):
+            of_classes = labels_of_classes(y_true, pos_label)
+        self.class_names = ClassNames.of(*of_classes, labels)
+        self.axis_name = score_name(y_score) or "score"
         names = name_texts(rankings, "groups")
         if len(set(names)) < len(names):
             raise ValueError(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class GroupsExplorer(GroupsState, FromEstimator, Explorer):
-    """Promise several groups of people the same, move their points, and see what it costs.
+    """Make every group the same promise, move their points, and see what it costs.
 
     Parameters
     ----------
@@ -43,6 +43,10 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         Weights.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    labels : mapping of label to str, or pair of str, optional
+        Names of the classes in sentences and pictures: by label, or of the negative and of the
+        positive class. By default the labels themselves, unless they are 0 and 1, -1 and 1, or
+        booleans, which name nothing.
     criterion : str, optional
         Promise to the groups: the rate that is to be the same in all of them. One of 'none',
         'single_threshold', 'demographic_parity', 'equal_opportunity', 'predictive_equality',
@@ -127,15 +131,21 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         *,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
+        labels: Any = None,
         **inputs: Unpack[GroupsInputs],
     ) -> None:
         data = None
-        arguments = (y_true, y_score, groups, sample_weight, pos_label)
+        arguments = (y_true, y_score, groups, sample_weight, pos_label, labels)
         if any(argument is not None for argument in arguments):
             if y_true is None:
                 raise ValueError("y_true, y_score and groups go together; give all or none.")
             data = Grouped(
-                y_true, y_score, groups, sample_weight=sample_weight, pos_label=pos_label
+                y_true,
+                y_score,
+                groups,
+                sample_weight=sample_weight,
+                pos_label=pos_label,
+                labels=labels,
             )
         super().__init__(data, **inputs)
 

@@ -23,6 +23,8 @@ def scene_of(state: GroupsState, result: GroupsResult) -> GroupsScene:
         group=state.group,
         common=result.common,
         show_hulls=state.show_hulls,
+        classes=data.class_names,
+        score=data.axis_name,
     )
 
 

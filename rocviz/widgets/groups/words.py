@@ -35,6 +35,7 @@ def _promise(state: Any) -> str:
     result = state.result
     policy = result.policy
     group = state.group
+    classes = state.class_names.shortened()
 
     def rate(values: list[float]) -> str:
         """Write the common rate, or the range if rates may differ."""
@@ -53,43 +54,49 @@ def _promise(state: Any) -> str:
     if state.criterion == "none":
         name = _short(state)[group]
         text = (
-            f"Nothing is promised: {predicted} of {name} are predicted positive and {sensitivity} "
-            "of its positives are found"
+            f"Nothing is promised: {predicted} of {name} are predicted {classes.positive} and "
+            f"{sensitivity} of {classes.the_positives} in it are found"
         )
     elif state.criterion == "single_threshold":
         threshold = ink("selected", score_text(result.value))
         text = (
-            f"One threshold for all, {threshold}: {ink('positive', _range(sensitivities))} of the "
-            "positives are found, depending on the group"
+            f"One threshold for all, {threshold}: {ink('positive', _range(sensitivities))} of "
+            f"{classes.the_positives} are found, depending on the group"
         )
     elif state.criterion == "demographic_parity":
-        text = f"Demographic parity{within}: {predicted} of {everybody} are predicted positive"
+        text = (
+            f"Demographic parity{within}: {predicted} of {everybody} are predicted "
+            f"{classes.positive}"
+        )
     elif state.criterion == "equal_opportunity":
-        text = f"Equal opportunity{within}: {sensitivity} of the positives of {everybody} are found"
+        text = (
+            f"Equal opportunity{within}: {sensitivity} of {classes.the_positives} in {everybody} "
+            "are found"
+        )
     elif state.criterion == "predictive_equality":
         text = (
-            f"Equal false alarms{within}: {false_alarms} of the negatives of {everybody} are "
-            "predicted positive"
+            f"Equal false alarms{within}: {false_alarms} of {classes.the_negatives} in "
+            f"{everybody} are predicted {classes.positive}"
         )
     elif state.criterion == "predictive_parity" and not any(
         policy.predicted_positive_rate.values()
     ):
-        text = f"Equal precision{within}: nobody is predicted positive in {everybody}"
+        text = f"Equal precision{within}: nobody is predicted {classes.positive} in {everybody}"
     elif state.criterion == "predictive_parity":
         text = (
-            f"Equal precision{within}: {precision} of those predicted positive in {everybody} are "
-            "positive"
+            f"Equal precision{within}: {precision} of those predicted {classes.positive} in "
+            f"{everybody} are {classes.are_positive}"
         )
     elif within:
         is_long = True
         text = (
-            f"Equalized odds{within}: {sensitivity} of the positives and {false_alarms} of the "
-            "negatives are predicted positive"
+            f"Equalized odds{within}: {sensitivity} of {classes.the_positives} and {false_alarms} "
+            f"of {classes.the_negatives} are predicted {classes.positive}"
         )
     else:
         text = (
-            f"Equalized odds: in {everybody} {sensitivity} of the positives are found and "
-            f"{false_alarms} of the negatives raise a false alarm"
+            f"Equalized odds: in {everybody} {sensitivity} of {classes.the_positives} are found "
+            f"and {false_alarms} of {classes.the_negatives} raise a false alarm"
         )
     return f"{text}; {_price(result, is_long)}."
 
@@ -126,6 +133,7 @@ def _short(state: Any) -> dict[str, str]:
 def _groups(state: Any) -> str:
     """Give the rates of each group that is drawn."""
     policy = state.result.policy
+    classes = state.class_names
     short = _short(state)
     predicted = policy.predicted_positive_rate
     precision = policy.precision
@@ -134,9 +142,10 @@ def _groups(state: Any) -> str:
         name = group.name
         fpr, tpr = policy.points[name]
         parts.append(
-            f"{short[name]}: {percent(predicted[name])} are predicted positive, {percent(tpr)} of "
-            f"the positives and {percent(fpr)} of the negatives; {percent(precision[name])} of "
-            "those predicted positive are positive"
+            f"{short[name]}: {percent(predicted[name])} are predicted {classes.positive}, "
+            f"{percent(tpr)} of {classes.the_positives} and {percent(fpr)} of "
+            f"{classes.the_negatives}; {percent(precision[name])} of those predicted "
+            f"{classes.positive} are {classes.are_positive}"
         )
     text = f"{'. '.join(parts)}."
     if len(policy.points) > len(parts):
@@ -164,16 +173,21 @@ def _costs(state: Any) -> str:
 def _equal_rates(state: Any) -> str:
     """List the rates that are equal now."""
     policy = state.result.policy
+    classes = state.class_names
+    predicted = f"the share predicted {classes.positive}"
+    found = "the share of positives found"
+    if classes.is_named:
+        found = f"the share found of {classes.the_positives}"
     columns = {
-        "the share predicted positive": list(policy.predicted_positive_rate.values()),
-        "the share of positives found": [point[1] for point in policy.points.values()],
+        predicted: list(policy.predicted_positive_rate.values()),
+        found: [point[1] for point in policy.points.values()],
         "the share of false alarms": [point[0] for point in policy.points.values()],
         "precision": list(policy.precision.values()),
     }
     same = [name for name, values in columns.items() if max(values) - min(values) < 0.005]
     equal = " and ".join(same) if same else "none of these"
     return (
-        "The groups are compared by the share predicted positive, the share of positives found, "
+        f"The groups are compared by {predicted}, {found}, "
         "the share of false alarms, and precision. To within half a percentage point they are "
         f"equal in {equal}."
     )

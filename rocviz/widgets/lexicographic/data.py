@@ -26,6 +26,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.code import options
 from rocviz.widgets.base.own_data import MAX_VALUES_WRITTEN_OUT, OwnData, name_of, remembered
+from rocviz.words import ClassNames
 
 #: Attributes whose patterns are numbers that fit into a double; these sort faster.
 MAX_ATTRIBUTES_OF_DOUBLE = 52
@@ -264,9 +265,10 @@ class OwnTable(OwnData):
         model: Any = None,
         sample_weight: Any = None,
         pos_label: Any = None,
+        labels: Any = None,
         **parameters: Any,
     ) -> None:
-        from rocviz.core.base.validation import check_aligned, check_labels
+        from rocviz.core.base.validation import check_aligned, check_labels_of_classes
         from rocviz.displays.base.data import own_positive_class
         from rocviz.estimators.lexicographic.lexicographic import LexRank
 
@@ -280,7 +282,8 @@ class OwnTable(OwnData):
                 )
             pos_label = own_positive_class(model, pos_label)
         check_aligned(X=X, y=y, sample_weight=sample_weight)
-        positive = check_labels(y, pos_label, "y")
+        positive, neg_label, own_pos_label = check_labels_of_classes(y, pos_label, "y")
+        self.class_names = ClassNames.of(neg_label, own_pos_label, labels)
         self.model = model
         self.parameters = parameters
         self.data, self.fitted = learned_data(X, positive, sample_weight, model, **parameters)

@@ -36,6 +36,10 @@ class LexicographicExplorer(LexicographicState, Explorer):
         Not negative; counts as repetition.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    labels : mapping of label to str, or pair of str, optional
+        Names of the classes in sentences and pictures: by label, or of the negative and of the
+        positive class. By default the labels themselves, unless they are 0 and 1, -1 and 1, or
+        booleans, which name nothing.
     categorical_features : "from_dtype" or array-like, optional
         Of :class:`rocviz.LexRank`.
     order : tuple, optional
@@ -108,10 +112,11 @@ class LexicographicExplorer(LexicographicState, Explorer):
         model: Any = None,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
+        labels: Any = None,
         categorical_features: Any = None,
         **inputs: Unpack[LexicographicInputs],
     ) -> None:
-        arguments = (X, y, model, sample_weight, pos_label, categorical_features)
+        arguments = (X, y, model, sample_weight, pos_label, labels, categorical_features)
         is_own = any(argument is not None for argument in arguments)
         n_steps = STEPS_TO_OPEN + 2 if is_own else STEPS_TO_OPEN
         with opening(n_steps):
@@ -122,7 +127,13 @@ class LexicographicExplorer(LexicographicState, Explorer):
                 if categorical_features is not None:
                     learned["categorical_features"] = categorical_features
                 data = OwnTable(
-                    X, y, model=model, sample_weight=sample_weight, pos_label=pos_label, **learned
+                    X,
+                    y,
+                    model=model,
+                    sample_weight=sample_weight,
+                    pos_label=pos_label,
+                    labels=labels,
+                    **learned,
                 )
             super().__init__(data, **inputs)
 
@@ -135,6 +146,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
         *,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
+        labels: Any = None,
         **inputs: Unpack[LexicographicInputs],
     ) -> LexicographicExplorer:
         """Open on a fitted model and samples; the same as the argument ``model``.
@@ -144,7 +156,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
         estimator : fitted LexRank or LexProb
             The explorer opens with its order. "LexRank's order" is then the one that these
             samples ask for.
-        X, y, sample_weight, pos_label, **inputs
+        X, y, sample_weight, pos_label, labels, **inputs
             See :class:`LexicographicExplorer`.
 
         Returns
@@ -157,7 +169,13 @@ class LexicographicExplorer(LexicographicState, Explorer):
             If it is another model, not fitted, or for other data.
         """
         return cls(
-            X, y, model=estimator, sample_weight=sample_weight, pos_label=pos_label, **inputs
+            X,
+            y,
+            model=estimator,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            labels=labels,
+            **inputs,
         )
 
     def _make_panels(self) -> dict[str, Panel]:

@@ -158,6 +158,11 @@ MIN_KINDS_OF_LATE_RESULT = 2_000_000  # kinds of samples that take about a secon
 SMOOTHING_GRID = Linear(0.0, 20.0, 0.5)
 
 
+def smoothing_words(state: Any) -> str:
+    """Write what is added to counts."""
+    return f"{state.smoothing:g} added to counts" if state.smoothing else "nothing added"
+
+
 class LexicographicState(ExplorerState):
     """State of the lexicographic explorer, on given samples or the presets."""
 
@@ -170,7 +175,7 @@ class LexicographicState(ExplorerState):
         "attributes": "Attributes in ROC space",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
-        "smoothing": lambda state: f"{state.smoothing:g} to counts",
+        "smoothing": smoothing_words,
         "rankers tried": rankers_summary,
         **OTHER_DATA,
     }
@@ -435,10 +440,14 @@ class LexicographicState(ExplorerState):
         """Source of the samples, and the numbers of samples and attributes."""
         data = self.data
         segments = self.result.segments
-        return (
-            f"{self.preset} · {amount(segments.n_pos)} + {amount(segments.n_neg)} samples · "
-            f"{len(self.order)} of {data.n_attributes} attributes"
-        )
+        classes = self.class_names.shortened()
+        counts = f"{amount(segments.n_pos)} + {amount(segments.n_neg)} samples"
+        if classes.is_named:
+            counts = (
+                f"{amount(segments.n_pos)} {classes.positives}, "
+                f"{amount(segments.n_neg)} {classes.negatives}"
+            )
+        return f"{self.preset} · {counts} · {len(self.order)} of {data.n_attributes} attributes"
 
     def to_frame(self) -> DataFrame:
         """Make a table with a row per attribute: first the order, then the attributes left out."""

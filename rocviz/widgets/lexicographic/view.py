@@ -14,7 +14,14 @@ def tree_picture(state: LexicographicState, result: LexicographicResult, is_larg
     """Draw the tree of the first attributes."""
     levels = [branch_texts(state, depth) for depth in range(result.tree.n_levels)]
     note = tree_note(state) if is_large else ""
-    return pictures.tree_picture(result.tree, levels, result.leaf_probability, is_large, note=note)
+    return pictures.tree_picture(
+        result.tree,
+        levels,
+        result.leaf_probability,
+        is_large,
+        note=note,
+        classes=state.class_names,
+    )
 
 
 def curves_picture(

@@ -150,8 +150,10 @@ def tree_note(state: Any) -> str:
     if not state.m:
         ratio = f"{amount(pos)} / {amount(n)}"
     ratio = f"{ratio} {equal_to(float(result.leaf_probability[0]))}".replace(" ", "\u00a0")
+    positives = state.class_names.shortened().positives
     parts = [
-        f"The hull's top segment has {amount(pos)} positives of {amount(n)}: LexProb says {ratio}."
+        f"The hull's top segment has {amount(pos)} {positives} of {amount(n)}: LexProb says "
+        f"{ratio}."
     ]
     levels = tree.n_levels
     every = len(result.order)

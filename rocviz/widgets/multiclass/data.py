@@ -20,6 +20,7 @@ from rocviz.core.multiclass.hand_till import MulticlassAUC, interval_of
 from rocviz.datasets import load_class_scores, make_classes
 from rocviz.displays.multiclass.pictures import MAX_DOTS, Shown, shown_of
 from rocviz.widgets.base.own_data import OwnData, remembered
+from rocviz.words import shown_names
 
 N_PREVIEW_SAMPLES = 2000  # samples of a picture while the user drags
 
@@ -59,12 +60,16 @@ class ClassData(OwnData):
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
         plane: Plane | None = None,
+        labels: Any = None,
     ) -> None:
         check_aligned(y_true=y_true, clusters=clusters)
         self.samples = check_class_samples(y_true, y_prob, classes, sample_weight)
         n_samples = len(label_column(y_true, "y_true"))
         self._unit = class_clusters(clusters, n_samples, sample_weight)
-        self.names = tuple(name_texts(self.samples.classes, "classes"))
+        if labels is None:
+            self.names = tuple(name_texts(self.samples.classes, "classes"))
+        else:
+            self.names = shown_names(self.samples.classes, labels)
         if len(set(self.names)) < len(self.names):
             raise ValueError(
                 "classes must not hold two labels that are written alike, as 1 and '1'."

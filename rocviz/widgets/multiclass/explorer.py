@@ -32,6 +32,9 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
     classes : sequence of label, optional
         The labels in the order of the columns; needed unless columns of a data frame are named
         after them or labels are 0, 1, 2, ...
+    labels : mapping of label to str, or sequence of str, optional
+        Names of the classes in sentences and pictures: by label, or in the order of the classes.
+        By default the labels themselves.
     sample_weight : array-like of float, shape (n_samples,), optional
         Weights.
     clusters : array-like, shape (n_samples,), optional
@@ -115,16 +118,27 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
         y_prob: ArrayLike | None = None,
         *,
         classes: Sequence[Any] | None = None,
+        labels: Any = None,
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
         **inputs: Unpack[MulticlassInputs],
     ) -> None:
         data = None
-        beside = {"classes": classes, "sample_weight": sample_weight, "clusters": clusters}
+        beside = {
+            "classes": classes,
+            "labels": labels,
+            "sample_weight": sample_weight,
+            "clusters": clusters,
+        }
         if both_given(beside, y_true=y_true, y_prob=y_prob):
             assert y_true is not None and y_prob is not None  # noqa: PT018
             data = ClassData(
-                y_true, y_prob, classes=classes, sample_weight=sample_weight, clusters=clusters
+                y_true,
+                y_prob,
+                classes=classes,
+                labels=labels,
+                sample_weight=sample_weight,
+                clusters=clusters,
             )
         super().__init__(data, **inputs)
 

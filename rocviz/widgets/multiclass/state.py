@@ -519,5 +519,5 @@ class MulticlassState(DrawnState):
         if name == "triangle" and len(self.names) > 3:
             return "Three of the classes"
         if name == "matrix" and self.focus != name:  # a large one has titles at its sides
-            return "Rows true, columns predicted"
+            return "Confusion matrix (rows: true)"
         return super().title(name)

@@ -11,9 +11,15 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.naming import check_column_names, prefix_error_with
-from rocviz.core.base.validation import check_aligned, check_labels, check_same_length, reason
+from rocviz.core.base.validation import (
+    check_aligned,
+    check_labels_of_classes,
+    check_same_length,
+    reason,
+)
 from rocviz.core.ranking_loss.capped_link import CappedLinkSamples, simulate_capped_link
 from rocviz.widgets.base.own_data import OwnData
+from rocviz.words import ClassNames
 
 N_NEW_SAMPLES = 10_000  # new points that errors are measured on
 N_PREVIEW_NEW_SAMPLES = 2_000  # the same, while the user drags
@@ -56,7 +62,7 @@ def simulate_samples(
 class OwnSamples(OwnData):
     """The user's samples, with at least two columns, which a DataFrame names."""
 
-    def __init__(self, X: Any, y: Any, *, pos_label: Any = None) -> None:
+    def __init__(self, X: Any, y: Any, *, pos_label: Any = None, labels: Any = None) -> None:
         from sklearn.utils import check_array
 
         check_column_names(X)
@@ -73,7 +79,8 @@ class OwnSamples(OwnData):
         if table.shape[1] < 2:
             raise ValueError("X must have at least two columns: with one there is no direction.")
         check_aligned(X=X, y=y)
-        positive = check_labels(y, pos_label, "y")
+        positive, neg_label, own_pos_label = check_labels_of_classes(y, pos_label, "y")
+        self.class_names = ClassNames.of(neg_label, own_pos_label, labels)
         check_same_length(table.shape[0], y=positive)
         names = [str(name) for name in getattr(X, "columns", ())]
         names = names or [f"x{k + 1}" for k in range(table.shape[1])]

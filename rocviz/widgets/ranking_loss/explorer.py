@@ -39,6 +39,10 @@ class RankingLossExplorer(RankingLossState, Explorer):
         Their labels, of exactly two classes.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    labels : mapping of label to str, or pair of str, optional
+        Names of the classes in sentences and pictures: by label, or of the negative and of the
+        positive class. By default the labels themselves, unless they are 0 and 1, -1 and 1, or
+        booleans, which name nothing.
     a : float, optional
         Floor of the true probability; of a sigmoid, the probability one unit below its middle. From
         0 to 0.5.
@@ -114,11 +118,12 @@ class RankingLossExplorer(RankingLossState, Explorer):
         y: ArrayLike | None = None,
         *,
         pos_label: Any = None,
+        labels: Any = None,
         **inputs: Unpack[RankingLossInputs],
     ) -> None:
         data = None
-        if both_given({"pos_label": pos_label}, X=X, y=y):
-            data = OwnSamples(X, y, pos_label=pos_label)
+        if both_given({"pos_label": pos_label, "labels": labels}, X=X, y=y):
+            data = OwnSamples(X, y, pos_label=pos_label, labels=labels)
         super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ pictures

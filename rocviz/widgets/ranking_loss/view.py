@@ -128,7 +128,7 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
         marks += _step_marks(result)
     return Picture(
         Axis(label, LINK_LEFT, LINK_RIGHT, LINK_TICKS, pad=0.02),
-        Axis("probability of a positive", pad=0.02),
+        Axis(state.class_names.shortened().probability, pad=0.02),
         tuple(marks),
         is_square=False,
         is_large=is_large,

@@ -48,7 +48,6 @@ from rocviz.widgets.roc.data import (
 from rocviz.widgets.roc.result import ROCResult, result_of
 from rocviz.words import amount, percent, score_text, short_names
 
-MAX_CLASS_LETTERS = 18  # of the name of a class beside the source of the data
 MAX_CLICKABLE_SEGMENTS = 250  # segments that can still be distinguished and clicked
 SAMPLE_SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 
@@ -660,7 +659,7 @@ class ROCState(DrawnState):
             elif n_samples < self.size:
                 preview = f"preview from {amount(n_samples)} samples · "
             source = preview + source
-        classes = self.class_names.shortened(MAX_CLASS_LETTERS)
+        classes = self.class_names.shortened()
         counts = (
             f"{amount(segments.n_pos)} {classes.positives}, "
             f"{amount(segments.n_neg)} {classes.negatives}"

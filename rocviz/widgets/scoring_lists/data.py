@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.validation import labels_of_classes
 from rocviz.core.scoring_lists.questions import check_data
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS
 from rocviz.displays.base.data import own_positive_class
 from rocviz.widgets.base.code import options
 from rocviz.widgets.base.own_data import OwnData, both_given, name_of
+from rocviz.words import ClassNames
 
 AS_GIVEN_PRESET = "as given"
 
@@ -251,6 +253,7 @@ class OwnList(OwnData):
         y_test: Any = None,
         sample_weight: Any = None,
         pos_label: Any = None,
+        labels: Any = None,
     ) -> None:
         own_list = scoring_list
         costs: tuple[float, ...] | None = None
@@ -262,6 +265,15 @@ class OwnList(OwnData):
         if self.is_estimator and getattr(scoring_list, "_nominal", None) is not None:
             X = None if X is None else scoring_list.encode(X)
             X_test = None if X_test is None else scoring_list.encode(X_test)
+        of_classes: tuple[Any, Any] = (0, 1)
+        if y is not None:
+            of_classes = labels_of_classes(y, pos_label, "y")
+        elif y_test is not None:
+            of_classes = labels_of_classes(y_test, pos_label, "y_test")
+        elif self.is_estimator:
+            low, high = sorted(np.asarray(scoring_list.classes_).tolist())
+            of_classes = (low, high) if pos_label == high else (high, low)
+        self.class_names = ClassNames.of(*of_classes, labels)
         self.given_test = {"X_test": X_test, "y_test": y_test}
         self.source = scoring_list
         fit = test = None

@@ -46,6 +46,10 @@ class ScoringListExplorer(ScoringListState, Explorer):
     pos_label : label, optional
         The positive class; by default that of the fitted classifier; needed beside a list
         unless labels are 0 and 1, -1 and 1, or booleans.
+    labels : mapping of label to str, or pair of str, optional
+        Names of the classes in sentences and pictures: by label, or of the negative and of the
+        positive class. By default the labels themselves, unless they are 0 and 1, -1 and 1, or
+        booleans, which name nothing.
     answers : tuple, optional
         The case: 1 (yes), 0 (no) or None (unknown) for each question in list order.
     scores : tuple, optional
@@ -135,14 +139,21 @@ class ScoringListExplorer(ScoringListState, Explorer):
         y_test: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
+        labels: Any = None,
         **inputs: Unpack[ScoringListInputs],
     ) -> None:
         data = None
         samples = {"X": X, "y": y, "X_test": X_test, "y_test": y_test}
         if scoring_list is not None:
             data = OwnList(
-                scoring_list, **samples, sample_weight=sample_weight, pos_label=pos_label
+                scoring_list,
+                **samples,
+                sample_weight=sample_weight,
+                pos_label=pos_label,
+                labels=labels,
             )
+        elif labels is not None:
+            raise ValueError("labels must come with scoring_list.")
         elif any(value is not None for value in (*samples.values(), sample_weight, pos_label)):
             raise ValueError(
                 "scoring_list must be given with samples. Learn one with "
@@ -161,6 +172,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
         y_test: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
+        labels: Any = None,
         **inputs: Unpack[ScoringListInputs],
     ) -> ScoringListExplorer:
         """Open on a fitted classifier; the same as calling the class.
@@ -169,7 +181,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
         ----------
         estimator : fitted ProbabilisticScoringList
             Its ``feature_costs`` are taken over.
-        X, y, X_test, y_test, sample_weight, pos_label, **inputs
+        X, y, X_test, y_test, sample_weight, pos_label, labels, **inputs
             See :class:`ScoringListExplorer`.
 
         Returns
@@ -191,6 +203,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
             y_test=y_test,
             sample_weight=sample_weight,
             pos_label=pos_label,
+            labels=labels,
             **inputs,
         )
 

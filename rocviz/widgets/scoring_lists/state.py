@@ -701,7 +701,8 @@ class ScoringListState(ExplorerState):
             pos = float(scoring_list.stages[0].counts[0].sum())
         else:
             return f"{self.preset} · written by hand"
-        text = f"{self.preset} · {amount(pos)} of {amount(n)} positive"
+        kind = self.class_names.shortened().are_positive
+        text = f"{self.preset} · {amount(pos)} of {amount(n)} {kind}"
         return f"preview from {N_PREVIEW_KINDS:,} samples · {text}" if self.is_preview else text
 
     def title(self, name: str) -> str:

@@ -77,6 +77,7 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
         ends=ends,
         levels=result.limits,
         cost_fn=state.cost_fn,
+        classes=state.class_names.shortened(),
         more=(
             Line("column", "text", np.repeat(case[0], 2), (0.0, 1.0), **style),
             Dots("case", "hull", *case, rim="text", size=230, width=3.5),
@@ -124,12 +125,13 @@ def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) ->
         bars = uprights(stage_numbers, way.lower, way.upper)
     x = Axis("questions asked", 0, size, round_ticks(0, size, 8 if is_large else 3, integer=True))
     note = []
+    classes = state.class_names.shortened()
     if is_large:
         note.append((x.limits[1], 1.06, "dots: every probability of the list", "muted"))
     style: dict[str, Any] = {"rim": "hull", "size": 60, "width": 0.5}
     return Picture(
         x,
-        Axis("probability of a positive, %", low, high, PERCENT_TICKS, pad=0.0),
+        Axis(f"{classes.probability}, %", low, high, PERCENT_TICKS, pad=0.0),
         (
             Line("selected", "selected", [state.stage] * 2, (low, high), width=1.8),
             *zones(result.limits, *x.limits),
@@ -178,5 +180,15 @@ def stops_words(state: ScoringListState, result: ScoringListResult) -> str:
     positive = percent(positive_share).replace(" ", "\u00a0")
     verb = "would be" if where.sample_kind == "ways to answer" else "are"
     start = f"{stage_text(state, state.stage)}, {negative} of the {where.sample_kind}".capitalize()
-    features = f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features {verb} asked"
-    return f"{start} {verb} ruled out and {positive} ruled in. On average {features}."
+    if not state.stage and not negative_share and not positive_share:
+        start = "Before any question nothing is decided"
+        return f"{start}. On average {_asked(result)}."
+    return f"{start} {verb} ruled out and {positive} ruled in. On average {_asked(result)}."
+
+
+def _asked(result: ScoringListResult) -> str:
+    """Write the mean number of features that are asked."""
+    where = result.stops
+    assert where is not None
+    verb = "would be" if where.sample_kind == "ways to answer" else "are"
+    return f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features {verb} asked"

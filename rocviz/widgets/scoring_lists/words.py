@@ -11,7 +11,7 @@ from rocviz.widgets.base.code import options, script
 from rocviz.widgets.scoring_lists.data import AS_GIVEN_PRESET, PRESET_LISTS, recipe_code
 from rocviz.widgets.scoring_lists.result import ScoringListResult, effective_answers
 from rocviz.widgets.scoring_lists.stopping import Stops, by_column
-from rocviz.words import amount, ink, number, percent, plain, shorten
+from rocviz.words import ClassNames, amount, ink, number, percent, plain, shorten
 
 NO_COUNTS_NOTE = (
     "This list was written by hand. Its numbers do not come from samples, so it has no intervals, "
@@ -81,12 +81,18 @@ def verdict(state: Any) -> str:
         sure = "sure enough" if way.stage else "sure before any question"
         return f"{sure}: {'rule in' if way.positive else 'rule out'}"
     if way.next_question is None:
-        return f"no limit reached: predict {_kind(way)}"
+        classes = state.class_names.shortened()
+        return f"no limit reached: predict {_class_text(classes, way)}"
     return "between the limits: ask further"
 
 
 def _kind(way: Any) -> str:
     return "positive" if way.positive else "negative"
+
+
+def _class_text(classes: ClassNames, way: Any) -> str:
+    """Name the class that is predicted at the end of a case's way."""
+    return classes.positive if way.positive else classes.negative
 
 
 def _is_free(result: ScoringListResult) -> bool:
@@ -103,10 +109,11 @@ def _case(state: Any, result: ScoringListResult) -> str:
     if result.bands is not None:
         ends = span(float(way.lower[-1]), float(way.upper[-1]))
         interval = f" ({ends}, {confidence})"
-    kind = ink(_kind(way), _kind(way))
+    classes = state.class_names.shortened()
+    kind = ink(_kind(way), _class_text(classes, way))
     side = ink(_kind(way), "in" if way.positive else "out")
     total = f"at total {total_text(int(way.totals[-1]))}"
-    chance = f"the probability of a positive is {p}"
+    chance = f"the {classes.probability} is {p}"
     size = len(state.questions)
     if way.is_confident:
         features = f"{way.n_asked} of {int(result.n_asked[-1])} features asked"
@@ -165,25 +172,26 @@ def _counted(state: Any, result: ScoringListResult) -> str:
 
 def _threshold(state: Any, result: ScoringListResult) -> str:
     """Describe the threshold by costs if no limit is reached, and a conflict with a limit."""
+    classes = state.class_names
     threshold = 1 / (1 + state.cost_fn)
     text = percent(threshold) if threshold > 0.005 else f"{100 * threshold:.1g} %"
     share = ink("optimum", text)
     basis = "the upper end of the interval" if state.risk_averse else "the probability"
     text = (
         f"{_why(state)}: a case that answers all questions without reaching a limit is predicted "
-        f"positive if {basis} is above {share}."
+        f"{classes.positive} if {basis} is above {share}."
     )
     lower, upper = result.limits
     if upper is not None and threshold > upper:
         limit = upper
         early = "in"
-        late = "negative"
+        late = classes.negative
     elif lower is None or threshold >= lower:
         return text
     else:
         limit = lower
         early = "out"
-        late = "positive"
+        late = classes.positive
     return (
         f"{text} That lies beyond the limit of {percent(limit)}: a case that is ruled "
         f"{early} early might be predicted {late} at the end with the same probability. The limits "

@@ -3,13 +3,26 @@
 import contextlib
 import io
 import json
+import re
 import zlib
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from rocviz import RankedSegments, ROCExplorer
+from rocviz import (
+    DecisionExplorer,
+    EnsembleExplorer,
+    FermiDiracExplorer,
+    GroupsExplorer,
+    LexicographicExplorer,
+    MulticlassExplorer,
+    RankedSegments,
+    RankingLossExplorer,
+    ROCExplorer,
+    ScoringList,
+    ScoringListExplorer,
+)
 from rocviz.core.base.naming import score_name
 from rocviz.widgets.roc.view import confusion_note, scores_picture
 from rocviz.words import ClassNames
@@ -72,8 +85,8 @@ def test_labels_that_read_alike_name_nothing():
 @pytest.mark.parametrize(
     ("labels", "words"),
     [
-        (("benign", "benign"), "labels gives both classes the same name, 'benign'"),
-        (("a", "a "), "labels gives both classes the same name"),
+        (("benign", "benign"), "labels gives two classes the same name, 'benign'"),
+        (("a", "a "), "labels gives two classes the same name"),
         (("benign",), "labels must name two classes; got"),
         (("a", "b", "c"), "labels must name two classes; got"),
         (("benign", 1), "a name in labels must be text .*; got 1"),
@@ -189,3 +202,127 @@ def test_a_recorded_page_names_the_classes(opened):
     (column,) = [column for column in part["columns"] if column["name"] == "sentence"]
     assert len(column["values"]) > 1
     assert all(" malignant and raises" in sentence for sentence in column["values"])
+
+
+BITS = np.column_stack((SCORE > 0.5, np.arange(Y.size) % 2, np.arange(Y.size) % 4 > 1)).astype(
+    float
+)
+GROUPS = np.where(np.arange(Y.size) % 2 == 0, "A", "B")
+SCORES = {"a": SCORE, "b": np.roll(SCORE, 3)}
+BITS_LIST = ScoringList.from_counts([0, 1], [2, 1], BITS, Y)
+
+#: How each explorer opens on labels.
+OPENED = {
+    "decision": lambda y, **names: DecisionExplorer(y, SCORE, **names),
+    "ensemble": lambda y, **names: EnsembleExplorer(y, SCORES, **names),
+    "Fermi-Dirac": lambda y, **names: FermiDiracExplorer(y, SCORE, **names),
+    "groups": lambda y, **names: GroupsExplorer(y, SCORE, GROUPS, **names),
+    "lexicographic": lambda y, **names: LexicographicExplorer(
+        BITS, y, categorical_features=[0, 1, 2], **names
+    ),
+    "ranking loss": lambda y, **names: RankingLossExplorer(
+        np.column_stack((SCORE, BITS[:, 1])), y, **names
+    ),
+    "ROC": lambda y, **names: ROCExplorer(y, SCORE, show_band=False, **names),
+    "scoring list": lambda y, **names: ScoringListExplorer(BITS_LIST, BITS, y, **names),
+}
+
+
+def words_of(explorer):
+    """Collect all that an explorer says: sentences, about, and words in its large pictures."""
+    said = [sentence.text for sentence in explorer.sentences]
+    said.append(explorer.about)
+    for panel in explorer._panels.values():
+        picture = panel._draw(explorer, explorer.result, True)
+        said += [picture.x.label, picture.y.label]
+        for mark in picture.marks:
+            said += getattr(mark, "text", ())
+    return " | ".join(said)
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_every_explorer_of_two_classes_names_them(name):
+    opens = OPENED[name]
+    by_label = opens(KIND, pos_label="malignant")
+    by_name = opens(Y, labels=("benign", "malignant"))
+    nameless = opens(Y)
+    words = words_of(by_label)
+    assert "malignant" in words
+    assert words == words_of(by_name)
+    assert "malignant" not in words_of(nameless)
+    assert by_name.code().startswith("# positive: malignant, negative: benign\n")
+    for explorer in (by_label, by_name, nameless):
+        explorer.close()
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_unsuitable_names_are_refused_by_every_explorer(name):
+    for labels, words in (
+        (("a", "a"), "labels gives two classes the same name, 'a'"),
+        (("a",), "labels must name two classes"),
+        (("a", 1), "a name in labels must be text"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            OPENED[name](Y, labels=labels)
+    explorer = OPENED[name](Y)
+    explorer.close()
+    with pytest.raises(ValueError, match=r"labels must come with|go together"):
+        type(explorer)(labels=("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("criterion", "words"),
+    [
+        ("none", "are predicted malignant and .* of those labelled malignant in it are found"),
+        ("demographic_parity", "of both groups are predicted malignant"),
+        ("equal_opportunity", "of those labelled malignant in both groups are found"),
+        ("predictive_equality", "of those labelled benign in both groups are predicted malignant"),
+        ("equalized_odds", "of those labelled benign raise a false alarm"),
+        ("predictive_parity", "predicted malignant in both groups are malignant"),
+    ],
+)
+def test_promises_name_the_classes(criterion, words):
+    explorer = GroupsExplorer(KIND, SCORE, GROUPS, pos_label="malignant", criterion=criterion)
+    assert re.search(words, explorer.sentence)
+    explorer.close()
+
+
+@pytest.mark.parametrize(
+    ("k", "which"), [(0, "none of 60"), (5, "the top 5 of 60"), (60, "all 60")]
+)
+def test_decisions_name_the_class_that_is_predicted(k, which):
+    named = DecisionExplorer(KIND, SCORE, pos_label="malignant", k=k)
+    assert named.sentence.startswith(f"Predicting malignant for {which}")
+    nameless = DecisionExplorer(Y, SCORE, k=k)
+    assert nameless.sentence.startswith(f"Predicting {which} positive")
+    for explorer in (named, nameless):
+        explorer.close()
+
+
+def test_before_any_question_nothing_is_decided():
+    explorer = ScoringListExplorer(lower=0.0, upper=1.0)
+    assert "Before any question nothing is decided. " in words_of(explorer)
+    explorer.close()
+
+
+def test_several_classes_have_the_names_that_are_given():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 3
+    prob = rng.dirichlet(np.ones(3), 60)
+    names = ("healthy", "benign", "malignant")
+    explorer = MulticlassExplorer(y, prob, labels=names)
+    by_label = MulticlassExplorer(y, prob, labels=dict(enumerate(names)))
+    assert explorer.names == by_label.names == names
+    assert "healthy" in explorer.sentence
+    explorer.update(label="malignant", one_vs_rest="malignant")
+    assert "y_true == 2" in explorer.code()
+    for one in (explorer, by_label):
+        one.close()
+    for wrong, words in (
+        (names[:2], "labels must name 3 classes"),
+        (("a", "b", "a"), "labels gives two classes the same name, 'a'"),
+        ({5: "a"}, "labels names 5, which is not one of the labels 0, 1, 2"),
+        ("abc", "labels must be the names of the classes in their order"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            MulticlassExplorer(y, prob, labels=wrong)

@@ -475,7 +475,7 @@ def test_texts_follow_the_state_or_name_the_moved_input():
     assert "Fewer, at 0.70." in sentence_of(story)
     story.explorer.update(threshold=0.3, cost_fn=2.0)
     assert story.text == "At 0.3."
-    assert "Moved: a miss, in false alarms, threshold." in sentence_of(story)
+    assert "Moved: cost of a miss (in false alarms), threshold." in sentence_of(story)
     story.show(1)
     assert "Moved" not in sentence_of(story)
     story.close()
