@@ -771,7 +771,7 @@ class ExplorerState(traitlets.HasTraits):
         names = self.class_names
         if not names.is_named:
             return code
-        return f"# positive: {names.positive}, negative: {names.negative}\n{code}"
+        return f"# positive: {names.positive!r}, negative: {names.negative!r}\n{code}"
 
     def to_frame(self) -> pd.DataFrame:
         """Make a table of the numbers on screen, once they are exact."""

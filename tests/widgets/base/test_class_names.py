@@ -250,7 +250,7 @@ def test_every_explorer_of_two_classes_names_them(name):
     assert "malignant" in words
     assert words == words_of(by_name)
     assert "malignant" not in words_of(nameless)
-    assert by_name.code().startswith("# positive: malignant, negative: benign\n")
+    assert by_name.code().startswith("# positive: 'malignant', negative: 'benign'\n")
     for explorer in (by_label, by_name, nameless):
         explorer.close()
 

@@ -261,17 +261,19 @@ def test_the_sentence_distinguishes_reported_and_true_thresholds():
     k = state.result.k
     believed = state.result.believed.threshold(k)
     true = state.result.truth.threshold(k)
-    assert f"from a believed {believed:.3f} up (truly {true:.3f})" in state.sentence
+    assert f"(believed probability at least {believed:.3f}, truly {true:.3f})" in state.sentence
     assert "its true mean is" in state.sentence
     state.over_confidence = 1.0
-    assert f"from probability {state.result.truth.threshold(state.k):.3f} up" in state.sentence
+    assert f"(probability at least {state.result.truth.threshold(state.k):.3f})" in state.sentence
 
 
 def test_ties_at_the_threshold_are_reported():
     state = DecisionState(OwnBatch(None, [0.9] + [0.3] * 11), k=5)
-    assert "from probability 0.300 up (7 more with 0.300 are predicted negative)" in state.sentence
+    assert (
+        "(probability at least 0.300; 7 more with 0.300 are predicted negative)" in state.sentence
+    )
     state.k = 11
-    assert "(1 more with 0.300 is predicted negative)" in state.sentence
+    assert "; 1 more with 0.300 is predicted negative)" in state.sentence
     state.k = 1
     assert "more with" not in state.sentence
     state.update(k=5, over_confidence=2.0)
@@ -292,7 +294,7 @@ def test_nearly_equal_thresholds_are_reported():
 
 def test_values_within_rounding_of_one_are_written_as_one(state):
     state.update(formula="max(u, v)", k=12)
-    assert "is 1.000" in state.sentence
+    assert "of 1.000" in state.sentence
     assert utility_text(1 - 1e-15) == "1.000"
     assert utility_text(0.9999) == "> 0.999"
 
@@ -325,7 +327,7 @@ def by_hand(state, **inputs):
 def test_a_preview_is_near_the_exact_result():
     state = DecisionState(n_samples=3000)
     result, sentence, about = by_hand(state, over_confidence=2.5)
-    assert sentence.startswith("Preview: with ")
+    assert sentence.startswith("Preview: predicting ")
     assert about.startswith("preview on expected counts")
     assert state.k == result.n_predicted_positive
     assert "This is a preview" in all_sentences(state)
@@ -371,7 +373,7 @@ def test_rough_outcomes_are_near_those_of_all(metric):
 def test_metrics_may_have_names_of_scikit_learn():
     state = DecisionState(metric="matthews_corrcoef", compared_metrics=("balanced_accuracy", "f"))
     assert (state.metric, state.compared_metrics) == ("mcc", ("f", "balanced_accuracy"))
-    assert "expected MCC is" in state.sentence
+    assert "expected MCC of" in state.sentence
     assert state.k == optimal_decision(state.result.believed.prob, "mcc").n_predicted_positive
 
 
