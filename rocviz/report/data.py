@@ -24,7 +24,7 @@ from rocviz.core.base.validation import (
     check_choice,
     check_clusters,
     check_costs,
-    check_labels,
+    check_labels_of_classes,
     check_number,
     check_prevalence,
     check_same_length,
@@ -63,6 +63,7 @@ from rocviz.report.options import (
     check_participants,
     described_rows,
 )
+from rocviz.words import UNNAMED, ClassNames
 
 CONFIDENCE = 0.95
 N_RESAMPLES = 1000  # of the threshold of the primary model
@@ -177,8 +178,8 @@ class Evaluation:
         The ranking by each model.
     samples : Samples or None
         ``None`` if only counts by score are known; then models cannot be compared by a test.
-    positive, negative : str
-        Words for the samples of the two classes.
+    classes : ClassNames
+        Names of the two classes.
     cost_fp, cost_fn : float
         Costs of a false alarm and of a miss.
     prevalence : float or None
@@ -201,7 +202,7 @@ class Evaluation:
 
     rankings: dict[str, RankedSegments]
     samples: Samples | None
-    positive: str
+    classes: ClassNames
     cost_fp: float
     cost_fn: float
     prevalence: float | None
@@ -212,6 +213,11 @@ class Evaluation:
     participants: pd.DataFrame | None = None
     is_new_site: bool = False
     cost_referral: float | None = None
+
+    @property
+    def positive(self) -> str:
+        """What samples of the positive class are, in a sentence."""
+        return self.classes.are_positive
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -613,7 +619,9 @@ def check_evaluation(
         prevalence = check_prevalence(prevalence)
     settings: dict[str, Any] = {"cost_fp": costs[0], "cost_fn": costs[1], "prevalence": prevalence}
     settings["costs_given"] = cost_fp is not None or cost_fn is not None
-    settings["positive"] = pos_label if isinstance(pos_label, str) else "positive"
+    settings["classes"] = UNNAMED
+    if isinstance(pos_label, str) and pos_label != UNNAMED.positive:
+        settings["classes"] = ClassNames.of(f"not {pos_label}", pos_label)
     if threshold is not None:
         settings["given_threshold"] = check_number(threshold, "threshold")
     settings["fixed_rates"] = check_fixed_rates(at)
@@ -656,7 +664,8 @@ def check_evaluation(
         )
     if y_score is None:
         raise ValueError("y_score must be given.")
-    positive = check_labels(y_true, pos_label)
+    positive, neg_label, own_pos_label = check_labels_of_classes(y_true, pos_label)
+    settings["classes"] = ClassNames.of(neg_label, own_pos_label)
     y_score = positive_column(y_score, y_true, pos_label, "y_score")
     scores = check_scores(y_score, positive.size, "y_score", y_true=y_true, pos_label=pos_label)
     if not isinstance(y_score, Mapping) and np.ndim(y_score) == 1:

@@ -338,31 +338,36 @@ def _decision_text(data: Evaluation) -> list[str]:
     if data.primary_model in data.with_given_threshold:
         return _given_text(data, model, costs)
     where = f"At these costs and a prevalence of {percent(data.target_prevalence, 1)}"
+    classes = data.classes
     if not isfinite(point.threshold):
-        return [f"{costs} {where} predicting nobody positive costs least, whatever {model} says."]
+        nobody = classes.predicting("nobody")
+        return [f"{costs} {where} {nobody} costs least, whatever {model} says."]
+    predicting_all = classes.predicting("all samples")
     all_cost = data.cost_fp * (1 - data.target_prevalence)
     none_cost = data.cost_fn * data.target_prevalence
     best = (
         f"the best threshold of {model} is {score_text(point.threshold)}: samples that score at "
-        "least this are predicted positive"
+        f"least this are predicted {classes.positive}"
     )
     if point.fn + point.tn == 0:
         best = (
-            f"predicting everybody positive costs least: all samples here score at least "
+            f"{classes.predicting('everybody')} costs least: all samples here score at least "
             f"{score_text(point.threshold)}, the best threshold of {model}"
         )
     return [
         f"{costs} {where} {best}. Of 1,000 samples it finds "
-        f"{whole_amount(per_thousand.tp)} of {whole_amount(per_thousand.n_pos)} positives and "
-        f"raises {whole_amount(per_thousand.fp)} false alarms, at an expected cost of "
-        f"{whole_amount(1000 * data.cost(data.primary_model))} per 1,000 samples. Predicting all "
-        f"samples positive would cost {whole_amount(1000 * all_cost)}, predicting none "
-        f"{whole_amount(1000 * none_cost)}."
+        f"{whole_amount(per_thousand.tp)} of {whole_amount(per_thousand.n_pos)} "
+        f"{classes.positives} and raises {whole_amount(per_thousand.fp)} false alarms"
+        f"{classes.among_negatives(round(per_thousand.n_neg))}, at an expected cost of "
+        f"{whole_amount(1000 * data.cost(data.primary_model))} per 1,000 samples. "
+        f"{predicting_all[0].upper()}{predicting_all[1:]} would cost "
+        f"{whole_amount(1000 * all_cost)}, predicting none {whole_amount(1000 * none_cost)}."
     ]
 
 
 def _given_text(data: Evaluation, model: str, costs: str) -> list[str]:
     """Say what a threshold does that the user gave."""
+    classes = data.classes
     point = data.operating_points[data.primary_model]
     per_thousand = point.at_prevalence(data.target_prevalence)
     rates = []
@@ -373,10 +378,11 @@ def _given_text(data: Evaluation, model: str, costs: str) -> list[str]:
     text = [
         f"The threshold {score_text(point.threshold)} of {model} was given, not chosen on these "
         f"samples, so that nothing is corrected for a choice: samples that score at least this are "
-        f"predicted positive. The {join(rates)}. Of 1,000 samples, "
-        f"{percent(data.target_prevalence, 1)} of them positive, it finds "
-        f"{whole_amount(per_thousand.tp)} of {whole_amount(per_thousand.n_pos)} positives and "
-        f"raises {whole_amount(per_thousand.fp)} false alarms."
+        f"predicted {classes.positive}. The {join(rates)}. Of 1,000 samples, "
+        f"{percent(data.target_prevalence, 1)} of them {classes.are_positive}, it finds "
+        f"{whole_amount(per_thousand.tp)} of {whole_amount(per_thousand.n_pos)} "
+        f"{classes.positives} and raises {whole_amount(per_thousand.fp)} false alarms"
+        f"{classes.among_negatives(round(per_thousand.n_neg))}."
     ]
     if data.costs_given:
         best = data.rankings[data.primary_model].optimal_point(

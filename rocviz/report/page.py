@@ -107,6 +107,7 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
         sample_weight=samples.weight,
         clusters=samples.cluster_labels,
         panels=["roc"],
+        labels=(data.classes.negative, data.classes.positive),
         deployment_prevalence=data.target_prevalence,
     )
     if several:

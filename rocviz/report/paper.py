@@ -154,7 +154,8 @@ def _threshold(data: Evaluation) -> list[str]:
         f"negative and a prevalence of {percent(data.target_prevalence, 1)}"
     )
     if not isfinite(point.threshold):
-        return [f"{costs}, no threshold had a lower expected cost than predicting nobody positive."]
+        nobody = data.classes.predicting("nobody")
+        return [f"{costs}, no threshold had a lower expected cost than {nobody}."]
     rates = []
     apparent = []
     for rate_name, name_of_rate in (("tpr", "sensitivity"), ("tnr", "specificity")):

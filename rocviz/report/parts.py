@@ -128,7 +128,8 @@ def groups_section(data: Evaluation) -> Section | None:
         "Precision and shares predicted positive are at the groups' prevalences in the data, and "
         "differ with these even where sensitivity and specificity do not."
     )
-    headings = {"group": "group", "n_pos": "positives", "n_neg": "negatives"}
+    classes = data.classes.shortened()
+    headings = {"group": "group", "n_pos": classes.positives, "n_neg": classes.negatives}
     of_pairs = {"group_a": "group", "group_b": "compared with", "quantity": "of what"}
     of_pairs |= {"difference": "difference", **INTERVAL_HEADINGS, "p_holm": "p, corrected"}
     differences_of_groups = []
@@ -254,7 +255,10 @@ def _small_groups_text(data: Evaluation, small: pd.DataFrame) -> list[str]:
         return []
     sizes = []
     for row in small.itertuples():
-        sizes.append(f"{row.group} ({amount(row.n_pos)} positives, {amount(row.n_neg)} negatives)")
+        sizes.append(
+            f"{row.group} ({amount(row.n_pos)} {data.classes.positives}, {amount(row.n_neg)} "
+            f"{data.classes.negatives})"
+        )
     return [
         f"Too small to be tested, with fewer than ten {_units(data)} of a class: {join(sizes)}."
     ]
@@ -277,10 +281,11 @@ def _ranges_text(data: Evaluation, frame: pd.DataFrame, threshold: float) -> lis
     whose = "groups" if len(tested) == len(frame) else "groups that are large enough to be tested"
     area = f"{by_model(data, data.primary_model)} the AUC of {whose} lies between {join(areas)}."
     if not isfinite(threshold):
-        return [f"{area} In no group is anybody predicted positive."]
+        return [f"{area} In no group is anybody predicted {data.classes.positive}."]
     return [
-        f"{area} At the threshold {score_text(threshold)}, {_span(tested['tpr'])} of a group's "
-        f"positives are found, and {_span(tested['fpr'])} of its negatives raise a false alarm."
+        f"{area} At the threshold {score_text(threshold)}, {_span(tested['tpr'])} of "
+        f"{data.classes.the_positives} in a group are found, and {_span(tested['fpr'])} of "
+        f"{data.classes.the_negatives} in it raise a false alarm."
     ]
 
 

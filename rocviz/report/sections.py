@@ -126,9 +126,7 @@ def describe_section(data: Evaluation) -> Section | None:
     if data.participants is None or data.samples is None:
         return None
     positive = data.samples.positive.astype(int)
-    names = [f"not {data.positive}", data.positive]
-    if data.positive == "positive":
-        names[0] = "negative"
+    names = [data.classes.negative, data.classes.positive]
     return participants_section(data.participants, positive, names, data.samples.weight)
 
 
@@ -139,8 +137,8 @@ def _cluster_text(data: Evaluation) -> list[str]:
         return []
     text = (
         f"Rows belong to {samples.n_clusters:,} clusters, such as patients, of which "
-        f"{samples.n_positive_clusters:,} hold {data.positive} samples. Intervals and tests treat "
-        "the cluster as the unit."
+        f"{samples.n_positive_clusters:,} hold samples that are {data.positive}. Intervals and "
+        "tests treat the cluster as the unit."
     )
     if samples.folds is not None:
         text += (
@@ -193,7 +191,9 @@ def ranking_section(data: Evaluation) -> Section:
     }
     if data.prevalence is not None:
         at_prevalence = percent(data.prevalence, 1)
-        headings["precision_at_prevalence"] = f"mean precision if {at_prevalence} are positive"
+        headings["precision_at_prevalence"] = (
+            f"mean precision if {at_prevalence} are {data.positive}"
+        )
     pictures = []
     if data.target_prevalence < MIN_COMMON_PREVALENCE:
         pictures.append(

@@ -164,11 +164,12 @@ def _sites_table(data: Evaluation, comparison: SiteComparison) -> Table:
     """Tabulate the sites by the primary model."""
     frame = comparison.to_frame().reset_index()
     frame["site"] = frame["site"].map(str)
+    classes = data.classes.shortened()
     return Table(
         "sites",
         f"Each site by {model_text(data, data.primary_model)}",
         frame,
-        {"site": "site", "n_pos": "positives", "n_neg": "negatives"},
+        {"site": "site", "n_pos": classes.positives, "n_neg": classes.negatives},
         counts=("n_pos", "n_neg"),
         measures={name: MEASURES[name] for name in comparison.measures},
         is_appendix=True,

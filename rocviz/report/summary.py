@@ -49,8 +49,8 @@ def facts(data: Evaluation) -> list[str]:
     """Describe the samples in short phrases."""
     first = data.first
     phrases = [
-        f"outcome {data.positive}: {amount(first.n_pos)} of {amount(first.n_samples)} samples "
-        f"({percent(first.prevalence, 1)})"
+        f"outcome {data.classes.positive}: {amount(first.n_pos)} of {amount(first.n_samples)} "
+        f"samples ({percent(first.prevalence, 1)})"
     ]
     samples = data.samples
     if samples is None:
@@ -211,9 +211,10 @@ def calibration_phrase(data: Evaluation) -> str:
 def decision_verdict(data: Evaluation) -> str:
     """Say in a sentence which threshold the costs give, and what happens at it."""
     point = data.operating_points[data.primary_model]
+    classes = data.classes
     effect = (
-        f"of {amount(point.n_pos)} {data.positive} samples {amount(point.tp)} are found, and of "
-        f"{amount(point.n_neg)} others {amount(point.fp)} raise a false alarm."
+        f"of {amount(point.n_pos)} {classes.positives} {amount(point.tp)} are found, and of "
+        f"{amount(point.n_neg)} {classes.negatives} {amount(point.fp)} raise a false alarm."
     )
     if data.primary_model in data.with_given_threshold:
         return f"At the given threshold of {score_text(point.threshold)}, {effect}"
@@ -221,9 +222,9 @@ def decision_verdict(data: Evaluation) -> str:
     if data.prevalence is not None:
         costs += f" at a prevalence of {percent(data.prevalence, 1)}"
     if point.tp + point.fp == 0:
-        return f"{costs}, predicting nobody positive costs least."
+        return f"{costs}, {classes.predicting('nobody')} costs least."
     if point.fn + point.tn == 0:
-        return f"{costs}, predicting everybody positive costs least."
+        return f"{costs}, {classes.predicting('everybody')} costs least."
     return (
         f"{costs}, the least costly threshold on these samples is {score_text(point.threshold)}: "
         f"{effect}"
