@@ -282,6 +282,7 @@ def lit_pair(result: ROCResult, height: float) -> list[Mark]:
 def pairs_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
     """Draw every pair of a positive and a negative, with the threshold on the border."""
     segments = result.segments
+    classes = state.class_names.shortened()
     handles: list[Any] = [("point", result.table, {})]
     if result.referral is not None:
         handles = []
@@ -295,6 +296,10 @@ def pairs_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture
         handles=tuple(
             Handle(name, "selected", [table.fp], [table.tp], **style)
             for name, table, style in handles
+        ),
+        names=(
+            (classes.positive, classes.positives),
+            (classes.negative, classes.negatives),
         ),
     )
     return draw_pairs(scene, is_large)

@@ -224,8 +224,8 @@ def _guarantee(state: Any, result: ScoringListResult) -> str:
     lower, upper = result.limits
     promise = (
         f"With a probability of {percent(state.guarantee)} at most {percent(state.lower)} of new "
-        f"cases that are ruled out are positive, and at least {percent(state.upper)} of those "
-        "ruled in."
+        f"cases that are ruled out are {state.class_names.are_positive}, and at least "
+        f"{percent(state.upper)} of those ruled in."
     )
     if lower is None and upper is None:
         n_samples = amount(state.data.test.n_samples)

@@ -24,7 +24,7 @@ from rocviz import (
     ScoringListExplorer,
 )
 from rocviz.core.base.naming import score_name
-from rocviz.widgets.roc.view import confusion_note, scores_picture
+from rocviz.widgets.roc.view import confusion_note, pairs_picture, scores_picture
 from rocviz.words import ClassNames
 
 RNG = np.random.default_rng(0)
@@ -38,6 +38,8 @@ LONG = "a tumour that has spread to several of the neighbouring organs"
 def texts(explorer):
     """Collect all words in the picture of the scores."""
     picture = scores_picture(explorer, explorer.result, True)
+    pairs = pairs_picture(explorer, explorer.result, True)
+    assert pairs.x.label.startswith(explorer.class_names.shortened().negatives)
     return [text for mark in picture.marks for text in getattr(mark, "text", ())]
 
 
