@@ -84,6 +84,7 @@ def test_from_a_file_to_a_page(run, tmp_path, table, undrawn):
     for section in expected.sections:
         for words in section.text:
             assert words in written
+    assert " ill and raises " in written
 
 
 def test_a_page_in_which_nothing_moves(run, tmp_path):

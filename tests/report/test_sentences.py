@@ -54,6 +54,37 @@ def rare():
     return y, {"good": good, "useless": np.where(y, 0.2, 0.4), "constant": np.full(600, 0.3)}
 
 
+# ---------------------------------------------------------------------- names of classes
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive", "positives", "negatives"),
+    [
+        (("benign", "malignant"), "malignant", "malignant", "benign"),
+        ((1, 2), 2, "labelled 2", "labelled 1"),
+        ((0, 1), None, "positives", "negatives"),
+    ],
+)
+def test_a_report_names_both_classes(samples, labels, positive, positives, negatives):
+    y, scores = samples
+    groups = np.where(np.arange(y.size) < 15, "tiny", "large")
+    named = np.where(y, labels[1], labels[0])
+    report = evaluation_report(named, scores["good"], pos_label=positive, groups=groups, cost_fn=3)
+    decision = words_of(report, "The decision")
+    n_pos = round(1000 * y.mean())
+    assert re.search(rf"finds \d+ of {n_pos} {positives} and raises \d+ false alarm", decision)
+    among = f" among {1000 - n_pos} {negatives}"
+    assert (among in decision) == (positive is not None)
+    parts = words_of(report, "Groups")
+    assert f"({y[:15].sum()} {positives}, {(~y[:15]).sum()} {negatives})" in parts
+    (section,) = [section for section in report.sections if section.title == "Groups"]
+    assert {positives, negatives} <= set(section.tables[0].headings.values())
+    verdict = report.sections[0].verdict
+    assert re.search(
+        rf"of {y.sum()} {positives} \d+ are found, and of {(~y).sum()} {negatives}", verdict
+    )
+
+
 # ---------------------------------------------------------------------- nobody positive
 
 
@@ -95,7 +126,7 @@ def test_predicting_everybody_positive_is_said_as_in_the_verdict(rare):
     text = words_of(report, "The decision")
     assert "where everybody is predicted positive" in text
     assert "predicting everybody positive costs least" in text
-    assert "100 % of a group's positives are found" in words_of(report, "Groups")
+    assert "100 % of the positives in a group are found" in words_of(report, "Groups")
     assert "separates both classes" not in words_of(report, "Calibration")
     assert "one point, and no curve" in words_of(report, "Calibration")
 

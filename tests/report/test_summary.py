@@ -132,7 +132,7 @@ def test_the_verdict_names_the_models_that_are_clearly_worse(samples, report):
     verdict = report.sections[0].verdict
     assert "ranks better than random and is not clearly better or worse than rival" in verdict
     point = report.data.operating_points["good"]
-    assert f"of {point.n_pos:.0f} positive samples {point.tp:.0f} are found" in verdict
+    assert f"of {point.n_pos:.0f} positives {point.tp:.0f} are found" in verdict
     y, scores = samples
     assert "predicting nobody positive costs least" in (
         evaluation_report(y, scores["random"], cost_fn=0.01).sections[0].verdict
