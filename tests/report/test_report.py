@@ -147,7 +147,7 @@ def test_costs_that_were_not_stated_are_reported_as_equal(samples):
     none = evaluation_report(
         samples["y_true"], 1 - samples["y_score"]["forest"], pos_label="ill", cost_fn=0.01
     )
-    assert "predicting nobody positive costs least" in none.sections[0].verdict
+    assert "predicting ill for nobody costs least" in none.sections[0].verdict
     # the page is written all the same, and says it as the verdict does
     page = none._repr_html_()
     assert "If a false alarm costs 100 times as much as a miss" in page
