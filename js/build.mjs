@@ -11,7 +11,7 @@ import * as esbuild from "esbuild";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const out = join(root, "rocviz", "widgets", "base", "bundles");
 /** @type {Record<string, esbuild.Format>} the page without a kernel has a plain script, all others are modules */
-const FORMATS = { stage: "esm", ahead: "esm", story_bar: "esm", story_maker: "esm", menu: "esm", page: "iife" };
+const FORMATS = { stage: "esm", ahead: "esm", story: "esm", story_maker: "esm", gallery: "esm", page: "iife" };
 
 const sha256 = (/** @type {string | Uint8Array} */ text) => createHash("sha256").update(text).digest("hex");
 

@@ -17,7 +17,7 @@ def send_message(comm, content):
 
 def classes_of(widget):
     """Get the classes of the style sheet on a widget."""
-    return set(widget.get_state("_dom_classes")["_dom_classes"])
+    return set(widget.get_state("_look")["_look"])
 
 
 class Page:
@@ -25,16 +25,14 @@ class Page:
 
     def __init__(self, explorer):
         self._explorer = explorer
-        #: The widget that shows the explorer.
-        (self.stage,) = explorer.children
-        self._comm = self.stage.comm
+        self._comm = explorer.comm
 
     # ------------------------------------------------------------------ shown
 
     @property
     def shown(self):
         """Everything shown, by the page's names."""
-        return self.stage.values
+        return self._explorer._values
 
     @property
     def sentence(self):

@@ -100,14 +100,14 @@ const begin = async () => {
     const player = new Player(part, shown, explain);
     player.show();
     players.set(name, player);
-    const stage = make("div"), explorer = make("div", data.classes.join(" "), {}, stage);
+    const explorer = make("div", data.classes.join(" "));
     let isOpen = false;
     // pictures that are away have no size to be drawn in, so they are made when their explorer is shown first
     const open = () => {
       if (isOpen) return;
       isOpen = true;
       const hand = new Model((message) => (message.tool === "link" ? share() : player.hand(message)));
-      takeKeys(new View(shown, stage, hand, new Connection()), stage);
+      takeKeys(new View(shown, explorer, hand, new Connection()), explorer);
     };
     return { name, explorer, open, player };
   });
@@ -115,10 +115,10 @@ const begin = async () => {
   let tale = null;
   if (data.story) {
     const story = make("div", ["rocviz-story", ...data.classes].join(" ")), words = make("div");
-    const storyModel = new Model((message) => ("link" in message ? share() : tale?.hand(message)), { steps: data.story.steps, at: 0, asking: false, link: canLink });
-    tale = new Tale(data.story, players, (values, shown) => {
+    const storyModel = new Model((message) => ("link" in message ? share() : tale?.hand(message)), { _steps: data.story.steps, _at: 0, _asking: false, link: canLink });
+    tale = new Tale(data.story, players, ({ at, asking }, shown) => {
       for (const { name, explorer } of explorers) explorer.classList.toggle("is-away", name !== shown);
-      storyModel.set(values);
+      storyModel.set({ _at: at, _asking: asking });
       explorers.find(({ name }) => name === shown)?.open();
     });
     story.append(words, ...explorers.map(({ explorer }) => explorer));

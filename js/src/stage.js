@@ -5,6 +5,7 @@ import { Connection, Sender } from "./connection.js";
 import { button, each, isTyping, make, numberKey } from "./dom.js";
 import { Drawing, mount } from "./picture.js";
 import { Rail } from "./rail.js";
+import { dress } from "./widget.js";
 
 /** The values that an explorer shows in all of its views, by the names of its parts. */
 export class Shown {
@@ -66,7 +67,6 @@ export class View {
     const rail = make("div", "rocviz-rail rocviz-rail-view");
     const sentence = make("div", "rocviz-sentence", {}, this.sentence);
     this.stage = make("div", "", {}, sentence, rail, this.pictures, this.tools);
-    el.classList.add("rocviz-view");
     el.append(this.stage, this.drawer);
     this.sender = new Sender(model, connection, rail);
     this.rail = new Rail(shown, rail, this.sender);
@@ -216,15 +216,10 @@ export const withNumbers = (values, buffers) => {
 
 /** Keep keys from JupyterLab while an explorer has the focus. @param {View} view @param {HTMLElement} el */
 export const takeKeys = (view, el) => {
-  /** @type {HTMLElement | null} */
-  const root = el.closest(".rocviz");
-  if (!root) { requestAnimationFrame(() => takeKeys(view, el)); return; }
-  if (root.dataset.keys) return;
-  root.dataset.keys = "yes";
   // JupyterLab would take arrows and numbers for commands on cells
-  root.setAttribute("data-lm-suppress-shortcuts", "true");
-  if (!root.hasAttribute("tabindex")) root.tabIndex = -1;
-  root.addEventListener("keydown", (event) => view.key(event));
+  el.setAttribute("data-lm-suppress-shortcuts", "true");
+  if (!el.hasAttribute("tabindex")) el.tabIndex = -1;
+  el.addEventListener("keydown", (event) => view.key(event));
 };
 
 export default () => {
@@ -233,7 +228,7 @@ export default () => {
   let shown;
   return {
     initialize: ({ model }) => {
-      shown = new Shown(model.get("shown"), model.widget_manager, model.get("modules"));
+      shown = new Shown(model.get("_shown"), model.widget_manager, model.get("_modules"));
       model.on("msg:custom", (message, buffers) => {
         if (message.shown) {
           const changes = withNumbers(message.shown, buffers);
@@ -247,8 +242,10 @@ export default () => {
       });
     },
     render: ({ model, el }) => {
+      el.classList.add("rocviz");
+      dress(model, el);
       const view = new View(shown, el, model, connection);
-      requestAnimationFrame(() => takeKeys(view, el));
+      takeKeys(view, el);
       return () => view.close();
     },
   };

@@ -10,10 +10,10 @@ let stories = 0;
 
 function render({ model, el }) {
   el.classList.add("rocviz", "rocviz-story-bar");
-  const steps = () => model.get("steps");
-  const at = () => model.get("at");
+  const steps = () => model.get("_steps");
+  const at = () => model.get("_at");
   const step = () => steps()[at()];
-  const asks = () => (model.get("asking") ? step().ask : null);
+  const asks = () => (model.get("_asking") ? step().ask : null);
   const given = new Map(); // answers, by step
   const known = new Set(); // steps whose titles may be read
   const own = `story${(stories += 1)}`;
@@ -238,7 +238,7 @@ function render({ model, el }) {
   const observer = new MutationObserver(() => { if (isFull()) fit(); });
   const attach = () => {
     root = el.closest(".rocviz-story");
-    if (!root) { requestAnimationFrame(attach); return; }
+    if (!root?.isConnected) { requestAnimationFrame(attach); return; }
     root.dataset.story = own;
     listens = document.querySelector(".jp-Notebook, .notebook") && !document.body.dataset.voila
       ? root : document;
@@ -254,7 +254,7 @@ function render({ model, el }) {
     update();
   };
   attach();
-  const changes = "change:steps change:at change:asking";
+  const changes = "change:_steps change:_at change:_asking";
   model.on(changes, update);
   update();
   return () => {

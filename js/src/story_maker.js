@@ -1,9 +1,14 @@
 // The place to write a step of a story, above its explorer. The kernel keeps the step, or says why it cannot.
 
 import { button, make } from "./dom.js";
+import { dress, showWidget } from "./widget.js";
 
-function render({ model, el }) {
-  el.classList.add("rocviz", "rocviz-maker-bar");
+function render({ model, el, host, signal }) {
+  const form = make("div", "rocviz rocviz-maker-bar"), explorer = make("div");
+  el.classList.add("rocviz-maker");
+  el.replaceChildren(form, explorer);
+  dress(model, form);
+  showWidget(host, model.get("_explorer"), explorer, signal).catch(console.error);
   /** @type {Record<string, any>} */
   const fields = {};
   const field = (name, label, tag, more = {}) => {
@@ -18,7 +23,7 @@ function render({ model, el }) {
     button("keep as a step", "Keep what is shown, and what is written here", () => model.send({ keep: written() }), "keep"),
     file, button("save", "Write the steps to this file", () => model.send({ save: file.value })), message,
   );
-  el.replaceChildren(
+  form.replaceChildren(
     field("title", "title", "input", { type: "text" }),
     field("question", "a question that is asked before (may be empty)", "input", { type: "text" }),
     field("text", "what the step says; {result.segments.auc:.2f} is a number of what is shown", "textarea", { rows: 3 }),
@@ -26,21 +31,21 @@ function render({ model, el }) {
     kept, acts,
   );
   // keys that are typed are nobody else's
-  el.addEventListener("keydown", (event) => event.stopPropagation());
-  let count = model.get("titles").length;
+  form.addEventListener("keydown", (event) => event.stopPropagation());
+  let count = model.get("_titles").length;
   const update = () => {
-    const titles = model.get("titles");
+    const titles = model.get("_titles");
     kept.replaceChildren(...titles.map((title, i) => {
       const show = button(title || "(no title)", "Show this step", () => model.send({ show: i }));
       return make("li", "", {}, show, button("✕", "Forget this step", () => model.send({ drop: i })));
     }));
     if (titles.length > count) for (const input of Object.values(fields)) input.value = "";
     count = titles.length;
-    message.textContent = model.get("message");
+    message.textContent = model.get("_message");
   };
-  model.on("change:titles change:message", update);
+  model.on("change:_titles change:_message", update);
   update();
-  return () => model.off("change:titles change:message", update);
+  return () => model.off("change:_titles change:_message", update);
 }
 
 export default { render };

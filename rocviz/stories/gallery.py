@@ -7,12 +7,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
-from rocviz.widgets.base.stage import WidgetBox, script, style_sheet
+from rocviz.widgets.base.widget import OneWidget, reference, script, shipped, style_sheet
 
 STORIES_HEADING = "Stories"
 EXPLORERS_HEADING = "Explorers"
@@ -30,18 +29,7 @@ EXPLORER_CARDS = {
 }
 
 
-class Menu(anywidget.AnyWidget):
-    """Cards to choose from, or the button that returns to them while a card is open."""
-
-    _esm = script("menu.js")
-    _css = style_sheet() + Path(__file__).with_name("menu.css").read_text(encoding="utf-8")
-
-    items: Any = traitlets.List().tag(sync=True)
-    now = traitlets.Int(-1).tag(sync=True)
-    lecture = traitlets.Bool(False).tag(sync=True)
-
-
-class Gallery(WidgetBox):
+class Gallery(OneWidget):
     """A page with every story and every explorer, one at a time.
 
     Attributes
@@ -58,23 +46,33 @@ class Gallery(WidgetBox):
     >>> gallery.close()
     """
 
+    _esm = shipped(script("gallery.js"))
+    _css = shipped(style_sheet() + Path(__file__).with_name("menu.css").read_text(encoding="utf-8"))
+    _anywidget_id = shipped("rocviz.Gallery")
+
+    _cards: Any = traitlets.List().tag(sync=True)
+    #: Index of the open card, or -1, and what it opened, as :func:`.reference` names it.
+    _place = traitlets.Int(-1).tag(sync=True)
+    _opened = traitlets.Unicode().tag(sync=True)
+    _lecture = traitlets.Bool(False).tag(sync=True)
+
     def __init__(self) -> None:
+        super().__init__()
         self.shown: Any = None
-        items = []
+        cards = []
         for name in NAMES:
             text = Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8")
             about = text.splitlines()[0].removeprefix("# ").split(". ")[0]
             read = tomllib.loads(text)
             title = "Start here" if name == "start" else EXPLORER_CARDS[read["explorer"]][0]
             about = f"{about}. {read['minutes']} minutes."
-            items.append({"group": STORIES_HEADING, "title": title, "about": about})
+            cards.append({"group": STORIES_HEADING, "title": title, "about": about})
         for title, about in EXPLORER_CARDS.values():
-            items.append({"group": EXPLORERS_HEADING, "title": title, "about": about})
-        self.menu = Menu(items=items, lecture=get_theme().lecture)
-        self.menu.observe(lambda change: set_theme(lecture=change["new"]), "lecture")
-        self.menu.on_msg(lambda _menu, content, _buffers: self.choose(int(content["open"])))
-        super().__init__([self.menu])
-        self.add_class("rocviz-gallery")
+            cards.append({"group": EXPLORERS_HEADING, "title": title, "about": about})
+        self._cards = cards
+        self._lecture = get_theme().lecture
+        self.observe(lambda change: set_theme(lecture=change["new"]), "_lecture")
+        self._open_widget(lambda content: self.choose(int(content["open"])))
 
     def choose(self, place: int) -> None:
         """Open a card in place of the one that was open.
@@ -91,7 +89,14 @@ class Gallery(WidgetBox):
         elif place >= 0:
             explorer = list(EXPLORER_CARDS)[place - len(NAMES)]
             self.shown = getattr(import_module("rocviz"), explorer)()
-        self.menu.now = place
-        self.children = [self.menu] if self.shown is None else [self.menu, self.shown]
+        with self.hold_sync():
+            self._place = place
+            self._opened = reference(self.shown) if self.shown is not None else ""
         if before is not None:
             before.close()
+
+    def close(self) -> None:
+        """Close the gallery and what it has opened."""
+        if self.shown is not None:
+            self.shown.close()
+        super().close()

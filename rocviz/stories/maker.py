@@ -6,37 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anywidget
 import traitlets
 
 from rocviz.core.base.validation import check_integer, check_text, describe
 from rocviz.files import output_path
 from rocviz.stories.writing import write_steps
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.stage import WidgetBox, script
 from rocviz.widgets.base.stories.rehearsal import Scene, rehearse, same, set_up, state_copy, view_of
 from rocviz.widgets.base.stories.steps import Question, Step, read_steps
 from rocviz.widgets.base.stories.story import Story
+from rocviz.widgets.base.widget import OneWidget, reference, script, shipped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 
-class MakerBar(anywidget.AnyWidget):
-    """Form for the text of a step; reports the buttons that the user presses."""
-
-    _esm = script("story_maker.js")
-    _css = Path(__file__).with_name("maker.css").read_text(encoding="utf-8")
-
-    titles: Any = traitlets.List().tag(sync=True)
-    message = traitlets.Unicode().tag(sync=True)
-
-    def __init__(self, on_message: Callable[[dict[str, Any]], None]) -> None:
-        super().__init__()
-        self.on_msg(lambda _widget, content, _buffers: on_message(content))
-
-
-class StoryMaker(WidgetBox):
+class StoryMaker(OneWidget):
     """An explorer with a form beside it: move it, describe it, press *keep as a step*.
 
     A step holds the inputs that differ from the previous step, so it is short and easy to edit in
@@ -72,6 +57,14 @@ class StoryMaker(WidgetBox):
     >>> maker.close()
     """
 
+    _esm = shipped(script("story_maker.js"))
+    _css = shipped(Path(__file__).with_name("maker.css").read_text(encoding="utf-8"))
+    _anywidget_id = shipped("rocviz.StoryMaker")
+
+    _explorer = traitlets.Unicode().tag(sync=True)
+    _titles: Any = traitlets.List().tag(sync=True)
+    _message = traitlets.Unicode().tag(sync=True)
+
     def __init__(self, explorer: Any, steps: Sequence[Step] | str | Path = ()) -> None:
         if not isinstance(explorer, Explorer) or explorer.comm is None:
             raise ValueError(f"explorer must be an open explorer; got {describe(explorer)}.")
@@ -81,10 +74,10 @@ class StoryMaker(WidgetBox):
         self._opening = view_of(explorer)
         self.steps: tuple[Step, ...] = tuple(steps)
         self._rehearse(self.steps)
-        self.bar = MakerBar(self._received)
-        super().__init__([self.bar, explorer])
-        self.add_class("rocviz-maker")
+        super().__init__()
+        self._explorer = reference(explorer)
         self._show_message("")
+        self._open_widget(self._received)
 
     def _rehearse(self, steps: Sequence[Step]) -> tuple[Scene, ...]:
         return rehearse({"": self.explorer}, steps, {"": self._opening})
@@ -217,10 +210,16 @@ class StoryMaker(WidgetBox):
         """
         self.explorer.go_back(**self._opening)
         story = Story(self.explorer, self.steps)
-        self.children = [self.bar]
         del self.explorer  # the story owns it now, and closes it
         super().close()
         return story
+
+    def close(self) -> None:
+        """Close the maker and its explorer, and release their widget models."""
+        if self.comm is None:
+            return
+        self.explorer.close()
+        super().close()
 
     # ------------------------------------------------------------------ actions of the user
 
@@ -252,9 +251,9 @@ class StoryMaker(WidgetBox):
         self.keep(form["title"].strip(), form["text"].strip(), ask)
 
     def _show_message(self, message: str) -> None:
-        with self.bar.hold_sync():
-            self.bar.titles = [step.title for step in self.steps]
-            self.bar.message = message
+        with self.hold_sync():
+            self._titles = [step.title for step in self.steps]
+            self._message = message
 
 
 def large_of(view: Mapping[str, Any]) -> str:

@@ -92,7 +92,7 @@ def test_typed_values_are_accepted_or_refused_with_a_message(book):
     inputs = book.value("ex.inputs()['preset'] and repr(ex.inputs())")
     shown = book.value(f"page.control({name!r})['text']")
     problem = book.page.locator(f'.rocviz [data-control="{name}"] .problem')
-    book.python("heard = []; page.stage.on_msg(lambda _, content, __: heard.append(content))")
+    book.python("heard = []; ex.on_msg(lambda _, content, __: heard.append(content))")
     for times in (1, 2):  # the second refusal changes nothing that the kernel would tell
         field.fill("0,3")
         field.press("Enter")

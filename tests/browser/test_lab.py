@@ -50,11 +50,11 @@ def test_a_step_acknowledges_its_first_message(book):
     book.python("""heard = []
 def hear(_stage, content, _buffers):
     heard.append(sorted(content))
-page.stage.on_msg(hear)""")
+ex.on_msg(hear)""")
     book.page.locator('[data-control="temperature"] input.track').press("ArrowLeft")
     step = "['control', 'position', 'serial']"
     book.wait_for_value(f"['ping'] in heard[heard.index({step}):] if {step} in heard else False")
-    book.do("page.stage.on_msg(hear, remove=True); ex.reset()")
+    book.do("ex.on_msg(hear, remove=True); ex.reset()")
 
 
 def test_several_explorers_open_and_close_in_one_cell(open_explorer):

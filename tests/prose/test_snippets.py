@@ -335,7 +335,7 @@ import json, sys
 import ipywidgets
 from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
-from rocviz.widgets.base.stage import WIDGET_MIME_TYPE, WidgetBox
+from rocviz.widgets.base.widget import WIDGET_MIME_TYPE, OneWidget
 
 shell = InteractiveShell.instance(display_pub_class=CapturingDisplayPublisher)
 told = []
@@ -345,7 +345,7 @@ for code in json.load(sys.stdin):
     views = [output["data"].get(WIDGET_MIME_TYPE, {}) for output in shell.display_pub.outputs]
     shown = {view["model_id"] for view in views if view}
     shown |= {one.model_id for one in [result.result] if isinstance(one, ipywidgets.DOMWidget)}
-    left = [one for one in shell.user_ns.values() if isinstance(one, WidgetBox) and one.comm]
+    left = [one for one in shell.user_ns.values() if isinstance(one, OneWidget) and one.comm]
     error = result.error_in_exec or result.error_before_exec
     told.append({
         "error": repr(error) if error else "",

@@ -25,8 +25,8 @@ def maker():
 
 def press(maker, **content):
     """Send the message of a press of a button."""
-    send_message(maker.bar.comm, content)
-    return maker.bar.message
+    send_message(maker.comm, content)
+    return maker._message
 
 
 def test_the_present_state_becomes_a_step(maker, tmp_path):
@@ -49,7 +49,7 @@ def test_the_present_state_becomes_a_step(maker, tmp_path):
     assert set(second.move) == {"threshold", "cost_fn"}
     assert second.ask == Question("Which?", ["this", "that"], 1)
     assert (third.inputs, third.panels, third.focus) == ({"preset": "a concavity"}, None, "scores")
-    assert maker.bar.titles == ["A", "B", "C"]
+    assert maker._titles == ["A", "B", "C"]
     # what cannot be said is said at once, and nothing is kept
     assert "did you mean 'table'" in press(maker, keep={"title": "D", "text": "{result.tabel.tp}"})
     wrong = {**content, "choices": "this\nthat"}

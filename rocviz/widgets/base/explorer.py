@@ -21,7 +21,6 @@ from rocviz.widgets.base.stage import (
     TOOLS,
     Panel,
     Stage,
-    WidgetBox,
     free_name,
     tables_html,
 )
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 MAX_MAIN_VALUES = 31  # of the main control in an explorer's page
 
 
-class Explorer(ExplorerState, WidgetBox):
+class Explorer(ExplorerState, Stage):
     """Base of all explorers: a state with its pictures and controls.
 
     A subclass inherits from its state and from this class, and defines its pictures
@@ -71,7 +70,6 @@ class Explorer(ExplorerState, WidgetBox):
     _is_copy = False
 
     _tasks: Sequence[Background] = ()
-    _stage: Stage | None = None
     _is_closed = False
     #: Sends recordings to the page, once that reports a slow connection.
     _ahead: Ahead | None = None
@@ -113,10 +111,10 @@ class Explorer(ExplorerState, WidgetBox):
         if self._is_copy:
             return
         self.observe(self._stop_exact, names=["result"])
-        self._stage = Stage(self._on_stage(), self._received)
-        self._present([self._stage])
+        self._note_values(self._on_stage())
         self.observe(lambda _change: self._render(), names=["result"])
         self.observe(lambda _change: self._view_changed(), names=list(self.view_names()))
+        self._open_widget(self._received)
 
     # ------------------------------------------------------------------ for subclasses
 
@@ -225,12 +223,12 @@ class Explorer(ExplorerState, WidgetBox):
 
     def _show(self, values: Mapping[str, Any]) -> None:
         """Send all changed values to the page."""
-        if self._stage is None:
+        if self.comm is None:
             return
-        changed = self._stage.note(values)
+        changed = self._note_values(values)
         about = self._ahead.answer() if self._ahead is not None else {}
         if changed or about:
-            self._stage.send_values(changed, **about)
+            self._send_values(changed, **about)
 
     def _show_controls(self) -> None:
         self._show(self._rail.shown())
@@ -267,9 +265,9 @@ class Explorer(ExplorerState, WidgetBox):
             self._show_error(error)
             raise
         finally:
-            if self._stage is not None and "serial" in content:
+            if "serial" in content:
                 took = 1000 * (time.perf_counter() - begun)
-                self._stage.send({"ack": content["serial"], "took": took})
+                self.send({"ack": content["serial"], "took": took})
 
     def _do(self, content: dict[str, Any]) -> None:
         if "ahead" in content:
@@ -289,12 +287,11 @@ class Explorer(ExplorerState, WidgetBox):
 
     def _send_ahead(self, what: str, *, code: bool) -> None:
         """Send the next states of the active control to a page with a slow connection."""
-        if self._ahead is None and self._stage is not None:
+        if self._ahead is None:
             from rocviz.widgets.base.recording.ahead import Ahead
 
-            self._ahead = Ahead(self, self._stage)
-        if self._ahead is not None:
-            self._ahead.prepare(what, code=code)
+            self._ahead = Ahead(self)
+        self._ahead.prepare(what, code=code)
 
     def _try(self, act: Callable[[], object]) -> None:
         """Apply a request of the page, or explain why it is refused."""
@@ -309,8 +306,6 @@ class Explorer(ExplorerState, WidgetBox):
         The page may have got a part of what was to be shown, so it gets everything, and drops the
         states that were sent ahead.
         """
-        if self._stage is None:
-            return
         if self._ahead is not None:
             self._ahead.drop()
         about: dict[str, Any] = {"dropped": True}
@@ -322,9 +317,9 @@ class Explorer(ExplorerState, WidgetBox):
             about["error"] = text
         self._drawer = "note", html
         with suppress(Exception):  # what cannot be drawn stays as it is shown
-            self._stage.note(self._on_stage())
-        self._stage.note({"drawer": html})
-        self._stage.send_values(self._stage.values, **about)
+            self._note_values(self._on_stage())
+        self._note_values({"drawer": html})
+        self._send_values(self._values, **about)
 
     # ------------------------------------------------------------------ the drawer
 

@@ -1,36 +1,23 @@
-"""What is displayed of an explorer or a story: its box, the stage in it, and a still picture.
+"""The stage of an explorer: the widget that receives all changes, and the panels on it.
 
-The stage is one widget, which receives all changes; a panel describes one picture to it. The still
-picture is what a saved notebook keeps: a widget needs a kernel, and sites that only show notebooks
-have none. So an explorer displays two outputs: itself and, after it, a PNG, which the style sheet
-of a live explorer hides. Only the PNG is replaced when the state changes, so the handle that a user
-drags is never drawn again.
+A panel describes one picture to the stage, by its marks; the page draws them.
 """
 
 from __future__ import annotations
 
-import asyncio
 import base64
-import io
 import pickle
 import warnings
-import weakref
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache, partial
 from html import escape
 from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anywidget
-import ipywidgets
 import numpy as np
 import traitlets
-from IPython import get_ipython
-from IPython.display import display, publish_display_data, update_display
 
-from rocviz import theme
 from rocviz.pictures import (
     Axis,
     Draggable,
@@ -42,8 +29,8 @@ from rocviz.pictures import (
     place_hints,
     place_words,
 )
-from rocviz.theme import COLOURS, DESK, Theme
-from rocviz.widgets.base.terminal import in_ipython
+from rocviz.theme import DESK, Theme
+from rocviz.widgets.base.widget import OneWidget, script, shipped, style_sheet
 from rocviz.words import amount, score_text
 
 with warnings.catch_warnings():
@@ -55,76 +42,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
-
-#: The page's scripts, built from ``js/src``.
-BUNDLES = Path(__file__).with_name("bundles")
-
-
-def script(name: str) -> str:
-    """Read a script of the page; anywidget would watch a path and keep every widget alive."""
-    return (BUNDLES / name).read_text(encoding="utf-8")
-
-
-THEME_CLASSES = ("rocviz-lecture", "rocviz-dark", "rocviz-light")  # classes of the style sheet
-
-
-def theme_classes(chosen: Theme) -> list[str]:
-    """List the classes of the style sheet that a theme asks for."""
-    applies = (chosen.lecture, chosen.dark, chosen.dark is False)
-    return [name for name, on in zip(THEME_CLASSES, applies, strict=True) if on]
-
-
-class WidgetBox(ipywidgets.VBox):
-    """Box of a whole widget; without children, as in a copy, it opens no connection."""
-
-    _picture: StillPicture | None = None
-
-    def open(self) -> None:
-        """Open the connection to the front end, once there are children."""
-        if self.children:
-            super().open()
-
-    def _present(self, children: Sequence[ipywidgets.Widget], *classes: str) -> None:
-        """Fill the box, and open it in the present theme, which it follows from now on."""
-        self._picture = StillPicture(self)
-        self.children = children
-        for name in ("rocviz", *classes):
-            self.add_class(name)
-        self._dress(theme.get_theme())
-        self.open()
-        theme.listeners.add(self)
-
-    def _dress(self, chosen: Theme) -> None:
-        """Set the classes of the style sheet for a theme."""
-        classes = theme_classes(chosen)
-        for name in THEME_CLASSES:
-            if name in classes:
-                self.add_class(name)
-            else:
-                self.remove_class(name)
-
-    _use_theme = _dress
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        """Describe the widget to a front end; a terminal of IPython 7 asks for this, too."""
-        if in_ipython():
-            return {"text/plain": repr(self)}
-        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        return bundle
-
-    def close(self) -> None:
-        """Close the box and its children, and release all models."""
-        theme.listeners.discard(self)
-        if self._picture is not None:
-            self._picture.close()
-        if self.comm is None:
-            return
-        for widget in (*self.children, self):
-            widget.unobserve_all()
-            widget.layout.close()
-            if widget is not self:
-                widget.close()
-        super().close()
 
 
 def tables_html(explorer: Any, digits: int, rows: int) -> str:
@@ -162,7 +79,6 @@ def _table_html(pickled: bytes, digits: int) -> str:
 
 # ------------------------------------------------------------------ the stage
 
-EDGE_COLOURS = ("#D7DBE0", "#3A4149")
 #: Tools below the pictures, each with its tooltip.
 TOOLS = (
     ("notes", "More about these results"),
@@ -178,24 +94,6 @@ MODULE_VERSIONS = {
 }
 #: Fields of marks that are not sent to the page.
 NOT_SENT_FIELDS = ("name", "keys", "own", "is_shown", "may_be_covered", "blocks_text", "is_hinted")
-
-
-def variables(*, dark: bool) -> str:
-    """Write the colours of a theme as variables of a style sheet."""
-    side = int(dark)
-    colours = "".join(f"--rocviz-{name}:{pair[side]};" for name, pair in COLOURS.items())
-    soft = "--rocviz-hull-soft:color-mix(in srgb,var(--rocviz-hull) 45%,transparent);"
-    return f"{colours}{soft}--rocviz-edge:{EDGE_COLOURS[side]};"
-
-
-def style_sheet() -> str:
-    """Read the style sheet as text."""
-    layout = Path(__file__).with_name("explorer.css").read_text(encoding="utf-8")
-    return (
-        f".rocviz{{{variables(dark=False)}}}"
-        f'body[data-jp-theme-light="false"] .rocviz:not(.rocviz-light),'
-        f".rocviz.rocviz-dark{{{variables(dark=True)}}}{layout}"
-    )
 
 
 def encoded(value: Any, put: Callable[[NDArray[np.float64]], Any]) -> Any:
@@ -230,62 +128,53 @@ def _text(numbers: NDArray[np.float64]) -> str:
     return base64.b64encode(numbers.astype("<f4").tobytes()).decode("ascii")
 
 
-class Stage(anywidget.AnyWidget):
-    """The parts of an explorer by name: sentence, controls, and each mark of each picture.
+class Stage(OneWidget):
+    """The widget of an explorer: sentence, controls, and each mark of each picture, by name."""
 
-    Parameters
-    ----------
-    values : mapping of str to object
-        What is shown at first; marks, or what JSON can say.
-    on_message : callable
-        Told of the actions of the user.
-    """
+    _esm = shipped(script("stage.js"))
+    _css = shipped(style_sheet())
+    _anywidget_id = shipped("rocviz.Explorer")
 
-    _esm = script("stage.js")
-    _css = style_sheet()
-
-    modules = traitlets.Dict(MODULE_VERSIONS).tag(sync=True)
+    _modules = traitlets.Dict(MODULE_VERSIONS).tag(sync=True)
     #: All values, for a page that opens; open pages receive changes only.
-    shown = traitlets.Any().tag(
+    _shown = traitlets.Any().tag(
         sync=True,
         to_json=lambda _none, stage: {
-            key: encoded(value, np.ndarray.tobytes) for key, value in stage.values.items()
+            key: encoded(value, np.ndarray.tobytes) for key, value in stage._values.items()
         },
     )
 
-    def __init__(
-        self, values: Mapping[str, Any], on_message: Callable[[dict[str, Any]], None]
-    ) -> None:
-        self.values = dict(values)
+    def __init__(self) -> None:
+        #: What is shown, by the page's names: marks, or what JSON can say.
+        self._values: dict[str, Any] = {}
         #: Names of the parts in the states that were sent ahead: the page may show other values
         #: of them, even of parts that the explorer itself has never shown.
-        self.sent_ahead: set[str] = set()
+        self._sent_ahead: set[str] = set()
         super().__init__()
-        self.on_msg(lambda _stage, content, _buffers: on_message(content))
 
-    def note(self, values: Mapping[str, Any]) -> set[str]:
+    def _note_values(self, values: Mapping[str, Any]) -> set[str]:
         """Store values, and return the names of the parts that the page may show otherwise."""
-        now = self.values
-        changed = self.sent_ahead & now.keys()
+        now = self._values
+        changed = self._sent_ahead & now.keys()
         for key, value in values.items():
             if key not in now or (now[key] is not value and now[key] != value):
                 changed.add(key)
                 now[key] = value
         return changed
 
-    def send_ahead(self, control: str, parts: Iterable[str], states: bytes) -> None:
-        """Send states of a control, and note the parts that the page may change by them."""
-        self.sent_ahead.update(parts)
+    def _send_states(self, control: str, parts: Iterable[str], states: bytes) -> None:
+        """Send states of a control ahead, and note the parts that the page may change by them."""
+        self._sent_ahead.update(parts)
         self.send({"recording": control}, [states])
 
-    def send_values(self, keys: Iterable[str], **about: Any) -> None:
+    def _send_values(self, keys: Iterable[str], **about: Any) -> None:
         """Send values to the page in one message, which it applies at once.
 
         Thirty messages would be thirty chances for the browser to paint a picture that is half new.
         """
         buffers: list[bytes] = []
         put = partial(_put, buffers)
-        shown = {key: encoded(self.values[key], put) for key in keys}
+        shown = {key: encoded(self._values[key], put) for key in keys}
         self.send({"shown": shown, **about}, buffers)
 
 
@@ -501,92 +390,6 @@ def _margin(picture: Picture, size: float) -> dict[str, int]:
         "bottom": round(near * size),
         "top": round((far + 0.4) * size),
     }
-
-
-# ------------------------------------------------------------------ the still picture
-
-STILL_SECONDS = 12.0  # without a change, after which the picture is drawn again
-WIDGET_MIME_TYPE = "application/vnd.jupyter.widget-view+json"
-#: Written below the still picture, for pages without a kernel.
-STILL_NOTE = "Run this cell to make the picture move."
-
-
-class StillPicture:
-    """The still picture of one explorer, kept up to date."""
-
-    def __init__(self, explorer: Any) -> None:
-        self._explorer = weakref.ref(explorer)
-        self._name: str | None = None
-        self._stale = True
-        self._timer: asyncio.TimerHandle | None = None
-        self._shell: Any = None
-
-    def show(self) -> None:
-        """Display the explorer and, beside it, its picture."""
-        explorer = self._explorer()
-        assert explorer is not None
-        view = {"version_major": 2, "version_minor": 0, "model_id": explorer.model_id}
-        text = f"{type(explorer).__name__}: run this cell to make the picture move"
-        publish_display_data({WIDGET_MIME_TYPE: view, "text/plain": text})
-        if self._name is None:
-            self._name = f"rocviz-{explorer.model_id}"
-            self._shell = get_ipython()
-            if self._shell is not None:
-                self._shell.events.register("post_run_cell", self.refresh)
-        self._draw(explorer, display)
-
-    def is_stale(self) -> None:
-        """Draw the picture again once the state has not changed for a while."""
-        self._stale = True
-        if self._name is not None:
-            with suppress(RuntimeError):  # where no event loop runs, the next cell does it
-                timer = asyncio.get_running_loop().call_later(STILL_SECONDS, self.refresh)
-                self._cancel()
-                self._timer = timer
-
-    def refresh(self, _result: Any = None) -> None:
-        """Replace the picture on the page if the state has changed since."""
-        explorer = self._explorer()
-        # after a preview wait for the exact result
-        is_exact = explorer is not None and not getattr(explorer, "is_preview", False)
-        if self._stale and self._name is not None and is_exact:
-            self._draw(explorer, update_display)
-
-    def _draw(self, explorer: Any, put: Callable[..., object]) -> None:
-        """Draw the picture, and put it on the page with its alternative text."""
-        from matplotlib.transforms import Bbox
-
-        from rocviz.displays.base.style import font, resolve_theme
-
-        self._stale = False
-        file = io.BytesIO()
-        figure = explorer.static_figure()
-        theme = resolve_theme(None)
-        words = {"fontsize": font(theme), "color": theme.colour("text")}
-        (wide, high) = figure.get_size_inches()
-        line = 1.6 * font(theme) / 72
-        figure.text(0.99, 0, STILL_NOTE, ha="right", va="top", **words)
-        with_line = Bbox([[0, -line], [wide, high]])
-        figure.savefig(file, format="png", dpi=64, bbox_inches=with_line)
-        png = base64.b64encode(file.getvalue()).decode("ascii")
-        # the sentence changes with every drag; as plain text it would make each comparison of
-        # saved outputs fail, as the picture's alternative text it does not
-        bundle = {"image/png": png, "text/plain": f"{type(explorer).__name__} as it last stood"}
-        alt = {"image/png": {"alt": explorer.sentence}}
-        put(bundle, metadata=alt, raw=True, display_id=self._name)
-
-    def _cancel(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def close(self) -> None:
-        """Stop following the explorer."""
-        self._cancel()
-        if self._shell is not None:
-            self._shell.events.unregister("post_run_cell", self.refresh)
-            self._shell = None
-        self._name = None
 
 
 def free_name(name: str) -> Path:

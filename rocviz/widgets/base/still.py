@@ -27,7 +27,8 @@ from rocviz.displays.base.lines import SPACE_WIDTH, break_lines, fit_text, text_
 from rocviz.displays.base.style import font, rc, resolve_theme, title
 from rocviz.files import write_file
 from rocviz.theme import COLOURS, Theme
-from rocviz.widgets.base.stage import Panel, style_sheet, tables_html, variables
+from rocviz.widgets.base.stage import Panel, tables_html
+from rocviz.widgets.base.widget import style_sheet, variables
 from rocviz.words import Sentence
 
 if TYPE_CHECKING:

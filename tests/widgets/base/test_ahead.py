@@ -75,7 +75,7 @@ def far(monkeypatch):
     def send(content, buffers=None):
         sent.append({**content, "buffers": buffers})
 
-    monkeypatch.setattr(Page(explorer).stage, "send", send)
+    monkeypatch.setattr(explorer, "send", send)
     monkeypatch.setattr(ahead, "MAX_VALUES", 15)
     monkeypatch.setattr(ahead, "NEIGHBOUR_STEPS", 2)
     # a slice that lasts no time is never too long, on whatever machine
@@ -285,7 +285,7 @@ def test_presses_are_sent_ahead_in_order(press, loop, monkeypatch):
             frames.append(content)
 
     page = Page(explorer)
-    monkeypatch.setattr(page.stage, "send", send)
+    monkeypatch.setattr(explorer, "send", send)
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
     if press == "a click":
         content = {"picture": "roc", "mark": name, "event": "click", **content}
@@ -395,20 +395,21 @@ class FarPage:
     """What a page far from the kernel shows of an explorer, by the names of parts, in JSON."""
 
     def __init__(self, explorer, monkeypatch):
-        self.stage = Page(explorer).stage
+        self.explorer = explorer
         self.shown = {}
         self.recording = None
         self.errors = []
-        monkeypatch.setattr(self.stage, "send", self.send)
-        monkeypatch.setattr(self.stage, "send_values", self.send_values)
-        self.send_values(self.stage.values)
+        monkeypatch.setattr(self.explorer, "send", self.send)
+        monkeypatch.setattr(self.explorer, "_send_values", self.send_values)
+        self.send_values(self.explorer._values)
 
     def send(self, content, buffers=None):
         if "recording" in content:
             self.recording = json.loads(zlib.decompress(buffers[0]))
 
     def send_values(self, keys, **about):
-        self.shown |= {key: json.loads(json.dumps(in_json(self.stage.values[key]))) for key in keys}
+        for key in keys:
+            self.shown[key] = json.loads(json.dumps(in_json(self.explorer._values[key])))
         self.errors += [about["error"]] if "error" in about else []
 
     def play(self, place):
@@ -421,13 +422,13 @@ class FarPage:
     def differences(self):
         """List the parts that the page shows otherwise than the explorer; marks that are drawn."""
         drawn = set()
-        for key, figure in self.stage.values.items():
+        for key, figure in self.explorer._values.items():
             if key.startswith("figure "):
                 for name in figure["order"]:
                     drawn.add(f"mark {key.partition(' ')[2]} {name}")
         return [
             key
-            for key, value in self.stage.values.items()
+            for key, value in self.explorer._values.items()
             if (key in drawn or not key.startswith("mark "))
             and self.shown[key] != json.loads(json.dumps(in_json(value)))
         ]
@@ -474,7 +475,7 @@ def test_an_action_after_any_control_was_sent_ahead_is_not_lost(name, loop, monk
         near.send(ahead=control)
         loop.run()
         helper = explorer._ahead
-        parts = set(near.stage.sent_ahead)
+        parts = set(explorer._sent_ahead)
         recorded = helper.sent
         if page.recording is None:  # nothing changes while it moves
             continue
@@ -483,7 +484,7 @@ def test_an_action_after_any_control_was_sent_ahead_is_not_lost(name, loop, monk
             helper.control = control
             helper.phase = ahead.Phase.SENT
             helper.sent = helper.recorded = recorded
-            near.stage.sent_ahead = set(parts)
+            explorer._sent_ahead = set(parts)
             page.play(page.recording["scenes"][0]["axes"][0]["size"] - 1)
             near.send(**actions[other], request="1")
             assert explorer.inputs() == expected[other], (control, other)

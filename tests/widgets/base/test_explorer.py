@@ -15,7 +15,7 @@ from page import Page
 
 import rocviz
 from rocviz import ROCExplorer
-from rocviz.widgets.base import stage
+from rocviz.widgets.base import widget
 from rocviz.widgets.base.recording.recording import Recording
 from rocviz.widgets.base.still import compose
 
@@ -241,7 +241,7 @@ def test_memory_is_reused_between_steps():
 
 def test_displayed_explorers_have_a_picture_for_static_pages(explorer, monkeypatch):
     shown = []
-    monkeypatch.setattr(stage, "display", lambda bundle, **about: shown.append((bundle, about)))
+    monkeypatch.setattr(widget, "display", lambda bundle, **about: shown.append((bundle, about)))
     explorer._ipython_display_()
     ((bundle, about),) = shown
     assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")

@@ -15,8 +15,9 @@ from page import Page, classes_of, send_message
 import rocviz
 from rocviz import FermiDiracExplorer, Question, ROCExplorer, Step, Story, read_steps, stories
 from rocviz.stories.writing import write_steps
-from rocviz.widgets.base import stage
+from rocviz.widgets.base import widget
 from rocviz.widgets.base.stories.steps import prose_of
+from rocviz.widgets.base.widget import reference
 from rocviz.widgets.roc import ROCState
 
 SHOWN_STATE = ROCState(n_samples=100, show_band=False)
@@ -81,7 +82,7 @@ def test_a_step_does_not_depend_on_earlier_states(story):
 
 def press(story, **content):
     """Send what the bar sends when a button is pressed, where nothing may glide."""
-    send_message(story.bar.comm, {**content, "still": True})
+    send_message(story.comm, {**content, "still": True})
 
 
 def test_the_bar_handles_presses(story):
@@ -528,7 +529,7 @@ def test_a_question_has_the_numbers_of_the_step_that_answers_it():
     story = Story(ROCExplorer(panels=["roc"], n_samples=100), steps)
     story.next()
     assert story.text == "At 0.3, what happens?"
-    assert story.bar.steps[1]["ask"]["text"] == "<p>At 0.3, what happens?</p>"
+    assert story._steps[1]["ask"]["text"] == "<p>At 0.3, what happens?</p>"
     assert story.explorer.threshold == 0.5
     story.close()
 
@@ -543,7 +544,7 @@ def test_a_story_may_begin_with_a_question_and_have_steps_of_words_alone():
     assert (story.index, story.is_asking) == (0, True)
     story.next()
     assert story.text == "Now we begin."
-    assert [step["kind"] for step in story.bar.steps] == ["words", "", "picture"]
+    assert [step["kind"] for step in story._steps] == ["words", "", "picture"]
     assert story.explorer.panels == ("roc", "scores")
     story.show(2)
     assert story.text == ""
@@ -565,8 +566,7 @@ def test_several_explorers_take_turns():
     assert story.explorer is named["roc"]
     story.show(2)
     assert story.explorer is named["decisions"]
-    assert "is-away" in Page(named["roc"]).classes
-    assert "is-away" not in Page(named["decisions"]).classes
+    assert story._explorer == reference(named["decisions"])
     assert story.text == "Threshold accuracy."
     story.next()
     # as the last step about this explorer left it
@@ -584,7 +584,7 @@ def test_a_story_takes_a_theme(story):
 
 def test_a_saved_notebook_keeps_a_picture_of_the_step(story, monkeypatch):
     shown = []
-    monkeypatch.setattr(stage, "display", lambda bundle, **about: shown.append((bundle, about)))
+    monkeypatch.setattr(widget, "display", lambda bundle, **about: shown.append((bundle, about)))
     story.show(1)
     story._ipython_display_()
     ((bundle, about),) = shown
@@ -633,16 +633,16 @@ def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
 def test_the_gallery_opens_one_card_at_a_time(no_model_left):
     with no_model_left():
         gallery = stories.Gallery()
-        assert len(gallery.menu.items) == len(stories.NAMES) + 9
+        assert len(gallery._cards) == len(stories.NAMES) + 9
         gallery.choose(1)
         first = gallery.shown
         assert first.title == "A ranking and its curve"
-        send_message(gallery.menu.comm, {"open": len(stories.NAMES) + 1})
+        send_message(gallery.comm, {"open": len(stories.NAMES) + 1})
         assert type(gallery.shown).__name__ == "FermiDiracExplorer"
-        assert gallery.children == (gallery.menu, gallery.shown)
+        assert gallery._opened == reference(gallery.shown)
         assert first.comm is None
         gallery.choose(-1)
-        assert (gallery.shown, gallery.children) == (None, (gallery.menu,))
+        assert (gallery.shown, gallery._opened) == (None, "")
         gallery.choose(0)
         del first
         gallery.close()

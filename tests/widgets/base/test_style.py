@@ -8,7 +8,7 @@ import pytest
 
 import rocviz
 from rocviz.theme import COLOURS
-from rocviz.widgets.base.stage import variables
+from rocviz.widgets.base.widget import variables
 
 #: Names that JupyterLab, Lumino, ipywidgets, bqplot, Voila, Sphinx and its theme give.
 FOREIGN = re.compile(

@@ -29,14 +29,13 @@ from rocviz.widgets.base.recording.recorder import (
     packed,
     presses_of,
 )
-from rocviz.widgets.base.stage import script
 from rocviz.widgets.base.state import ONE_AT_A_TIME, REST_SECONDS
+from rocviz.widgets.base.widget import script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from rocviz.widgets.base.controls import Grid
-    from rocviz.widgets.base.stage import Stage
 
 
 # ------------------------------------------------------------------ the states of one control
@@ -212,7 +211,7 @@ class RecordedStates:
 
     def _shows(self, state: RecordedState) -> bool:
         """Test whether all changing parts are as recorded, except for the hints at handles."""
-        shown = self.explorer._stage.values
+        shown = self.explorer._values
         changing = set(self._columns.changing)
         for name, number in state.values.items():
             recorded = self._columns[name].shown[number]
@@ -339,9 +338,8 @@ class Ahead:
 
     clock = staticmethod(time.thread_time)
 
-    def __init__(self, explorer: Any, stage: Stage) -> None:
+    def __init__(self, explorer: Any) -> None:
         self._explorer = explorer
-        self._stage = stage
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
         #: The active control, and what the page has of it.
@@ -365,7 +363,7 @@ class Ahead:
         except RuntimeError:  # nothing runs between two slices
             return
         if code:
-            self._stage.send({"code": script("ahead.js")})
+            self._explorer.send({"code": script("ahead.js")})
         picture, _, mark = what.partition(" ")
         panel = self._explorer._panels.get(picture)
         is_handle = panel is not None and mark in panel.drags
@@ -400,7 +398,7 @@ class Ahead:
 
     def _forget_sent(self) -> None:
         self.sent = None
-        self._stage.sent_ahead.clear()
+        self._explorer._sent_ahead.clear()
 
     # ------------------------------------------------------------------ at rest
 
@@ -485,7 +483,7 @@ class Ahead:
         if message is not None and recorded.matches():
             self.phase = Phase.SENT
             self.sent = recorded
-            self._stage.send_ahead(recorded.name, recorded.parts, message)
+            self._explorer._send_states(recorded.name, recorded.parts, message)
         elif not recorded.waiting:
             self._stop()
 

@@ -28,14 +28,8 @@ from rocviz.pictures import Dots
 from rocviz.theme import get_theme
 from rocviz.widgets.base.controls import Control
 from rocviz.widgets.base.recording.recording import Recording
-from rocviz.widgets.base.stage import (
-    MODULE_VERSIONS,
-    TOOLS,
-    in_json,
-    kind_of,
-    style_sheet,
-    theme_classes,
-)
+from rocviz.widgets.base.stage import MODULE_VERSIONS, TOOLS, in_json, kind_of
+from rocviz.widgets.base.widget import style_sheet, theme_classes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

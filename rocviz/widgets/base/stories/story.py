@@ -10,7 +10,6 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anywidget
 import numpy as np
 import traitlets
 
@@ -24,12 +23,12 @@ from rocviz.core.base.validation import (
 from rocviz.files import output_path
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.recording.recorder import Recorder, assembled, axis_of, bar, silent_copy
-from rocviz.widgets.base.stage import WidgetBox, script
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.prose import Prose
 from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, view_of
 from rocviz.widgets.base.stories.steps import MAX_STEPS, Step, prose_of, read_steps
 from rocviz.widgets.base.terminal import advice, in_ipython
+from rocviz.widgets.base.widget import OneWidget, reference, script, shipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -39,32 +38,15 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.recording.recording import Recording
 
 
-class StoryBar(anywidget.AnyWidget):
-    """The bar of a story: shows titles and questions, and reports where the user wants to go.
-
-    ``on_message`` is given ``{"go": step}`` (which may ask first) or ``{"show": step}``, and
-    whether to glide.
-    """
-
-    _esm = script("story_bar.js")
-    _css = Path(__file__).with_name("story.css").read_text(encoding="utf-8")
-
-    #: Title, question and required controls of each step; all texts are HTML.
-    steps: Any = traitlets.List().tag(sync=True)
-    at = traitlets.Int().tag(sync=True)
-    asking = traitlets.Bool().tag(sync=True)
-
-    def __init__(self, on_message: Callable[[dict[str, Any]], None], **traits: Any) -> None:
-        super().__init__(**traits)
-        self.on_msg(lambda _widget, content, _buffers: on_message(content))
-
-
 GLIDE_STEP_SECONDS = 0.04  # seconds from one state of a glide to the next
 MAX_GLIDE_STATES = 40  # largest number of states of a glide
 WORDS_PER_MINUTE = 130  # read aloud
 
 
-class Story(WidgetBox):
+STORY_STYLE = Path(__file__).with_name("story.css").read_text(encoding="utf-8")
+
+
+class Story(OneWidget):
     """One or several explorers led through steps, for a lecture or for one reader.
 
     Next and back by button, arrow keys, space, or a presenter's clicker. At any step the
@@ -110,6 +92,18 @@ class Story(WidgetBox):
     >>> story.close()
     """
 
+    _esm = shipped(script("story.js"))
+    _css = shipped(STORY_STYLE)
+    _anywidget_id = shipped("rocviz.Story")
+
+    #: Title, question and required controls of each step; all texts are HTML.
+    _steps: Any = traitlets.List().tag(sync=True)
+    _at = traitlets.Int().tag(sync=True)
+    _asking = traitlets.Bool().tag(sync=True)
+    #: The explorers, and which of them is shown, as :func:`.reference` names them.
+    _explorers: Any = traitlets.List().tag(sync=True)
+    _explorer = traitlets.Unicode().tag(sync=True)
+
     def __init__(
         self, explorer: Any | Mapping[str, Any], steps: Sequence[Step] | str | Path
     ) -> None:
@@ -133,15 +127,16 @@ class Story(WidgetBox):
         self.is_asking = False
         self._opening = {name: view_of(opened) for name, opened in self.explorers.items()}
         self._timer: asyncio.TimerHandle | None = None
-        self.bar: StoryBar | None = None
         super().__init__()
-        if not any(opened._is_copy for opened in named.values()):
-            self.bar = StoryBar(self._received, steps=self._descriptions())
-            self._present([self.bar, *named.values()], "rocviz-story")
         for name, opened in self.explorers.items():
             opened.observe(self._moved, names=["result"])
             opened._set_narrator(partial(self._narrate, name))
         self.go(0)
+        if not self._is_copy:
+            self._steps = self._descriptions()
+            self._explorers = [reference(opened) for opened in named.values()]
+            self._send_step()
+            self._open_widget(self._received)
 
     def check(self) -> None:
         """Check every step again: its inputs, its texts and their formulas.
@@ -152,6 +147,11 @@ class Story(WidgetBox):
             If a step is invalid; the message names the step and its entry.
         """
         rehearse(self.explorers, self.steps, self._opening)
+
+    @property
+    def _is_copy(self) -> bool:
+        """Whether it moves copies of explorers for a recording, which no page displays."""
+        return any(opened._is_copy for opened in self.explorers.values())
 
     def _descriptions(self) -> list[dict[str, Any]]:
         """Describe the steps to the bar."""
@@ -304,16 +304,12 @@ class Story(WidgetBox):
 
     def _send_step(self) -> None:
         """Send the present step to the page."""
-        shown = self.explorer
-        for explorer in self.explorers.values():
-            if explorer is shown:
-                explorer.remove_class("is-away")
-            else:
-                explorer.add_class("is-away")
-        if self.bar is not None:
-            with self.bar.hold_sync():
-                self.bar.at = self._index
-                self.bar.asking = self.is_asking
+        if self._is_copy:
+            return
+        with self.hold_sync():
+            self._at = self._index
+            self._asking = self.is_asking
+            self._explorer = reference(self.explorer)
 
     # ------------------------------------------------------------------ gliding
 
@@ -462,8 +458,8 @@ class Story(WidgetBox):
             asks = [step.ask is not None for step in story.steps]
             described = {"steps": story._descriptions(), "asks": asks, "scenes": scenes}
             used = {name: recorders[name] for name, _ in scenes}
-            style = StoryBar._css
-            return assembled(used, story.title, story.sentence, style=style, story=described)
+            words = story.title, story.sentence
+            return assembled(used, *words, style=STORY_STYLE, story=described)
 
     def _record_step(self, recorder: Recorder, most: int) -> None:
         """Record the controls that the present step allows to move, and the values of its glide."""
@@ -551,4 +547,5 @@ class Story(WidgetBox):
         for explorer in self.explorers.values():
             explorer.unobserve(self._moved, names=["result"])
             explorer._narrator = None
+            explorer.close()
         super().close()
