@@ -185,7 +185,8 @@ class Panel {
 const PARTS = {
   sentence: (view, value) => { view.sentence.innerHTML = value; },
   about: (view, value) => { view.about.textContent = value; },
-  drawer: (view, value) => {
+  drawer: (view, value, of) => {
+    if (of) return; // what a tool will show, in a recording
     view.drawer.hidden = value === null;
     if (value !== null) view.drawer.innerHTML = value;
   },

@@ -49,11 +49,18 @@ addEventListener("beforeprint", () => { isOpen = appendix.open; appendix.open = 
 addEventListener("afterprint", () => { appendix.open = isOpen; });
 }</script>"""
 # A script writes the explorer's page into a frame, because the widgets' scripts need an address: in
-# this way the frame has that of the report, as "srcdoc" it would have none.
+# this way the frame has that of the report, as "srcdoc" it would have none. On a narrow screen the
+# frame is as high as what is in it, so that nothing is cut.
 START_SCRIPT = """<script>{
-const frame = document.querySelector("iframe").contentDocument;
+const iframe = document.querySelector("iframe");
+const frame = iframe.contentDocument;
 const page = JSON.parse(document.getElementById("explorer-page").textContent);
 frame.open(); frame.write(page); frame.close();
+const inside = frame.getElementById("explorer");
+new ResizeObserver(() => {
+  const fits = getComputedStyle(frame.body).overflow === "hidden";
+  iframe.style.height = fits ? "" : `${inside.scrollHeight + 2}px`;
+}).observe(inside);
 }</script>"""
 
 

@@ -11,6 +11,12 @@ import rocviz
 
 pytestmark = pytest.mark.browser
 
+FRAME_IS_AS_HIGH_AS_ITS_CONTENT = """() => {
+  const frame = document.querySelector("iframe");
+  const needed = frame.contentDocument.getElementById("explorer").scrollHeight;
+  return Math.abs(frame.clientHeight - needed) <= 1;
+}"""
+
 
 @pytest.fixture(scope="module")
 def opened(page, tmp_path_factory):
@@ -61,6 +67,19 @@ def test_the_report_fits_a_telephone(opened):
         assert picture.bounding_box()["width"] > 250
     assert cut_elements(tab) == []
     tab.evaluate("document.querySelector('.appendix').open = false")
+    # the drawer is shut until a tool opens it, and the frame is as high as what is in it
+    drawer = tab.frame_locator("iframe").locator(".rocviz-drawer")
+    assert drawer.is_hidden()
+    table = tab.frame_locator("iframe").get_by_role("button", name="table", exact=True)
+    heights = []
+    for drawer_is in ("hidden", "visible", "hidden"):
+        if heights:
+            table.click()
+        drawer.wait_for(state=drawer_is)
+        tab.wait_for_function(FRAME_IS_AS_HIGH_AS_ITS_CONTENT)
+        heights.append(tab.locator("iframe").bounding_box()["height"])
+    assert heights[1] > heights[0] + 50
+    assert heights[2] == heights[0]
     tab.set_viewport_size({"width": 1280, "height": 800})
 
 
