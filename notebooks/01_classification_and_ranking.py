@@ -213,6 +213,12 @@ print(
 #
 # $$\mathrm{AUC} = \frac{1}{n^+ n^-} \sum_i n_i^- \left( \frac{n_i^+}{2} + \sum_{j<i} n_j^+ \right)$$
 #
+# Here are the 100 pairs, orange where the positive comes first. Their border is the curve. Point at a cell: its two people light up.
+
+# %%
+ROCExplorer(y, share, show_hull=False, panels=["pairs", "scores"], unfolded=[])
+
+# %% [markdown]
 # **Predict:** what do you get if you count the positives *after* the segment instead?
 
 # %% jupyter={"outputs_hidden": true}

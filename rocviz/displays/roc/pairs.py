@@ -28,7 +28,7 @@ class PairsDisplay(ModelDisplay):
     """A square with a cell for each pair of a positive and a negative: its border is the ROC curve.
 
     A cell has the colour of the class that scores higher, and half of it where both tie, so the
-    coloured share is the AUC. Of more than 100 samples of a class only the areas are drawn. Use
+    coloured share is the AUC. Of more than 120 samples of a class only the areas are drawn. Use
     :meth:`from_predictions` or :meth:`from_estimator` to make one from data.
 
     Parameters

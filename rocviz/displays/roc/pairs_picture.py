@@ -10,31 +10,34 @@ import numpy as np
 from rocviz.core.roc.pairs import RankedPairs
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.pictures import (
+    LETTER_WIDTH,
     NO_POINTS,
+    ROW_HEIGHT,
     Areas,
     Axis,
     Band,
     Cells,
     Handle,
-    Labels,
     Line,
     Mark,
     Picture,
-    PointLabel,
     boxes,
     count_ticks,
     round_ticks,
+    words,
 )
-from rocviz.words import amount, percent, short_amount, short_score
+from rocviz.words import ClassNames, amount, letters, percent, short_amount, short_score
 
 #: Samples of a class up to which every pair has a cell of its own.
-MAX_CELLS = 100
+MAX_CELLS = 120
 MAX_VERTICES = 600  # of the curve of more samples
 # of the areas where the positive scores higher, where both tie, and where the negative does
 OPACITIES = (0.62, 0.31, 0.16)
 VERDICTS = ("out of order", "a tie, which counts half", "in order")
 _CELL_SHARE = 0.09  # of a cell's width that its border takes
 _PICTURE_PIXELS = 480.0
+_WORDS_MARGIN = 0.03  # around words, as a share of the picture
+NAMELESS = ClassNames()
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,18 +54,15 @@ class PairsScene:
         The convex hull of the ranking, if it is drawn.
     handles : tuple of Handle, default=()
         At counts of false and of true positives.
-    names : tuple of str
-        Of positives and of negatives, each in the singular and the plural.
+    names : ClassNames
+        Names of the classes.
     """
 
     segments: RankedSegments
     pairs: RankedPairs | None = None
     hull: RankedSegments | None = None
     handles: tuple[Handle, ...] = ()
-    names: tuple[tuple[str, str], tuple[str, str]] = (
-        ("positive", "positives"),
-        ("negative", "negatives"),
-    )
+    names: ClassNames = NAMELESS
 
 
 def pairs_title(segments: RankedSegments) -> str:
@@ -96,12 +96,12 @@ def pairs_picture(scene: PairsScene, is_large: bool = True) -> Picture:
         hull = n_neg * thinned.fpr, n_pos * thinned.tpr
     marks.append(Line("hull", "hull", *hull, dash="dashed", snaps_from="curve", clipped=False))
     if is_large:
-        marks.append(_names(scene.names, n_pos, n_neg))
+        marks += _meaning(scene.names, curve_x, curve_y)
     marks += scene.handles
-    positives, negatives = (plural for _, plural in scene.names)
+    names = scene.names
     return Picture(
-        _axis(f"{negatives}, highest score first", n_neg),
-        _axis(f"{positives}, highest score first", n_pos),
+        _axis(f"{names.negatives}, highest score first", n_neg),
+        _axis(f"{names.positives}, highest score first", n_pos),
         tuple(marks),
         is_square=True,
         is_large=is_large,
@@ -131,32 +131,41 @@ def _areas(segments: RankedSegments, curve_x: Any, curve_y: Any, *, has_cells: b
     ]
 
 
-def _cells(pairs: RankedPairs, names: tuple[tuple[str, str], tuple[str, str]]) -> Cells:
+def _cells(pairs: RankedPairs, names: ClassNames) -> Cells:
     """Divide the square into cells."""
     n_most = max(pairs.pos_score.size, pairs.neg_score.size)
     width = min(max(_CELL_SHARE * _PICTURE_PIXELS / n_most, 0.4), 2.5)
-    (positive, _), (negative, _) = names
     return Cells(
         "cells",
         "paper",
         pairs.columns,
         pairs.rows,
         width=width,
-        column_names=[f"{negative} {short_score(score)}" for score in pairs.neg_score],
-        row_names=[f"{positive} {short_score(score)}" for score in pairs.pos_score],
+        column_names=[f"{names.negative} {short_score(score)}" for score in pairs.neg_score],
+        row_names=[f"{names.positive} {short_score(score)}" for score in pairs.pos_score],
         column_values=pairs.neg_score,
         row_values=pairs.pos_score,
         verdicts=VERDICTS,
     )
 
 
-def _names(names: tuple[tuple[str, str], tuple[str, str]], n_pos: float, n_neg: float) -> Labels:
-    """Write the meaning of both colours in their corners, where the curve leaves room."""
-    labels = []
-    for (name, _), (across, up) in zip(names, ((0.66, 0.1), (0.3, 0.9)), strict=True):
-        texts = (f"the {name} scores higher", f"{name} higher")
-        labels.append(PointLabel(texts, "text", across * n_neg, up * n_pos, 0.15))
-    return Labels("meaning", "text", point_labels=labels)
+def _meaning(names: ClassNames, curve_x: Any, curve_y: Any) -> list[Mark]:
+    """Write the meaning of each colour in the corner of its area, where that has room."""
+    article = "" if names.is_named else "the "
+    right = float(curve_x[-1])
+    top = float(curve_y[-1])
+    height = (ROW_HEIGHT + 2 * _WORDS_MARGIN) * top
+    lower: list[tuple[float, float, str, str]] = []
+    upper: list[tuple[float, float, str, str]] = []
+    for text in (f"{article}{names.positive} scores higher", f"{names.positive} higher"):
+        end = (1 - letters(text) * LETTER_WIDTH - 2 * _WORDS_MARGIN) * right
+        if end > 0 and np.interp(end, curve_x, curve_y) > height and not lower:
+            lower.append(((1 - _WORDS_MARGIN) * right, 0.6 * height, text, "text"))
+    for text in (f"{article}{names.negative} scores higher", f"{names.negative} higher"):
+        end = (letters(text) * LETTER_WIDTH + 2 * _WORDS_MARGIN) * right
+        if end < right and np.interp(end, curve_x, curve_y) < top - height and not upper:
+            upper.append((_WORDS_MARGIN * right, top - 0.6 * height, text, "text"))
+    return [words("meaning of in order", lower, "end"), words("meaning of out of order", upper)]
 
 
 def _axis(label: str, total: float) -> Axis:

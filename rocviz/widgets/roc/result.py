@@ -171,7 +171,7 @@ class ROCResult(Frozen):
     referral : Referral or None
         What two thresholds give, if the rest is referred.
     pairs : RankedPairs or None
-        Every pair of a positive and a negative, of at most 100 samples of each class.
+        Every pair of a positive and a negative, of at most 120 samples of each class.
     """
 
     model: str

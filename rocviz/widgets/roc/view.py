@@ -297,10 +297,7 @@ def pairs_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture
             Handle(name, "selected", [table.fp], [table.tp], **style)
             for name, table, style in handles
         ),
-        names=(
-            (classes.positive, classes.positives),
-            (classes.negative, classes.negatives),
-        ),
+        names=classes,
     )
     return draw_pairs(scene, is_large)
 

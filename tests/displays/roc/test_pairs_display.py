@@ -78,3 +78,17 @@ def test_an_estimator_is_drawn_by_its_scores():
         PairsDisplay.from_predictions(Y, {"one": SCORE})
     with pytest.raises(ValueError, match="pairs must be a RankedPairs"):
         PairsDisplay(RankedSegments.from_scores(Y, SCORE))
+
+
+@pytest.mark.parametrize(
+    ("share", "is_named"),
+    [(0.98, (True, False)), (0.7, (True, True)), (0.05, (False, True))],
+)
+def test_the_meaning_of_a_colour_stands_in_its_own_area(share, is_named):
+    y = np.repeat([1, 0], 50)
+    score = np.where(y == 1, 4 * (share - 0.5), 0.0) + np.random.default_rng(0).normal(size=100)
+    picture = PairsDisplay.from_predictions(y, score).picture_
+    in_order, out_of_order = (
+        picture[f"meaning of {area}"] for area in ("in order", "out of order")
+    )
+    assert (in_order.is_shown, out_of_order.is_shown) == is_named
