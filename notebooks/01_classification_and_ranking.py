@@ -133,7 +133,7 @@ check("operating_point", (0.2, 0.7))
 #
 # How good is an order? Draw one positive and one negative at random. How often does the positive come first? If
 # both sit in the same leaf, neither comes first, and we count one half. This share of the pairs is the **area under the ROC curve**, the
-# **AUC**. (The next section shows why it is an area.)
+# **AUC**. (Section 3 draws the area.)
 #
 # **Predict** whether it is above or below 0.75. Then work it out with the table of the leaves: there are 10 × 10
 # pairs. How many points do they earn?
@@ -213,7 +213,8 @@ print(
 #
 # $$\mathrm{AUC} = \frac{1}{n^+ n^-} \sum_i n_i^- \left( \frac{n_i^+}{2} + \sum_{j<i} n_j^+ \right)$$
 #
-# Here are the 100 pairs, orange where the positive comes first. Their border is the curve. Point at a cell: its two people light up.
+# Here are the 100 pairs, a column for each negative and a row for each positive. A cell is orange where the positive comes first, and half
+# orange where both are in one leaf. The border is the curve, and the orange share its area. Point at a cell: its two people light up.
 
 # %%
 ROCExplorer(y, share, show_hull=False, panels=["pairs", "scores"], unfolded=[])
