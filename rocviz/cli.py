@@ -311,6 +311,20 @@ def _parser() -> argparse.ArgumentParser:
         help="where to write the page: .html (default: %(default)s)",
     )  # fmt: skip
 
+    exercises = commands.add_parser(
+        "exercises", help="write the exercises to a file that Moodle imports"
+    )
+    exercises.add_argument(
+        "--export", type=Path, required=True, metavar="FILE", help="where to write them: .xml"
+    )
+    exercises.add_argument(
+        "--chapters",
+        type=int,
+        nargs="+",
+        metavar="NUMBER",
+        help="only the exercises of these chapters (default: all, with the exam)",
+    )
+
     copy = commands.add_parser("notebooks", help="copy the course into a new folder")
     copy.add_argument("destination", type=Path, metavar="DEST", help="a new folder")
     return parser
@@ -554,6 +568,12 @@ def _main(arguments: Sequence[str] | None) -> int:
             with _rarely_collecting():
                 path = _report(options)
             print(f"The report is in {path.resolve()}")
+            return 0
+        if options.command == "exercises":
+            from rocviz.exercises import export_moodle
+
+            path = export_moodle(options.export, chapters=options.chapters)
+            print(f"The exercises are in {path.resolve()}")
             return 0
         if options.command == "lecture":
             print(f"The lecture is in {_lecture(options.output).resolve()}")

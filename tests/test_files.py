@@ -15,7 +15,7 @@ import rocviz
 from rocviz import evaluation_report, files
 from rocviz.datasets import load_scoring_list_example
 from rocviz.displays.scoring_lists import ScoreCardDisplay
-from rocviz.exercises import check
+from rocviz.exercises import check, export_moodle
 from rocviz.files import is_same_file, new_folder, output_path, write_file
 from rocviz.stories import StoryMaker, write_steps
 from rocviz.widgets.base.stories.steps import Step
@@ -100,6 +100,7 @@ WRITERS = {
         "steps.toml": lambda it, path: write_steps(path, STEPS * 20),
         "maker.toml": lambda it, path: it["maker"].save(path),
     },
+    "export_moodle": {"moodle.xml": lambda it, path: export_moodle(path, chapters=4)},
     "_keep": {"rocviz-progress.json": _progress},
 }
 EACH = [pytest.param(name, write, id=name) for of in WRITERS.values() for name, write in of.items()]
