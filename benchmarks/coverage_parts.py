@@ -9,13 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
-from coverage_data import CORRELATION, SAMPLE_SIZES, SCORES, Cell, Predictions, grid
+from coverage_data import (
+    CORRELATION,
+    CORRELATION_OF_ROWS,
+    ROWS_PER_PATIENT,
+    SAMPLE_SIZES,
+    SCORES,
+    Cell,
+    Predictions,
+    grid,
+)
 from scipy.optimize import brentq, isotonic_regression
 from scipy.special import expit, logit, ndtr, ndtri
 
 from rocviz import auc_interval, compare_classifiers, hand_till_auc, roc_band
+from rocviz.core.base.samples import Samples
 from rocviz.core.calibration import (
     calibration_sample_size,
     calibration_summary,
@@ -39,9 +50,12 @@ from rocviz.core.fermi_dirac import auc_sample_size
 from rocviz.core.groups import abroca, group_summary
 from rocviz.core.multiclass import (
     classwise_calibration_error,
+    confusion_matrix,
     hand_till_covariance,
     ordered_volume,
 )
+from rocviz.core.practice import compare_sites, referral_policy, update_model
+from rocviz.core.practice.referral import MEASURES, ReferralPolicy
 from rocviz.core.roc import (
     ConfusionTable,
     auc_test,
@@ -51,6 +65,7 @@ from rocviz.core.roc import (
     specificity_at_sensitivity,
 )
 from rocviz.core.roc.auc_intervals import METHODS
+from rocviz.core.roc.clustered_rates import cells_of_samples, clustered_rate_interval
 from rocviz.core.scoring_lists import ScoringStage
 
 Outcome = bool | float | None
@@ -487,27 +502,49 @@ class ThreeClasses:
             return np.full(3, 1 / 3)
         return np.array([0.95 - 3 * self.cell.prevalence, 3 * self.cell.prevalence, 0.05])
 
+    def labels(self, rng: np.random.Generator, n: int) -> np.ndarray:
+        """Draw labels until each class has at least two samples."""
+        while True:
+            y = rng.choice(3, size=n, p=self.shares)
+            if np.bincount(y, minlength=3).min() >= 2:
+                return y
+
     def draw(
         self, rng: np.random.Generator, n: int, models: int = 1
     ) -> tuple[np.ndarray, list[np.ndarray]]:
         """Draw labels and each model's probabilities, which are true; a useless one's are noise."""
-        while True:
-            y = rng.choice(3, size=n, p=self.shares)
-            if np.bincount(y, minlength=3).min() >= 2:
-                break
-        far = self.cell.separation
-        scale = far / np.sqrt(2) if far > 0 else 1.0
+        y = self.labels(rng, n)
         common = rng.normal(size=(n, 3))
+        return y, [self._probabilities(y, common, CORRELATION, rng) for _ in range(models)]
+
+    def draw_patients(
+        self, rng: np.random.Generator, n: int, models: int = 1
+    ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+        """Draw rows of n patients: labels, patients, and each model's probabilities.
+
+        All rows of a patient have one label.
+        """
+        patient = np.repeat(np.arange(n), ROWS_PER_PATIENT)
+        y = self.labels(rng, n)[patient]
         tables = []
         for _ in range(models):
-            own = rng.normal(size=(n, 3))
-            x = np.sqrt(CORRELATION) * common + np.sqrt(1 - CORRELATION) * own
-            if far > 0:
-                x = x + scale * np.eye(3)[y]
-            odds = np.log(self.shares) + scale * x
-            prob = np.exp(odds - odds.max(axis=1, keepdims=True))
-            tables.append(prob / prob.sum(axis=1, keepdims=True))
-        return y, tables
+            common = rng.normal(size=(n, 3))[patient]
+            tables.append(self._probabilities(y, common, CORRELATION_OF_ROWS, rng))
+        return y, patient, tables
+
+    def _probabilities(
+        self, y: np.ndarray, common: np.ndarray, correlation: float, rng: np.random.Generator
+    ) -> np.ndarray:
+        """Predict from features that share a part of their noise with others."""
+        far = self.cell.separation
+        scale = far / np.sqrt(2) if far > 0 else 1.0
+        own = rng.normal(size=common.shape)
+        x = np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own
+        if far > 0:
+            x = x + scale * np.eye(3)[y]
+        odds = np.log(self.shares) + scale * x
+        prob = np.exp(odds - odds.max(axis=1, keepdims=True))
+        return prob / prob.sum(axis=1, keepdims=True)
 
 
 def several_classes(cell: Cell) -> DrawOne:
@@ -537,6 +574,69 @@ def several_classes(cell: Cell) -> DrawOne:
             error = classwise_calibration_error(y, prob, n_resamples=99, random_state=rng)
             outcomes["classwise_calibration_error"] = holds(error.lower, error.upper, 0.0)
             outcomes["classwise_calibration_error, p-value"] = accepts(error.p_value)
+        return outcomes
+
+    return draw_one
+
+
+def confused_classes(cell: Cell) -> DrawOne:
+    """Predict the most probable of three classes, and judge the shares of each class's row."""
+    source = ThreeClasses(cell)
+    y, (prob,) = source.draw(np.random.default_rng(0), 10 * _TRUE_CLASS_SAMPLES)
+    true = confusion_matrix(y, prob.argmax(axis=1), classes=[0, 1, 2]).shares
+
+    def draw_one(rng: np.random.Generator) -> Outcomes:
+        y, (prob,) = source.draw(rng, cell.n)
+        matrix = confusion_matrix(y, prob.argmax(axis=1), classes=[0, 1, 2])
+        outcomes: Outcomes = {}
+        for method in ("wilson", "clopper-pearson", "jeffreys"):
+            lower, upper = matrix.interval(method=method)
+            outcomes[f"ConfusionMatrix.interval, {method}, each share"] = share_held(
+                lower, upper, true
+            )
+        return outcomes
+
+    return draw_one
+
+
+def patients_of_classes(cell: Cell) -> DrawOne:
+    """Four rows for each of n patients, who have one of three classes each."""
+    source = ThreeClasses(cell)
+    averages = ("hand-till", "ovr-macro")
+    true = dict.fromkeys(averages, 0.5)
+    if cell.separation > 0:
+        y, (prob,) = source.draw(np.random.default_rng(0), _TRUE_CLASS_SAMPLES)
+        true = {average: hand_till_auc(y, prob, average=average).auc for average in averages}
+    z = ndtri((np.arange(20_000) + 0.5) / 20_000)
+    volume = float((ndtr(z + cell.separation) * ndtr(cell.separation - z)).mean())
+    if cell.separation == 0:
+        volume = 1 / 6
+
+    def draw_one(rng: np.random.Generator) -> Outcomes:
+        y, patient, (prob, other) = source.draw_patients(rng, cell.n, 2)
+        outcomes: Outcomes = {}
+        for average in averages:
+            found = hand_till_auc(y, prob, average=average, clusters=patient)
+            outcomes[f"hand_till_auc, {average}, clusters"] = holds(
+                found.lower, found.upper, true[average]
+            )
+        compared = hand_till_covariance(y, {"a": prob, "b": other}, clusters=patient)
+        pair = compared.pairs().iloc[0]
+        outcomes["hand_till_covariance, difference, clusters"] = holds(
+            pair["lower"], pair["upper"], 0.0
+        )
+        outcomes["hand_till_covariance, p-value, clusters"] = accepts(float(pair["p_value"]))
+        shared = np.sqrt(CORRELATION_OF_ROWS) * rng.normal(size=cell.n)
+        own = np.sqrt(1 - CORRELATION_OF_ROWS) * rng.normal(size=y.size)
+        score = cell.separation * y + shared[patient] + own
+        ordered = ordered_volume(y, score, [0, 1, 2], clusters=patient)
+        outcomes["ordered_volume, clusters"] = holds(ordered.lower, ordered.upper, volume)
+        if cell.separation > 0:
+            error = classwise_calibration_error(
+                y, prob, clusters=patient, n_resamples=99, random_state=rng
+            )
+            outcomes["classwise_calibration_error, clusters"] = holds(error.lower, error.upper, 0.0)
+            outcomes["classwise_calibration_error, p-value, clusters"] = accepts(error.p_value)
         return outcomes
 
     return draw_one
@@ -664,6 +764,184 @@ def resampled_patients(cell: Cell) -> DrawOne:
     return draw_one
 
 
+def rates_of_patients(cell: Cell) -> DrawOne:
+    """Rates of patients' rows, at the middle threshold and where the other rate is fixed."""
+    q = 0.9
+    true = float(ndtr(cell.separation - ndtri(q)))
+    middle = cell.separation / 2
+    rate = float(ndtr(middle))
+
+    def draw_one(rng: np.random.Generator) -> Outcomes:
+        y, patient, (score,) = cell.draw_patients(rng)
+        outcomes: Outcomes = {}
+        for function, name in (
+            (sensitivity_at_specificity, "specificity"),
+            (specificity_at_sensitivity, "sensitivity"),
+        ):
+            fixed = function(
+                y,
+                score,
+                **{name: q},
+                clusters=patient,
+                n_resamples=RESAMPLES,
+                random_state=rng,
+            )
+            kind = f"{function.__name__}, .9, clusters"
+            if fixed.is_doubtful and not np.isnan(fixed.rate):
+                kind += ", marked as doubtful"
+            outcomes[kind] = holds(fixed.lower, fixed.upper, true)
+        weight = np.ones(y.size)
+        samples = Samples(y, (score,), weight, patient)
+        cells = cells_of_samples(samples, (score >= middle).astype(float))
+        for name, value in (("tpr", rate), ("fpr", 1 - rate)):
+            ends = clustered_rate_interval(cells, patient, name, 1 - LEVEL)
+            outcomes[f"rate at a threshold, wilson, clusters, {name}"] = holds(*ends, value)
+        return outcomes
+
+    return draw_one
+
+
+# ---------------------------------------------------------------------- practice
+
+
+def _measures_of_policy(cell: Cell, policy: ReferralPolicy) -> dict[str, float]:
+    """Compute what the thresholds of a policy do to new samples."""
+    pi = cell.prevalence
+    lower, upper = policy.lower_threshold, policy.upper_threshold
+    pos = np.diff(ndtr(np.array([-np.inf, lower, upper, np.inf]) - cell.separation))
+    neg = np.diff(ndtr(np.array([-np.inf, lower, upper, np.inf])))
+    people = pi * pos + (1 - pi) * neg
+    price = policy.cost_referral or 0.0
+    cost = pi * policy.cost_fn * pos[0] + (1 - pi) * policy.cost_fp * neg[2] + price * people[1]
+    alone = policy.threshold_without
+    missed = float(ndtr(alone - cell.separation))
+    without = pi * policy.cost_fn * missed + (1 - pi) * policy.cost_fp * float(ndtr(-alone))
+    return {
+        "share_referred": people[1],
+        "sensitivity": 1 - pos[0],
+        "specificity": 1 - neg[2],
+        "npv": (1 - pi) * neg[0] / people[0] if people[0] > 0 else np.nan,
+        "ppv": pi * pos[2] / people[2] if people[2] > 0 else np.nan,
+        "cost": cost,
+        "cost_without": without,
+        "saving": without - cost,
+    }
+
+
+def referral(cell: Cell) -> DrawOne:
+    """Two thresholds by cost, and by promises of predictive values."""
+    pi = cell.prevalence
+    cost_fn = (1 - pi) / pi
+    price = 0.5 * (1 - pi)  # half of the one up to which it pays
+    npv = 1 - pi / 2
+    ppv = (1 + pi) / 2
+    ways = {
+        "by cost": {"cost_referral": price},
+        "by promise": {"npv": npv, "ppv": ppv, "cost_referral": price},
+    }
+
+    def draw_one(rng: np.random.Generator) -> Outcomes:
+        y, score = cell.draw(rng)
+        outcomes: Outcomes = {}
+        for way, wanted in ways.items():
+            policy = referral_policy(
+                y, score, **wanted, cost_fn=cost_fn, n_resamples=RESAMPLES // 2, random_state=rng
+            )
+            true = _measures_of_policy(cell, policy)
+            for name in MEASURES:
+                ends = policy.intervals.get(name, (np.nan, np.nan))
+                outcomes[f"referral_policy, {way}, {name}"] = holds(*ends, true[name])
+        return outcomes
+
+    return draw_one
+
+
+_N_SITES = 8
+_SPREAD_OF_AUC = 0.3  # between sites, on the scale of log odds
+_SPREAD_OF_RATIO = 0.2  # on that of logarithms
+
+
+def several_sites(cell: Cell) -> DrawOne:
+    """Eight sites of n samples each, whose AUCs, or numbers of positives, differ in truth.
+
+    A new site is drawn for the prediction interval.
+    """
+    mean = float(logit(cell.auc))
+    model = Predictions(cell)
+    x, weight, _ = model.nodes
+    log_odds = model.log_odds(x)
+    shifts = np.linspace(-12.0, 12.0, 241)  # of the log-odds, for ratios about as far apart
+    expected = [float(weight @ expit(log_odds + shift)) for shift in shifts]
+    log_ratios = np.log(np.array(expected) / float(weight @ expit(log_odds)))
+
+    def draw_one(rng: np.random.Generator) -> Outcomes:
+        site = np.repeat(np.arange(_N_SITES), cell.n)
+        aucs = expit(mean + _SPREAD_OF_AUC * rng.normal(size=_N_SITES + 1))
+        labels, scores, outcome, probs = [], [], [], []
+        for k in range(_N_SITES):
+            y = cell.labels(rng)
+            labels.append(y)
+            scores.append(rng.normal(np.sqrt(2) * ndtri(aucs[k]) * y))
+            shift = np.interp(_SPREAD_OF_RATIO * rng.normal(), log_ratios, shifts)
+            behind = rng.random(cell.n) < cell.prevalence
+            of_site = model.log_odds(rng.normal(model.spread * behind))
+            true = expit(of_site + shift)
+            if model.is_useless:
+                ratio = float(np.exp(np.interp(shift, shifts, log_ratios)))
+                true = np.full(cell.n, cell.prevalence * ratio)
+            happened = rng.random(cell.n) < true
+            outcome.append(happened)
+            probs.append(expit(of_site))
+        of_auc = compare_sites(np.concatenate(labels), np.concatenate(scores), site).auc
+        calibrated = compare_sites(np.concatenate(outcome), np.concatenate(probs), site)
+        new_ratio = float(np.exp(_SPREAD_OF_RATIO * rng.normal()))
+        slope = 0.0 if model.is_useless else 1.0
+        outcomes: Outcomes = {}
+        for name, combined, true_mean, new_site in (
+            ("AUC", of_auc, cell.auc, float(aucs[-1])),
+            ("observed / expected", calibrated.observed_expected, 1.0, new_ratio),
+            ("slope", calibrated.slope, slope, slope),
+        ):
+            found = (np.nan, np.nan), (np.nan, np.nan)
+            if combined is not None:
+                found = combined.average[1:], combined.prediction
+            outcomes[f"compare_sites, {name}, mean"] = holds(*found[0], true_mean)
+            outcomes[f"compare_sites, {name}, new site"] = holds(*found[1], new_site)
+        return outcomes
+
+    return draw_one
+
+
+def updates(cell: Cell) -> DrawOne:
+    """Update predictions that are twice too steep, and judge them as the update applies them."""
+    model = Predictions(cell, 2.0)
+    x, weight, _ = model.nodes
+    prob = expit(model.log_odds(x))
+
+    def draw_one(rng: np.random.Generator) -> Outcomes:
+        y, predicted = model.draw(rng, least=0)
+        outcomes: Outcomes = {}
+        methods = ("intercept", "slope", "closed_test")
+        if min(y.sum(), (~y).sum()) < 2:  # which is refused
+            kinds = product(methods, ("observed_expected", "slope"))
+            return {f"update_model, {name} after, {method}": None for method, name in kinds}
+        for method in methods:
+            update = update_model(y, predicted, method=method, random_state=rng)
+            expected = float(weight @ update.apply(prob))
+            true = {
+                "observed_expected": cell.prevalence / expected,
+                "slope": model.recalibration["slope"] / update.coefficient,
+            }
+            for name, value in true.items():
+                estimate = getattr(update.after, name)
+                outcomes[f"update_model, {name} after, {method}"] = holds(
+                    estimate.lower, estimate.upper, value
+                )
+        return outcomes
+
+    return draw_one
+
+
 # ---------------------------------------------------------------------- sample sizes
 
 
@@ -740,9 +1018,15 @@ PARTS = {
     "threshold": Part(threshold, 200),
     "folds": Part(folds, 200),
     "several_classes": Part(several_classes, 200),
+    "confused_classes": Part(confused_classes, is_costly=False),
     "scoring_list": Part(scoring_list, is_costly=False),
     "patients": Part(patients, 200),
     "resampled_patients": Part(resampled_patients, 100, _SMALLEST),
+    "rates_of_patients": Part(rates_of_patients, 200),
+    "patients_of_classes": Part(patients_of_classes, 200),
+    "referral": Part(referral, 200),
+    "several_sites": Part(several_sites, 200),
+    "updates": Part(updates, 200, tuple(c for c in _ALL if SCORES[c.score] > 0.5)),
     # the sample sizes are those asked for
     "sample_sizes": Part(sample_sizes, 200, tuple(c for c in _GOOD if c in _SMALLEST)),
 }

@@ -27,7 +27,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.comparison.auc_covariance import holm
 from rocviz.core.groups.policy import GroupPolicy, GroupRule
-from rocviz.core.groups.ranking import rank_clustered_groups, rank_groups
+from rocviz.core.groups.ranking import rank_clustered_groups
 from rocviz.core.roc.auc_differences import AUCSide, compare_aucs
 from rocviz.core.roc.auc_intervals import AUCSpread, auc_interval, clustered_spread
 from rocviz.core.roc.auc_variance import delong_variance, delong_variances, pair_shares
@@ -477,8 +477,9 @@ class CrossAUC(Frozen):
     groups : tuple of label
     auc, standard_error : ndarray of float, shape (n_groups, n_groups)
         Rows are the groups of the positives, columns those of the negatives; ties count one half.
-        On the diagonal are the groups' own AUCs. The error is NaN where a group has a single
-        positive or negative, which does not show how much others would differ.
+        On the diagonal are the groups' own AUCs. The error is NaN where data do not show how much
+        others would differ: of a single positive or negative, or one cluster with any, or of a
+        perfect ranking.
     """
 
     groups: tuple[Any, ...]
@@ -499,6 +500,7 @@ def cross_auc(
     groups: ArrayLike | None = None,
     *,
     sample_weight: Weights = None,
+    clusters: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> CrossAUC:
     """Compute the AUC of the positives of each group against the negatives of each.
@@ -510,6 +512,9 @@ def cross_auc(
     ----------
     y_true, y_score, groups, sample_weight, pos_label
         As for :func:`cost_optimal_policy`. Weights are repetitions.
+    clusters : array-like, shape (n_samples,), optional
+        Samples of one cluster (one patient's, say) vary together: the errors are Obuchowski's. Only
+        with labels.
 
     Raises
     ------
@@ -519,7 +524,7 @@ def cross_auc(
     References
     ----------
     Kallus and Zhou (2019), section 3. Borkan et al. (2019). DeLong, DeLong and Clarke-Pearson
-    (1988).
+    (1988). Obuchowski (1997) (clusters).
 
     Examples
     --------
@@ -529,7 +534,9 @@ def cross_auc(
     a  1.0  1.0
     b  0.0  1.0
     """
-    rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
+    rankings, samples = rank_clustered_groups(
+        y_true, y_score, groups, clusters, sample_weight, pos_label
+    )
     names = tuple(rankings)
     n_groups = len(names)
     n_segments = sum(segments.score.size for segments in rankings.values())
@@ -542,12 +549,34 @@ def cross_auc(
     )
     auc = np.empty((n_groups, n_groups))
     error = np.empty_like(auc)
-    for i, a in enumerate(rankings.values()):
-        for j, b in enumerate(rankings.values()):
-            pos, neg = _merged(a, b)
+    for i, a in enumerate(names):
+        for j, b in enumerate(names):
+            pos, neg = _merged(rankings[a], rankings[b])
             auc[i, j] = pair_shares(pos, neg)[0]
-            error[i, j] = sqrt(delong_variance(pos, neg))
+            if samples is None:
+                variance = delong_variance(pos, neg)
+            else:
+                variance = _clustered_variance(samples[a], samples[b])
+            error[i, j] = sqrt(variance) if variance > 0 else np.nan
     return CrossAUC(names, auc, error)
+
+
+def _clustered_variance(a: Samples, b: Samples) -> float:
+    """Compute Obuchowski's variance of the AUC of one group's positives against others' negatives.
+
+    NaN if fewer than two clusters hold either.
+    """
+    pos, neg = a.positive, ~b.positive
+    unit = np.concatenate(
+        (cast("NDArray[np.intp]", a.unit)[pos], cast("NDArray[np.intp]", b.unit)[neg])
+    )
+    spread = clustered_spread(
+        np.arange(unit.size) < np.count_nonzero(pos),
+        np.concatenate((a.scores[0][pos], b.scores[0][neg])),
+        np.concatenate((a.w[pos], b.w[neg])),
+        np.unique(unit, return_inverse=True)[1],
+    )
+    return spread.variance
 
 
 def _merged(a: RankedSegments, b: RankedSegments) -> tuple[Floats, Floats]:

@@ -149,6 +149,10 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     ) -> EnsembleExplorer:
         """Train classifiers on one half of the samples and open on their scores of the other.
 
+        Samples are divided one by one, so there is no ``clusters``: samples of one patient would be
+        in both halves. Train classifiers on the samples of other patients, and give their scores
+        with ``clusters``.
+
         Parameters
         ----------
         estimators : mapping of str to classifier, or list of (str, classifier)

@@ -172,6 +172,33 @@ def test_the_error_of_a_cross_auc_is_that_of_simulations():
     assert np.mean(errors) == pytest.approx(np.std(aucs), rel=0.15)
 
 
+def test_errors_of_cross_aucs_are_those_of_clusters():
+    y, score, g = draw(3, 200, "ab")
+    patient = np.arange(200) // 2
+    found = cross_auc(y, score, g, clusters=patient)
+    for k, name in enumerate("ab"):
+        own = g == name
+        alone = auc_interval(y[own], score[own], clusters=patient[own])
+        assert found.auc[k, k] == pytest.approx(alone.auc)
+        assert found.standard_error[k, k] == pytest.approx(alone.standard_error)
+    # samples that each are a cluster are independent ones
+    rows = cross_auc(y, score, g)
+    each = cross_auc(y, score, g, clusters=np.arange(200), sample_weight=np.ones(200))
+    assert each.standard_error == pytest.approx(rows.standard_error)
+    twice = cross_auc(
+        np.tile(y, 2), np.tile(score, 2), np.tile(g, 2), clusters=np.tile(np.arange(200), 2)
+    )
+    assert twice.standard_error == pytest.approx(rows.standard_error)
+
+
+def test_cross_aucs_without_variance_have_no_error():
+    perfect = cross_auc([0, 0, 1, 1] * 2, [1, 2, 3, 4] * 2, ["a"] * 4 + ["b"] * 4)
+    assert (perfect.auc == 1).all()
+    assert np.isnan(perfect.standard_error).all()
+    one = cross_auc([0, 1, 0, 1] * 2, [1, 2, 3, 1] * 2, ["a"] * 4 + ["b"] * 4, clusters=[0] * 8)
+    assert np.isnan(one.standard_error).all()
+
+
 def height(segments, x):
     # vertical edges get almost no width
     fpr = segments.fpr + 1e-12 * np.arange(segments.fpr.size)

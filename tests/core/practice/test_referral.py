@@ -12,6 +12,7 @@ from scipy.stats import binom
 from rocviz import RankedSegments
 from rocviz.core.practice import ReferralPolicy, referral_policy
 from rocviz.core.practice.referral import MEASURES, ZONES
+from rocviz.core.roc import binomial_interval, predictive_values
 from rocviz.core.roc.fixed_sequence import fixed_sequence, walk_starts
 
 WORKED = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
@@ -274,11 +275,16 @@ def test_intervals_hold_the_value_and_follow_clusters():
     twice = np.tile(np.arange(300), 2)
     doubled = referral_policy(np.tile(y, 2), np.tile(score, 2), clusters=twice, **options)
     assert doubled.lower_threshold == policy.lower_threshold
-    assert doubled.intervals["cost"] == pytest.approx(policy.intervals["cost"])
-    # where resamples agree they show no spread
+    for name in MEASURES:
+        assert doubled.intervals[name] == pytest.approx(policy.intervals[name], rel=0.02, abs=1e-3)
+    # resamples that agree show no spread, but few samples do not show that nobody is ever wrong
     perfect = referral_policy([0] * 20 + [1] * 20, np.arange(40), **options)
     assert perfect.share_referred == 0
-    assert "share_referred" not in perfect.intervals
+    for name, n in {"share_referred": 40, "sensitivity": 20, "specificity": 20}.items():
+        lower, upper = perfect.intervals[name]
+        wilson = binomial_interval(getattr(perfect, name) * n, n)
+        assert lower <= wilson[0] + 1e-12
+        assert upper >= wilson[1] - 1e-12
     # the choice on the same data flatters: corrected numbers are worse
     assert policy.corrected["cost"] > policy.cost
     assert frame.loc["cost", "corrected"] == policy.corrected["cost"]
@@ -395,6 +401,38 @@ def test_given_thresholds_stay_in_resamples():
     low, high = policy.intervals["share_referred"]
     assert low < policy.share_referred < high
     assert np.isnan(policy.price)
+    # they were not chosen here, so nothing is to be corrected but the single threshold's cost
+    for name in ("share_referred", "sensitivity", "specificity", "npv", "ppv", "cost"):
+        assert policy.corrected[name] == getattr(policy, name)
+    n = policy.n_pos[2] + policy.n_neg[2]
+    assert list(policy.intervals["ppv"]) == pytest.approx(
+        np.ravel(binomial_interval(policy.n_pos[2], n)).tolist()
+    )
+    n = policy.n_pos[0] + policy.n_neg[0]
+    assert list(policy.intervals["npv"]) == pytest.approx(
+        np.ravel(binomial_interval(policy.n_neg[0], n)).tolist()
+    )
+
+
+def test_predictive_values_at_a_stated_prevalence_have_its_intervals():
+    rng = np.random.default_rng(1)
+    y = rng.random(300) < 0.4
+    score = y + rng.normal(size=300)
+    options = {"thresholds": (-1.0, 2.0), "cost_fn": 4.0, "n_resamples": 50}
+    policy = referral_policy(y, score, prevalence=0.1, **options)
+    below = RankedSegments.from_scores(y, score).at_threshold(-1.0)
+    above = RankedSegments.from_scores(y, score).at_threshold(2.0)
+    out = predictive_values(below, prevalence=0.1)
+    into = predictive_values(above, prevalence=0.1)
+    assert policy.intervals["npv"] == pytest.approx((out.npv_lower, out.npv_upper))
+    assert policy.intervals["ppv"] == pytest.approx((into.ppv_lower, into.ppv_upper))
+    lower, upper = policy.intervals["cost"]
+    assert 0 <= lower < policy.cost < upper
+    # no negative is ruled in: the odds have no upper end
+    certain = referral_policy(y, score, prevalence=0.1, **{**options, "thresholds": (-1.0, 2.6)})
+    assert certain.ppv == 1
+    assert certain.intervals["ppv"][1] == 1
+    assert certain.intervals["ppv"][0] < 0.5
 
 
 @pytest.mark.parametrize(

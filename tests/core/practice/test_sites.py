@@ -186,6 +186,21 @@ def test_sites_of_one_class_each_have_no_auc_at_all():
     assert "one class only, and so no AUC.</p>" in found._repr_html_()
 
 
+def test_many_sites_without_spread_have_no_interval():
+    # their substitutes are nearer to one half than the AUCs are, and would decide the mean
+    rng = np.random.default_rng(0)
+    site = np.repeat(np.arange(8), 20)
+    y = np.tile(np.arange(20) % 2 == 1, 8)
+    score = y + rng.normal(size=y.size)
+    perfect = 3.0 * y + 0.001 * np.arange(y.size)
+    few = compare_sites(y, np.where(site < 2, perfect, score), site)
+    assert few.auc.lower < few.auc.mean < few.auc.upper
+    many = compare_sites(y, np.where(site < 3, perfect, score), site)
+    assert np.isnan([many.auc.lower, many.auc.upper, *many.auc.prediction]).all()
+    assert np.isfinite(many.auc.mean)
+    assert "AUC: 3 of 8 AUCs show no variance" in " ".join(many.reasons)
+
+
 def test_two_sites_have_a_mean_without_interval_and_it_is_said():
     y, prob, site = made(sizes=(100, 100), powers=(1, 1))
     found = compare_sites(y, prob, site)
