@@ -414,6 +414,19 @@ def test_given_thresholds_stay_in_resamples():
     )
 
 
+def test_zones_without_samples_have_no_interval():
+    y = [0] * 20 + [1] * 20
+    options = {"cost_referral": 0.1, "n_resamples": 50}
+    nobody = referral_policy(y, np.arange(40), thresholds=(-np.inf, np.inf), **options)
+    assert not {"npv", "ppv"} & set(nobody.intervals)
+    assert nobody.intervals["sensitivity"] == pytest.approx((0.8389, 1), abs=1e-4)
+    # one threshold separates all resamples: what is saved shows no spread
+    perfect = referral_policy(y, y, thresholds=(1, 1), **options)
+    assert perfect.saving == 0
+    assert "saving" not in perfect.intervals
+    assert perfect.intervals["cost"][1] > 0.05
+
+
 def test_predictive_values_at_a_stated_prevalence_have_its_intervals():
     rng = np.random.default_rng(1)
     y = rng.random(300) < 0.4
