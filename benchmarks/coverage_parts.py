@@ -712,8 +712,9 @@ def patients(cell: Cell) -> DrawOne:
             outcomes["net_benefit_band, at points, clusters"] = share_held(
                 band.lower, band.upper, benefit
             )
-            error = calibration_error(y, prob, clusters=patient, n_resamples=50)
+            error = calibration_error(y, prob, clusters=patient, n_resamples=99)
             outcomes["calibration_error, clusters"] = holds(error.lower, error.upper, 0.0)
+            outcomes["calibration_error, p-value, clusters"] = accepts(error.p_value)
         return outcomes
 
     return draw_one

@@ -135,3 +135,35 @@ def test_predictions_without_an_error_are_not_certain():
     assert error.upper == pytest.approx(1 - 0.025 ** (1 / 10))
     by_pairs = calibration_error(y, y.astype(float), clusters=np.arange(10) // 2, n_resamples=50)
     assert by_pairs.upper == pytest.approx(1 - 0.025 ** (1 / 5))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_changed_signs_are_fitted_one_by_one(weighted):
+    rng = np.random.default_rng(0)
+    prob = rng.random(50).round(1)
+    y = rng.random(50) < prob
+    weight = rng.random(50) + 0.5 if weighted else None
+    sign = rng.choice([-1.0, 1.0], (40, 50))
+    errors = TestedModel.of(prob, y, weight).errors_of_signs(sign)
+    w = np.ones(50) if weight is None else weight
+    for row, error in zip(sign, errors, strict=True):
+        changed = prob + row * (y - prob)
+        hull = IsotonicRegression().fit(prob, changed, sample_weight=w).predict(prob)
+        lost = w @ ((prob - changed) ** 2 - (hull - changed) ** 2) / w.sum()
+        assert error == pytest.approx(np.sqrt(max(lost, 0.0)), abs=1e-7)
+
+
+def test_the_p_value_of_clusters_keeps_its_level():
+    n_rejected = n_rejected_by_rows = 0
+    for seed in range(30):
+        y, prob = drawn(40, seed)
+        rows = np.repeat(np.arange(40), 6)
+        options = {"n_resamples": 99, "random_state": seed}
+        error = calibration_error(y[rows], prob[rows], clusters=rows, **options)
+        n_rejected += error.p_value <= 0.05
+        n_rejected_by_rows += calibration_error(y[rows], prob[rows], **options).p_value <= 0.05
+    assert n_rejected <= 4
+    assert n_rejected_by_rows >= 20
+    y, prob = drawn(300, 0, steep=3.0)
+    rows = np.repeat(np.arange(300), 2)
+    assert calibration_error(y[rows], prob[rows], clusters=rows).p_value < 0.05
