@@ -473,7 +473,14 @@ def referral_policy(
     smaller of both numbers to the upper end around the larger. Rates have Wilson's ends, with
     clusters for as many samples as say as much; predictive values at a stated prevalence have those
     of :func:`rocviz.core.roc.predictive_values`, and costs are put together from the shares of
-    misses, false alarms and referrals.
+    misses, false alarms and referrals. The saving alone has the standard error of the resamples.
+
+    In simulations (40 to 80 data sets each; normal scores with AUCs of .5, .85 and .995,
+    prevalences of .5 and .05, 50 to 1,000 samples; thresholds by cost and by promises of predictive
+    values) 95 % intervals of rates, predictive values and costs cover 89 to 100 %, those of the
+    saving 81 to 100 %. A useless score rules in hardly anybody at a prevalence of .05: in the 5 to
+    10 % of the data sets in which it does so, all of those few are positive by chance, and
+    intervals of PPV do not hold.
 
     References
     ----------

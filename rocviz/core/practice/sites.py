@@ -465,9 +465,12 @@ def compare_sites(
     or where more than a quarter of the AUCs show no variance, there is no interval of the mean.
     ``reasons`` names these sites and says so.
 
-    *Coverage* at 95 %, simulated for AUCs (300 times 5 or 10 sites of 150 samples, a standard
-    deviation of .3 between sites on the scale of log odds): 96 to 98 % for the mean, 92 % for a new
-    site; 99 % where sites do not differ in truth.
+    *Coverage* at 95 %, in simulations of eight sites of 50 to 1,000 samples each, with AUCs of .5,
+    .85 and .995, prevalences of .5 and .05, and standard deviations between sites of .3 (log odds
+    of AUCs) and .2 (logarithms of observed over expected): means of AUCs 90 to 100 %, of ratios and
+    slopes 89 to 100 %; numbers of a new site 84 to 100 %. Fewer are covered where sites are small:
+    74 % of ratios in a new site with two or three positives in each, and means of AUCs of .995 with
+    25 or fewer of the rarer class in each, which in most data sets have no interval.
 
     *When not to use it.* A mean over sites describes no patient: patients of one site get that
     site's model. A wide interval for a new site is the message, not a fault of the method.

