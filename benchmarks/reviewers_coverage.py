@@ -248,6 +248,8 @@ How often intervals of rocviz hold the true value, and how often its tests leave
 - **Data.** Normal scores of one variance in both classes, with an AUC of .5 (*useless*), .85 (*good*) and .995 (*nearly perfect*); each sample is
   positive with the prevalence. Predicted probabilities are calibrated; those of a useless score spread like those of a good one. Of several classes,
   a prevalence of .05 is the smallest class's, and .5 stands for equal classes. Of patients, n is their number, with four rows and one outcome each.
+  Eight sites have n samples each, and differ in truth. Two thresholds, for referral, are chosen by cost and by promised predictive values on the data,
+  and judged by what is true at them. Updates are of predictions that are twice too steep, and judged as they are applied to new samples.
 - **Promised** is the share of an interval, nominally .95. A test at a level of 5 % promises not to reject in .95. Less is promised where the function's
   notes say so; in a cell that promises less than its row, the promise follows in brackets. *None* is promised for methods that are kept as they were
   published, for comparison.

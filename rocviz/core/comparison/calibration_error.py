@@ -124,7 +124,7 @@ def calibration_error(
     the other nine gains no more than the hull of all.
 
     *The p-value of clusters.* In simulations of calibrated predictions for 50 to 1,000 patients of
-    four rows, tests at a level of 5 % reject in 0 to 10 % of the data sets; labels by chance alone
+    four rows, tests at a level of 5 % reject in 0 to 13 % of the data sets; labels by chance alone
     would reject in up to 60 %.
 
     The bootstrap does not do this, since resamples add errors of their own. In simulations with 100
