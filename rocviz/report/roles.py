@@ -237,7 +237,8 @@ def _refuse_doubt(values: dict[str, Any], numbers: NumberReader) -> None:
         )
     percent = [name for name in outside if may_be_percent(values[name])]
     if percent:
-        message += f" If {list_labels(percent)} is per cent, add --percent {quoted(percent)}."
+        verb = "is" if len(percent) == 1 else "are"
+        message += f" If {list_labels(percent)} {verb} per cent, add --percent {quoted(percent)}."
     raise ValueError(message)
 
 

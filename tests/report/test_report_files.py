@@ -323,6 +323,10 @@ def test_complementary_columns_are_one_model(names, labels):
             {"a": FOREST, "b 1": [30, 55, 1, 2, 2, 99.5]},
             r"'b 1' is per cent, add --percent \"b 1\"",
         ),
+        (
+            {"a": [30, 55, 1, 2, 2, 99.5], "b": [30, 55, 1, 2, 2.5, 99.5]},
+            "'a', 'b' are per cent, add --percent a b",
+        ),
         ({"a": FOREST, "b": [0.17, 0.88, 0.36, 0.585, 0.03, 0.95]}, "--score a or --score b"),
         ({"hard": [1, 0, 1, 0, 0, 0]}, "'hard': labels of two classes.*--score"),
     ],
