@@ -272,14 +272,10 @@ def between(low: float, high: float) -> str:
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
 
 
-def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
-    """Write "n = 212 positive + 357 negative", or the name of the positive class."""
-    positives = "positive"
-    negatives = "negative"
-    if isinstance(pos_label, str):
-        positives = pos_label
-        negatives = "other"
-    return f"n = {amount(segments.n_pos)} {positives} + {amount(segments.n_neg)} {negatives}"
+def sample_counts(segments: RankedSegments, classes: ClassNames) -> str:
+    """Write "n = 212 positive + 357 negative", or the names of the classes."""
+    positives = f"{amount(segments.n_pos)} {classes.are_positive}"
+    return f"n = {positives} + {amount(segments.n_neg)} {classes.are_negative}"
 
 
 # ------------------------------------------------------------------ names of the two classes
@@ -287,7 +283,7 @@ def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
 #: Labels that do not say what the classes are.
 _NAMELESS_LABELS = ({0, 1}, {-1, 1})
 #: Names that cannot follow a count as a noun or an adjective: "3 of 4 labelled yes".
-_ANSWERS = {"yes", "no", "true", "false", "none", "other", "others"}
+_ANSWERS = {"yes", "no", "true", "false", "none"}
 
 
 @dataclass(frozen=True)
@@ -344,6 +340,18 @@ class ClassNames:
             return cls()
         names = cls(_label_text(negative), _label_text(positive))
         return cls() if names.positive == names.negative else names
+
+    @classmethod
+    def of_positive(cls, pos_label: Any) -> ClassNames:
+        """Name the positive class where the label of the other one is not known.
+
+        Parameters
+        ----------
+        pos_label : label
+        """
+        if isinstance(pos_label, str) and pos_label != cls().positive:
+            return cls.of("other", pos_label)
+        return cls()
 
     @property
     def is_named(self) -> bool:

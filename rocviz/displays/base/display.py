@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rocviz.core.base.classes import positive_column
 from rocviz.core.base.naming import by_name
-from rocviz.core.base.validation import check_aligned, check_flag, check_text
+from rocviz.core.base.validation import check_aligned, check_flag, check_text, labels_of_classes
 from rocviz.displays.base.data import (
     as_named,
     clustered_samples,
@@ -25,6 +25,7 @@ from rocviz.displays.base.data import (
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pen_on
 from rocviz.displays.base.style import Pen, resolve_theme
+from rocviz.words import ClassNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,6 +58,7 @@ class Samples:
     pos_label: Any
     #: Samples of each model that come in clusters; empty without clusters.
     clustered: dict[str | None, ClusteredSamples]
+    class_names: ClassNames
 
     @property
     def name(self) -> str | None:
@@ -106,6 +108,14 @@ class Display:
     ax_: Axes
     figure_: Figure
     picture_: Picture
+
+    #: Names of the two classes, where labels were given; see :attr:`_classes`.
+    _class_names: ClassNames | None = None
+
+    @property
+    def _classes(self) -> ClassNames:
+        """Names of the two classes; of the positive one alone where only that is known."""
+        return self._class_names or ClassNames.of_positive(getattr(self, "pos_label", None))
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -197,7 +207,8 @@ class Display:
             pos_label=pos_label,
             probabilities=probabilities,
         )
-        return Samples(models, several, pos_label, clustered)
+        names = ClassNames.of(*labels_of_classes(y_true, pos_label))
+        return Samples(models, several, pos_label, clustered, names)
 
 
 class ModelDisplay(Display):
@@ -247,6 +258,7 @@ class ModelsDisplay(Display):
         segments = samples.as_given(samples.models)
         display = cls(segments, name=samples.name, pos_label=samples.pos_label, **results)
         display._clustered = samples.clustered
+        display._class_names = samples.class_names
         return display
 
     def _names(self, name: str | None) -> list[Any]:

@@ -265,7 +265,9 @@ class CalibrationMapDisplay(ModelDisplay):
         segments, samples = cls._sample(
             y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
         )
-        return cls(segments, name=samples.name).plot(ax=ax, curve_kwargs=curve_kwargs, theme=theme)
+        display = cls(segments, name=samples.name)
+        display._class_names = samples.class_names
+        return display.plot(ax=ax, curve_kwargs=curve_kwargs, theme=theme)
 
     def plot(
         self,
@@ -314,13 +316,14 @@ def _picture(display: CalibrationMapDisplay, label: str) -> Picture:
     high = display.high
     highest = max(float(segments.pos.max()), float(segments.neg.max()))
     marks: list[Mark] = []
-    for role, counts, start, direction in (
-        ("positive", segments.pos, 1.02, 1),
-        ("negative", segments.neg, -0.02, -1),
+    classes = display._classes.shortened()
+    for role, kind, counts, start, direction in (
+        ("positive", classes.positives, segments.pos, 1.02, 1),
+        ("negative", classes.negatives, segments.neg, -0.02, -1),
     ):
         tops = start + direction * _HISTOGRAM_HEIGHT * counts / highest
         bars = uprights(segments.score, np.full(len(segments), start), tops)
-        text = [(low, start + 0.16 * direction, f"{amount(counts.sum())} {role}s", f"{role}-text")]
+        text = [(low, start + 0.16 * direction, f"{amount(counts.sum())} {kind}", f"{role}-text")]
         marks += [Line(f"{role}s", role, *bars, width=3.0), words(f"{role} words", text)]
     x = np.union1d(np.linspace(low, high, 401), segments.score)
     for name, y in display.probability(x).items():

@@ -42,7 +42,7 @@ from rocviz.displays.calibration.pictures import (
 )
 from rocviz.pictures import NO_POINTS, Picture
 from rocviz.theme import Theme
-from rocviz.words import amount
+from rocviz.words import ClassNames, amount
 
 _MAX_DISTINCT = 25  # most distinct probabilities that are drawn one by one
 _N_BINS = 40  # bins of the scores below
@@ -352,7 +352,7 @@ class ReliabilityDisplay(ModelsDisplay):
         for model_name, segments in zip(names, models, strict=True):
             if not low or len(names) < 3:
                 strips.append(strip_below(pen))
-                show_picture(_strip(segments, model_name, self.pos_label), strips[-1])
+                show_picture(_strip(segments, model_name, self._classes), strips[-1])
         for above in [pen.ax, *pen.ax.child_axes[:-1]] if strips else []:
             above.set_xlabel("")
             above.tick_params(labelbottom=False)
@@ -443,16 +443,11 @@ def _steps(segments: RankedSegments) -> tuple[Any, Any]:
     return x, np.repeat(step.probability[::-1], 2)
 
 
-def _strip(segments: RankedSegments, name: str | None, pos_label: Any) -> Picture:
+def _strip(segments: RankedSegments, name: str | None, classes: ClassNames) -> Picture:
     """Draw the scores of a model by class."""
-    pos_name = "positives"
-    neg_name = "negatives"
-    if isinstance(pos_label, str):
-        pos_name = pos_label
-        neg_name = "others"
-    above = f"{amount(segments.n_pos)} {pos_name}"
+    above = f"{amount(segments.n_pos)} {classes.positives}"
     return strip_picture(
         score_histogram(segments, _N_BINS),
         above if name is None else f"{name}: {above}",
-        f"{amount(segments.n_neg)} {neg_name}",
+        f"{amount(segments.n_neg)} {classes.negatives}",
     )

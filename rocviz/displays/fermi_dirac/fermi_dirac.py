@@ -206,7 +206,9 @@ class FermiDiracDisplay(ModelDisplay):
         0.75
         """
         segments, samples = cls._sample(y_true, y_score, pos_label=pos_label, name=name)
-        return cls(segments, name=samples.name, pos_label=samples.pos_label).plot(
+        display = cls(segments, name=samples.name, pos_label=samples.pos_label)
+        display._class_names = samples.class_names
+        return display.plot(
             ax=ax, n_slices=n_slices, confidence=confidence, curve_kwargs=curve_kwargs, theme=theme
         )
 
@@ -265,7 +267,7 @@ class FermiDiracDisplay(ModelDisplay):
         ends = binomial_interval(slices.pos, slices.n, confidence=confidence, method="wilson")
         highest = max(float(ends[1].max()), *law.probability([0.5, law.ranks.size + 0.5]))
         auc_text = f"{shown or 'data'}, AUC {area_text(segments, attrgetter('auc'))}"
-        counts = sample_counts(segments, self.pos_label)
+        counts = sample_counts(segments, self._classes)
         sizes = " or ".join(amount(n) for n in np.unique(slices.n))
         ranks = "rank" if sizes == "1" else "ranks"
         heat = Entry(
@@ -274,7 +276,7 @@ class FermiDiracDisplay(ModelDisplay):
             "curve",
         )
         notes = (
-            Entry(f"positives among {sizes} {ranks}", "muted", "slices", False),
+            Entry(f"{self._classes.positives} among {sizes} {ranks}", "muted", "slices", False),
             Entry(f"{100 * confidence:g} % intervals, Wilson", "muted", "intervals", False),
         )
         alone = len(axes) == 1

@@ -14,7 +14,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_aligned, check_integer, check_number, check_sequence
+from rocviz.core.base.validation import (
+    check_aligned,
+    check_integer,
+    check_number,
+    check_sequence,
+    labels_of_classes,
+)
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments, check_segments
@@ -31,7 +37,7 @@ from rocviz.displays.lexicographic.pictures import (
 )
 from rocviz.pictures import Entry, Picture
 from rocviz.theme import Theme
-from rocviz.words import area_text, number, sample_counts
+from rocviz.words import ClassNames, area_text, number, sample_counts
 
 _KINDS = ("tree", "roc", "attributes")
 _MAX_LEVELS = 5  # more leaves than 32 have no room for their counts
@@ -209,7 +215,7 @@ class LexicographicDisplay(Display):
                 else (attribute.zero_text, attribute.one_text)
             )
             words.append((attribute.name, *ordered))
-        return cls(
+        display = cls(
             order,
             lexicographic_tree(bits, y, order, max_levels=levels, **data),
             order.segments(bits, y, **data),
@@ -217,7 +223,9 @@ class LexicographicDisplay(Display):
             name=type(estimator).__name__ if name is None else name,
             pos_label=data["pos_label"],
             m=getattr(estimator, "m", 2.0),
-        ).plot(ax=ax, curve_kwargs=curve_kwargs, theme=theme)
+        )
+        display._class_names = ClassNames.of(*labels_of_classes(y, data["pos_label"], "y"))
+        return display.plot(ax=ax, curve_kwargs=curve_kwargs, theme=theme)
 
     def plot(
         self,
@@ -291,7 +299,15 @@ class LexicographicDisplay(Display):
         if n_attributes > tree.n_levels:
             note = f"First {tree.n_levels} of {n_attributes} attributes."
         room = type_shares(pen)
-        return tree_picture(tree, levels, tree.probability(self.m), is_large, note=note, room=room)
+        return tree_picture(
+            tree,
+            levels,
+            tree.probability(self.m),
+            is_large,
+            note=note,
+            room=room,
+            classes=self._classes,
+        )
 
     def _roc(self, model_name: str, is_large: bool) -> Picture:
         hull = self.segments.hull()
@@ -299,7 +315,7 @@ class LexicographicDisplay(Display):
         rows = [
             Entry(f"{model_name}, AUC {auc}", "text", "curve"),
             Entry(f"convex hull, AUC {number(hull.auc)}", "hull-text", "hull"),
-            Entry(sample_counts(self.segments, self.pos_label), "muted", bold=False),
+            Entry(sample_counts(self.segments, self._classes), "muted", bold=False),
         ]
         return curves_picture({"curve": self.segments, "hull": hull}, rows, is_large)
 

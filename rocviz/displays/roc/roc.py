@@ -440,7 +440,7 @@ class ROCHullDisplay(ModelsDisplay):
             band=None if band is None else (band.fpr, band.lower, band.upper),
             band_words="" if band is None else f"{percent(band.confidence)} band, {band.method}",
             best=best,
-            counts=sample_counts(segments, self.pos_label),
+            counts=sample_counts(segments, self._classes),
             own=own,
             label=f"{own.get('label', name)} (AUC = {mean})",
         )

@@ -81,17 +81,17 @@ def stage_picture(
     levels: Sequence[float | None] = (None, None),
     cost_fn: float | None = None,
     prior: float | None = None,
-    pos_label: str | None = None,
     classes: ClassNames = UNNAMED,
+    has_counts: bool = False,
     more: Sequence[Mark] = (),
 ) -> Picture:
     """Draw probability with its intervals against the total.
 
     ``ends`` are those of the axis, and ``levels`` the limits at which one stops. A large picture
     has a line at the probability above which the cost of a miss, ``cost_fn``, makes positive the
-    better prediction, and one at the probability before the first question, ``prior``. With a
-    ``pos_label`` the cases are counted below; else ``classes`` name what is probable. ``more``
-    marks stand on top.
+    better prediction, and one at the probability before the first question, ``prior``. With
+    ``has_counts`` the cases are counted below; ``classes`` name what is probable. ``more`` marks
+    stand on top.
     """
     low = int(stage.totals[-1])
     high = int(stage.totals[0])
@@ -102,8 +102,7 @@ def stage_picture(
     threshold = None
     if cost_fn is not None and is_large:
         threshold = 1 / (1 + cost_fn)
-    name = pos_label or classes.positive
-    case = "a positive" if name == "positive" else name
+    name = classes.positive
     shown = some_of(len(stage), MAX_TOTALS)
     contradictions: list[Row] = []
     if band is not None:
@@ -111,8 +110,8 @@ def stage_picture(
         for total, p in zip(stage.totals[empty], stage.probability[empty], strict=True):
             contradictions.append((float(total), p, "×", "text"))
     counts = []
-    if stage.has_counts and pos_label:
-        counts = _counts(stage, pos_label, (left, right))
+    if stage.has_counts and has_counts:
+        counts = _counts(stage, classes, (left, right))
     marks = (
         *zones(levels, left - overhang, right + overhang),
         _level_line("cost", "optimum", threshold, (left, right), dash="dashed"),
@@ -134,7 +133,7 @@ def stage_picture(
     return Picture(
         Axis("total score", left, right, ticks, 0.03),
         Axis(
-            f"probability of {case}, %",
+            f"{classes.probability}, %",
             COUNTS_FOOT if counts else 0.0,
             1.0,
             PERCENT_TICKS,
@@ -221,7 +220,7 @@ def _level_labels(
     return labels
 
 
-def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> list[Mark]:
+def _counts(stage: ScoringStage, classes: ClassNames, ends: tuple[float, float]) -> list[Mark]:
     """Draw the numbers of positives (up) and negatives (down) at each total, on one scale."""
     middle = 0.56 * COUNTS_FOOT
     reach = 0.24 * -COUNTS_FOOT
@@ -229,12 +228,10 @@ def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> l
     highest = max(float(pos.max()), float(neg.max()))
     step = float(-np.diff(stage.totals).max()) if len(stage) > 1 else 1.0
     half = 0.31 * step
-    pos_name = "positives" if pos_label == "positive" else pos_label
-    neg_name = "negatives" if pos_label == "positive" else "others"
     marks: list[Mark] = [Line("middle", "reference", ends, (middle, middle), width=1.0)]
     for role, counts, direction, name, x, align in (
-        ("positive", pos, 1, pos_name, ends[0], "start"),
-        ("negative", neg, -1, neg_name, ends[1], "end"),
+        ("positive", pos, 1, classes.positives, ends[0], "start"),
+        ("negative", neg, -1, classes.negatives, ends[1], "end"),
     ):
         tops = middle + direction * reach * counts / highest
         is_counted = counts > 0

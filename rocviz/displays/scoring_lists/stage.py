@@ -24,6 +24,7 @@ from rocviz.displays.base.style import Pen, named_styles, resolve_theme
 from rocviz.displays.scoring_lists.pictures import measure_picture, stage_picture
 from rocviz.pictures import Entry, Picture
 from rocviz.theme import Theme
+from rocviz.words import ClassNames
 
 #: Measures of a stage, with their headings; lower is better for all but the AUC.
 MEASURES = {
@@ -166,10 +167,16 @@ class StageDisplay(Display):
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
         scoring_list, pos_label = list_of(estimator, pos_label)
+        names = None
+        if not isinstance(estimator, ScoringList):
+            low, high = sorted(estimator.classes_.tolist())
+            names = ClassNames.of(low if pos_label == high else high, pos_label)
         test = None
         if not (X is None and y is None and sample_weight is None):
             test = (X, y, sample_weight)
-        return cls(scoring_list, stage=stage, test=test, pos_label=pos_label).plot(
+        display = cls(scoring_list, stage=stage, test=test, pos_label=pos_label)
+        display._class_names = names
+        return display.plot(
             ax=ax,
             lower=lower,
             upper=upper,
@@ -249,7 +256,6 @@ class StageDisplay(Display):
             if self._counts is None:
                 raise ValueError("data='test' needs test data; the display has none.")
             shown = shown.with_counts(*self._counts[k])
-        name = self.pos_label if isinstance(self.pos_label, str) else "positive"
         prior = float(scoring_list.stages[0].probability[0]) if k else None
         draw = partial(
             stage_picture,
@@ -258,7 +264,8 @@ class StageDisplay(Display):
             levels=(lower, upper),
             cost_fn=cost_fn,
             prior=prior,
-            pos_label=name,
+            classes=self._classes,
+            has_counts=True,
         )
         heading = title_of(scoring_list, k)
         if data == "test":

@@ -96,10 +96,13 @@ def test_a_name_is_for_a_single_model(display, data, models):
 def test_string_label_is_used_in_the_counts(data, words):
     y = np.where(data[0] == 1, "ill", "well")
     roc = ROCHullDisplay.from_predictions(y, 1 - data[1], pos_label="well")
-    assert f"{(data[0] == 0).sum()} well + {data[0].sum()} other" in words(roc.ax_)
+    assert f"{(data[0] == 0).sum()} well + {data[0].sum()} ill" in words(roc.ax_)
     strip = ReliabilityDisplay.from_predictions(y, data[1], pos_label="ill").histogram_ax_
     assert f"{data[0].sum()} ill" in words(strip)
-    assert f"{(data[0] == 0).sum()} others" in words(strip)
+    assert f"{(data[0] == 0).sum()} well" in words(strip)
+    segments = RankedSegments.from_scores(y, data[1], pos_label="ill")
+    alone = ROCHullDisplay(segments, pos_label="ill").plot()
+    assert f"{data[0].sum()} ill + {(data[0] == 0).sum()} other" in words(alone.ax_)
 
 
 def test_lectures_have_larger_type_and_strokes_and_can_be_saved(data, tmp_path):
