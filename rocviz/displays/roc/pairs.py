@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.classes import positive_column
 from rocviz.core.base.naming import by_name
+from rocviz.core.base.validation import labels_of_classes
 from rocviz.core.roc.pairs import RankedPairs, rank_pairs
 from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import ModelDisplay
@@ -22,6 +23,7 @@ from rocviz.displays.roc.pairs_picture import (
     pairs_title,
 )
 from rocviz.theme import Theme
+from rocviz.words import ClassNames
 
 
 class PairsDisplay(ModelDisplay):
@@ -115,6 +117,7 @@ class PairsDisplay(ModelDisplay):
             raise ValueError("y_score must be the scores of one model; make one display for each.")
         pairs = rank_pairs(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
         display = cls(pairs, name=name)
+        display._class_names = ClassNames.of(*labels_of_classes(y_true, pos_label))
         return display.plot(ax=ax, hull=hull, curve_kwargs=curve_kwargs, theme=theme)
 
     @classmethod
@@ -209,11 +212,16 @@ class PairsDisplay(ModelDisplay):
         (own,) = curve_styles(curve_kwargs, 1)
         pairs = self.pairs
         segments = pairs.segments
+        classes = self._classes.shortened()
         has_cells = can_have_cells(pairs.pos_score.size, pairs.neg_score.size)
         scene = PairsScene(
             segments,
             pairs=pairs if has_cells else None,
             hull=segments.hull() if hull else None,
+            names=(
+                (classes.positive, classes.positives),
+                (classes.negative, classes.negatives),
+            ),
         )
         pen = self._pen(ax, theme, top=2.6)
         title = pairs_title(segments)
