@@ -204,16 +204,18 @@ def letters(text: str) -> int:
 
 
 def shorten(text: str, most: int) -> str:
-    """Shorten a name to a width in letters; a condition at its end is not cut.
+    """Shorten a name to a width in letters; a condition or a unit at its end is not cut.
 
     Examples
     --------
     >>> shorten("mean concavity > 0.112", 18)
     'mean conc… > 0.112'
+    >>> shorten("concentration of CA 125 (U/ml)", 18)
+    'concentrat… (U/ml)'
     """
     if letters(text) <= most:
         return text
-    condition = re.search(r" ([<>=≤≥] \S+|\(\w+\))$", text)
+    condition = re.search(r" ([<>=≤≥] \S+|\([^()]+\))$", text)
     end = condition[0] if condition and len(condition[0]) < most // 2 + 1 else ""
     return f"{_first(text, most - 1 - len(end)).rstrip()}…{end}"
 

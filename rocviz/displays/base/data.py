@@ -84,10 +84,21 @@ def positive_class(estimator: Any, pos_label: Any = None) -> Any:
     inside = estimator
     while pos_label is None and inside is not None:
         pos_label = getattr(inside, "pos_label_", None)
-        steps = getattr(inside, "steps", None)
-        inside = steps[-1][1] if steps else getattr(inside, "best_estimator_", None)
+        inside = _ends_with(inside)
     low, high = sorted(np.asarray(estimator.classes_).tolist())
     return positive_label(low, high, pos_label, f"{type(estimator).__name__}.classes_")
+
+
+def _ends_with(estimator: Any) -> Any:
+    """Get what a pipeline or a search ends with; ``None`` for other estimators."""
+    steps = getattr(estimator, "steps", None)
+    return steps[-1][1] if steps else getattr(estimator, "best_estimator_", None)
+
+
+def model_name(estimator: Any) -> str:
+    """Name a classifier by its class; a pipeline or a search by that of what it ends with."""
+    inside = _ends_with(estimator)
+    return type(estimator).__name__ if inside is None else model_name(inside)
 
 
 def own_positive_class(estimator: Any, pos_label: Any = None) -> Any:

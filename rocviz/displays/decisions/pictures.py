@@ -33,6 +33,7 @@ from rocviz.words import UNNAMED, ClassNames, amount, number, shorten
 # ---------------------------------------------------------------------- probabilities
 
 MAX_COLUMNS = 200  # columns of the ranking that can be distinguished
+MAX_CLASS_LETTERS = 14  # of the name of a class beside the threshold
 COLUMN_GAP = 0.08  # margin on each side of a column, where there are few
 # heights: end of the threshold, numbers on both sides of it, top of the axis
 LARGE_MARK_HEIGHTS = (1.08, 1.21, 1.27)
@@ -77,7 +78,7 @@ def probability_picture(
     head, name, top = LARGE_MARK_HEIGHTS if is_large else SMALL_MARK_HEIGHTS
     parts = []
     names = []
-    short = classes.shortened()
+    short = classes.shortened(MAX_CLASS_LETTERS)
     kinds = {"positive": short.are_positive, "negative": short.are_negative}
     if n >= 10_000 and not classes.is_named:
         kinds = {"positive": "yes", "negative": "no"}

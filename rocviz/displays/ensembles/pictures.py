@@ -28,6 +28,8 @@ from rocviz.pictures import (
 )
 from rocviz.words import UNNAMED, ClassNames, letters, signed
 
+MAX_CLASS_LETTERS = 12  # of the name of a class above the bars
+
 # role, dash, name and short name of each method; the first lies on top
 METHODS = {
     "fidel": ("ranking", "solid", "FiDEL", "FiDEL"),
@@ -190,7 +192,7 @@ def evidence_picture(
         words("names", [] if is_beside else name_rows, "end", **font),
         *_evidence_numbers(evidence[is_in], heights[is_in], 0.01 * unit, size, font),
     ]
-    short = classes.shortened()
+    short = classes.shortened(MAX_CLASS_LETTERS)
     left = low if is_beside else -full - room * unit
     for role, text, x, align in (
         ("negative", f"← {short.negative}", left, "start"),

@@ -63,7 +63,7 @@ VALUE_LABELS = {
 
 MAX_GROUPS = len(GROUP_STYLES)  # largest number of groups drawn, which are the largest groups
 N_BINS = 25
-MAX_NAME_LETTERS = {True: 24, False: 14}  # of a class in a large or a small picture
+MAX_NAME_LETTERS = {True: 16, False: 10}  # of a class in a large or a small picture
 MAX_AXIS_LETTERS = 30  # of the name of the scores
 
 

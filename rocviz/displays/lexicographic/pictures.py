@@ -37,7 +37,7 @@ from rocviz.pictures import (
 )
 from rocviz.words import UNNAMED, ClassNames, letters, number, ratio_text, short_amount, shorten
 
-MAX_CLASS_LETTERS = 12  # of the name of a class above its bars
+MAX_CLASS_LETTERS = 9  # of the name of a class above its bars
 MAX_VERTICES = 160  # of a curve, and attributes
 AXES = Axis("false positive rate"), Axis("true positive rate")
 

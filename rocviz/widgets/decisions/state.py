@@ -57,6 +57,7 @@ from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.words import verdict
 from rocviz.words import amount, metric_name, signed
 
+MAX_TITLE_LETTERS = 9  # of the name of a class above a small picture
 MAX_EDITABLE_SAMPLES = 30  # samples up to which single probabilities can be changed
 DEFAULT_FORMULA = "2*u / (p + v)"
 SAMPLE_SIZES = (3, 6, 8, 10, 12, 20, 30, 100, 300, 1000, 10_000, 100_000)
@@ -539,7 +540,7 @@ class DecisionState(DrawnState):
     def title(self, name: str) -> str:
         """Write the title of a picture."""
         if name == "probabilities" and self.class_names.is_named:
-            return f"Who is predicted {self.class_names.shortened().positive}"
+            return f"Who is predicted {self.class_names.shortened(MAX_TITLE_LETTERS).positive}"
         return super().title(name)
 
     def to_frame(self) -> DataFrame:

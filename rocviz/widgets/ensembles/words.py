@@ -103,15 +103,17 @@ def _muted_entries(texts: list[str]) -> list[Entry]:
 def item_words(state: Any, *, brief: bool) -> str:
     """Write the class of the item and its probability by the crowd."""
     result = state.result
-    kind = _class_of_item(state)
+    kind = _class_of_item(state, 10 if brief else 18)
     written = percent(float(result.item.probability[0]))
-    text = f"{kind}; the crowd: {written}" if brief else f"It is {kind}; the crowd says {written}"
+    text = (
+        f"{kind}; the crowd: {written}" if brief else f"It is {kind}; the crowd predicts {written}"
+    )
     return text.replace(" %", "\u00a0%")
 
 
-def _class_of_item(state: Any) -> str:
-    """Name the class of the item."""
-    classes = state.class_names
+def _class_of_item(state: Any, most: int) -> str:
+    """Name the class of the item, in at most so many letters."""
+    classes = state.class_names.shortened(most)
     return str(classes.positive if state.result.item_is_positive else classes.negative)
 
 
@@ -210,7 +212,7 @@ def _why(state: Any, result: EnsembleResult) -> str:
     classes = state.class_names
     an_item = f"a {ink(kind, kind)}"
     if classes.is_named:
-        an_item = f"labelled {ink(kind, _class_of_item(state))}"
+        an_item = f"labelled {ink(kind, _class_of_item(state, 60))}"
     contributions = result.item.contributions[0]
     n_in_favour = int((contributions > 0).sum())
     return (

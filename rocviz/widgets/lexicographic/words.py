@@ -152,7 +152,7 @@ def tree_note(state: Any) -> str:
     ratio = f"{ratio} {equal_to(float(result.leaf_probability[0]))}".replace(" ", "\u00a0")
     positives = state.class_names.shortened().positives
     parts = [
-        f"The hull's top segment has {amount(pos)} {positives} of {amount(n)}: LexProb says "
+        f"The hull's top segment has {amount(pos)} {positives} of {amount(n)}: LexProb predicts "
         f"{ratio}."
     ]
     levels = tree.n_levels

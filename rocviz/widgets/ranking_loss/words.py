@@ -231,7 +231,7 @@ def _top(state: Any, result: RankingLossResult) -> str:
     if not np.isnan(top.truth):
         truth = f"; the truth there is {ink('selected', percent(top.truth))}"
     return (
-        f"The top step on the ranker's scores rests on {amount(top.n)} {samples}{pulled} says "
+        f"The top step on the ranker's scores rests on {amount(top.n)} {samples}{pulled} predicts "
         f"{ink('hull', percent(top.probability))} for every larger score{truth}."
     )
 

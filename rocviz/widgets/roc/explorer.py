@@ -207,7 +207,9 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         """Compute the scores of one classifier, or of each classifier in a mapping."""
         scores_of_one = super().scores_of
         if not isinstance(estimator, Mapping):
-            return {type(estimator).__name__: scores_of_one(estimator, X, options)}
+            from rocviz.displays.base.data import model_name
+
+            return {model_name(estimator): scores_of_one(estimator, X, options)}
         return {name: scores_of_one(model, X, options) for name, model in estimator.items()}
 
     def tables(self) -> dict[str, DataFrame]:

@@ -54,8 +54,8 @@ from rocviz.words import (
 )
 
 MAX_CLICKABLE_VERTICES = 60  # beyond this, corners are too close to be clicked
-MAX_LARGE_LETTERS = 24  # of the name of a class in a large picture
-MAX_SMALL_LETTERS = 14  # in a small one
+MAX_LARGE_LETTERS = 16  # of the name of a class in a large picture
+MAX_SMALL_LETTERS = 10  # in a small one
 MAX_TABLE_LETTERS = {True: 12, False: 8}  # in the table below a large or a small picture
 MAX_AXIS_LETTERS = 30  # of the name of the scores
 MAX_NAMES_BESIDE_CURVE = 4  # beside which there is room above a curve

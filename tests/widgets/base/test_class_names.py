@@ -9,6 +9,9 @@ import zlib
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from rocviz import (
     DecisionExplorer,
@@ -195,6 +198,14 @@ def test_a_single_model_is_named(opened):
     explorer = opened(Y, {"forest": SCORE})
     assert " forest finds " in explorer.sentence
     assert "the classifier finds" in opened(Y, SCORE).sentence
+
+
+def test_a_pipeline_has_the_name_of_the_model_in_it():
+    X = SCORE.reshape(-1, 1)
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, Y)
+    explorer = ROCExplorer.from_estimator(model, X, Y, show_band=False)
+    assert " LogisticRegression finds " in explorer.sentence
+    explorer.close()
 
 
 def test_a_recorded_page_names_the_classes(opened):

@@ -142,7 +142,7 @@ def test_long_names_are_short_in_the_rail_and_the_sentence_and_whole_on_hover():
 
 
 def test_the_note_of_the_tree_explains_its_probability(explorer, page):
-    assert "LexProb says (9 + 1) / (14 + 2) = 0.625." in note(page)
+    assert "LexProb predicts (9 + 1) / (14 + 2) = 0.625." in note(page)
     explorer.m = 0.0
     assert "9 / 14 = 0.643." in note(page)
     explorer.order = ()

@@ -75,7 +75,7 @@ def test_the_gap_and_its_repair(state):
     top = state.result.top
     assert (top.n, top.probability) == (1, 1.0)
     assert top.truth < 0.9
-    assert "rests on 1 sample and says 100 %" in state.sentences[-1].text
+    assert "rests on 1 sample and predicts 100 %" in state.sentences[-1].text
     gap = state.result.errors["rank + isotonic"]
     state.preset = "the gap, repaired"
     assert state.result.top.probability < 0.8
