@@ -212,16 +212,12 @@ class PairsDisplay(ModelDisplay):
         (own,) = curve_styles(curve_kwargs, 1)
         pairs = self.pairs
         segments = pairs.segments
-        classes = self._classes.shortened()
         has_cells = can_have_cells(pairs.pos_score.size, pairs.neg_score.size)
         scene = PairsScene(
             segments,
             pairs=pairs if has_cells else None,
             hull=segments.hull() if hull else None,
-            names=(
-                (classes.positive, classes.positives),
-                (classes.negative, classes.negatives),
-            ),
+            names=self._classes.shortened(),
         )
         pen = self._pen(ax, theme, top=2.6)
         title = pairs_title(segments)

@@ -103,7 +103,7 @@ def _muted_entries(texts: list[str]) -> list[Entry]:
 def item_words(state: Any, *, brief: bool) -> str:
     """Write the class of the item and its probability by the crowd."""
     result = state.result
-    kind = _class_of_item(state, 10 if brief else 18)
+    kind = _class_of_item(state, 10)
     written = percent(float(result.item.probability[0]))
     text = (
         f"{kind}; the crowd: {written}" if brief else f"It is {kind}; the crowd predicts {written}"
