@@ -166,7 +166,7 @@ def read_predictions(
             columns = columns.numbered(file)
             scores, left_out = _check_columns(piece, columns, file, numbers)
             described = Described(_described_names(piece, columns), numbers)
-            repeated_ids = _repeated_ids(piece, scores, columns)
+            repeated_ids = _repeated_ids(piece, scores, columns, numbers)
         assert described is not None
         described.add(piece)
         piece = _checked(piece, columns, scores, file.first_row + rows, numbers)
@@ -257,7 +257,9 @@ class Described:
         return pd.concat(self._pieces, ignore_index=True)
 
 
-def _repeated_ids(piece: pd.DataFrame, scores: Sequence[str], columns: Columns) -> list[str]:
+def _repeated_ids(
+    piece: pd.DataFrame, scores: Sequence[str], columns: Columns, numbers: NumberReader
+) -> list[str]:
     """Find identifiers that several rows have, if nobody says which rows belong together."""
     if columns.cluster is not None:
         return []
@@ -267,7 +269,8 @@ def _repeated_ids(piece: pd.DataFrame, scores: Sequence[str], columns: Columns) 
         if name in known or not is_id(str(name)):
             continue
         values = piece[name].dropna()
-        if MIN_IDS < values.nunique() < len(values):
+        has_fractions = (numbers.read(values) % 1 > 0).any()  # such as the probability of "No"
+        if MIN_IDS < values.nunique() < len(values) and not has_fractions:
             repeated.append(str(name))
     return repeated
 

@@ -779,6 +779,11 @@ def test_identifiers_that_repeat_are_named():
     for scores in ((), ("p",)):
         (remark,) = [text for text in read("t.csv", *scores).remarks if "repeat" in text]
         assert "--cluster patient_id makes intervals right" in remark
+    table["No"] = (1 - table["p"]).round(2)  # a probability is no number of a patient
+    table.drop(columns="patient_id").to_csv("t.csv", index=False)
+    assert not any("repeat" in text for text in read("t.csv", "p").remarks)
+    table = table.drop(columns="No")
+    table.to_csv("t.csv", index=False)
     for options in ({"cluster": "patient_id"}, {"group": None, "fold": None}):
         if "cluster" not in options:
             table["patient_id"] = np.arange(120) * 7
