@@ -83,6 +83,37 @@ EXPLORERS = {
         ("three classes", "a rare class", "wine", "digits"),
     ),
 }
+#: What a card says in place of the name of its preset, where that alone says little.
+CARD_TITLES = {
+    "good": "A good score, and mistakes of both kinds",
+    "a concavity": "A curve with a dent",
+    "over-confident": "Probabilities that claim too much",
+    "imbalanced": "Few positives among many",
+    "warm": "A ranking with mistakes",
+    "cold: nearly perfect": "A ranking that is nearly perfect",
+    "few positives": "Few positives",
+    "independent": "Seven that err independently",
+    "one expert": "One expert among weak ones",
+    "many weak": "Many weak ones",
+    "worked example": "Four questions and their points",
+    "synthetic chest pain": "Chest pain, simulated",
+    "breast cancer": "Breast cancer",
+    "twelve samples": "Twelve patients",
+    "rare positives": "When positives are rare",
+    "two peaks: F1 is not unimodal": "An expected F1 with two peaks",
+    "twenty instances": "Twenty people, two attributes",
+    "same as naive Bayes": "The same ranking as naive Bayes",
+    "naive Bayes is better": "Where naive Bayes is better",
+    "the paper's step": "A truth with a step",
+    "the gap at the top": "Too sure of the top scores",
+    "one curve, two prevalences": "One curve, two prevalences",
+    "a shifted score": "A score that is shifted for one group",
+    "three groups": "Three groups",
+    "three classes": "Three classes",
+    "a rare class": "One class is rare",
+    "wine": "Three grapes",
+    "digits": "Ten digits",
+}
 N_VALUES = 15  # of a control around a story's step
 LECTURE = "lecture"  # the page of the lecture of ninety minutes
 
@@ -234,10 +265,10 @@ def cards(what):
         for name, (kind, inputs, _) in pages().items():
             if name == what or name.startswith(f"{what}-"):
                 code = f"import rocviz\nshown = rocviz.{kind}(preset={inputs['preset']!r})"
-                yield name, inputs["preset"], "", code
+                yield name, CARD_TITLES.get(inputs["preset"], inputs["preset"]), "", code
         return
     gallery = Gallery()
-    for name, item in zip(NAMES, gallery.menu.items, strict=False):
+    for name, item in zip(NAMES, gallery._cards, strict=False):
         code = f"import rocviz\nstory = rocviz.stories.open_story({name!r})"
         code += "\nstory.show(len(story.steps) // 2)\nshown = story.explorer"
         yield f"story-{name}", item["title"], item["about"].rstrip("."), code

@@ -23,6 +23,21 @@ IDEAS = tomllib.loads((DOCS / "ideas.toml").read_text("utf-8"))
 PROJECT = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
 REPOSITORY = PROJECT["urls"]["Repository"]
 SITE = PROJECT["urls"]["Documentation"]
+#: Where a chapter opens to be run, without its file name.
+BINDER = "https://mybinder.org/v2/gh/rocviz/rocviz/main?urlpath=lab/tree/notebooks/"
+#: Sentences of chapters on cells that are run, and what is true of their pages, where none is.
+SENTENCES_ON_SITE = {
+    "Click into the cell, press <kbd>Shift</kbd>+<kbd>Enter</kbd>, wait a few seconds, then drag "
+    "the pink handle.": "Drag the pink handle.",
+    'A cell with "•••" below it has an answer. Predict first, then run it.': "Predict first, then "
+    "open the fold.",
+    "Run the cell, open *calibrate*": "In a notebook, open *calibrate*",
+    "Run the cell and drag": "Drag",
+    "Put your answer where the dots are and run the cell, as often as you like.": "In a notebook "
+    "you put your answer where the dots are, as often as you like.",
+    'Below a question you see "•••": the answer stays hidden there until you run the cell\n'
+    "(<kbd>Shift</kbd>+<kbd>Enter</kbd>).": "Below a question its answer is folded away.",
+}
 _TITLE = re.compile(r"^# .*$", re.MULTILINE)
 #: Number of names of an idea among its links; the reference page has all.
 _N_SHOWN = 6
@@ -246,6 +261,9 @@ def as_page(path: Path, live: Container[str] = ()) -> str:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             cell["source"] = _on_site(text)
+            if number == 0:
+                title, mark, rest = cell["source"].partition("\n")
+                cell["source"] = f"{title}{mark}{what_can_be_done(path.stem)}{rest}"
             matches = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
             heading = matches[-1] if matches else heading
         words = next(
@@ -281,6 +299,16 @@ def as_page(path: Path, live: Container[str] = ()) -> str:
     return json.dumps(book, indent=1, ensure_ascii=False)
 
 
+def what_can_be_done(stem: str) -> str:
+    """Write a note on what readers can do on the page of a chapter, where no code runs."""
+    return (
+        "\n:::{note}\nDrag the explorers of this page: they move here. Its code does not run, and "
+        "what it printed is folded: make your prediction, then open the fold. To change the code "
+        f"and to have your answers checked, run `rocviz lab {int(stem[:2])}`, or open the chapter "
+        f"[on Binder]({BINDER}{stem}.ipynb).\n:::\n"
+    )
+
+
 def frame(up: str, name: str, words: str) -> str:
     """Write a frame with a live page, which is loaded when it becomes visible."""
     address = f"{up}live/{name}.html"
@@ -291,6 +319,8 @@ def _on_site(text: str) -> str:
     """Replace links to pages of the repository by links to pages of the site."""
     file = rf"{re.escape(REPOSITORY)}/blob/[\w.-]+/"
     text = re.sub(rf"{file}docs/([\w/]+\.md)", r"../\1", text)
+    for sentence, here in SENTENCES_ON_SITE.items():
+        text = text.replace(sentence, here)
     return text.replace(f"{SITE}/bibliography.html", "../bibliography.md")
 
 

@@ -27,6 +27,9 @@ PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"^```\{picture\}\n:alt: (.*)$", re.MULTILINE)
 HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
 
+#: Size of a picture that is shown small, as a share of its own.
+THUMBNAIL_SCALE = 0.62
+
 logger = logging.getLogger(__name__)
 
 
@@ -107,7 +110,10 @@ def made(name, code, **how):
                 set_theme(dark=dark, lecture=False)
                 with matplotlib.rc_context({"svg.hashsalt": name}):
                     room = "tight" if how.get("bare") else None
-                    figure_of(code, **how).savefig(path, metadata={"Date": None}, bbox_inches=room)
+                    figure = figure_of(code, **how)
+                    if how.get("bare"):  # it is shown small, and its type stays as large
+                        figure.set_size_inches(figure.get_size_inches() * THUMBNAIL_SCALE)
+                    figure.savefig(path, metadata={"Date": None}, bbox_inches=room)
         finally:
             set_theme(dark=before.dark, lecture=before.lecture)
             plt.close("all")

@@ -31,7 +31,7 @@ ROCExplorer(data.y_true, data.y_prob, panels=["scores"], unfolded=["threshold"])
 # | | |
 # |---|---|
 # | **20 minutes** | the [story of nine minutes](https://rocviz.github.io/rocviz/live/story-start.html), which needs no Python, and the three things below |
-# | **90 minutes** | the lecture planned on the page [for lecturers](https://rocviz.github.io/rocviz/lecturers.html) |
+# | **90 minutes** | the [lecture](https://rocviz.github.io/rocviz/live/lecture.html), one page with a clock, for a class or for yourself; `rocviz lecture` writes it to a file |
 # | **a term** | the course below: fifteen chapters, each with exercises that check your answers |
 #
 # ## Three things to try

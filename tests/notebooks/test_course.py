@@ -277,7 +277,7 @@ def test_links_have_targets_in_a_copy_of_the_course(notebook):
             page = target.removeprefix(site).removesuffix(".html")
             story = page.removeprefix("live/story-")
             is_written = (ROOT / "docs" / f"{page}.md").is_file()
-            assert is_written or story in stories.NAMES, target
+            assert is_written or story in stories.NAMES or page == "live/lecture", target
         else:
             assert (COURSE / target).is_file(), target
             assert "/" not in target, target

@@ -61,8 +61,9 @@ def test_every_chapter_explorer_estimator_and_display_belongs_to_an_idea():
     assert chapters == {
         path.stem for path in (ROOT / "notebooks").glob("*.ipynb") if not path.stem.startswith("00")
     }
-    stories = {path.stem for path in (ROOT / "rocviz" / "stories").glob("*.toml")}
-    assert stories == set().union(*(pages.listed(name, "story") for name in pages.IDEAS))
+    assert set(rocviz.stories.NAMES) == set().union(
+        *(pages.listed(name, "story") for name in pages.IDEAS)
+    )
     named = set().union(*(idea["api"] for idea in of))
     classes = {n for n in rocviz.__all__ if n.endswith(("Explorer", "Display", "Classifier"))}
     assert classes <= named
@@ -166,7 +167,8 @@ def test_a_chapter_becomes_a_page(tmp_path):
     book = tmp_path / "03_fidel.ipynb"
     book.write_text(json.dumps({"cells": cells, "nbformat": 4, "nbformat_minor": 5}))
     first, shown, drawn, last = json.loads(pages.as_page(book))["cells"]
-    assert first["source"] == "# One\n[there](../decisions.md#a)"
+    assert first["source"].startswith("# One\n\n:::{note}\n")
+    assert first["source"].endswith("\n:::\n[there](../decisions.md#a)")
     assert shown["metadata"]["mystnb"]["image"]["alt"] == "AUC 0.9 of it"
     assert shown["metadata"]["tags"] == ["hide-output"]
     assert drawn["metadata"]["mystnb"]["image"]["alt"].endswith("in the section One")
@@ -186,6 +188,28 @@ def test_explorers_of_chapters_become_live_frames(tmp_path):
     frame = moves["data"]["text/html"]
     assert 'loading="lazy" src="../live/03_fidel-0.html" title="AUC &quot;0.9&quot;"' in frame
     assert "iframe" not in pages.as_page(book)
+
+
+def test_chapters_say_what_can_be_done_on_their_page():
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        cells = json.loads(pages.as_page(path))["cells"]
+        text = "\n".join("".join(cell["source"]) for cell in cells)
+        assert f"rocviz lab {int(path.stem[:2])}`" in "".join(cells[0]["source"])
+        assert f"lab/tree/notebooks/{path.name}" in text
+        # nothing is run there
+        assert "Shift</kbd>" not in text, path.name
+        assert "•••" not in text, path.name
+
+
+def test_every_sentence_on_running_a_cell_is_still_in_a_chapter():
+    chapters = (ROOT / "notebooks").glob("*.ipynb")
+    texts = ["".join(cell["source"]) for path in chapters for cell in _cells(path)]
+    for sentence in pages.SENTENCES_ON_SITE:
+        assert any(sentence in text for text in texts), sentence
+
+
+def _cells(path):
+    return json.loads(path.read_text("utf-8"))["cells"]
 
 
 def test_full_pages_link_back_to_the_site(tmp_path, monkeypatch):
@@ -258,6 +282,9 @@ def test_every_story_explorer_and_report_has_a_live_page(monkeypatch):
     shown = set(re.findall(r"{live-cards} (\w+)", gallery))
     assert {"stories", "reports", *live.EXPLORERS} == shown
     assert {f"story-{name}" for name in rocviz.stories.NAMES} <= set(live.names())
+    assert live.LECTURE in live.names()
+    presets = {inputs["preset"] for _, inputs, _ in live.pages().values() if "preset" in inputs}
+    assert presets == live.CARD_TITLES.keys()
     assert set(_load("reports").REPORTS) <= set(live.names())
     assert "{live} front" in (DOCS / "index.md").read_text("utf-8").split("|")[0]
 
