@@ -46,6 +46,7 @@ OPENINGS = (
     "Stop here, ",
     "First ",
     "With the top ",
+    "Predicting the top ",
     "On these 1,000 samples (a = 1/8) ",
     "On these 60 samples (a = 0.35) ",
     "Nothing is promised: ",
