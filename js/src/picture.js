@@ -3,6 +3,7 @@
 
 import { drawAtOnce, partsOf, setAll } from "./bqplot.js";
 import { numbers } from "./dom.js";
+import { pointsOf } from "./hands.js";
 import { follow, intervalOf, snap } from "./pointing.js";
 
 const GRIP = 1.7; // width of what the mouse finds, as a share of what is seen
@@ -315,6 +316,8 @@ export class Drawing {
     this.endSnap = () => {};
     /** Whether the mouse is over a mark that can be dragged or clicked. */
     this.isOverPart = false;
+    /** @type {{ marks: any[], points: {x: number, y: number}[] }} */
+    this.pointed = { marks: [], points: [] };
     this.figure = this.make();
     this.last = this.figure;
   }
@@ -431,6 +434,31 @@ export class Drawing {
 
   /** Whether presses on the picture are for the kernel, which draws on it. */
   get isDrawnOn() { return Boolean(this.stage.values[`panel ${this.name}`]?.pressed) && !this.stage.values.still; }
+
+  /** Whether this is the large picture. */
+  get isLarge() { return Boolean(this.stage.values[`panel ${this.name}`]?.large); }
+
+  /** The handles that can be moved now. */
+  grips() {
+    const { still = NONE } = this.stage.values, grips = [];
+    for (const [name, part] of this.parts) {
+      const isHere = this.stage.values[`figure ${this.name}`].order.includes(name);
+      if (!(part instanceof Dragged) || !isHere || still.includes(`mark ${this.name} ${name}`)) continue;
+      if (!part.area.get("visible")) continue;
+      const { x, y } = part.place, { along } = part.made;
+      for (let index = 0; index < x.length; index++) grips.push({ name, part, index, x: x[index], y: y[index], along });
+    }
+    return grips;
+  }
+
+  /** The points that can be read out, from left to right; found once for what is shown. */
+  points() {
+    const { order } = this.stage.values[`figure ${this.name}`];
+    const marks = order.map((name) => this.mark(name));
+    const isSame = marks.length === this.pointed.marks.length && marks.every((mark, i) => mark === this.pointed.marks[i]);
+    if (!isSame) this.pointed = { marks, points: pointsOf(marks) };
+    return this.pointed.points;
+  }
 
   /** Read out what is at a place, or nothing, and light it up. @param {{x: number, y: number} | null} at */
   read(at) {

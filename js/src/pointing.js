@@ -2,6 +2,7 @@
 // to the kernel where a picture can be drawn on.
 
 import { make } from "./dom.js";
+import { nearestGrip, nearestPoint, onWay, wordsFor } from "./hands.js";
 
 /** @import { Drawing } from "./picture.js" */
 
@@ -38,64 +39,205 @@ export const placeOf = (axes, box, clientX, clientY) => {
   };
 };
 
+const REACH = 40; // pixels from the mouse to a point that is read out
+const MOVED = 8; // pixels after which a finger is no longer tapping
+
+/** What a hand does on one picture of a page. */
+class Hand {
+  /**
+   * @param {Drawing} drawing
+   * @param {HTMLElement} el
+   */
+  constructor(drawing, el) {
+    this.drawing = drawing;
+    this.el = el;
+    this.words = make("div", "rocviz-reading", { role: "status", hidden: true });
+    this.ring = make("div", "rocviz-ring", { hidden: true });
+    el.append(this.words, this.ring);
+    this.isPressed = false; // where a picture is drawn on
+    /** @type {any} the handle that is being moved */
+    this.grip = null;
+    /** @type {any} where a finger was put down */
+    this.tap = null;
+    this.walked = -1;
+  }
+
+  get figure() { return this.drawing.stage.values[`figure ${this.drawing.name}`]; }
+
+  /** The axes on the screen, once they are drawn. @returns {any} */
+  get box() { return this.el.querySelector(".plotarea_background")?.getBoundingClientRect(); }
+
+  place(event) {
+    const { figure, box } = this;
+    return box && figure ? placeOf(figure.axes, box, event.clientX, event.clientY) : null;
+  }
+
+  /** What one pixel is, in the units of each axis. */
+  get unit() {
+    const { figure, box } = this;
+    const [[left, right], [low, high]] = figure.axes.map(({ limits }) => limits);
+    return { x: (right - left) / box.width || 1, y: (high - low) / box.height || 1 };
+  }
+
+  // -------------------------------------------------------------- reading
+
+  /** Read out what is at an event of the mouse. */
+  read(event) {
+    const at = this.place(event);
+    if (!at?.inside) { this.leave(); return; }
+    const text = this.drawing.read(at);
+    const box = this.el.getBoundingClientRect();
+    if (text) {
+      this.ring.hidden = true;
+      this.say(text, event.clientX - box.left, event.clientY - box.top);
+    } else this.show(nearestPoint(this.drawing.points(), at, this.unit, REACH));
+  }
+
+  /** Ring a point, and read it out; or none. */
+  show(point) {
+    const text = point ? wordsFor(point, this.figure.axes) : "";
+    if (!text) { this.hide(); return; }
+    const { box, unit, figure } = this, around = this.el.getBoundingClientRect();
+    const [[left], [low]] = figure.axes.map(({ limits }) => limits);
+    const x = box.left - around.left + (point.x - left) / unit.x, y = box.bottom - around.top - (point.y - low) / unit.y;
+    this.ring.hidden = false;
+    this.ring.style.left = `${x}px`;
+    this.ring.style.top = `${y}px`;
+    this.say(text, x, y);
+  }
+
+  say(text, x, y) {
+    const { words } = this, box = this.el.getBoundingClientRect();
+    words.hidden = false;
+    if (words.textContent !== text) words.textContent = text;
+    const share = Math.min(Math.max(x / box.width, 0), 1);
+    words.style.left = `${x}px`;
+    words.style.top = `${y}px`;
+    // above the place, and inside of the picture: flush left at its left edge, flush right at its right
+    words.style.transform = `translate(${-100 * share}%, ${y < 70 ? "1.4em" : "calc(-100% - .9em)"})`;
+  }
+
+  hide() {
+    this.words.hidden = true;
+    this.ring.hidden = true;
+    this.walked = -1;
+  }
+
+  leave() {
+    this.hide();
+    this.drawing.read(null);
+  }
+
+  /** Walk from point to point with the arrow keys. */
+  key(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (event.key === "Escape" && this.walked >= 0) this.leave();
+    if (!step || event.target !== this.el || event.ctrlKey || event.metaKey || event.altKey) return;
+    const points = this.drawing.points();
+    if (!points.length) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = this.walked < 0 && step < 0 ? points.length - 1 : this.walked + step;
+    const place = Math.min(Math.max(next, 0), points.length - 1);
+    this.show(points[place]);
+    this.walked = place;
+  }
+
+  // -------------------------------------------------------------- moving and drawing
+
+  report(event, what) {
+    const at = this.place(event);
+    if (at) this.drawing.report({ event: what, mark: "", x: at.x, y: at.y, ...(what === "release" && { inside: at.inside }) });
+  }
+
+  /** Take the nearest handle to where the hand is, if there is one. */
+  take(event) {
+    const at = this.place(event);
+    if (!at) return false;
+    this.grip = nearestGrip(this.drawing.grips(), at, this.unit);
+    if (!this.grip) return false;
+    this.drawing.report({ event: "near", mark: this.grip.name });
+    this.move(event, "drag_start");
+    this.move(event, "drag");
+    return true;
+  }
+
+  move(event, what) {
+    const at = this.place(event), { name, part, index } = this.grip;
+    if (at) this.drawing.received(name, part, { event: what, data: null, point: onWay(this.grip, at), index });
+  }
+
+  drop(event) {
+    if (this.grip) this.move(event, "drag_end");
+    this.grip = null;
+  }
+
+  /** Whether a press here is for the picture: not on a mark with an own answer, nor outside of the axes. */
+  isOurs(event) { return !this.drawing.isOverPart && !(event.button > 0) && Boolean(this.place(event)?.inside); }
+
+  down(event) {
+    if (!this.isOurs(event)) { this.read(event); return; }
+    if (this.drawing.isDrawnOn) {
+      this.isPressed = true;
+      this.leave();
+      this.el.setPointerCapture(event.pointerId);
+      event.preventDefault();
+      this.report(event, "press");
+    } else if (event.pointerType === "touch") {
+      this.tap = { x: event.clientX, y: event.clientY }; // it may be the beginning of scrolling
+      this.read(event);
+    } else if (this.drawing.isLarge && this.take(event)) {
+      this.leave();
+      this.el.setPointerCapture(event.pointerId);
+      this.el.focus({ preventScroll: true });
+      event.preventDefault();
+    } else this.read(event);
+  }
+
+  moved(event) {
+    if (this.isPressed) this.report(event, "sweep");
+    else if (this.grip) this.move(event, "drag");
+    else this.read(event);
+  }
+
+  up(event) {
+    if (this.isPressed) this.report(event, "release");
+    this.isPressed = false;
+    this.drop(event);
+    const { tap } = this;
+    this.tap = null;
+    const isTap = tap && Math.hypot(event.clientX - tap.x, event.clientY - tap.y) < MOVED;
+    if (isTap && this.drawing.isLarge && this.isOurs(event) && this.take(event)) this.drop(event);
+  }
+
+  cancel(event) {
+    this.isPressed = false;
+    this.tap = null;
+    this.drop(event);
+  }
+}
+
 /**
- * Follow the mouse, or a finger, over a picture; returns a function that stops this.
+ * Follow the mouse, a finger or the keys on a picture; returns a function that stops this.
  * @param {Drawing} drawing
  * @param {HTMLElement} el
  */
 export function follow(drawing, el) {
-  const words = make("div", "rocviz-reading", { role: "status", hidden: true });
-  el.append(words);
-  let isPressed = false;
-  const place = (event) => {
-    const area = el.querySelector(".plotarea_background"), figure = drawing.stage.values[`figure ${drawing.name}`];
-    return area && figure ? placeOf(figure.axes, area.getBoundingClientRect(), event.clientX, event.clientY) : null;
-  };
-  const read = (event) => {
-    const at = place(event), text = at?.inside ? drawing.read(at) : drawing.read(null);
-    words.hidden = !text;
-    if (!text) return;
-    if (words.textContent !== text) words.textContent = text;
-    const box = el.getBoundingClientRect();
-    const x = event.clientX - box.left, y = event.clientY - box.top;
-    const share = Math.min(Math.max(x / box.width, 0), 1);
-    words.style.left = `${x}px`;
-    words.style.top = `${y}px`;
-    // above the mouse, and inside of the picture: flush left at its left edge, flush right at its right
-    words.style.transform = `translate(${-100 * share}%, ${y < 70 ? "1.4em" : "calc(-100% - .9em)"})`;
-  };
-  const leave = () => {
-    words.hidden = true;
-    drawing.read(null);
-  };
-  const report = (event, what) => {
-    const at = place(event);
-    if (at) drawing.report({ event: what, mark: "", x: at.x, y: at.y, ...(what === "release" && { inside: at.inside }) });
-  };
+  const hand = new Hand(drawing, el);
   const handlers = {
-    pointermove: (event) => {
-      if (isPressed) report(event, "sweep");
-      else read(event);
-    },
-    pointerdown: (event) => {
-      if (!drawing.isDrawnOn || drawing.isOverPart || event.button > 0 || !place(event)?.inside) { read(event); return; }
-      isPressed = true;
-      leave();
-      el.setPointerCapture(event.pointerId);
-      event.preventDefault();
-      report(event, "press");
-    },
-    pointerup: (event) => {
-      if (isPressed) report(event, "release");
-      isPressed = false;
-    },
-    pointercancel: () => { isPressed = false; },
-    pointerleave: leave,
+    pointermove: (event) => hand.moved(event),
+    pointerdown: (event) => hand.down(event),
+    pointerup: (event) => hand.up(event),
+    pointercancel: (event) => hand.cancel(event),
+    pointerleave: () => hand.leave(),
+    keydown: (event) => hand.key(event),
+    blur: () => hand.leave(),
   };
   for (const [name, handler] of Object.entries(handlers)) el.addEventListener(name, handler);
   return () => {
-    leave();
-    words.remove();
+    hand.leave();
+    hand.words.remove();
+    hand.ring.remove();
     for (const [name, handler] of Object.entries(handlers)) el.removeEventListener(name, handler);
   };
 }

@@ -48,6 +48,13 @@ export class Shown {
   hand(detail) { [...this.views].at(-1)?.hand(detail); }
 }
 
+/** What a key undoes or redoes: "undo", "redo", or nothing. @param {any} event */
+export const undoing = ({ key, ctrlKey, metaKey, altKey, shiftKey }) => {
+  if (altKey || !(ctrlKey || metaKey)) return "";
+  if (key.toLowerCase() === "z") return shiftKey ? "redo" : "undo";
+  return key.toLowerCase() === "y" && !shiftKey ? "redo" : "";
+};
+
 /** One view of a stage. */
 export class View {
   /**
@@ -114,9 +121,17 @@ export class View {
     this.sender.send(`click ${this.clicks}`, content);
   }
 
-  /** A number key makes a picture the large one. @param {any} event */
+  /** A number key makes a picture the large one; Ctrl+Z undoes, with Shift redoes. @param {any} event */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (isTyping(event.target)) return;
+    const undoes = undoing(event);
+    if (undoes) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.press({ tool: undoes });
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const index = numberKey(event.key);
     if (index < 0) return;
     event.preventDefault();
@@ -140,6 +155,10 @@ class Panel {
     this.title = button("", "Make this the large picture", enlarge, "rocviz-title");
     this.body = make("div", "rocviz-body");
     this.box = make("div", "rocviz-panel is-away", {}, this.title, this.body);
+    this.body.addEventListener("click", (event) => {
+      const isOther = view.shown.drawing(name).isOverPart || event.target.closest("button, a, input, select, summary");
+      if (this.box.classList.contains("is-small") && !this.title.disabled && !isOther) enlarge();
+    });
     /** @type {any} */
     this.figure = null;
     this.html = null;
@@ -166,6 +185,9 @@ class Panel {
       mount(drawing, this.figure).then((close) => { this.close = close; }).catch(console.error);
     }
     this.figure.className = `rocviz-figure ${figure.scaling.shape}`;
+    this.figure.tabIndex = shown.large ? 0 : -1;
+    this.figure.setAttribute("role", "group");
+    this.figure.setAttribute("aria-label", `${shown.title}. Arrow keys read out its points.`);
   }
 
   write(html) {
@@ -195,11 +217,17 @@ const PARTS = {
     view.pictures.className = `rocviz-pictures n${count}${count > 2 ? " many" : ""}`;
   },
   tools: (view, value) => {
-    const buttons = value.map(([name, hint, disabled]) => {
-      const more = { disabled: Boolean(disabled) };
-      return button(name, hint, () => view.press({ tool: name }), "rocviz-tool", more);
-    });
-    view.tools.replaceChildren(...buttons, view.about);
+    const shown = [...view.tools.querySelectorAll("button")];
+    const isSame = shown.length === value.length && shown.every((one, i) => one.textContent === value[i][0]);
+    // the same buttons stay, so that one of them keeps the focus
+    if (isSame) shown.forEach((one, i) => { one.disabled = Boolean(value[i][2]); });
+    else {
+      const buttons = value.map(([name, hint, disabled]) => {
+        const more = { disabled: Boolean(disabled) };
+        return button(name, hint, () => view.press({ tool: name }), "rocviz-tool", more);
+      });
+      view.tools.replaceChildren(...buttons, view.about);
+    }
   },
   panel: (view, value, of) => view.panel(of).show(value),
   figure: (view, _value, of) => view.panel(of).draw(),

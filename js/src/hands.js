@@ -1,0 +1,109 @@
+// What the hand reaches in a picture: the handle that is nearest to a press, and the point that is nearest
+// to the mouse or is walked to with the arrow keys.
+
+import { numbers } from "./dom.js";
+
+/**
+ * A handle that can be moved.
+ * @typedef {{ name: string, part: any, index: number, x: number, y: number, along: string }} Grip
+ */
+
+/**
+ * The handle that is nearest to a place, measured along the ways on which it moves; of two, the one nearer
+ * in the other way.
+ * @param {Grip[]} grips
+ * @param {{x: number, y: number}} at
+ * @param {{x: number, y: number}} unit what one pixel is, in the units of each axis
+ * @returns {Grip | null}
+ */
+export const nearestGrip = (grips, at, unit) => {
+  let best = null, least = Infinity;
+  for (const grip of grips) {
+    const dx = Math.abs(at.x - grip.x) / unit.x, dy = Math.abs(at.y - grip.y) / unit.y;
+    const aside = 1e-6 * Math.hypot(dx, dy);
+    const far = Math.hypot(grip.along.includes("x") ? dx : 0, grip.along.includes("y") ? dy : 0) + aside;
+    if (far < least) {
+      least = far;
+      best = grip;
+    }
+  }
+  return best;
+};
+
+/**
+ * Where a handle goes for a place: on its way.
+ * @param {Grip} grip
+ * @param {{x: number, y: number}} at
+ */
+export const onWay = ({ x, y, along }, at) => ({
+  x: along.includes("x") ? at.x : x,
+  y: along.includes("y") ? at.y : y,
+});
+
+/**
+ * The points of marks that can be read out, from left to right.
+ * @param {any[]} marks
+ * @returns {{x: number, y: number}[]}
+ */
+export const pointsOf = (marks) => {
+  const points = [];
+  for (const mark of marks) {
+    if (!["Line", "Dots", "Handle", "Knobs"].includes(mark.kind)) continue;
+    const xs = numbers(mark.x), ys = numbers(mark.y);
+    const rows = Array.isArray(ys) ? ys : [ys];
+    rows.forEach((row, k) => {
+      const across = Array.isArray(xs) ? xs[k % xs.length] : xs;
+      for (let i = 0; i < row.length; i++) {
+        if (Number.isFinite(across[i]) && Number.isFinite(row[i])) points.push({ x: across[i], y: row[i] });
+      }
+    });
+  }
+  return points.sort((a, b) => a.x - b.x || a.y - b.y);
+};
+
+/**
+ * The point that is nearest to a place, if it is within some pixels.
+ * @template {{x: number, y: number}} P
+ * @param {P[]} points
+ * @param {{x: number, y: number}} at
+ * @param {{x: number, y: number}} unit what one pixel is, in the units of each axis
+ * @param {number} reach in pixels
+ * @returns {P | null}
+ */
+export const nearestPoint = (points, at, unit, reach) => {
+  let best = null, least = reach;
+  for (const point of points) {
+    const far = Math.hypot((at.x - point.x) / unit.x, (at.y - point.y) / unit.y);
+    if (far <= least) {
+      least = far;
+      best = point;
+    }
+  }
+  return best;
+};
+
+// Whether a tick is a name, such as that of a group, in place of a number.
+const isName = (label) => label !== "" && Number.isNaN(Number(label.replace("−", "-").replace(/[%,]/g, "").trim()));
+
+const rounded = (value, [low, high]) => {
+  const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(high - low || 1))));
+  return value.toFixed(digits).replace("-", "−");
+};
+
+/**
+ * The words for a point: what each axis says of it.
+ * @param {{x: number, y: number}} point
+ * @param {{visible: boolean, label: string, limits: [number, number], ticks: [number, string][]}[]} axes
+ */
+export const wordsFor = (point, axes) => {
+  const words = [];
+  axes.forEach(({ visible, label, limits, ticks }, i) => {
+    if (!visible) return;
+    const value = i === 0 ? point.x : point.y;
+    const tick = ticks.find(([place]) => Math.abs(place - value) < 1e-9);
+    if (ticks.some(([, name]) => isName(name))) {
+      if (tick) words.push(tick[1]);
+    } else words.push(label ? `${label} ${rounded(value, limits)}` : rounded(value, limits));
+  });
+  return words.join(", ");
+};
