@@ -44,6 +44,11 @@ export class Player {
     this.handles = new Map(); // what was found of each, by its scene and name
     this.entered = -1; // the scene whose handles are known to the stage
     this.onShown = () => {}; // of each state that is shown
+    /** @type {number[][]} states before the last changes, and after those that were undone */
+    this.past = [];
+    /** @type {number[][]} */
+    this.future = [];
+    this.gesture = ""; // what the user is doing; all of it is undone at once
   }
 
   get now() { return this.data.scenes[this.scene]; }
@@ -72,6 +77,30 @@ export class Player {
 
   /** Answer an action of the user. @param {any} message */
   hand(message) {
+    const before = [...this.at];
+    this.follow(message);
+    const gesture = message.event === "drag" || message.event === "drag_end" ? `${message.picture} ${message.mark}`
+      : "position" in message ? message.control : "";
+    if (message.event === "drag_start") this.gesture = "";
+    if (message.tool === "undo" || message.tool === "redo" || String(before) === String(this.at)) return;
+    if (!gesture || gesture !== this.gesture) this.past.push(before);
+    this.gesture = gesture;
+    this.future = [];
+  }
+
+  // Go back to the state before the last change, or forward to the one that was undone.
+  step(from, to) {
+    const at = from.pop();
+    if (!at) return;
+    to.push([...this.at]);
+    this.gliding += 1;
+    this.gesture = "";
+    this.at = at;
+    this.show();
+  }
+
+  /** @param {any} message */
+  follow(message) {
     const { axes, panels } = this.now;
     const axis = axes.findIndex((one) => one.name === message.control);
     if ("focus" in message) this.focus(panels[message.focus]);
@@ -97,6 +126,8 @@ export class Player {
   }
 
   tool(name) {
+    if (name === "undo") { this.step(this.past, this.future); return; }
+    if (name === "redo") { this.step(this.future, this.past); return; }
     if (name === "reset" || name === "start") {
       this.gliding += 1;
       this.at = [...this.now.start];
@@ -183,6 +214,8 @@ export class Player {
     if (!scene) return;
     this.scene = number;
     this.at = [...scene.start];
+    this.past = [];
+    this.future = [];
     const mine = ++this.gliding;
     const { glide } = scene;
     if (!glide || still || matchMedia("(prefers-reduced-motion: reduce)").matches) { this.show(); return; }

@@ -217,17 +217,11 @@ const PARTS = {
     view.pictures.className = `rocviz-pictures n${count}${count > 2 ? " many" : ""}`;
   },
   tools: (view, value) => {
-    const shown = [...view.tools.querySelectorAll("button")];
-    const isSame = shown.length === value.length && shown.every((one, i) => one.textContent === value[i][0]);
-    // the same buttons stay, so that one of them keeps the focus
-    if (isSame) shown.forEach((one, i) => { one.disabled = Boolean(value[i][2]); });
-    else {
-      const buttons = value.map(([name, hint, disabled]) => {
-        const more = { disabled: Boolean(disabled) };
-        return button(name, hint, () => view.press({ tool: name }), "rocviz-tool", more);
-      });
-      view.tools.replaceChildren(...buttons, view.about);
-    }
+    const buttons = value.map(([name, hint, disabled]) => {
+      const more = { disabled: Boolean(disabled) };
+      return button(name, hint, () => view.press({ tool: name }), "rocviz-tool", more);
+    });
+    view.tools.replaceChildren(...buttons, view.about);
   },
   panel: (view, value, of) => view.panel(of).show(value),
   figure: (view, _value, of) => view.panel(of).draw(),

@@ -157,3 +157,21 @@ test("a handle moves along the axis of its control, and the other axes keep thei
   assert.deepEqual(dragged({ "mark roc dot": 0 }), [1, 0, 0]);
   assert.deepEqual(dragged({}), [0, 1, 0]); // its control is not recorded
 });
+
+test("undo goes back a gesture at a time, redo forward, and another change ends what can be redone", () => {
+  const { player } = playerOf(recording(), { "figure roc": { axes: [{ limits: [0, 1] }, { limits: [0, 1] }] } });
+  player.hand({ picture: "roc", mark: "dot", event: "drag_start", x: 0, y: 0 });
+  for (const x of [0.5, 1]) player.hand({ picture: "roc", mark: "dot", event: "drag", x, y: 0 });
+  player.hand({ control: "kind", index: 2 });
+  assert.deepEqual(player.at, [2, 1, 0]);
+  player.hand({ tool: "undo" });
+  assert.deepEqual(player.at, [2, 0, 0]);
+  player.hand({ tool: "undo" });
+  player.hand({ tool: "undo" });
+  assert.deepEqual(player.at, [0, 0, 0]);
+  player.hand({ tool: "redo" });
+  assert.deepEqual(player.at, [2, 0, 0]);
+  player.hand({ focus: 1 });
+  player.hand({ tool: "redo" });
+  assert.deepEqual(player.at, [2, 0, 1]);
+});

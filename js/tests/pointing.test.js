@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { nearestGrip, nearestPoint, onWay, pointsOf, wordsFor } from "../src/hands.js";
 import { between } from "../src/picture.js";
 import { intervalOf, placeOf, stretched } from "../src/pointing.js";
 
@@ -35,4 +36,30 @@ test("each point of a curve goes to its place on the hull above it", () => {
   const { x, y } = stretched(curve, hull);
   assert.deepEqual(x, [0, 0, 0.5, 1, 2, 3]);
   assert.deepEqual(y, [0, 2, 2.5, 3, 3, 3]);
+});
+
+const array = (...values) => ({ shape: [values.length], data: Buffer.from(new Float32Array(values).buffer).toString("base64") });
+
+test("a press takes the handle that is nearest along its own way", () => {
+  const unit = { x: 0.01, y: 0.01 };
+  const across = { name: "threshold", part: null, index: 0, x: 0.5, y: 1, along: "x" };
+  const free = { name: "point", part: null, index: 0, x: 0.2, y: 0.8, along: "xy" };
+  assert.equal(nearestGrip([across, free], { x: 0.45, y: 0 }, unit), across);
+  assert.equal(nearestGrip([across, free], { x: 0.21, y: 0.79 }, unit), free);
+  assert.equal(nearestGrip([], { x: 0, y: 0 }, unit), null);
+  assert.deepEqual(onWay(across, { x: 0.3, y: 0.2 }), { x: 0.3, y: 1 });
+  assert.deepEqual(onWay(free, { x: 0.3, y: 0.2 }), { x: 0.3, y: 0.2 });
+});
+
+test("the nearest point within reach is read out in the words of the axes", () => {
+  const line = { kind: "Line", x: array(0, 0.25, 1), y: array(0, 0.75, NaN) }, bars = { kind: "Bars", x: array(0.25), y: array(9) };
+  const points = pointsOf([line, bars]);
+  assert.deepEqual(points, [{ x: 0, y: 0 }, { x: 0.25, y: 0.75 }]);
+  const unit = { x: 0.01, y: 0.01 };
+  assert.equal(nearestPoint(points, { x: 0.3, y: 0.7 }, unit, 20), points[1]);
+  assert.equal(nearestPoint(points, { x: 0.6, y: 0.7 }, unit, 20), null);
+  const axis = (label, ticks, visible = true) => ({ visible, label, limits: /** @type {[number, number]} */ ([0, 1]), ticks });
+  const rate = axis("false positive rate", [[0, "0"], [1, "1"]]);
+  assert.equal(wordsFor(points[1], [rate, axis("", [])]), "false positive rate 0.25, 0.75");
+  assert.equal(wordsFor(points[0], [axis("", [], false), axis("", [[0, "group A"], [1, "group B"]])]), "group A");
 });

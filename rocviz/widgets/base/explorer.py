@@ -257,6 +257,7 @@ class Explorer(ExplorerState, Stage):
         self._is_fresh = False
         if self._ahead and "request" in content:
             self._ahead.request = content["request"]
+        self._gesture = self._gesture_of(content)
         try:
             self._do(content)
             if not (self._is_fresh or content.keys() & {"ping", "ahead"}):
@@ -265,6 +266,7 @@ class Explorer(ExplorerState, Stage):
             self._show_error(error)
             raise
         finally:
+            self._gesture = None
             if "serial" in content:
                 took = 1000 * (time.perf_counter() - begun)
                 self.send({"ack": content["serial"], "took": took})
@@ -275,7 +277,12 @@ class Explorer(ExplorerState, Stage):
         if "focus" in content and content["focus"] < len(self.panels):
             self.focus = self.panels[content["focus"]]
         if "tool" in content:
-            acts = {"save": self._save_picture, "reset": self.reset}
+            acts = {
+                "save": self._save_picture,
+                "undo": self._undo_step,
+                "redo": self._redo_step,
+                "reset": self.reset,
+            }
             acts.get(content["tool"], lambda: self._toggle(content["tool"]))()
         if "picture" in content:
             names = ("mark", "event", "index", "x", "y")
@@ -284,6 +291,24 @@ class Explorer(ExplorerState, Stage):
                 self._try(lambda: self._panels[content["picture"]].on_event(**what))
         if "control" in content and self._rail.apply(content["control"], content):
             self._is_fresh = False
+
+    def _gesture_of(self, content: dict[str, Any]) -> Any:
+        """Name what the hand is doing by a message: all of it is one step to be undone."""
+        if content.get("event") == "drag_start":
+            self._history.end_gesture()
+        if "picture" in content and content.get("event") != "click":
+            return content["picture"], content.get("mark")
+        if "position" in content:
+            return content["control"]
+        return None
+
+    def _undo_step(self) -> None:
+        if not self.undo():
+            self._note("There is nothing to undo.")
+
+    def _redo_step(self) -> None:
+        if not self.redo():
+            self._note("There is nothing to redo.")
 
     def _send_ahead(self, what: str, *, code: bool) -> None:
         """Send the next states of the active control to a page with a slow connection."""

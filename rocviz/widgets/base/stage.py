@@ -85,6 +85,7 @@ TOOLS = (
     ("code", "Python that gives these numbers"),
     ("table", "The numbers on screen as a table"),
     ("save", "Save the picture as a file"),
+    ("undo", "Back to before the last change (Ctrl+Z; forward again with Shift+Ctrl+Z)"),
     ("reset", "Back to the opening state"),
 )
 #: Versions of the packages that draw pictures in the page.
