@@ -1,0 +1,80 @@
+"""What a hand reaches: presses anywhere, points that are read out, undo and redo."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pictures import LAPTOP_SIZE, drawn, laid_out, plot_area, sentence
+
+import rocviz
+
+pytestmark = pytest.mark.browser
+
+MADE_BY = "ROCExplorer(panels=['scores', 'roc', 'brier'], focus='scores', threshold=0.5)"
+
+
+def test_a_hand_reaches_everything_on_a_picture(open_explorer):
+    book = open_explorer(MADE_BY, **LAPTOP_SIZE, file_browser=True)
+    page = book.page
+    laid_out(book)
+    left, top, width, height = plot_area(book)
+
+    def at(across, up):
+        return left + across * width, top + (1 - up) * height
+
+    # a press far from the handle moves it there, and it follows on
+    page.mouse.move(*at(0.25, 0.6))
+    page.mouse.down()
+    book.wait_for_value("0.1 < ex.threshold < 0.4")
+    page.mouse.move(*at(0.8, 0.5), steps=5)
+    book.wait_for_value("0.6 < ex.threshold < 0.95")
+    page.mouse.up()
+    book.settle()
+    dragged = book.value("ex.threshold")
+    # all of it is one step, back and forward
+    page.keyboard.press("Control+z")
+    book.wait_for_value("ex.threshold == 0.5")
+    page.keyboard.press("Shift+Control+Z")
+    book.wait_for_value(f"ex.threshold == {dragged}")
+    page.get_by_role("button", name="undo", exact=True).click()
+    book.wait_for_value("ex.threshold == 0.5")
+    page.get_by_role("button", name="undo", exact=True).click()
+    page.get_by_text("There is nothing to undo.").wait_for()
+    # a press on the body of a small picture enlarges it
+    page.locator(".rocviz .is-small .rocviz-figure").first.click(position={"x": 60, "y": 60})
+    book.wait_for_value("ex.focus == 'roc'")
+    drawn(book)
+    # the nearest point is read out to the mouse, and each to the arrow keys
+    left, top, width, height = plot_area(book)
+    reading = page.locator(".rocviz .is-large .rocviz-reading")
+    page.mouse.move(*at(0.3, 0.8))
+    reading.get_by_text("false positive rate").wait_for()
+    page.mouse.move(left + width / 2, top - 40)
+    reading.wait_for(state="hidden")
+    page.locator(".rocviz .is-large .rocviz-figure").focus()
+    page.keyboard.press("ArrowRight")
+    reading.get_by_text("false positive rate 0.00").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Escape")
+    reading.wait_for(state="hidden")
+    assert book.complaints == []
+
+
+def test_a_hand_reaches_everything_without_a_kernel(offline, tmp_path):
+    samples = rocviz.binormal_scores(60, random_state=1)
+    explorer = rocviz.ROCExplorer(samples.y_true, samples.y_prob, panels=["roc"], threshold=0.5)
+    path = tmp_path / "roc.html"
+    explorer.to_html(path, live={"threshold": list(np.linspace(0.1, 0.9, 9).round(1))})
+    page = offline.page
+    page.goto(path.as_uri())
+    page.wait_for_selector("body[data-ready=yes]")
+    opening = sentence(page)
+    box = page.locator(".rocviz-panel .plotarea_events").bounding_box()
+    page.mouse.click(box["x"] + 0.97 * box["width"], box["y"] + 0.03 * box["height"])
+    explorer.threshold = 0.1
+    assert sentence(page) == explorer.sentence
+    page.keyboard.press("Control+z")
+    assert sentence(page) == opening
+    page.keyboard.press("Control+y")
+    assert sentence(page) == explorer.sentence
+    explorer.close()
