@@ -41,7 +41,8 @@ def test_a_hand_reaches_everything_on_a_picture(open_explorer):
     page.get_by_role("button", name="undo", exact=True).click()
     page.get_by_text("There is nothing to undo.").wait_for()
     # a press on the body of a small picture enlarges it
-    page.locator(".rocviz .is-small .rocviz-figure").first.click(position={"x": 60, "y": 60})
+    box = page.locator(".rocviz .is-small .rocviz-figure").first.bounding_box()
+    page.mouse.click(box["x"] + 0.85 * box["width"], box["y"] + 0.7 * box["height"])
     book.wait_for_value("ex.focus == 'roc'")
     drawn(book)
     # the nearest point is read out to the mouse, and each to the arrow keys
