@@ -89,7 +89,7 @@ class Hand {
     const box = this.el.getBoundingClientRect();
     if (text) {
       this.ring.hidden = true;
-      this.say(text, event.clientX - box.left, event.clientY - box.top);
+      this.write(text, event.clientX - box.left, event.clientY - box.top);
     } else this.show(nearestPoint(this.drawing.points(), at, this.unit, REACH));
   }
 
@@ -103,10 +103,10 @@ class Hand {
     this.ring.hidden = false;
     this.ring.style.left = `${x}px`;
     this.ring.style.top = `${y}px`;
-    this.say(text, x, y);
+    this.write(text, x, y);
   }
 
-  say(text, x, y) {
+  write(text, x, y) {
     const { words } = this, box = this.el.getBoundingClientRect();
     words.hidden = false;
     if (words.textContent !== text) words.textContent = text;

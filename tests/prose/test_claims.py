@@ -464,7 +464,7 @@ CLAIMS = [
     Claim("00_start_here", r"The best threshold is below (0\.03)", a_lower_threshold_pays),
     Claim(
         N1,
-        r"the pairs add up to \*\*(\d+) more of the 100",
+        r"the score rises by \*\*(\d+) of the 100 pairs",
         gained_by_forgetting,
     ),
     Claim(
@@ -485,7 +485,7 @@ CLAIMS = [
     Claim(N2, r"counts such an error as (36)", lambda: round(-np.log(np.finfo(float).eps)) == 36),
     Claim(
         N2,
-        r"Naive Bayes says (0\.65) there",
+        r"Naive Bayes predicts (0\.65) there",
         lambda: f"{(3 / 2 * 5 / 4) / (1 + 3 / 2 * 5 / 4):.2f}",
     ),
     Claim(N2, r"the model finds (147) of the", lambda: f"{scores().at_threshold(0.5).tp:.0f}"),
