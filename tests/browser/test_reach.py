@@ -36,10 +36,6 @@ def test_a_hand_reaches_everything_on_a_picture(open_explorer):
     book.wait_for_value("ex.threshold == 0.5")
     page.keyboard.press("Shift+Control+Z")
     book.wait_for_value(f"ex.threshold == {dragged}")
-    page.get_by_role("button", name="undo", exact=True).click()
-    book.wait_for_value("ex.threshold == 0.5")
-    page.get_by_role("button", name="undo", exact=True).click()
-    page.get_by_text("There is nothing to undo.").wait_for()
     # a press on the body of a small picture enlarges it
     box = page.locator(".rocviz .is-small .rocviz-figure").first.bounding_box()
     page.mouse.click(box["x"] + 0.85 * box["width"], box["y"] + 0.7 * box["height"])
@@ -58,6 +54,10 @@ def test_a_hand_reaches_everything_on_a_picture(open_explorer):
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Escape")
     reading.wait_for(state="hidden")
+    page.get_by_role("button", name="undo", exact=True).click()
+    book.wait_for_value("ex.threshold == 0.5")
+    page.get_by_role("button", name="undo", exact=True).click()
+    page.get_by_text("There is nothing to undo.").wait_for()
     assert book.complaints == []
 
 
