@@ -10,6 +10,26 @@ import rocviz
 
 pytestmark = pytest.mark.browser
 
+#: Puts the explorer into a box of some style; returns the share of the window that it is wide.
+WRAP_SCRIPT = """style => {
+    const explorer = document.querySelector('.rocviz'), box = document.createElement('div');
+    box.style = style;
+    explorer.replaceWith(box);
+    box.append(explorer);
+    const share = explorer.getBoundingClientRect().width / innerWidth;
+    box.replaceWith(explorer);
+    return share;
+}"""
+STYLE_SCRIPT = """() => {
+    document.documentElement.dir = 'rtl';
+    const explorer = document.querySelector('.rocviz');
+    const paper = getComputedStyle(explorer).getPropertyValue('--rocviz-paper');
+    const probe = document.createElement('div');
+    probe.style = `background: ${paper}; forced-color-adjust: none`;
+    explorer.append(probe);
+    const { direction, backgroundColor } = getComputedStyle(explorer);
+    return { direction, paper: backgroundColor, before: getComputedStyle(probe).backgroundColor };
+}"""
 MADE_BY = "ROCExplorer(panels=['scores', 'roc', 'brier'], focus='scores', threshold=0.5)"
 
 
@@ -79,3 +99,17 @@ def test_a_hand_reaches_everything_without_a_kernel(offline, tmp_path):
     page.keyboard.press("Control+y")
     assert sentence(page) == explorer.sentence
     explorer.close()
+    # the page of others: rows and columns, from right to left, with colours of the system
+    for style, least in (
+        ("display: flex", 0.9),
+        ("display: flex; flex-direction: column", 0.9),
+        ("display: inline-flex", 0.6),
+        ("width: max-content", 0.6),
+        ("display: grid; grid-template-columns: 1fr 1fr", 0.4),
+    ):
+        assert least <= page.evaluate(WRAP_SCRIPT, style) <= 1.01, style
+    page.emulate_media(forced_colors="active")
+    styles = page.evaluate(STYLE_SCRIPT)
+    page.emulate_media(forced_colors="none")
+    assert styles["direction"] == "ltr"
+    assert styles["paper"] == styles["before"]

@@ -143,7 +143,7 @@ def reference(widget: OneWidget) -> str:
 
 # ------------------------------------------------------------------ the still picture
 
-STILL_SECONDS = 12.0  # without a change, after which the picture is drawn again
+STILL_SECONDS = 1.5  # without a change, after which the picture is drawn again
 WIDGET_MIME_TYPE = "application/vnd.jupyter.widget-view+json"
 #: Written below the still picture, for pages without a kernel.
 STILL_NOTE = "Run this cell to make the picture move."
