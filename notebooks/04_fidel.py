@@ -489,7 +489,7 @@ compare(n_classifiers=[3, 5, 7], correlation=[0.0, 0.2, 0.4, 0.6])
 # </details>
 #
 # And the head of the department? If she knows that the five programs err independently, she should buy all five. If they were
-# trained on the same images, she should measure their correlation within the classes first: from 0.4 on, five of them do no
+# trained on the same images, she should measure their correlation within the classes first: at 0.4 and above, five of them do no
 # better than the best alone.
 
 # %% [markdown]

@@ -91,8 +91,8 @@ axes.spines[["top", "right"]].set_visible(False)
 # <details><summary>What you can see</summary>
 #
 # Both curves lie above the step, so a small mean loss means an AUC near one. (The logistic loss $\ln(1 + e^{-d})$ does so after division
-# by $\ln 2$.) A pair that is only just right has a loss above zero. The squared hinge loss is zero from $d = 1$ on. The logistic loss is
-# never zero, but it falls towards zero.
+# by $\ln 2$.) A pair that is only just right has a loss above zero. The squared hinge loss is zero once $d$ reaches 1. The logistic loss
+# is never zero, but it falls towards zero.
 #
 # </details>
 #

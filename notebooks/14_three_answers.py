@@ -17,10 +17,10 @@
 # # Three answers, several places
 #
 # Vera's model says how likely it is that a patient with chest pain has a heart attack. She was asked to choose one threshold. Wherever she puts
-# it, the patients close to it are those of whom the model knows least. A second test would settle them; must the model answer at all? Ravi's
-# hospital uses a model from another country. It ranks his patients well enough, but it expects many more of them to be ill than are. Does he
-# need a new model? Ines has judged one model in eight hospitals. The ninth measures an AUC that lies outside her interval, and asks what is
-# wrong there. Perhaps nothing is: it was the interval of something else.
+# it, the patients close to it are those about whom the model knows least. A second test would settle them; must the model answer at all? Ravi's
+# hospital uses a model from another country. It ranks his patients well enough, but it expects many more of them to be ill than actually are.
+# Does he need a new model? Ines has judged one model in eight hospitals. The ninth measures an AUC that lies outside her interval, and asks
+# what is wrong there. Perhaps nothing is: it was the interval of something else.
 #
 # At the end of this chapter you can
 #
@@ -46,8 +46,9 @@ from rocviz.exercises import check
 # %% [markdown]
 # ## 1. A third answer
 #
-# Vera's score is a calibrated probability. Below a *lower* threshold she **rules out** a heart attack, from an *upper* threshold on she **rules
-# in**, and she **refers** the patients between to a second test, which is always right. A false alarm costs 1, a miss 4, and a referral 0.5.
+# Vera's score is a calibrated probability. Below a *lower* threshold she **rules out** a heart attack, at or above an *upper* threshold she
+# **rules it in**, and she **refers** the patients in between to a second test, which is always right. A false alarm costs 1, a miss 4, and a
+# referral 0.5.
 #
 # **Predict:** she leaves the upper threshold at 0.6, and moves the lower one until the cost is as low as it gets. Then she moves the upper one
 # to 0.9, and searches again. Is the best lower threshold higher now, or lower, or where it was?
@@ -94,8 +95,8 @@ for lower in (0.05, 0.2, 0.4):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The best lower threshold is 0.11 wherever the upper one is, and the best upper threshold is 0.51 wherever the lower one is. **The two do not
-# know of each other.**
+# The best lower threshold is 0.11 wherever the upper one is, and the best upper threshold is 0.51 wherever the lower one is. **Each ignores the
+# other.**
 #
 # </details>
 #
@@ -143,7 +144,7 @@ check("rarer_positives", answer)
 # %% [markdown]
 # ## 2. What a second test may cost
 #
-# **Predict:** the second test is always right. Up to which price should anybody be referred to it: up to 1, the cost of a false alarm, up to 4,
+# **Predict:** the second test is always right. Up to what price should anybody be referred to it: up to 1, the cost of a false alarm, up to 4,
 # the cost of a miss, or up to another one?
 
 # %% jupyter={"outputs_hidden": true}
@@ -216,7 +217,7 @@ for what, guarantee in (("largest zone", None), ("with a guarantee", 0.95)):
 #
 # </details>
 #
-# **Predict:** again a miss costs 4 and a false alarm 1, but the laboratory can test only one patient in ten. Around which probability do they
+# **Predict:** again a miss costs 4 and a false alarm 1, but the laboratory can test only one patient in ten. Around what probability do they
 # lie?
 
 # %% jupyter={"outputs_hidden": true}
@@ -288,10 +289,10 @@ print(f"{'AUC':17}: {auc_before:5.2f} before, {auc_after:5.2f} after")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The model expects 49 % to be ill, and 30 % are: observed over expected is 0.61. Besides, its log-odds are too far from 0: the calibration slope is
-# 0.58 instead of 1, so that probabilities near 0 are too low and those near 1 too high. The update shifts the log-odds *and* shrinks them, and
-# observed over expected and slope are then about 1. The AUC stays, because the order stays. Only new measurements, or a
-# model that is fitted to this place, could raise it.
+# The model expects 49 % to be ill, and 30 % are: observed over expected is 0.61. In addition, its log-odds are too far from 0: the calibration
+# slope is 0.58 instead of 1, so that probabilities near 0 are too low and those near 1 too high. The update shifts the log-odds *and* shrinks
+# them, and observed over expected and slope are then about 1. The AUC stays, because the order stays. Only new measurements, or a model that is
+# fitted to this place, could raise it.
 #
 # The numbers after the update are computed in folds: each patient's update was fitted without that patient's fold (chapter 13, section 2).
 #
@@ -368,10 +369,10 @@ forest = SitesDisplay.from_predictions(*hospitals(8, 300))
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The interval of the mean says where the *mean* lies. The AUC of the next hospital may lie anywhere between 0.71 and 0.94, so an AUC of 0.73 there,
-# outside the interval of the mean, is no reason for alarm. Ten times as many patients in each hospital do not make it narrower: what is
-# uncertain is not the AUC of each hospital, but which hospital comes next. More hospitals tell better how much hospitals differ, so that both intervals
-# become narrower, that of the mean by half. That hospitals differ remains.
+# The interval of the mean says where the *mean* lies. The AUC of the next hospital may lie anywhere between 0.71 and 0.94, so an AUC of 0.73
+# there, outside the interval of the mean, is no reason for alarm. Ten times as many patients in each hospital do not make it narrower: what is
+# uncertain is not the AUC of each hospital, but which hospital comes next. More hospitals show more precisely how much hospitals differ, so both
+# intervals become narrower, that of the mean by half. But hospitals still differ.
 #
 # In the picture each hospital has a line, and the two intervals are at the bottom.
 #
