@@ -9,6 +9,7 @@ import ast
 import csv
 import re
 import sys
+import tomllib
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -29,6 +30,7 @@ from rocviz.datasets import (
     load_scoring_list_example,
     make_groups,
 )
+from rocviz.stories.lecture import PLAN_FILE
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -124,6 +126,11 @@ def a_lower_threshold_pays():
     even = scores().optimal_point(cost_fp=1, cost_fn=1)
     costly = scores().optimal_point(cost_fp=1, cost_fn=10)
     return costly.threshold < 0.03 and costly.tpr > even.tpr and costly.fpr > even.fpr
+
+
+def minutes_of_the_lecture():
+    plan = tomllib.loads(PLAN_FILE.read_text("utf-8"))
+    return sum(part["minutes"] for part in plan["part"])
 
 
 def gained_by_forgetting():
@@ -462,6 +469,7 @@ CLAIMS = [
         above_new_patterns,
     ),
     Claim("00_start_here", r"The best threshold is below (0\.03)", a_lower_threshold_pays),
+    Claim("00_start_here", r"\*\*(90) minutes\*\*", lambda: f"{minutes_of_the_lecture()}"),
     Claim(
         N1,
         r"the score rises by \*\*(\d+) of the 100 pairs",
