@@ -335,16 +335,18 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
             Handle(f"threshold:{i}", "selected", thresholds[:1], [top], along="x", **style)
         )
     classes = []
+    ceiling = float(n)
     if scene.classes.is_named:
         short = scene.classes.shortened(MAX_NAME_LETTERS[is_large])
-        y = n - 0.07
+        ceiling += 0.1 * n  # above the handles of the highest group
+        y = n + 0.04 * n
         classes = [
             words("negative name", [(low, y, short.negatives, "negative-text")]),
             words("positive name", [(high, y, short.positives, "positive-text")], "end"),
         ]
     return Picture(
         Axis(shorten(scene.score, MAX_AXIS_LETTERS), low, high, pad=0.03),
-        Axis("", 0.0, float(n), (), pad=0.02, is_shown=False),
+        Axis("", 0.0, ceiling, (), pad=0.02, is_shown=False),
         (*marks, words("names", rows), *classes, *handles),
         is_large=is_large,
     )
