@@ -37,6 +37,7 @@ VERDICTS = ("out of order", "a tie, which counts half", "in order")
 _CELL_SHARE = 0.09  # of a cell's width that its border takes
 _PICTURE_PIXELS = 480.0
 _WORDS_MARGIN = 0.03  # around words, as a share of the picture
+_LETTER = 1.25 * LETTER_WIDTH  # of the largest type in the smallest window
 NAMELESS = ClassNames()
 
 
@@ -96,7 +97,7 @@ def pairs_picture(scene: PairsScene, is_large: bool = True) -> Picture:
         hull = n_neg * thinned.fpr, n_pos * thinned.tpr
     marks.append(Line("hull", "hull", *hull, dash="dashed", snaps_from="curve", clipped=False))
     if is_large:
-        marks += _meaning(scene.names, curve_x, curve_y)
+        marks += _meaning(scene.names, (curve_x, curve_y), hull)
     marks += scene.handles
     names = scene.names
     return Picture(
@@ -149,8 +150,10 @@ def _cells(pairs: RankedPairs, names: ClassNames) -> Cells:
     )
 
 
-def _meaning(names: ClassNames, curve_x: Any, curve_y: Any) -> list[Mark]:
+def _meaning(names: ClassNames, curve: Any, hull: Any) -> list[Mark]:
     """Write the meaning of each colour in the corner of its area, where that has room."""
+    curve_x, curve_y = curve
+    highest_x, highest_y = hull if len(hull[0]) else curve
     article = "" if names.is_named else "the "
     right = float(curve_x[-1])
     top = float(curve_y[-1])
@@ -158,12 +161,12 @@ def _meaning(names: ClassNames, curve_x: Any, curve_y: Any) -> list[Mark]:
     lower: list[tuple[float, float, str, str]] = []
     upper: list[tuple[float, float, str, str]] = []
     for text in (f"{article}{names.positive} scores higher", f"{names.positive} higher"):
-        end = (1 - letters(text) * LETTER_WIDTH - 2 * _WORDS_MARGIN) * right
+        end = (1 - letters(text) * _LETTER - 2 * _WORDS_MARGIN) * right
         if end > 0 and np.interp(end, curve_x, curve_y) > height and not lower:
             lower.append(((1 - _WORDS_MARGIN) * right, 0.6 * height, text, "text"))
     for text in (f"{article}{names.negative} scores higher", f"{names.negative} higher"):
-        end = (letters(text) * LETTER_WIDTH + 2 * _WORDS_MARGIN) * right
-        if end < right and np.interp(end, curve_x, curve_y) < top - height and not upper:
+        end = (letters(text) * _LETTER + 2 * _WORDS_MARGIN) * right
+        if end < right and np.interp(end, highest_x, highest_y) < top - height and not upper:
             upper.append((_WORDS_MARGIN * right, top - 0.6 * height, text, "text"))
     return [words("meaning of in order", lower, "end"), words("meaning of out of order", upper)]
 

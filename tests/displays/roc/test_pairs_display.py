@@ -82,7 +82,7 @@ def test_an_estimator_is_drawn_by_its_scores():
 
 @pytest.mark.parametrize(
     ("share", "is_named"),
-    [(0.98, (True, False)), (0.7, (True, True)), (0.05, (False, True))],
+    [(0.98, (True, False)), (0.6, (True, True)), (0.05, (False, True))],
 )
 def test_the_meaning_of_a_colour_stands_in_its_own_area(share, is_named):
     y = np.repeat([1, 0], 50)
