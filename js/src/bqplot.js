@@ -47,6 +47,21 @@ export function drawAtOnce(drawing) {
 }
 
 /**
+ * Give the shadow tree of an element bqplot's styles, which bqplot puts into the head of the page.
+ * @param {HTMLElement} el
+ */
+export function styleShadow(el) {
+  const root = el.getRootNode();
+  if (!(root instanceof ShadowRoot) || root.querySelector("style[data-of=bqplot]")) return;
+  for (const style of document.head.querySelectorAll("style")) {
+    if (!style.textContent?.includes(".bqplot") || style.textContent.includes(".rocviz")) continue;
+    const copy = /** @type {HTMLElement} */ (style.cloneNode(true));
+    copy.dataset.of = "bqplot";
+    root.prepend(copy); // before our own, which change them
+  }
+}
+
+/**
  * The marks and axes of figures whose drawing can be put off. None of our pictures has a legend, which
  * bqplot makes again with every mark, nor names of single dots, nor scales that leave room for the
  * widths of marks, for which it draws all others again.

@@ -24,6 +24,8 @@ export class Connection {
     this.inHand = this.asked = "";
     /** @type {Sender | null} */
     this.sender = null;
+    /** Called once the kernel has answered, and nothing more is asked of it. */
+    this.onRest = () => {};
   }
 
   get isFar() { return this.trips.length > 0 && Math.min(...this.trips) > FAR; }
@@ -100,6 +102,7 @@ export class Sender {
       this.busy = false;
       this.next();
       this.onAnswer(answered);
+      if (!this.busy && answered !== "ping" && answered !== "ahead") connection.onRest();
     };
     this.id = randomName();
     // Jupyter's server holds back a small message until the previous one is acknowledged, and browsers
@@ -108,7 +111,8 @@ export class Sender {
     const status = (message) => {
       if (message.content.execution_state === "busy") model.send({ ping: true });
     };
-    this.callbacks = { iopub: { status } };
+    // hosts that are not Jupyter's take something else in their place
+    this.callbacks = model.widget_manager?.loadClass ? { iopub: { status } } : undefined;
     model.on("msg:custom", this.onMessage);
   }
 

@@ -1,7 +1,7 @@
 // The gallery: a card for each story and explorer, or the one that was chosen.
 
 import { button, make } from "./dom.js";
-import { dress, showWidget } from "./widget.js";
+import { dress, listen, showWidget } from "./widget.js";
 
 // Voila serves a light page whatever the browser prefers, with margins made for notebooks.
 function ownPage() {
@@ -13,11 +13,11 @@ function ownPage() {
   follow();
 }
 
-function render({ model, el, host }) {
+function render({ model, el, host, signal }) {
   ownPage();
   el.classList.add("rocviz-gallery");
   const menu = make("div", "rocviz rocviz-menu");
-  dress(model, menu);
+  dress(model, menu, signal);
   el.replaceChildren(menu);
   const draw = () => {
     const place = model.get("_place"), lecture = model.get("_lecture");
@@ -50,7 +50,7 @@ function render({ model, el, host }) {
     el.append(place);
     showWidget(host, reference, place, shown.signal).catch(console.error);
   };
-  model.on("change:_place change:_lecture", draw);
+  listen(model, ["change:_place", "change:_lecture"], draw);
   model.on("change:_opened", open);
   draw();
   open();

@@ -4,37 +4,11 @@
 import { Connection } from "./connection.js";
 import { make, numberKey } from "./dom.js";
 import { keepAddress, share } from "./link.js";
+import { Manager } from "./manager.js";
 import { Player, unpack } from "./player.js";
 import { Shown, takeKeys, View } from "./stage.js";
 import bar from "./story_bar.js";
 import { Tale } from "./tale.js";
-
-// The part of a widget manager that bqplot's models and views use.
-class Manager {
-  async loadClass(name, module) {
-    const loaded = await new Promise((done, fail) => window.require([module], done, fail));
-    return loaded[name];
-  }
-  create_view(model, options = {}) {
-    const loading = (async () => {
-      await model.state_change;
-      const View = await this.loadClass(model.get("_view_name"), model.get("_view_module"));
-      const view = new View({ model, options });
-      view.listenTo(model, "destroy", view.remove);
-      await view.render();
-      return view;
-    })();
-    const id = Math.random().toString(36);
-    if (model.views) {
-      model.views[id] = loading;
-      loading.then((view) => view.once("remove", () => { delete model.views[id]; }));
-    }
-    return loading;
-  }
-  callbacks() { return {}; }
-  inline_sanitize(text) { return text; }
-  async resolveUrl(url) { return url; }
-}
 
 // Takes the place of a widget's model; messages go to the player, which answers at once.
 class Model {
@@ -47,7 +21,8 @@ class Model {
   get(name) { return this.state[name]; }
   set(state) {
     Object.assign(this.state, state);
-    for (const [name, listener] of this.listeners) if (name.startsWith("change")) listener();
+    const changed = this.listeners.filter(([name]) => name.startsWith("change"));
+    for (const listener of new Set(changed.map(([, one]) => one))) listener();
   }
   on(name, listener) { this.listeners.push([name, listener]); }
   off() { this.listeners = []; }
@@ -90,7 +65,7 @@ const begin = async () => {
   const packed = document.getElementById("recording")?.textContent;
   const data = await unpack(packed);
   document.head.append(make("style", "", { textContent: data.style }));
-  const explain = explainer(), manager = new Manager();
+  const explain = explainer(), manager = new Manager((module) => new Promise((done, fail) => window.require([module], done, fail)));
   /** @type {Map<string, Player>} */
   const players = new Map();
   const canLink = location.protocol !== "about:";

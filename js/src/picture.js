@@ -1,7 +1,7 @@
 // A picture of an explorer: the marks that the kernel describes, shown by bqplot's models and views.
 // These are made here, and the kernel does not know them.
 
-import { drawAtOnce, partsOf, setAll } from "./bqplot.js";
+import { drawAtOnce, partsOf, setAll, styleShadow } from "./bqplot.js";
 import { numbers } from "./dom.js";
 import { pointsOf } from "./hands.js";
 import { follow, intervalOf, snap } from "./pointing.js";
@@ -323,7 +323,7 @@ export class Drawing {
   }
 
   async make() {
-    const { manager, modules } = this.stage;
+    const { modules } = this.stage, manager = await this.stage.manager;
     const load = (name, module) => manager.loadClass(name, module, modules[module]);
     const create = (Model, state) =>
       new Model(state, { widget_manager: manager, model_id: `rocviz${Math.random().toString(36).slice(2)}` });
@@ -532,8 +532,9 @@ export class Drawing {
  */
 export async function mount(drawing, el) {
   await drawing.last;
-  const view = await drawing.stage.manager.create_view(await drawing.figure);
+  const view = await (await drawing.stage.manager).create_view(await drawing.figure);
   view.el.classList.remove("jupyter-widgets-disconnected"); // no kernel knows of it, and none has to
+  styleShadow(el);
   el.append(view.el);
   drawing.views.add(view);
   drawing.findViews();

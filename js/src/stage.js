@@ -3,15 +3,16 @@
 
 import { Connection, Sender } from "./connection.js";
 import { button, each, isTyping, make, numberKey } from "./dom.js";
+import { findManager, isDead } from "./manager.js";
 import { Drawing, mount } from "./picture.js";
 import { Rail } from "./rail.js";
-import { dress } from "./widget.js";
+import { dress, wholeModel } from "./widget.js";
 
 /** The values that an explorer shows in all of its views, by the names of its parts. */
 export class Shown {
   /**
    * @param {Record<string, any>} values
-   * @param {any} manager makes bqplot's models and views
+   * @param {any} manager makes bqplot's models and views; perhaps a promise of it
    * @param {Record<string, string>} modules versions of the packages that they are of
    */
   constructor(values, manager, modules) {
@@ -245,28 +246,72 @@ export const takeKeys = (view, el) => {
   el.addEventListener("keydown", (event) => view.key(event));
 };
 
+/**
+ * Give the model the inputs that the kernel has, as if they were synced alone: other widgets of the page may be
+ * linked to them. They are not sent back.
+ * @param {any} model
+ * @param {Record<string, any>} inputs
+ */
+const adopt = async (model, inputs) => {
+  const whole = await wholeModel(model);
+  whole?.set_state?.(inputs);
+};
+
+const REST_MILLISECONDS = 200; // after the last answer
+
+/**
+ * Raise a counter on the model once a hand rests, where the host runs code again only when its page sets a trait.
+ * @param {any} model
+ */
+const countMoves = (model) => {
+  if (model.widget_manager?.loadClass) return () => {};
+  /** @type {any} */
+  let timer = null;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      model.set("_moves", (model.get("_moves") || 0) + 1);
+      model.save_changes();
+    }, REST_MILLISECONDS);
+  };
+};
+
 export default () => {
   const connection = new Connection();
+  let isPreview = false;
   /** @type {Shown} */
   let shown;
   return {
     initialize: ({ model }) => {
-      shown = new Shown(model.get("_shown"), model.widget_manager, model.get("_modules"));
+      connection.onRest = countMoves(model);
+      const manager = findManager(model);
+      manager.catch(console.error);
+      shown = new Shown(model.get("_shown"), manager, model.get("_modules"));
       model.on("msg:custom", (message, buffers) => {
         if (message.shown) {
           const changes = withNumbers(message.shown, buffers);
           connection.ahead?.answered(message, changes);
           shown.set(changes);
         }
+        if (message.shown) {
+          if (isPreview && !message.preview) connection.onRest(); // the exact result has come
+          isPreview = Boolean(message.preview);
+        }
+        if (message.inputs) adopt(model, message.inputs);
         if (message.dropped) connection.asked = ""; // what is in hand is asked for again with the next step
         if (message.error) console.error(`rocviz: ${message.error}`);
         if (message.code) connection.load(message.code, shown);
         if (message.recording) connection.take(message.recording, buffers[0]);
       });
     },
-    render: ({ model, el }) => {
-      el.classList.add("rocviz");
-      dress(model, el);
+    render: async ({ model, el, signal }) => {
+      if (await isDead(model)) {
+        // a saved notebook shows the still picture, unless the page can draw
+        try { await shown.manager; } catch { return undefined; }
+      }
+      el.classList.add("rocviz", "has-pictures");
+      shown.manager.catch(() => el.classList.remove("has-pictures"));
+      dress(model, el, signal);
       const view = new View(shown, el, model, connection);
       takeKeys(view, el);
       return () => view.close();

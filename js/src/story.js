@@ -1,12 +1,14 @@
 // A story: its bar, and the explorers that it leads, one of which is shown.
 
 import { make } from "./dom.js";
+import { isDead } from "./manager.js";
 import bar from "./story_bar.js";
 import { dress, showWidget } from "./widget.js";
 
-function render({ model, el, host, signal }) {
+async function render({ model, el, host, signal }) {
+  if (await isDead(model)) return undefined; // a saved notebook shows the still picture
   el.classList.add("rocviz", "rocviz-story");
-  dress(model, el);
+  dress(model, el, signal);
   /** @type {[string, HTMLElement][]} */
   const explorers = model.get("_explorers").map((reference) => [reference, make("div")]);
   const words = make("div");

@@ -2,6 +2,7 @@
 // of a recording, shows it. The text of a step stands in its explorer, and follows its numbers.
 
 import { button, make, numberKey } from "./dom.js";
+import { listen } from "./widget.js";
 import { minutesFrom, neighbour, partAt, partsOf } from "./plan.js";
 
 // Sizes of a text in per cent of the intended one: the least that is tried, and the least for a hall.
@@ -254,11 +255,11 @@ function render({ model, el }) {
     update();
   };
   attach();
-  const changes = "change:_steps change:_at change:_asking";
-  model.on(changes, update);
+  const changes = ["change:_steps", "change:_at", "change:_asking"];
+  listen(model, changes, update);
   update();
   return () => {
-    model.off(changes, update);
+    for (const event of changes) model.off(event, update);
     resized.disconnect();
     observer.disconnect();
     clearInterval(ticking);

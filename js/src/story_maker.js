@@ -1,13 +1,13 @@
 // The place to write a step of a story, above its explorer. The kernel keeps the step, or says why it cannot.
 
 import { button, make } from "./dom.js";
-import { dress, showWidget } from "./widget.js";
+import { dress, listen, showWidget } from "./widget.js";
 
 function render({ model, el, host, signal }) {
   const form = make("div", "rocviz rocviz-maker-bar"), explorer = make("div");
   el.classList.add("rocviz-maker");
   el.replaceChildren(form, explorer);
-  dress(model, form);
+  dress(model, form, signal);
   showWidget(host, model.get("_explorer"), explorer, signal).catch(console.error);
   /** @type {Record<string, any>} */
   const fields = {};
@@ -43,9 +43,10 @@ function render({ model, el, host, signal }) {
     count = titles.length;
     message.textContent = model.get("_message");
   };
-  model.on("change:_titles change:_message", update);
+  const events = ["change:_titles", "change:_message"];
+  listen(model, events, update);
   update();
-  return () => model.off("change:_titles change:_message", update);
+  return () => { for (const event of events) model.off(event, update); };
 }
 
 export default { render };

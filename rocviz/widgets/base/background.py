@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -208,6 +208,8 @@ class Background:
         except RuntimeError:
             loop = None
 
+        context = copy_context()  # hosts find in it whose session this is
+
         def report(act: Callable[..., None], *arguments: Any) -> None:
             """Call back in the kernel's thread, unless this work was stopped meanwhile."""
 
@@ -219,7 +221,7 @@ class Background:
                 call_if_running()
             else:
                 with suppress(RuntimeError):  # a closed loop has no listeners
-                    loop.call_soon_threadsafe(call_if_running)
+                    loop.call_soon_threadsafe(call_if_running, context=context)
 
         def progress(steps: Iterable[Any]) -> Iterator[Any]:
             steps = list(steps)

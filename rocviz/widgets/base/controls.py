@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from math import floor, inf, isfinite, log10
+from math import floor, inf, isfinite, isinf, log10
 from numbers import Integral
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
@@ -56,8 +56,29 @@ def check_repr_and_eq(name: str, value: Any) -> None:
         raise traitlets.TraitError(f"{name} must not be {describe(value)}.") from None
 
 
+def number_to_json(number: Any, _state: Any) -> Any:
+    """Describe a number in JSON, which has none that is infinite."""
+    return str(number) if isinstance(number, float) and isinf(number) else number
+
+
+def number_from_json(number: Any, _state: Any) -> Any:
+    """Read a number from JSON."""
+    return float(number) if number in ("inf", "-inf") else number
+
+
+def tuple_from_json(values: Any, _state: Any) -> Any:
+    """Read a tuple, perhaps of tuples, from JSON, which has lists."""
+    if isinstance(values, list):
+        return tuple(tuple_from_json(entry, None) for entry in values)
+    return values
+
+
 class Number(StrictTrait, traitlets.Float[float, float]):
     """A number; ``True`` is refused, although it equals 1."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.tag(to_json=number_to_json, from_json=number_from_json)
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Check a number, or refuse it."""
@@ -108,6 +129,7 @@ class ValidatedTuple(traitlets.Tuple):
         self._description = description
         self.convert = convert
         super().__init__(**more)
+        self.tag(from_json=tuple_from_json)
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Convert each value to Python's own type, or refuse them all."""
@@ -788,10 +810,11 @@ class Rail:
         #: Last description of each control, by name.
         self.values: dict[str, dict[str, Any]] = {}
         self.summaries: dict[str, str] = {}
-        self.regroup()
+        self._regroup()
 
-    def regroup(self) -> None:
-        """Assign every control to its fold again, after a change of the visible ones."""
+    def _regroup(self) -> None:
+        """Assign every control to its fold, by the ones that are to be visible."""
+        self._unfolded = self._state.unfolded
         self._folds = {name: self._fold_of(name) for name in self.controls}
         groups: dict[str, list[dict[str, Any]]] = {
             group: [] for group in ("", MORE_FOLD, *self._state.groups)
@@ -824,6 +847,8 @@ class Rail:
     def shown(self) -> dict[str, Any]:
         """Describe the controls, by the page's names."""
         state = self._state
+        if state.unfolded != self._unfolded:
+            self._regroup()
         values: dict[str, dict[str, Any]] = {}
         for name, control in self.controls.items():
             problem = self._problems.get(name, "")

@@ -16,7 +16,7 @@ from rocviz.displays.base.figure import save_figure
 from rocviz.files import output_path
 from rocviz.widgets.base.background import import_soon, opening, step, stepping
 from rocviz.widgets.base.controls import Rail
-from rocviz.widgets.base.signature import list_inputs
+from rocviz.widgets.base.signature import declared_traits, list_inputs
 from rocviz.widgets.base.stage import (
     TOOLS,
     Panel,
@@ -26,6 +26,7 @@ from rocviz.widgets.base.stage import (
 )
 from rocviz.widgets.base.state import ONE_AT_A_TIME, ExplorerState, Phase, _state_class
 from rocviz.widgets.base.terminal import advice, in_ipython
+from rocviz.widgets.base.widget import send_soon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,9 +78,12 @@ class Explorer(ExplorerState, Stage):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         list_inputs(cls)
+        for trait in declared_traits(cls):
+            trait.tag(sync=True)
 
     def __init__(self, data: Any = None, **inputs: Any) -> None:
-        self._is_arranged = True
+        #: The arrangement of the view that is shown.
+        self._arranged: tuple[Any, ...] = ()
         self._is_fresh = False
         #: Content of the drawer: the name of a tool, or a note; and its HTML.
         self._drawer: tuple[str, str] | None = None
@@ -107,11 +111,12 @@ class Explorer(ExplorerState, Stage):
         for name, panel in self._panels.items():
             panel.name = name
         self._rail = Rail(self)
-        self.observe(lambda _change: self._rail.regroup(), names=["unfolded"])
         if self._is_copy:
             return
         self.observe(self._stop_exact, names=["result"])
         self._note_values(self._on_stage())
+        self._note_inputs(self._synced())
+        self._arranged = self._arrangement()
         self.observe(lambda _change: self._render(), names=["result"])
         self.observe(lambda _change: self._view_changed(), names=list(self.view_names()))
         self._open_widget(self._received)
@@ -210,7 +215,8 @@ class Explorer(ExplorerState, Stage):
 
     def _render(self) -> None:
         """Show the result: sentence, pictures and controls in one message."""
-        self._is_arranged = self._is_fresh = True
+        self._arranged = self._arrangement()
+        self._is_fresh = True
         if self._picture is not None and self.result is not None:
             self._show(self._on_stage())
             self._picture.is_stale()
@@ -226,22 +232,41 @@ class Explorer(ExplorerState, Stage):
         if self.comm is None:
             return
         changed = self._note_values(values)
+        inputs = self._note_inputs(self._synced())
         about = self._ahead.answer() if self._ahead is not None else {}
-        if changed or about:
-            self._send_values(changed, **about)
+        if changed or inputs or about:
+            if self.is_preview:
+                about["preview"] = True
+            self._send_values(changed, inputs, **about)
+            send_soon()
+
+    def _synced(self) -> dict[str, Any]:
+        """Collect the inputs and the view, which pages can read and set, by name."""
+        return {name: getattr(self, name) for name in (*self.input_names(), *self.view_names())}
+
+    def set_state(self, sync_data: Mapping[str, Any]) -> None:
+        """Set what a page has set; it is told of inputs that are refused, and gets them back."""
+        inputs = {name: sync_data[name] for name in sync_data if name in self._guarded}
+        super().set_state({name: sync_data[name] for name in sync_data if name not in inputs})
+        if inputs:
+            values = {}
+            for name, value in inputs.items():
+                from_json = self.trait_metadata(name, "from_json", self._trait_from_json)
+                values[name] = from_json(value, self)
+            self._note_inputs(values)
+            with self.by_hand():
+                self._try(lambda: self.update(**values))
 
     def _show_controls(self) -> None:
         self._show(self._rail.shown())
 
-    def _view_changed(self) -> None:
-        """Rearrange the pictures at once, or together with the result of a pending update."""
-        self._is_arranged = False
-        if self._phase is Phase.SETTLED:
-            self._render()
+    def _arrangement(self) -> tuple[Any, ...]:
+        """Collect the pictures, the large one and the controls outside the folds."""
+        return tuple(getattr(self, name) for name in self.view_names())
 
-    def _settle(self, *, is_adjusted: bool = True) -> None:
-        super()._settle(is_adjusted=is_adjusted)
-        if not self._is_arranged and self._phase is Phase.SETTLED:
+    def _view_changed(self) -> None:
+        """Rearrange the pictures, unless the result has brought their new arrangement."""
+        if self._phase is Phase.SETTLED and self._arranged != self._arrangement():
             self._render()
 
     def _was_restored(self) -> None:
@@ -260,7 +285,7 @@ class Explorer(ExplorerState, Stage):
         self._gesture = self._gesture_of(content)
         try:
             self._do(content)
-            if not (self._is_fresh or content.keys() & {"ping", "ahead"}):
+            if not (self._is_fresh or content.keys() & {"ping", "ahead", "scripts"}):
                 self._show_controls()
         except BaseException as error:
             self._show_error(error)
@@ -272,6 +297,10 @@ class Explorer(ExplorerState, Stage):
                 self.send({"ack": content["serial"], "took": took})
 
     def _do(self, content: dict[str, Any]) -> None:
+        if "scripts" in content:
+            from rocviz.widgets.base.recording.recording import drawing_scripts
+
+            self.send({"scripts": True}, list(drawing_scripts()))
         if "ahead" in content:
             self._send_ahead(str(content["ahead"]), code=bool(content.get("code")))
         if "focus" in content and content["focus"] < len(self.panels):
@@ -344,7 +373,7 @@ class Explorer(ExplorerState, Stage):
         with suppress(Exception):  # what cannot be drawn stays as it is shown
             self._note_values(self._on_stage())
         self._note_values({"drawer": html})
-        self._send_values(self._values, **about)
+        self._send_values(self._values, self._note_inputs(self._synced()), **about)
 
     # ------------------------------------------------------------------ the drawer
 

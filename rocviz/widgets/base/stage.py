@@ -6,13 +6,16 @@ A panel describes one picture to the stage, by its marks; the page draws them.
 from __future__ import annotations
 
 import base64
+import json
 import pickle
+import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from html import escape
 from operator import is_
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -129,13 +132,30 @@ def _text(numbers: NDArray[np.float64]) -> str:
     return base64.b64encode(numbers.astype("<f4").tobytes()).decode("ascii")
 
 
+@cache
+def stage_script(*, with_drawing: bool) -> str:
+    """Read the stage's script, for marimo with the scripts that draw.
+
+    It answers no message of the page while cells run, and serves the script once for all explorers.
+    """
+    alone = script("stage.js")
+    if not with_drawing:
+        return alone
+    from rocviz.widgets.base.recording.recording import drawing_scripts
+
+    packed = [base64.b64encode(part).decode("ascii") for part in drawing_scripts()]
+    return f'globalThis[Symbol.for("rocviz.scripts")] = {json.dumps(packed)};\n{alone}'
+
+
 class Stage(OneWidget):
     """The widget of an explorer: sentence, controls, and each mark of each picture, by name."""
 
-    _esm = shipped(script("stage.js"))
+    _esm = shipped("")
     _css = shipped(style_sheet())
     _anywidget_id = shipped("rocviz.Explorer")
 
+    #: Raised by pages whose host runs code again only when they set a trait.
+    _moves = traitlets.Int().tag(sync=True)
     _modules = traitlets.Dict(MODULE_VERSIONS).tag(sync=True)
     #: All values, for a page that opens; open pages receive changes only.
     _shown = traitlets.Any().tag(
@@ -145,12 +165,19 @@ class Stage(OneWidget):
         },
     )
 
+    @traitlets.default("_esm")
+    def _script(self) -> str:
+        marimo = sys.modules.get("marimo")
+        return stage_script(with_drawing=marimo is not None and marimo.running_in_notebook())
+
     def __init__(self) -> None:
         #: What is shown, by the page's names: marks, or what JSON can say.
         self._values: dict[str, Any] = {}
         #: Names of the parts in the states that were sent ahead: the page may show other values
         #: of them, even of parts that the explorer itself has never shown.
         self._sent_ahead: set[str] = set()
+        #: The inputs and the view that the page knows.
+        self._inputs_on_page: dict[str, Any] = {}
         super().__init__()
 
     def _note_values(self, values: Mapping[str, Any]) -> set[str]:
@@ -168,15 +195,35 @@ class Stage(OneWidget):
         self._sent_ahead.update(parts)
         self.send({"recording": control}, [states])
 
-    def _send_values(self, keys: Iterable[str], **about: Any) -> None:
-        """Send values to the page in one message, which it applies at once.
+    def _note_inputs(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Store inputs that the page is sent, and return those that differ from what it knows."""
+        known = self._inputs_on_page
+        changed = {
+            name: value
+            for name, value in inputs.items()
+            if name not in known or known[name] != value
+        }
+        known |= changed
+        return changed
+
+    def _send_values(
+        self, keys: Iterable[str], inputs: Mapping[str, Any] = MappingProxyType({}), **about: Any
+    ) -> None:
+        """Send values and inputs to the page in one message, which it applies at once.
 
         Thirty messages would be thirty chances for the browser to paint a picture that is half new.
+        The page sets the inputs on its model, whose synced traits they are.
         """
         buffers: list[bytes] = []
         put = partial(_put, buffers)
         shown = {key: encoded(self._values[key], put) for key in keys}
+        if inputs:
+            about["inputs"] = self.get_state(list(inputs))
         self.send({"shown": shown, **about}, buffers)
+
+    def _should_send_property(self, key: str, value: Any) -> bool:
+        """Leave inputs to the message that shows their result."""
+        return key not in self._inputs_on_page and super()._should_send_property(key, value)
 
 
 def _put(buffers: list[bytes], numbers: NDArray[np.float64]) -> int:

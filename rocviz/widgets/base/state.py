@@ -8,6 +8,9 @@ A state is plain traitlets: it runs, and is tested, without a browser. It is in 
   Whatever sets an input meanwhile is a part of that change. At its end the state is settled.
 - ``UNDOING``: the change failed, so inputs, view and result are put back. Nothing is computed.
 
+Observers of an input are told of a change once the state is settled again, after the observers of
+the result: what they read goes together. Only what a change has put back nobody is told of.
+
 While the user drags (:meth:`ExplorerState.by_hand`) the result of a change may be a preview: it is
 settled as any other, and :meth:`ExplorerState.finish` replaces it by the exact result at rest.
 """
@@ -44,6 +47,7 @@ from rocviz.widgets.base.controls import (
     Whole,
     Word,
     check_repr_and_eq,
+    tuple_from_json,
 )
 from rocviz.widgets.base.history import History
 from rocviz.words import UNNAMED, ClassNames, Sentence
@@ -113,7 +117,7 @@ class ExplorerState(traitlets.HasTraits):
     )
 
     panels = traitlets.Tuple(help="Names of the pictures that are shown, in their order.").tag(
-        view=True
+        view=True, from_json=tuple_from_json
     )
 
     focus = Text(
@@ -123,7 +127,7 @@ class ExplorerState(traitlets.HasTraits):
 
     unfolded = traitlets.Tuple(
         help="Names of the controls outside the folds; by default the explorer's own choice."
-    ).tag(view=True)
+    ).tag(view=True, from_json=tuple_from_json)
 
     #: Name and title of every picture, in their initial order.
     pictures: ClassVar[Mapping[str, str]] = {}
@@ -172,6 +176,8 @@ class ExplorerState(traitlets.HasTraits):
     def __init__(self, data: Any = None, **inputs: Any) -> None:
         self._own: Any = data
         self._history = History()
+        #: Changes of inputs and view of which observers are to be told once the state is settled.
+        self._untold: dict[str, Any] = {}
         self._check_names(inputs)
         view = {name: inputs.pop(name) for name in self.view_names() if name in inputs}
         self._guarded = frozenset((*self.input_names(), *self.view_names()))
@@ -221,6 +227,7 @@ class ExplorerState(traitlets.HasTraits):
         snapshot: Any = object.__new__(state_class)
         snapshot.__dict__.update(self.__dict__)
         snapshot._trait_values = dict(self._trait_values)
+        snapshot._untold = {}
         snapshot.is_preview = False
         return snapshot
 
@@ -454,12 +461,24 @@ class ExplorerState(traitlets.HasTraits):
             yield
 
     def notify_change(self, change: Any) -> None:
-        """Notify observers; if one of them raises, undo the change."""
-        if change["name"] in getattr(self, "_guarded", ()):
+        """Notify observers, of an input once it is settled; undo the change if one raises."""
+        name = change["name"]
+        if name not in getattr(self, "_guarded", ()):
+            super().notify_change(change)
+        elif self._phase in (Phase.CHANGING, Phase.UNDOING):
+            if name in self._untold:  # several changes are one
+                change["old"] = self._untold[name]["old"]
+            self._untold[name] = change
+        else:
             with self._undone_on_error(change):
                 super().notify_change(change)
-        else:
-            super().notify_change(change)
+
+    def _tell(self) -> None:
+        """Notify observers of the changes of which they are to be told by now."""
+        while self._untold:
+            change = self._untold.pop(next(iter(self._untold)))
+            if change["old"] != change["new"]:
+                super().notify_change(change)
 
     def _input_changed(self, _change: Any) -> None:
         self._settle()
@@ -496,6 +515,7 @@ class ExplorerState(traitlets.HasTraits):
             return
         changed = self._changed_inputs()
         if not changed:
+            self._tell()
             return
         with self._in_phase(Phase.CHANGING):
             for name in changed:
@@ -524,6 +544,7 @@ class ExplorerState(traitlets.HasTraits):
         if self.is_preview:
             self._rest_soon()
         self.set_trait("result", result)
+        self._tell()
 
     @contextmanager
     def _undone_on_error(self, change: Any = None) -> Iterator[None]:
@@ -555,17 +576,25 @@ class ExplorerState(traitlets.HasTraits):
     def _undo(self, values: Mapping[str, Any], settled: Mapping[str, Any], result: Any) -> None:
         """Restore everything, even if an observer raises meanwhile."""
         with self._in_phase(Phase.UNDOING):
-            # twice: a rule across inputs may refuse one before the other is restored
-            for _attempt in range(2):
-                for name, value in values.items():
-                    _set_quietly(self, name, value)
+            self._put_back(values)
             self.settled_inputs = settled
             self._history.forget_after(settled)
+            # the caller gets the first exception, even if it is an interrupt
             if self.result is not result:
-                # the caller gets the first exception, even if it is an interrupt
                 with suppress(BaseException):
                     self.set_trait("result", result)
+            with suppress(BaseException):
+                self._tell()
+            self._put_back(values)  # what observers have set meanwhile
+            self._untold.clear()
         self._was_restored()
+
+    def _put_back(self, values: Mapping[str, Any]) -> None:
+        """Set inputs and view as they were before."""
+        # twice: a rule across inputs may refuse one before the other is restored
+        for _attempt in range(2):
+            for name, value in values.items():
+                _set_quietly(self, name, value)
 
     def _was_restored(self) -> None:
         """Update the screen after a restore; a state has no screen."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import sys
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
@@ -42,6 +43,25 @@ def shipped(text: str) -> Any:
     anywidget would declare it for each widget, by a class for each.
     """
     return traitlets.Unicode(text).tag(sync=True)
+
+
+_sending: set[asyncio.Task[None]] = set()
+
+
+def send_soon() -> None:
+    """Let a Shiny app send its messages even if nobody acts, as after a computation at rest."""
+    reactive = getattr(sys.modules.get("shiny"), "reactive", None)
+    if reactive is None:
+        return
+
+    async def flush() -> None:
+        async with reactive.lock():
+            await reactive.flush()
+
+    with suppress(RuntimeError):  # no event loop runs
+        task = asyncio.get_running_loop().create_task(flush())
+        _sending.add(task)
+        task.add_done_callback(_sending.discard)
 
 
 # ------------------------------------------------------------------ the look

@@ -134,9 +134,8 @@ def test_opening_takes_few_messages_without_hidden_pictures(monkeypatch, data):
 
     monkeypatch.setattr(ipywidgets.Widget, "_send", note)
     explorer = rocviz.ROCExplorer(*data)
-    assert (
-        len(opened) == len({connection.comm_id for connection in opened}) == 2
-    )  # itself and its layout
+    # itself and its layout
+    assert len({connection.comm_id for connection in opened}) == len(opened) == 2
     assert sent == []
     assert messages_of(explorer)["panel space"] is None
     assert "figure space" not in messages_of(explorer)

@@ -161,7 +161,13 @@ def test_linked_explorers_change_their_pictures_together(names):
 
 def test_panels_and_focus_are_rendered_once(explorer, monkeypatch):
     rendered = []
-    monkeypatch.setattr(explorer, "_render", lambda: rendered.append(explorer.focus))
+    render = explorer._render
+
+    def count():
+        rendered.append(explorer.focus)
+        render()
+
+    monkeypatch.setattr(explorer, "_render", count)
     explorer.panels = THREE_PANELS
     assert rendered == ["roc"]
 

@@ -655,7 +655,7 @@ def test_parts_of_a_lecture_are_sent_to_the_bar():
         Step("three", "", part="End"),
     ]
     opened = Story(ROCExplorer(panels=["roc"]), steps)
-    first, second, third = opened.bar.steps
+    first, second, third = opened._steps
     assert first["part"] == {"title": "Begin", "minutes": 12.5}
     assert second["optional"]
     assert third["part"] == {"title": "End", "minutes": 0}

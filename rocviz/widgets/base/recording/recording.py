@@ -12,6 +12,7 @@ import gzip
 import re
 import sys
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
 from importlib import metadata
 from pathlib import Path
@@ -44,6 +45,13 @@ def installed_script(package: str) -> str:
         if place.exists():
             return place.read_text(encoding="utf-8")
     raise FileNotFoundError(f"{package} was installed without {ending}, which the page needs.")
+
+
+@lru_cache(maxsize=1)
+def drawing_scripts() -> tuple[bytes, ...]:
+    """Compress the scripts that draw pictures where the host has none, for ``manager.js``."""
+    packed = [gzip.compress(installed_script(name).encode(), 6) for name in INSTALLED_SCRIPTS]
+    return (HERE / "scripts" / "base.js.gz").read_bytes(), *packed
 
 
 def all_scripts() -> dict[str, str]:
