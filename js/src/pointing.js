@@ -279,14 +279,19 @@ export function snap(model, from, to) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return () => {};
   const end = stretched(from, to), begun = performance.now();
   const between = (a, b, share) => Float64Array.from(a, (value, i) => value + share * (b[i] - value));
-  let frame = 0;
+  let frame = 0, isOver = false;
+  const finish = () => {
+    cancelAnimationFrame(frame);
+    if (!isOver) model.set(to);
+    isOver = true;
+  };
   const show = (now) => {
     const time = (now - begun) / SNAP_MS;
-    if (time >= 1) { model.set(to); return; }
+    if (time >= 1) { finish(); return; }
     const share = spring(Math.max(time, 0));
     model.set({ x: between(from.x, end.x, share), y: between(from.y, end.y, share) });
     frame = requestAnimationFrame(show);
   };
   frame = requestAnimationFrame(show);
-  return () => cancelAnimationFrame(frame);
+  return finish;
 }

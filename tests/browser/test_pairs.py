@@ -63,7 +63,14 @@ def test_a_cell_is_read_out_and_the_threshold_dragged(open_explorer):
     assert abs((x - left) / width - (pad + table[0] / 5 * (1 - 2 * pad))) < 0.02
     assert abs(1 - (y - top) / height - (pad + table[1] / 4 * (1 - 2 * pad))) < 0.02
     # the hull comes as a rubber band, and at once where no motion is wanted
-    for motion, is_moving in (("no-preference", True), ("reduce", False)):
+    for focus, motion in (
+        ("roc", "no-preference"),
+        ("pairs", "no-preference"),
+        ("pairs", "reduce"),
+    ):
+        is_moving = motion == "no-preference"
+        book.do(f"ex.focus = {focus!r}")
+        laid_out(book)
         page.emulate_media(reduced_motion=motion)
         page.evaluate(SNAP_SCRIPT)
         book.do("ex.show_hull = True")

@@ -385,11 +385,18 @@ def _points(scene: CurvesScene, curves: Sequence[Curve]) -> list[Mark]:
     """Draw hulls with their vertices, and the points that can be clicked."""
     meeting = scene.isometric if scene.has_isometric_point else NO_POINTS
     return [
-        *(Line(scene.name("hull", curve), "hull", *curve.hull, dash="dashed") for curve in curves),
+        *(_hull(scene, curve) for curve in curves),
         *(_vertices(scene, curve) for curve in curves),
         Dots("corners", "paper", *scene.corners, rim="ranking", size=60, width=1.8),
         Dots("meeting", "selected", *meeting, size=70),
     ]
+
+
+def _hull(scene: CurvesScene, curve: Curve) -> Line:
+    """Draw a hull, which stretches over its curve as a rubber band in ROC space."""
+    snaps_from = scene.name("curve", curve) if scene.space.name == "roc" else ""
+    name = scene.name("hull", curve)
+    return Line(name, "hull", *curve.hull, dash="dashed", snaps_from=snaps_from)
 
 
 def _line(scene: CurvesScene, curve: Curve) -> Line:

@@ -81,3 +81,10 @@ def test_many_samples_and_segments_have_pictures_too():
         shown = picture(explorer, "pairs")
         assert shown["curve"].x[-1] == explorer.result.segments.n_neg
         explorer.close()
+
+
+@pytest.mark.parametrize(("space", "snaps_from"), [("roc", "curve"), ("gain", "")])
+def test_a_hull_is_a_rubber_band_over_its_curve_in_roc_space(space, snaps_from):
+    explorer = ROCExplorer(space=space, panels=["roc"], n_samples=50, show_band=False)
+    assert picture(explorer, "roc")["hull"].snaps_from == snaps_from
+    explorer.close()
