@@ -10,6 +10,7 @@ import time
 import urllib.request
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
 #: Seconds after which a condition is taken never to come true, however busy the machine is.
 PATIENCE_SECONDS = 300
@@ -76,6 +77,12 @@ class Server:
     def _pause(self) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(0.1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stop()
 
     def stop(self) -> None:
         """End the server and what it has started."""
