@@ -17,7 +17,7 @@ def send_message(comm, content):
 
 def classes_of(widget):
     """Get the classes of the style sheet on a widget."""
-    return set(widget.get_state("_look")["_look"])
+    return set(widget.get_state("_theme_classes")["_theme_classes"])
 
 
 class Page:

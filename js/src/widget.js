@@ -1,6 +1,6 @@
-// What all widgets share: the look that the theme and the page ask for, and widgets inside of another.
+// What all widgets share: the style that the theme and the page ask for, and widgets inside of another.
 
-const LOOKS = ["rocviz-lecture", "rocviz-dark", "rocviz-light"];
+const THEME_CLASSES = ["rocviz-lecture", "rocviz-dark", "rocviz-light"];
 
 /** The model that anywidget's stands for, if the host has one. @param {any} model */
 export const wholeModel = async (model) => model.widget_manager?.get_model?.(model.get("_own_id"));
@@ -9,7 +9,7 @@ export const wholeModel = async (model) => model.widget_manager?.get_model?.(mod
 export const listen = (model, events, act) => { for (const event of events) model.on(event, act); };
 
 // What a page says of its own colours: JupyterLab and Voila, VS Code, marimo and Sphinx, Bootstrap.
-const saidOf = (node) => {
+const declaredBy = (node) => {
   const { jpThemeLight, vscodeThemeKind = "", theme = "", bsTheme = "" } = node.dataset;
   if (jpThemeLight) return jpThemeLight === "true" ? "light" : "dark";
   const words = `${vscodeThemeKind} ${theme} ${bsTheme}`;
@@ -29,29 +29,29 @@ const groundOf = (node) => {
 /** Whether the page around an element is dark. @param {HTMLElement} el */
 export const isOnDark = (el) => {
   const { body, documentElement } = document;
-  const told = saidOf(body) || saidOf(documentElement) || groundOf(el);
-  if (told) return told === "dark";
+  const declared = declaredBy(body) || declaredBy(documentElement) || groundOf(el);
+  if (declared) return declared === "dark";
   const { colorScheme } = getComputedStyle(documentElement);
   return colorScheme.includes("dark") && (!colorScheme.includes("light") || matchMedia("(prefers-color-scheme: dark)").matches);
 };
 
 /**
- * Keep the look of an element: that of the theme, else the page's; and say when the kernel has stopped.
+ * Keep the style of an element: that of the theme, else the page's; and say when the kernel has stopped.
  * @param {any} model
  * @param {HTMLElement} el
  * @param {AbortSignal} signal
  */
 export function dress(model, el, signal) {
   const follow = () => {
-    const look = model.get("_look");
-    for (const name of LOOKS) el.classList.toggle(name, look.includes(name));
-    if (!look.includes("rocviz-light") && isOnDark(el)) el.classList.add("rocviz-dark");
+    const classes = model.get("_theme_classes");
+    for (const name of THEME_CLASSES) el.classList.toggle(name, classes.includes(name));
+    if (!classes.includes("rocviz-light") && isOnDark(el)) el.classList.add("rocviz-dark");
   };
-  const hear = async () => {
+  const showConnection = async () => {
     el.classList.toggle("jupyter-widgets-disconnected", (await wholeModel(model))?.comm_live === false);
   };
-  model.on("change:_look", follow);
-  model.on("comm_live_update", hear); // of a view that anywidget draws, Jupyter does not tell
+  model.on("change:_theme_classes", follow);
+  model.on("comm_live_update", showConnection); // of a view that anywidget draws, Jupyter does not tell
   const page = new MutationObserver(follow), dark = matchMedia("(prefers-color-scheme: dark)");
   for (const node of [document.documentElement, document.body]) page.observe(node, { attributes: true });
   dark.addEventListener("change", follow);
@@ -61,7 +61,7 @@ export function dress(model, el, signal) {
   });
   follow();
   requestAnimationFrame(follow); // once it has a place on the page
-  hear();
+  showConnection();
 }
 
 /**

@@ -177,7 +177,7 @@ class ExplorerState(traitlets.HasTraits):
         self._own: Any = data
         self._history = History()
         #: Changes of inputs and view of which observers are to be told once the state is settled.
-        self._untold: dict[str, Any] = {}
+        self._unnotified: dict[str, Any] = {}
         self._check_names(inputs)
         view = {name: inputs.pop(name) for name in self.view_names() if name in inputs}
         self._guarded = frozenset((*self.input_names(), *self.view_names()))
@@ -227,7 +227,7 @@ class ExplorerState(traitlets.HasTraits):
         snapshot: Any = object.__new__(state_class)
         snapshot.__dict__.update(self.__dict__)
         snapshot._trait_values = dict(self._trait_values)
-        snapshot._untold = {}
+        snapshot._unnotified = {}
         snapshot.is_preview = False
         return snapshot
 
@@ -466,17 +466,17 @@ class ExplorerState(traitlets.HasTraits):
         if name not in getattr(self, "_guarded", ()):
             super().notify_change(change)
         elif self._phase in (Phase.CHANGING, Phase.UNDOING):
-            if name in self._untold:  # several changes are one
-                change["old"] = self._untold[name]["old"]
-            self._untold[name] = change
+            if name in self._unnotified:  # several changes are one
+                change["old"] = self._unnotified[name]["old"]
+            self._unnotified[name] = change
         else:
             with self._undone_on_error(change):
                 super().notify_change(change)
 
-    def _tell(self) -> None:
+    def _notify_settled(self) -> None:
         """Notify observers of the changes of which they are to be told by now."""
-        while self._untold:
-            change = self._untold.pop(next(iter(self._untold)))
+        while self._unnotified:
+            change = self._unnotified.pop(next(iter(self._unnotified)))
             if change["old"] != change["new"]:
                 super().notify_change(change)
 
@@ -515,7 +515,7 @@ class ExplorerState(traitlets.HasTraits):
             return
         changed = self._changed_inputs()
         if not changed:
-            self._tell()
+            self._notify_settled()
             return
         with self._in_phase(Phase.CHANGING):
             for name in changed:
@@ -544,7 +544,7 @@ class ExplorerState(traitlets.HasTraits):
         if self.is_preview:
             self._rest_soon()
         self.set_trait("result", result)
-        self._tell()
+        self._notify_settled()
 
     @contextmanager
     def _undone_on_error(self, change: Any = None) -> Iterator[None]:
@@ -584,9 +584,9 @@ class ExplorerState(traitlets.HasTraits):
                 with suppress(BaseException):
                     self.set_trait("result", result)
             with suppress(BaseException):
-                self._tell()
+                self._notify_settled()
             self._put_back(values)  # what observers have set meanwhile
-            self._untold.clear()
+            self._unnotified.clear()
         self._was_restored()
 
     def _put_back(self, values: Mapping[str, Any]) -> None:

@@ -107,7 +107,7 @@ class OneWidget(anywidget.AnyWidget):
     #: Its name, by which the page finds what anywidget hides from it.
     _own_id = traitlets.Unicode().tag(sync=True)
     #: Classes of the style sheet that the theme asks for.
-    _look: Any = traitlets.List().tag(sync=True)
+    _theme_classes: Any = traitlets.List().tag(sync=True)
 
     _picture: StillPicture | None = None
 
@@ -134,7 +134,7 @@ class OneWidget(anywidget.AnyWidget):
 
     def _dress(self, chosen: Theme) -> None:
         """Set the classes of the style sheet for a theme."""
-        self._look = theme_classes(chosen)
+        self._theme_classes = theme_classes(chosen)
 
     _use_theme = _dress
 
