@@ -85,7 +85,7 @@ function render({ model, el }) {
   const restart = () => { begun = Date.now(); tick(); };
   const part = make("span", "part");
   const clock = button("", "Start the clock again", restart, "quiet clock");
-  const skipper = button("skip part ▶▶", "Go to the next part (n)", skip);
+  const skipper = button("skip part", "Go to the next part (n)", skip);
   const shorter = button("shorten", "Leave out the steps that are not needed (l)", shorten, "", { ariaPressed: "false" });
   const plan = make("div", "plan", {}, part, clock, shorter, skipper);
   const timing = () => {
@@ -102,7 +102,8 @@ function render({ model, el }) {
     plan.hidden = index < 0;
     if (index >= 0) {
       const { title: name, minutes } = parts[index];
-      part.textContent = `Part ${index + 1} of ${parts.length}: ${name}, ${minutes} min`;
+      part.textContent = `Part ${index + 1} of ${parts.length}`;
+      part.title = `${name}, ${minutes} min`;
       clock.textContent = time();
       clock.classList.toggle("is-late", timing().isLate);
       skipper.disabled = index + 1 === parts.length;
@@ -131,7 +132,7 @@ function render({ model, el }) {
     window_.document.title = "Notes for the speaker";
     body.style.font = "20px/1.4 system-ui, sans-serif";
     body.replaceChildren(
-      make("p", "", { textContent: `${at() + 1} of ${steps().length} · ${plan.hidden ? `${timing().gone} min` : `${part.textContent} · ${time()}`}` }),
+      make("p", "", { textContent: `${at() + 1} of ${steps().length} · ${plan.hidden ? `${timing().gone} min` : `${part.textContent}: ${part.title} · ${time()}`}` }),
       make("h1", "", { textContent: step().title }), notes,
       make("p", "", { textContent: ask ? `Then: ${step().title}` : following ? `Next: ${following.ask ? "a question. " : ""}${following.title}` : "" }),
       make("p", "", { textContent: percent < READABLE ? `The text is too long for a hall: it is shown at ${percent}% of its size.` : "" }),
