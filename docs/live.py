@@ -29,11 +29,6 @@ logger = logging.getLogger(__name__)
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "_pictures" / "live"
 NOTEBOOKS = DOCS.parent / "notebooks"
-#: The picture of the first page.
-FRONT_EXPLORER = (
-    "ROCExplorer",
-    {"panels": ["roc", "scores"], "show_hull": False, "show_band": False},
-)
 #: Explorers by the name of their pages: the class, the recorded controls, and the presets with a
 #: page, of which the first has the plain name; by default the first three.
 EXPLORERS = {
@@ -123,11 +118,29 @@ def slug(text):
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
+def front():
+    """Choose class, inputs and controls of the picture of the first page: people and a test."""
+    import rocviz
+
+    drawn = rocviz.binormal_scores(
+        100, prevalence=0.4, separation=1.6, over_confidence=0.6, random_state=4
+    )
+    inputs = {
+        "y_true": drawn.y_true.tolist(),
+        "y_score": drawn.y_prob.tolist(),
+        "labels": ("healthy", "ill"),
+        "panels": ["people"],
+        "unfolded": ["threshold"],
+        "show_best": False,
+    }
+    return "ROCExplorer", inputs, {"threshold": 61}
+
+
 def pages():
     """Collect class, inputs and controls of each page of an explorer, by name."""
     import rocviz
 
-    found = {"front": (*FRONT_EXPLORER, {"threshold": 61})}
+    found = {"front": front()}
     for name, (kind, controls, presets) in EXPLORERS.items():
         shown = presets or tuple(getattr(rocviz, kind).presets)[:3]
         for place, preset in enumerate(shown):

@@ -16,14 +16,16 @@
 # %% [markdown]
 # # Start here
 #
-# A model has scored 569 tumours, 212 of them malignant. Above what score would you operate?
+# A test has given a score to 100 people, 40 of them ill: each is a dot, filled if the test raises an alarm. Above what score would you raise it?
 # Click into the cell, press <kbd>Shift</kbd>+<kbd>Enter</kbd>, wait a few seconds, then drag the pink handle.
 
 # %%
-from rocviz import ROCExplorer, datasets
+from rocviz import ROCExplorer, binormal_scores, datasets
 
-data = datasets.load_breast_cancer_scores()
-ROCExplorer(data.y_true, data.y_prob, panels=["scores"], unfolded=["threshold"])
+people = binormal_scores(100, prevalence=0.4, separation=1.6, over_confidence=0.6, random_state=4)
+scored = people.y_true, people.y_prob
+names = ("healthy", "ill")
+ROCExplorer(*scored, labels=names, panels=["people"], unfolded=["threshold"], show_best=False)
 
 # %% [markdown]
 # ## How much time have you got?
@@ -39,22 +41,24 @@ ROCExplorer(data.y_true, data.y_prob, panels=["scores"], unfolded=["threshold"])
 # First say what you expect, then drag, then look: the sentence above the picture says in words what it shows. You will
 # remember an answer best if your guess was wrong. Allow about **35 minutes** for this page.
 #
-# **1. Drag the threshold to the left.** The orange bars count malignant tumours, the blue ones benign tumours, each above their
-# score. Every tumour to the right of the pink line raises an alarm. As the line goes to the left, the model finds more of the
-# malignant tumours. What does that cost?
+# **1. Drag the threshold to the left.** Those who are ill stand above the line, those who are healthy below, each at their score.
+# Everybody to the right of the pink line raises an alarm. As the line goes to the left, the test finds more of the ill. What does
+# that cost?
 #
 # <details><summary>What you can see</summary>
 #
-# It costs false alarms: benign tumours to the right of the line. The bars overlap, so there is no threshold that finds all
-# malignant tumours and raises no false alarm.
+# It costs false alarms: healthy people to the right of the line. Their scores overlap with those of the ill, so there is no
+# threshold that finds all the ill and raises no false alarm.
 #
 # </details>
 #
-# **2. Watch both at once.** The next cell adds a second picture, in which a threshold is one point. Its height is the share of the malignant
+# **2. Watch both at once.** The next cell has the scores that a model gave to 569 tumours, 212 of them malignant, as bars, and a second
+# picture, in which a threshold is one point. Its height is the share of the malignant
 # tumours that are found; how far it lies to the right is the share of the benign ones that raise a false alarm. **Predict:** which way will
 # the point go if you drag the line to the left? Where does it start, and where does it end?
 
 # %% jupyter={"outputs_hidden": true}
+data = datasets.load_breast_cancer_scores()
 ROCExplorer(
     data.y_true,
     data.y_prob,

@@ -5,6 +5,7 @@ import { drawAtOnce, partsOf, setAll, styleShadow } from "./bqplot.js";
 import { numbers } from "./dom.js";
 import { pointsOf } from "./hands.js";
 import { follow, intervalOf, snap } from "./pointing.js";
+import { Crowd } from "./people.js";
 
 const GRIP = 1.7; // width of what the mouse finds, as a share of what is seen
 const HANDLE = 22; // pixels of what one drags, on a desk
@@ -162,7 +163,7 @@ class Lamps {
 }
 
 /** Kinds of marks with parts of their own; others are seen only, or dragged. @type {Record<string, any>} */
-const PARTS = { Cells: Table, Lit: Lamps };
+const PARTS = { Cells: Table, Lit: Lamps, People: Crowd };
 
 /**
  * One line along the inner borders of all columns, then of all rows.
@@ -363,7 +364,11 @@ export class Drawing {
     this.seen = null;
     this.last = this.last.then(async () => {
       const seen = await partsOf([...this.views]);
-      if (change === this.changed && this.isWhole()) this.seen = seen;
+      const marks = await Promise.all([...this.views].flatMap((view) => view.mark_views?.views || []));
+      if (change !== this.changed) return;
+      if (this.isWhole()) this.seen = seen;
+      for (const part of this.crowds) part.views = marks.filter((view) => view.model === part.models[0]);
+      this.paint();
     }).catch(console.error);
   }
 
@@ -378,6 +383,19 @@ export class Drawing {
     if (this.drawn.get(what) === value) return false;
     this.drawn.set(what, value);
     return true;
+  }
+
+  get crowds() { return [...this.parts.values()].filter((part) => part instanceof Crowd); }
+
+  /** A view has its place on the page, or another size. */
+  resized() {
+    if (this.crowds.every((part) => part.views.length === this.views.size)) this.paint();
+    else this.findViews();
+  }
+
+  /** Draw the people in all views, as large as these have room for. */
+  paint() {
+    for (const part of this.crowds) part.paint();
   }
 
   mark(name) { return this.stage.values[`mark ${this.name} ${name}`]; }
@@ -410,6 +428,7 @@ export class Drawing {
     setAll(changes.filter((change) => !isHidden(change)), this.seen || []);
     for (const [model, from, to] of snapping) this.endSnap = snap(model, from, to);
     this.wasDrawn = true;
+    this.paint();
     if (added.length || (isOther && !isWithin(order, this.stack))) {
       this.stack = merged(this.stack, order);
       this.made.set("marks", this.stack.flatMap((name) => this.parts.get(name)?.models));
@@ -492,7 +511,7 @@ export class Drawing {
   /**
    * A view of a mark tells its model what a hand does.
    * @param {string} name
-   * @param {Seen | Dragged} part
+   * @param {Seen | Dragged | Crowd} part
    * @param {any} content
    */
   received(name, part, { event, data, point, index }) {
@@ -537,6 +556,7 @@ export async function mount(drawing, el) {
   styleShadow(el);
   el.append(view.el);
   drawing.views.add(view);
+  view.on("margin_updated", () => drawing.resized());
   drawing.findViews();
   el.dataset.atOnce = String(drawAtOnce(view.svg));
   let isShown = false;

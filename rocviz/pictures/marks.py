@@ -244,6 +244,30 @@ class Lit(Mark):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class People(Mark):
+    """Dots in a fixed order, each for one person or several, as large as their places allow.
+
+    The first ``n_filled`` are filled, those after them up to ``n_pale`` in a paler colour, and the
+    rest are outlined. ``pitch`` is the distance of neighbouring places along x and along y. If it
+    ``flies``, a dot that gets another place on a page flies there: from its place in ``start_x``
+    and ``start_y``, or where these are empty from where it was.
+    """
+
+    n_filled: int = 0
+    n_pale: int = 0
+    pitch: tuple[float, float] = (1.0, 1.0)
+    part_roles: Sequence[str] = ()
+    flies: bool = False
+    start_x: Any = ()
+    start_y: Any = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("start_x", "start_y"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=float))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Bars(Mark):
     """Bars from 0 to ``y``, as wide as their spacing less the share ``gap``."""
 

@@ -26,6 +26,7 @@ SLIDER_NAMES = {
 # where to drag it, and the trait it moves, which the control named after it moves too
 HANDLES = {
     "ROCExplorer": [
+        ("people", -1, (0.3, 0.9), "threshold", "threshold"),
         ("roc", -1, (0.6, 0.95), "threshold", "threshold"),
         ("scores", -1, (0.7, 0.9), "threshold", "threshold"),
         ("space", -1, (0.3, 0.9), "threshold", "threshold"),
@@ -43,12 +44,15 @@ HANDLES = {
         ("probabilities", -1, (0.8, 0.5), "k", "k"),
         ("probabilities", 0, (0.5, 0.3), "probabilities", "sample_probability"),
         ("utilities", -1, (0.8, 0.5), "k", "k"),
+        ("people", -1, (0.1, 0.9), "k", "k"),
     ],
     "RankingLossExplorer": [
         ("links", -1, (0.3, 0.4), "a", "a"),
         ("errors", -1, (0.3, 0.8), "a", "a"),
     ],
     "GroupsExplorer": [
+        ("people", 0, (0.2, 0.8), "predicted_positive_rates", "predicted_positive_rates"),
+        ("people", 1, (0.3, 0.3), "predicted_positive_rates", "predicted_positive_rates"),
         ("roc", 0, (0.5, 0.8), "predicted_positive_rates", "predicted_positive_rates"),
         ("roc", 1, (0.6, 0.7), "predicted_positive_rates", "predicted_positive_rates"),
         ("scores", 0, (0.3, 0.8), "predicted_positive_rates", "predicted_positive_rates"),

@@ -32,7 +32,7 @@ def place(book, i):
     return centre(handles(book).nth(i))
 
 
-@pytest.mark.parametrize("picture", ["scores", "roc"])
+@pytest.mark.parametrize("picture", ["people", "roc"])
 def test_each_handle_moves_its_threshold_alone_and_stops_at_the_other(open_explorer, picture):
     book = open_explorer("ROCExplorer()", **LAPTOP_SIZE, file_browser=True)
     book.do(f"ex.focus = {picture!r}")
@@ -47,8 +47,8 @@ def test_each_handle_moves_its_threshold_alone_and_stops_at_the_other(open_explo
     def at(x, y):
         return left + x * width, top + (1 - y) * height
 
-    towards_lower = {"scores": (0.4, 0.6), "roc": (0.2, 0.85)}[picture]
-    towards_upper = {"scores": (0.6, 0.7), "roc": (0.12, 0.8)}[picture]
+    towards_lower = {"people": (0.22, 0.6), "roc": (0.2, 0.85)}[picture]
+    towards_upper = {"people": (0.34, 0.7), "roc": (0.12, 0.8)}[picture]
     before = book.value(ENDS)
     book.drag(place(book, 0), at(*towards_lower))
     book.wait_for_value(f"ex.lower_threshold > {before[0]}")
@@ -61,7 +61,7 @@ def test_each_handle_moves_its_threshold_alone_and_stops_at_the_other(open_explo
     assert book.value("ex.lower_threshold") == lower
     assert lower < book.value("ex.upper_threshold") < upper
     # beyond the lower one it stops
-    book.drag(place(book, 1), at(*{"scores": (0.02, 0.7), "roc": (0.98, 0.98)}[picture]))
+    book.drag(place(book, 1), at(*{"people": (0.02, 0.7), "roc": (0.98, 0.98)}[picture]))
     book.wait_for_value("ex.upper_threshold == ex.lower_threshold")
     book.settle()
     assert book.value(ENDS) == [lower, lower]

@@ -29,6 +29,7 @@ from rocviz.pictures import (
     Knobs,
     Line,
     Mark,
+    People,
     Picture,
     Words,
     place_words,
@@ -306,6 +307,37 @@ def _dots(mark: Dots, brush: Brush) -> list[Artist]:
     return [dots]
 
 
+PEOPLE_SHARE = 0.82  # diameter of a dot, as a share of the distance of neighbours
+MAX_PEOPLE_SIZE = 22.0  # largest diameter of a dot, in pixels
+PEOPLE_RIM = 0.14  # width of a rim, as a share of the diameter
+
+
+def _people(mark: People, brush: Brush) -> list[Artist]:
+    ax = brush.ax
+    box = ax.get_window_extent()
+    points = np.array([box.width, box.height]) * 72 / ax.figure.dpi
+    spans = np.abs([np.diff(ax.get_xlim())[0], np.diff(ax.get_ylim())[0]])
+    room = float(np.min(np.asarray(mark.pitch) / spans * points))
+    largest = MAX_PEOPLE_SIZE * POINTS_PER_PIXEL * brush.theme.handle / DESK.handle
+    diameter = min(PEOPLE_SHARE * room, largest)
+    rim = max(PEOPLE_RIM * diameter, 0.5)
+    n = len(mark.x)
+    roles = repeated(mark.roles, n)
+    opacities = np.zeros(n)
+    opacities[: mark.n_pale] = SOFT_OPACITY
+    opacities[: mark.n_filled] = 1.0
+    dots = ax.scatter(
+        mark.x,
+        mark.y,
+        s=(diameter - rim) ** 2,
+        facecolor=list(map(to_rgba, map(brush.ink, roles), opacities)),
+        edgecolor=list(map(brush.ink, roles)),
+        linewidth=rim,
+        clip_on=False,
+    )
+    return [dots]
+
+
 def _handle(mark: Handle, brush: Brush) -> list[Artist]:
     if mark.arrow:
         return _words(
@@ -373,6 +405,7 @@ ARTIST_MAKERS: dict[type[Mark], Callable[..., list[Artist]]] = {
     Areas: _areas,
     Cells: _cells,
     Dots: _dots,
+    People: _people,
     Bars: _bars,
     Words: _words,
     Handle: _handle,

@@ -19,6 +19,8 @@ from rocviz.core.groups.summary import RATES as COMPARED_RATES
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments, ScoreHistogram, score_histogram
+from rocviz.displays.roc.crowd import PeopleScene, Queue, Row, Threshold, dots_of
+from rocviz.displays.roc.crowd import people_picture as draw_people
 from rocviz.pictures import (
     Axis,
     Band,
@@ -73,6 +75,14 @@ class Group:
     def __init__(self, name: str, segments: RankedSegments) -> None:
         self.name = name
         self.segments = segments
+        self._queues: dict[Any, Queue] = {}
+
+    def queue(self, bounds: tuple[float, float], per_dot: float) -> Queue:
+        """Line its people up in columns, between bounds that all groups share."""
+        key = (bounds, per_dot)
+        if key not in self._queues:
+            self._queues[key] = Queue.of(self.segments, bounds, per_dot)
+        return self._queues[key]
 
     @cached_property
     def thinned(self) -> ThinnedCurve:
@@ -355,6 +365,28 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
 def _ink(i: int) -> str:
     role = GROUP_STYLES[i][0]
     return "text" if role in ("ranking", "second", "reference") else role
+
+
+def people_picture(scene: GroupsScene, is_large: bool) -> Picture:
+    """Draw the people of each group on a line of their own, filled by their group's threshold."""
+    per_dot = dots_of(*(group.segments for group in scene.shown))
+    short = short_names([group.name for group in scene.shown], 16)
+    rows = []
+    for i, group in enumerate(scene.shown):
+        segments = group.segments
+        fpr, tpr = scene.policy.points[group.name]
+        threshold = Threshold(
+            scene.policy.rules[group.name].upper_threshold,
+            tpr * segments.n_pos,
+            fpr * segments.n_neg,
+            letter=scene.letters[group.name],
+        )
+        queue = group.queue(scene.bounds, per_dot)
+        name = _named(scene, group.name, short[group.name])
+        rows.append(Row(queue, (threshold,), name, _ink(i), f":{i}"))
+    return draw_people(
+        PeopleScene(tuple(rows), per_dot, scene.classes, label=scene.score), is_large
+    )
 
 
 def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:

@@ -29,6 +29,7 @@ from rocviz.core.decisions.label_utility import utilities_of_all_labels, utility
 from rocviz.core.decisions.monotonicity import Monotonicity, is_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.roc.crowd import Queue, crowd_of, people_per_dot
 from rocviz.widgets.base.background import each
 from rocviz.widgets.base.own_data import ClearsCaches, OwnData, remembered
 from rocviz.words import ClassNames
@@ -107,6 +108,17 @@ class Batch(ClearsCaches):
     def n_samples(self) -> int:
         """Size of the batch."""
         return int(self.prob.size)
+
+    @cached_property
+    def queue(self) -> Queue:
+        """The samples in columns by probability, and by what became of them where that is known."""
+        n = self.prob.size
+        weights = [np.ones(n)]
+        if self.positive is not None:
+            weights = [self.positive.astype(float), (~self.positive).astype(float)]
+        per_dot = people_per_dot(n)
+        crowds = tuple(crowd_of(self.prob, weight, per_dot) for weight in weights)
+        return Queue(crowds, (0.0, 1.0), per_dot)
 
     @cached_property
     def k_half(self) -> int:

@@ -16,6 +16,7 @@ from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.decisions.view import (
     outcome_picture,
+    people_picture,
     probability_picture,
     threshold_picture,
     utility_picture,
@@ -166,6 +167,7 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
                 probability_picture,
                 drags={"items": ("", self._drag_sample), "k": ("k", self._drag_k)},
             ),
+            "people": Panel(people_picture, drags={"threshold": ("k", self._drag_threshold)}),
             "utilities": Panel(utility_picture, drags={"k": ("k", self._drag_k)}),
             "thresholds": Panel(threshold_picture),
             "outcomes": Panel(outcome_picture),
@@ -175,6 +177,9 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
 
     def _drag_k(self, x: float, _y: float) -> None:
         self.k = round(float(np.clip(x, 0, self.size)))
+
+    def _drag_threshold(self, x: float, _y: float) -> None:
+        self.k = int(np.count_nonzero(self.result.truth.prob >= x))
 
     def _drag_sample(self, sample: int, probability: float) -> None:
         if sample <= self.size:

@@ -129,12 +129,17 @@ class DecisionState(DrawnState):
         "utilities": "What each threshold is worth",
         "thresholds": "Each metric has its threshold",
         "outcomes": "What may happen",
+        "people": "Each sample in its cell",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
         "compare": compared_words,
         "probabilities": belief_words,
         **OTHER_DATA,
     }
+
+    @traitlets.default("panels")
+    def _four_panels(self) -> tuple[str, ...]:
+        return tuple(name for name in self.pictures if name != "people")
 
     kept = ()
 

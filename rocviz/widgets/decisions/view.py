@@ -14,6 +14,8 @@ from rocviz.displays.decisions.pictures import (
     threshold_text,
     utility_text,
 )
+from rocviz.displays.roc.crowd import CELLS, ROLES, PeopleScene, Row, Threshold
+from rocviz.displays.roc.crowd import people_picture as draw_people
 from rocviz.pictures import (
     NO_POINTS,
     ROW_HEIGHT,
@@ -80,6 +82,35 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
         chosen=int(chosen[0]) if chosen.size else -1,
         keys=[int(sample) + 1 for sample in order],
     )
+
+
+# ---------------------------------------------------------------------- people
+
+CELLS_OF_UNKNOWN = (("predicted positive", "predicted negative"),)
+
+
+def people_picture(state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
+    """Draw samples at their probabilities, the k most probable filled, and in their cells."""
+    truth = result.truth
+    k = result.k
+    counts = (float(k), 0.0)
+    cells: Any = CELLS_OF_UNKNOWN
+    roles: tuple[str, ...] = ("ranking",)
+    if truth.positive is not None:
+        n_pos = float(truth.positive[:k].sum())
+        counts = (n_pos, k - n_pos)
+        cells = CELLS
+        roles = ROLES
+    row = Row(truth.queue, (Threshold(min(truth.threshold(k), 1.0), *counts),))
+    scene = PeopleScene(
+        (row,),
+        truth.queue.per_dot,
+        state.class_names,
+        cells=cells,
+        label="probability",
+        roles=roles,
+    )
+    return draw_people(scene, is_large)
 
 
 # ---------------------------------------------------------------------- utilities

@@ -12,6 +12,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.groups.pictures import (
     MAX_GROUPS,
     curves_picture,
+    people_picture,
     price_picture,
     rates_picture,
     scores_picture,
@@ -161,6 +162,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
                 partial(self._drag_threshold, i),
             )
         return {
+            "people": Panel(of_state(people_picture), drags=thresholds),
             "roc": Panel(
                 of_state(curves_picture),
                 drags=points,

@@ -71,11 +71,19 @@ class GroupsState(DrawnState):
     sketched = 2000
 
     pictures: ClassVar[Mapping[str, str]] = {
+        "people": "Who is predicted positive",
         "roc": "ROC curves of the groups",
         "scores": "Scores by group",
         "rates": "What each group gets",
         "price": "What the promise costs",
     }
+
+    @traitlets.default("panels")
+    def _four_panels(self) -> tuple[str, ...]:
+        """Open a sandbox on people, and the user's own groups on their curves."""
+        first = ("people", "roc") if self.is_sandbox else ("roc", "scores")
+        return (*first, "rates", "price")
+
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
         "costs": lambda state: f"{state.cost_fn:.3g} : 1",
         "almost": tolerance_words,

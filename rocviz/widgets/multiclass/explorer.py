@@ -14,7 +14,12 @@ from rocviz.widgets.base.own_data import FromEstimator, both_given
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.multiclass.data import ClassData
 from rocviz.widgets.multiclass.state import MulticlassState
-from rocviz.widgets.multiclass.view import of_state, plane_picture, point_picture
+from rocviz.widgets.multiclass.view import (
+    of_state,
+    people_picture,
+    plane_picture,
+    point_picture,
+)
 
 if TYPE_CHECKING:
     from rocviz.widgets.multiclass.inputs import MulticlassInputs
@@ -156,6 +161,7 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
             "triangle": Panel(
                 of_state(point_picture), drags={"point": ("point", self._drag_point)}
             ),
+            "people": Panel(of_state(people_picture)),
             "matrix": Panel(of_state(matrix_picture)),
             "curves": Panel(of_state(curves_picture)),
             "reliability": Panel(of_state(reliability_picture)),

@@ -119,6 +119,7 @@ class MulticlassState(DrawnState):
 
     pictures: ClassVar[Mapping[str, str]] = {
         "triangle": "What is predicted where",
+        "people": "Who is predicted what",
         "matrix": "Confusion matrix",
         "plane": "The features",
         "curves": "One class against all others",
@@ -305,8 +306,8 @@ class MulticlassState(DrawnState):
 
     @traitlets.default("panels")
     def _panels_of_the_data(self) -> tuple[str, ...]:
-        left_out = "curves" if self.is_sandbox else "plane"
-        return tuple(name for name in self.pictures if name != left_out)
+        left_out = ("people", "curves" if self.is_sandbox else "plane")
+        return tuple(name for name in self.pictures if name not in left_out)
 
     def adjust(self, changed: set[str]) -> None:
         """Adjust dependent inputs to the classes; refuse contradictions."""

@@ -14,6 +14,7 @@ from rocviz.displays.multiclass.pictures import (
     padded,
     triangle_picture,
 )
+from rocviz.displays.roc.crowd import ClassesScene, classes_picture
 from rocviz.pictures import (
     NO_POINTS,
     Areas,
@@ -56,6 +57,14 @@ def point_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     if len(scene.shown.names) == 2:
         return line_picture(scene, is_large)
     return triangle_picture(scene, is_large)
+
+
+def people_picture(scene: MulticlassScene, is_large: bool) -> Picture:
+    """Draw people in the colour of their class, side by side with those predicted alike."""
+    shown = scene.shown
+    roles = [role for role, _ in shown.styles]
+    inks = [shown.ink(k) for k in range(len(shown.names))]
+    return classes_picture(ClassesScene(scene.matrix.counts, shown.names, roles, inks), is_large)
 
 
 def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bool) -> Picture:

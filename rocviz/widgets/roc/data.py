@@ -53,6 +53,7 @@ from rocviz.core.roc.segments import (
     score_histogram,
 )
 from rocviz.displays.base.data import ranking_arguments
+from rocviz.displays.roc.crowd import Queue
 from rocviz.displays.roc.pairs_picture import can_have_cells
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import ClearsCaches, OwnData, check_span, remembered
@@ -182,6 +183,11 @@ class Curve(ClearsCaches):
     def histogram(self) -> ScoreHistogram:
         """Scores by class."""
         return score_histogram(self.segments, bins=25)
+
+    @cached_property
+    def queue(self) -> Queue:
+        """The samples in columns, a dot for one of them or several."""
+        return Queue.of(self.segments)
 
     @remembered(16)
     def auc_interval(self, confidence: float) -> AUCInterval | None:

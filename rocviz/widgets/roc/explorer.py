@@ -24,6 +24,7 @@ from rocviz.widgets.roc.view import (
     confusion_note,
     curve_picture,
     pairs_picture,
+    people_picture,
     reliability_picture,
     scores_picture,
 )
@@ -225,16 +226,15 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ pictures
 
     def _make_panels(self) -> dict[str, Panel]:
+        thresholds = {
+            "threshold": ("threshold", self._drag_threshold),
+            "lower": ("lower_threshold", lambda x, _y: self.move_end("lower", float(x))),
+            "upper": ("upper_threshold", lambda x, _y: self.move_end("upper", float(x))),
+        }
         return {
+            "people": Panel(people_picture, drags=thresholds),
             "roc": self._make_curves("roc"),
-            "scores": Panel(
-                scores_picture,
-                drags={
-                    "threshold": ("threshold", self._drag_threshold),
-                    "lower": ("lower_threshold", lambda x, _y: self.move_end("lower", float(x))),
-                    "upper": ("upper_threshold", lambda x, _y: self.move_end("upper", float(x))),
-                },
-            ),
+            "scores": Panel(scores_picture, drags=thresholds),
             "reliability": Panel(
                 reliability_picture,
                 on_click={"circles": self._click_segment},

@@ -201,7 +201,7 @@ class ROCResult(Frozen):
         others = [curve for _, curve, _ in self.others]
         for curve in (self.curve, *others):
             _ = curve.thinned, curve.hull_thinned
-        _ = self.curve.histogram, self.calibrated.by_hull
+        _ = self.curve.histogram, self.curve.queue.per_dot, self.calibrated.by_hull
         for view in self.views.values():
             for drawn in (view.curve, view.hull, view.union, *view.others):
                 if drawn is not None:

@@ -111,6 +111,7 @@ class ROCState(DrawnState):
     sketched = 2000
 
     pictures: ClassVar[Mapping[str, str]] = {
+        "people": "Who is predicted positive",
         "roc": "ROC curve",
         "scores": "Scores",
         "reliability": "Predicted and observed",
@@ -375,7 +376,9 @@ class ROCState(DrawnState):
 
     @traitlets.default("panels")
     def _four_panels(self) -> tuple[str, ...]:
-        return tuple(name for name in self.pictures if name not in ("pairs", "space"))
+        """Open a sandbox on people, and the user's own scores on their curve."""
+        first = ("people", "roc") if self.is_sandbox else ("roc", "scores")
+        return (*first, "reliability", "brier")
 
     @traitlets.validate("joined")
     def _sorted_joined(self, proposal: Any) -> tuple[int, ...]:

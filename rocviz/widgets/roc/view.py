@@ -21,6 +21,8 @@ from rocviz.displays.calibration.pictures import (
     brier_pieces,
 )
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
+from rocviz.displays.roc.crowd import CELLS, ZONES, PeopleScene, Row, Threshold, threshold_at
+from rocviz.displays.roc.crowd import people_picture as draw_people
 from rocviz.displays.roc.curves import MAX_MODEL_ROWS, Best, Curve, curves_picture, curves_scene
 from rocviz.displays.roc.pairs_picture import PairsScene
 from rocviz.displays.roc.pairs_picture import pairs_picture as draw_pairs
@@ -300,6 +302,26 @@ def pairs_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture
         names=classes,
     )
     return draw_pairs(scene, is_large)
+
+
+def people_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
+    """Draw people at their scores and in their cells, with a threshold to drag, or two of them."""
+    queue = result.curve.queue
+    cells: Any = CELLS
+    thresholds: tuple[Threshold, ...] = (threshold_at(result.table),)
+    if result.referral is not None:
+        policy = result.referral.policy
+        cells = ZONES
+        n_pos = np.cumsum(policy.n_pos[::-1])
+        n_neg = np.cumsum(policy.n_neg[::-1])
+        thresholds = (
+            Threshold(policy.upper_threshold, n_pos[0], n_neg[0], handle="upper", letter="+"),
+            Threshold(policy.lower_threshold, n_pos[1], n_neg[1], handle="lower", letter="−"),
+        )
+    label = shorten(state.data.axis_name, MAX_SMALL_LETTERS)
+    row = Row(queue, thresholds)
+    scene = PeopleScene((row,), queue.per_dot, state.class_names, cells=cells, label=label)
+    return draw_people(scene, is_large)
 
 
 def _zones(state: ROCState, ends: tuple[float, float], top: float, is_large: bool) -> list[Mark]:

@@ -26,6 +26,7 @@ NO_CLUSTERS = {
     "DecisionDisplay": "there is no interval",
     "EnsembleDisplay": "there is no interval",
     "PairsDisplay": "there is no interval",
+    "PeopleDisplay": "there is no interval",
     "ReferralDisplay": "there is no interval",
     "RankingBoundDisplay": "there is no interval",
     "FermiDiracDisplay": "intervals are of slices of the ranking, whose law knows no samples",

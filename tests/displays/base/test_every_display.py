@@ -17,7 +17,7 @@ import rocviz
 from rocviz import set_theme, simulate_classifiers
 from rocviz.core.fermi_dirac import fermi_dirac_experiment
 from rocviz.datasets import load_flach_matsubara, load_scoring_list_example
-from rocviz.displays import practice
+from rocviz.displays import practice, roc
 from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
 from rocviz.theme import Theme
 
@@ -80,6 +80,7 @@ MAKERS = {
     ),
     "RankingExperimentDisplay": _ranking_experiment,
     "ReliabilityDisplay": lambda **style: rocviz.ReliabilityDisplay.from_predictions(Y, P, **style),
+    "PeopleDisplay": lambda **style: roc.PeopleDisplay.from_predictions(Y, P, **style),
     "ROCHullDisplay": lambda **style: rocviz.ROCHullDisplay.from_predictions(
         Y, P, band="none", **style
     ),

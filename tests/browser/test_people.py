@@ -1,0 +1,79 @@
+"""People are dragged over a threshold on a recorded page: they fill, and fly to their cells."""
+
+import numpy as np
+import pytest
+from pictures import sentence
+
+import rocviz
+
+pytestmark = pytest.mark.browser
+
+THRESHOLDS = list(np.linspace(0.1, 0.9, 17).round(2))
+
+# Of each group of people: how many are filled, and where all are, in the page's order.
+PEOPLE_SCRIPT = """() => [...document.querySelectorAll('.is-large .rocviz-people')].map(group =>
+    [...group.children].map(one => [
+        getComputedStyle(one).fill !== 'none',
+        +one.getAttribute('cx'), +one.getAttribute('cy')]))"""
+
+
+@pytest.fixture(scope="module")
+def explorer():
+    drawn = rocviz.binormal_scores(120, separation=1.5, random_state=2)
+    y_true = np.array(["healthy", "ill"])[drawn.y_true.astype(int)]
+    opened = rocviz.ROCExplorer(
+        y_true, drawn.y_prob, pos_label="ill", panels=["people", "roc", "brier"], show_band=False
+    )
+    yield opened
+    opened.close()
+
+
+def have_landed(groups, marks):
+    """Check whether all people are where the picture has them."""
+    for group, mark in zip(groups, marks, strict=True):
+        assert len(group) == mark.x.size
+        for places, of_mark in ((1, mark.x), (2, mark.y)):
+            seen = [one[places] for one in group]
+            if abs(np.corrcoef(of_mark, seen)[0, 1]) < 1 - 1e-6:
+                return False
+    return True
+
+
+def test_who_is_dragged_over_fills_and_flies_to_another_cell(explorer, offline, tmp_path):
+    path = tmp_path / "people.html"
+    explorer.to_html(path, live={"threshold": THRESHOLDS})
+    page = offline.page
+    page.goto(path.as_uri())
+    page.wait_for_selector("body[data-ready=yes]")
+    page.wait_for_selector(".is-large .rocviz-people circle")
+    before = sentence(page)
+    handle = page.locator('.is-large path.dot[style*="fill: var(--rocviz-selected)"]').last
+    box = handle.bounding_box()
+    start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    ends = page.locator(".is-large .plotarea_events").bounding_box()
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(ends["x"] + 0.15 * ends["width"], start[1], steps=5)
+    page.mouse.up()
+    assert sentence(page) != before
+    shown = float(page.get_by_role("textbox", name="threshold: type a value").input_value())
+    assert shown in THRESHOLDS
+    assert shown < 0.5
+    explorer.threshold = shown
+    table = explorer.result.table
+    expected = [table.tp, table.fp, table.tp, table.fp]
+    picture = explorer._panels["people"].picture
+    marks = [
+        picture[f"{role} {part}"]
+        for part in ("cells", "people")
+        for role in ("positive", "negative")
+    ]
+    groups = page.evaluate(PEOPLE_SCRIPT)
+    for _ in range(400):  # those who fly arrive in their cells
+        if have_landed(groups, marks):
+            break
+        page.wait_for_timeout(50)
+        groups = page.evaluate(PEOPLE_SCRIPT)
+    assert have_landed(groups, marks)
+    assert [sum(filled for filled, *_ in group) for group in groups] == expected
+    assert offline.complaints == []
