@@ -389,7 +389,8 @@ export class Drawing {
 
   /** A view has its place on the page, or another size. */
   resized() {
-    if (this.crowds.every((part) => part.views.length === this.views.size)) this.paint();
+    // bqplot's marks, which are told after this, give their scales the new size
+    if (this.crowds.every((part) => part.views.length === this.views.size)) queueMicrotask(() => this.paint());
     else this.findViews();
   }
 
