@@ -453,7 +453,7 @@ export class Drawing {
   }
 
   /** Whether presses on the picture are for the kernel, which draws on it. */
-  get isDrawnOn() { return Boolean(this.stage.values[`panel ${this.name}`]?.pressed) && !this.stage.values.still; }
+  get isDrawnOn() { return Boolean(this.stage.values[`panel ${this.name}`]?.drawn_on) && !this.stage.values.still; }
 
   /** Whether this is the large picture. */
   get isLarge() { return Boolean(this.stage.values[`panel ${this.name}`]?.large); }

@@ -147,7 +147,7 @@ class Hand {
 
   report(event, what) {
     const at = this.place(event);
-    if (at) this.drawing.report({ event: what, mark: "", x: at.x, y: at.y, ...(what === "release" && { inside: at.inside }) });
+    if (at) this.drawing.report({ event: what === "release" && !at.inside ? "leave" : what, mark: "", x: at.x, y: at.y });
   }
 
   /** Take the nearest handle to where the hand is, if there is one. */

@@ -112,7 +112,7 @@ export class View {
     if (event === "near") { this.connection.reach(what, this.sender); return; }
     // the newest position of a drag is enough, but its start and clicks are never replaced
     if (event === "drag_start") this.sender.send(`start of ${what}`, detail);
-    else if (["click", "press", "release"].includes(event)) this.press(detail);
+    else if (["click", "press", "release", "leave"].includes(event)) this.press(detail);
     else this.sender.send(what, detail);
   }
 
@@ -185,7 +185,7 @@ class Panel {
       const drawing = this.view.shown.drawing(this.name);
       mount(drawing, this.figure).then((close) => { this.close = close; }).catch(console.error);
     }
-    this.figure.className = `rocviz-figure ${figure.scaling.shape}`;
+    this.figure.className = `rocviz-figure ${figure.scaling.shape}${shown.drawn_on ? " is-drawn-on" : ""}`;
     this.figure.tabIndex = shown.large ? 0 : -1;
     this.figure.setAttribute("role", "group");
     this.figure.setAttribute("aria-label", `${shown.title}. Arrow keys read out its points.`);

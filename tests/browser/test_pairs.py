@@ -1,4 +1,4 @@
-"""The picture of pairs in Chromium: a cell read out, its people lit, the threshold dragged."""
+"""The ROC explorer in Chromium: a pair is read out, its threshold dragged, and people drawn."""
 
 from __future__ import annotations
 
@@ -81,4 +81,62 @@ def test_a_cell_is_read_out_and_the_threshold_dragged(open_explorer):
         if not is_moving:
             assert page.evaluate("window.places.size") == 1
     page.emulate_media(reduced_motion="no-preference")
+    assert book.complaints == []
+
+
+def test_people_are_drawn_moved_and_removed(open_explorer):
+    book = open_explorer("ROCExplorer(n_samples=50)", **LAPTOP_SIZE, file_browser=True)
+    page = book.page
+    switch = page.locator('.rocviz [data-control="draw"]')
+    if not switch.is_visible():
+        page.locator(".rocviz button.fold", has_text="other data").click()
+    switch.click()
+    book.wait_for_value("ex.draw")
+    book.settle()
+    into_sight(book)
+    laid_out(book)
+    assert book.value("ex.focus") == "people"
+    assert measure(book)["complaints"] == []
+    left, top, width, height = plot_area(book)
+    low, high = book.value("ex._panels['people'].picture.x.limits")
+    ground = book.value("float(ex._panels['people'].picture['ground'].y[0])")
+
+    def at(score, up):
+        """Find the place of a score, and of a height above the line."""
+        return left + (score - low) / (high - low) * width, top + (1 - ground - up) * height
+
+    def dot_of(name, score):
+        """Find the dot of the one sample with this score."""
+        picture = "ex._panels['people'].picture"
+        rank = f"sorted(ex.drawn_{name}s, reverse=True).index({score})"
+        mark = f"{picture}['{name} people']"
+        x, y = book.value(f"(lambda i: [float({mark}.x[i]), float({mark}.y[i])])({rank})")
+        return left + (x - low) / (high - low) * width, top + (1 - y) * height
+
+    page.mouse.click(*at(0.92, 0.2))
+    book.wait_for_value("len(ex.drawn_positives) == 4")
+    book.settle()
+    added = book.value("ex.drawn_positives[-1]")
+    assert abs(added - 0.92) < 0.02
+    book.drag(at(0.1, -0.25), at(0.25, -0.3), steps=8)
+    book.wait_for_value("len(ex.drawn_negatives) > 5")
+    book.settle()
+    n_pairs = book.value("len(ex.drawn_positives) * len(ex.drawn_negatives)")
+    page.locator(".rocviz-title", has_text=f"{n_pairs} pairs").wait_for()
+    # a drag moves one, and out of the picture removes it
+    book.drag(dot_of("positive", added), at(0.03, 0.2), steps=4)
+    book.wait_for_value("min(ex.drawn_positives) < 0.1")
+    book.settle()
+    moved = book.value("min(ex.drawn_positives)")
+    book.drag(dot_of("positive", moved), at(1.2, 0.2), steps=4)
+    book.wait_for_value("len(ex.drawn_positives) == 3")
+    # the handle above the people is no place to draw on
+    book.settle()
+    drawn_before = book.value("[*ex.drawn_positives, *ex.drawn_negatives]")
+    x, y = centre(handle(book))
+    book.drag((x, y), (at(0.9, 0)[0], y))
+    book.wait_for_value("ex.threshold > 0.8")
+    assert book.value("[*ex.drawn_positives, *ex.drawn_negatives]") == drawn_before
+    book.do("ex.reset()")
+    assert book.value("[ex.draw, ex.result.segments.n_samples]") == [False, 50]
     assert book.complaints == []

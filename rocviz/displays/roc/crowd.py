@@ -34,6 +34,8 @@ from rocviz.words import UNNAMED, ClassNames, amount, short_amount, short_names
 MAX_DOTS = 300  # about; with more people a dot is several of them
 MIN_COLUMNS = 8
 MAX_COLUMNS = 60
+MAX_SIZE = 0.07  # of a dot with the space around it, as a share of the height
+MIN_LEVEL_ROWS = 5  # of either class, where both have the same room
 MAX_ABREAST = 4  # dots beside each other in a column
 
 #: Names of the cells of positives and of negatives, from the highest scores down.
@@ -106,7 +108,7 @@ class Queue:
         self.bounds = bounds
         #: How many samples a dot stands for.
         self.per_dot = per_dot
-        self._columns: dict[float, Columns] = {}
+        self._columns: dict[tuple[float, bool], Columns] = {}
 
     @classmethod
     def of(
@@ -124,16 +126,18 @@ class Queue:
         crowds = tuple(crowd_of(segments.score, weight, per_dot) for weight in weights)
         return cls(crowds, bounds, per_dot)
 
-    def columns(self, shape: float) -> Columns:
+    def columns(self, shape: float, *, is_level: bool = False) -> Columns:
         """Place the dots so that they are as large as possible; ``shape`` is width over height.
 
-        A column may be some dots wide: of those with its scores the lowest stand left.
+        A column may be some dots wide: of those with its scores the lowest stand left. If it
+        ``is_level``, both classes have the same room, whichever has the higher columns.
         """
-        if shape not in self._columns:
-            self._columns[shape] = self._place(shape)
-        return self._columns[shape]
+        key = (shape, is_level)
+        if key not in self._columns:
+            self._columns[key] = self._place(shape, is_level=is_level)
+        return self._columns[key]
 
-    def _place(self, shape: float) -> Columns:
+    def _place(self, shape: float, *, is_level: bool) -> Columns:
         low, high = self.bounds
         span = high - low
         shares = [(crowd.scores - low) / span for crowd in self.crowds]
@@ -145,9 +149,13 @@ class Queue:
             counts = [np.bincount(one, minlength=n_columns) for one in column]
             for abreast in range(1, MAX_ABREAST + 1):
                 heights = [-(-int(count.max()) // abreast) for count in counts]
+                if is_level:
+                    heights = [max(*heights, MIN_LEVEL_ROWS)] * 2
                 # the same room for each column, and half a row on either side of the line
-                size = min(shape / (n_columns * abreast), 1 / (sum(heights) + 1))
-                if size > 1.001 * best[0]:
+                size = min(shape / (n_columns * abreast), 1 / (sum(heights) + 1), MAX_SIZE)
+                # where dots are as large as they get, in as many columns as there is room for
+                is_finer = size == MAX_SIZE and abreast == 1
+                if size > 1.001 * best[0] or is_finer:
                     best = size, n_columns, abreast, column, heights
         _, n_columns, abreast, column, heights = best
         width = span / (n_columns * abreast)
@@ -228,6 +236,8 @@ class Row:
         Name of these people, and its colour.
     key : str
         What the names of its marks end with, if there are several rows.
+    is_level : bool
+        Whether the line stays in the middle, so that one can draw on either side of it.
     """
 
     queue: Queue
@@ -235,6 +245,7 @@ class Row:
     name: str = ""
     role: str = "text"
     key: str = ""
+    is_level: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -351,7 +362,7 @@ class _RowMarks:
         #: Lower and upper end of the room for dots.
         self.room = (bottom + below, self.handle_y - 0.6 * strip)
         shape = SHAPES[is_large] * LINE_SHARE / (self.room[1] - self.room[0])
-        self.columns = row.queue.columns(shape)
+        self.columns = row.queue.columns(shape, is_level=row.is_level)
         n_below = sum(self.columns.heights[1:])
         n_rows = sum(self.columns.heights)
         self.pitch = min((self.room[1] - self.room[0]) / (n_rows + 1), MAX_PITCH)

@@ -275,6 +275,11 @@ def in_sandbox(state: Any) -> bool:
     return bool(state.is_sandbox)
 
 
+def is_simulated(state: Any) -> bool:
+    """Whether a state shows data that it simulates, neither the user's nor drawn by hand."""
+    return bool(state.is_sandbox and not state.is_drawn_by_hand)
+
+
 @dataclass(frozen=True)
 class Control:
     """Base of all controls.
@@ -297,6 +302,7 @@ class Control:
     # fold "other data" unless another is named
     sandbox: bool = False
     in_sight: bool = False  # visible whatever is folded away
+    needs_python: bool = False  # not in a page without Python, where it could do nothing
     # functions of the state: whether it is in the rail, and whether it can be moved
     shown: Callable[[Any], bool] | None = None
     enabled: Callable[[Any], bool] | None = None
@@ -307,7 +313,7 @@ class Control:
 
     def __post_init__(self) -> None:
         if self.sandbox:
-            object.__setattr__(self, "shown", in_sandbox)
+            object.__setattr__(self, "shown", is_simulated)
             object.__setattr__(self, "group", self.group or "other data")
 
     def describe_once(self, name: str) -> dict[str, Any]:
@@ -870,7 +876,9 @@ class Rail:
         for name, value in self.values.items():
             if value.get("hidden"):
                 continue
-            if name in recorded:
+            if self.controls[name].needs_python:
+                self.values[name] = {"hidden": True}
+            elif name in recorded:
                 value |= self.controls[name].show_recorded(*recorded[name])
             else:
                 value |= {"disabled": True, "unrecorded": True}

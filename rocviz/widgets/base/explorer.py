@@ -191,6 +191,7 @@ class Explorer(ExplorerState, Stage):
                     "large": panel.is_large,
                     "fixed": count <= shared,
                     "clicked": list(panel.on_click),
+                    "drawn_on": panel.is_drawn_on(),
                 }
                 values |= panel.shown(self, self.result, self._theme)
         return values

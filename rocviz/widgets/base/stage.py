@@ -260,6 +260,11 @@ class Panel:
     on_click : mapping of str to callable, optional
         By the name of a mark up to its colon, the function called with the key of the point that is
         clicked, or its number, which is 0 for a line.
+    on_press : callable, optional
+        Called while the user draws on the picture: with "press", "sweep" (while the button is
+        down), "release", or "leave" (where it is released outside of the axes), and the point.
+    is_drawn_on : callable, optional
+        Says whether the user may draw on the picture now.
     note : callable, optional
         Returns HTML that stands beside the figure, under it when it is large; called as
         ``picture`` is.
@@ -282,6 +287,8 @@ class Panel:
         *,
         drags: Mapping[str, tuple[str, Callable[..., None]]] | None = None,
         on_click: Mapping[str, Callable[[Any], object]] | None = None,
+        on_press: Callable[[str, float, float], object] | None = None,
+        is_drawn_on: Callable[[], bool] = bool,
         note: Callable[[Any, Any, bool], str] | None = None,
         caption: Callable[[Any], str] | None = None,
         parts: Sequence[str] = (),
@@ -291,6 +298,8 @@ class Panel:
         self.caption = caption
         self._parts = parts
         self.drags = drags or {}
+        self.on_press = on_press
+        self.is_drawn_on = is_drawn_on
         self.on_click = on_click or {}
         #: Handles that have been dragged once, and so need no hint.
         self.known: set[str] = set()
@@ -334,14 +343,18 @@ class Panel:
         Parameters
         ----------
         mark : str
-            Name of the mark.
-        event : {"click", "drag_start", "drag", "drag_end"}
+            Name of the mark; "" if the picture itself is meant.
+        event : {"click", "drag_start", "drag", "drag_end", "press", "sweep", "release", "leave"}
         index : int
             Number of the point that is clicked or dragged.
         x, y : float
             Where it is dragged to.
         """
         assert self.picture is not None
+        if not mark:
+            if self.on_press is not None and self.is_drawn_on():
+                self.on_press(event, x, y)
+            return
         drawn = self.picture[mark]
         if event == "click":
             key = drawn.keys[index] if len(drawn.keys) else index

@@ -154,6 +154,9 @@ class ExplorerState(traitlets.HasTraits):
     #: Value of :attr:`preset` while the user's data are shown.
     own: ClassVar[str] = "own data"
 
+    #: Whether the data are drawn by the user's hand, in place of simulated ones.
+    is_drawn_by_hand = False
+
     #: Whether the result is a preview from fewer samples, shown while the user drags.
     is_preview = False
 

@@ -6,7 +6,7 @@ While the threshold moves, a hundred thousand scores must not be sorted again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -345,6 +345,30 @@ class Scored(OwnData):
         super().__init__(
             pos_label, y_true=y_true, y_score=named, sample_weight=sample_weight, clusters=clusters
         )
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield labels and scores, as :class:`.ROCExplorer` takes them."""
+        yield self.given["y_true"]
+        named = self.given["y_score"]
+        yield next(iter(named.values())) if len(named) == 1 else named
+
+    def to_frame(self) -> DataFrame:
+        """Make a table of the samples.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Labels ``y_true``, the scores ``y_score`` or, of several models, a column of each, and
+            ``sample_weight`` and ``clusters`` if there are.
+        """
+        named = self.given["y_score"]
+        columns = {"y_true": self.given["y_true"], **named}
+        if len(named) == 1:
+            columns = {"y_true": self.given["y_true"], "y_score": next(iter(named.values()))}
+        for name in ("sample_weight", "clusters"):
+            if self.given[name] is not None:
+                columns[name] = self.given[name]
+        return to_frame({name: np.asarray(column) for name, column in columns.items()})
 
     @property
     def is_single_named(self) -> bool:

@@ -16,6 +16,7 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, refuse_beside_segments
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.roc.data import UNNAMED, Scored
+from rocviz.widgets.roc.pencil import Pencil
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import MAX_CLICKABLE_SEGMENTS, ROCState
 from rocviz.widgets.roc.view import (
@@ -125,6 +126,12 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         Factor of the log odds of the scores; above 1 they are overconfident. From 0.19 to 20.
     decimals : int, optional
         Decimals to which scores are rounded. From 1 to 6.
+    draw : bool, optional
+        Show the scores drawn by hand in place of simulated ones.
+    drawn_positives : tuple, optional
+        Scores of the positives drawn by hand.
+    drawn_negatives : tuple, optional
+        Scores of the negatives drawn by hand.
     seed : int, optional
         Seed of the sample drawn.
     preset : str, optional
@@ -141,6 +148,9 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     ----------
     result : ROCResult
         What is on screen, as the core's objects: ``result.table``, ``result.segments``, ...
+    data : iterable
+        Labels and scores on screen, also those drawn by hand, which ``ROCExplorer(*explorer.data)``
+        takes again; ``data.to_frame()`` is a table of the samples.
 
     Raises
     ------
@@ -226,13 +236,19 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ pictures
 
     def _make_panels(self) -> dict[str, Panel]:
+        self._pencil = Pencil(self)
         thresholds = {
             "threshold": ("threshold", self._drag_threshold),
             "lower": ("lower_threshold", lambda x, _y: self.move_end("lower", float(x))),
             "upper": ("upper_threshold", lambda x, _y: self.move_end("upper", float(x))),
         }
         return {
-            "people": Panel(people_picture, drags=thresholds),
+            "people": Panel(
+                people_picture,
+                drags=thresholds,
+                on_press=self._draw_people,
+                is_drawn_on=lambda: self.is_drawn_by_hand and self._panels["people"].is_large,
+            ),
             "roc": self._make_curves("roc"),
             "scores": Panel(scores_picture, drags=thresholds),
             "reliability": Panel(
@@ -298,6 +314,11 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         if before is not None and abs(before - clicked) == 1:
             self._clicked = None
             self.coarsen(min(before, clicked))
+
+    def _draw_people(self, event: str, x: float, y: float) -> None:
+        picture = self._panels["people"].picture
+        assert picture is not None
+        self._pencil.on_press(picture, event, x, y)
 
     # ------------------------------------------------------------------ previews
 

@@ -33,6 +33,9 @@ class ROCInputs(TypedDict, total=False):
     n_samples: int
     over_confidence: float
     decimals: int
+    draw: bool
+    drawn_positives: Sequence[float]
+    drawn_negatives: Sequence[float]
     seed: int
     preset: str
     panels: Sequence[str]

@@ -29,6 +29,8 @@ from rocviz.widgets.base.controls import (
     Text,
     ValidatedTuple,
     Values,
+    in_sandbox,
+    real,
     whole,
 )
 from rocviz.widgets.base.state import (
@@ -85,6 +87,16 @@ def cost_words(state: Any) -> str:
     return f"{text}, refer {state.cost_referral:.2g}" if state.refer else text
 
 
+def unit_number(value: Any) -> float:
+    """Convert a number from 0 to 1."""
+    return real(value, 0.0, 1.0)
+
+
+def _drawn_name(*, positive: bool) -> str:
+    """Name the input with the scores of a class that are drawn by hand."""
+    return "drawn_positives" if positive else "drawn_negatives"
+
+
 def end_grid(state: Any) -> Linear:
     """Divide the range of two thresholds, which ends above the highest score."""
     low, high = state.end_bounds
@@ -98,6 +110,7 @@ def calibration_words(state: Any) -> str:
 
 MIN_SAMPLES_OF_PREVIEW = 200_000  # from here on a new curve takes longer than a step may
 MAX_SAMPLES_OF_FIRST_CURVES = 20_000  # up to here all curves of a model take no longer than a step
+MAX_DRAWN = 300  # samples drawn by hand, each a dot of its own
 N_RESAMPLES = 500  # of a band, unless it is a preview's
 SNAP_DISTANCE = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
@@ -124,6 +137,7 @@ class ROCState(DrawnState):
         "show": drawn_words,
         "calibrate": calibration_words,
         **OTHER_DATA,
+        "other data": lambda state: "by hand" if state.is_drawn_by_hand else str(state.preset),
     }
 
     threshold = Slider(
@@ -265,6 +279,30 @@ class ROCState(DrawnState):
     decimals = Slider("decimals kept", Linear(1, 6, 1), sandbox=True).as_int(
         6, "Decimals to which scores are rounded."
     )
+    draw = (
+        Switch(
+            "draw your own",
+            group="other data",
+            shown=in_sandbox,
+            needs_python=True,
+            hint="Press on the picture of people to add one, sweep for a cloud, drag one elsewhere "
+            "or out of the picture",
+        )
+        .as_bool(False, "Show the scores drawn by hand in place of simulated ones.")
+        .tag(sandbox=True)
+    )
+    drawn_positives = ValidatedTuple(
+        "numbers from 0 to 1",
+        unit_number,
+        default_value=(0.85, 0.7, 0.45),
+        help="Scores of the positives drawn by hand.",
+    ).tag(input=True, sandbox=True)
+    drawn_negatives = ValidatedTuple(
+        "numbers from 0 to 1",
+        unit_number,
+        default_value=(0.6, 0.35, 0.2),
+        help="Scores of the negatives drawn by hand.",
+    ).tag(input=True, sandbox=True)
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "use_best_thresholds": Action(
@@ -285,6 +323,14 @@ class ROCState(DrawnState):
         ),
         "undo_joins": Action(
             "undo joins", "undo_joins", group="calibrate", shown=lambda state: bool(state.joined)
+        ),
+        "clear_drawing": Action(
+            "clear",
+            "clear_drawing",
+            hint="Begin the drawing again with three of each class",
+            group="other data",
+            shown=lambda state: state.is_drawn_by_hand,
+            needs_python=True,
         ),
     }
 
@@ -309,6 +355,10 @@ class ROCState(DrawnState):
     def drawn(self, settings: dict[str, Any], rough: bool = False) -> Scored:
         """Simulate data by the settings of the sandbox, with few resamples if they may be rough."""
         arguments = dict(settings)
+        by_hand = [arguments.pop(f"drawn_{name}") for name in ("positives", "negatives")]
+        if arguments.pop("draw"):
+            y_true = np.repeat([1, 0], [len(scores) for scores in by_hand])
+            return Scored(y_true, {UNNAMED: np.concatenate(by_hand)}, n_resamples=N_RESAMPLES)
         seed = arguments.pop("seed")
         sample = binormal_scores(random_state=seed, **arguments)
         n_resamples = N_PREVIEW_RESAMPLES if rough else N_RESAMPLES
@@ -317,7 +367,25 @@ class ROCState(DrawnState):
     @property
     def size(self) -> int:
         """Number of samples; a preview may use fewer."""
+        if self.is_drawn_by_hand:
+            return self.n_drawn
         return self.n_samples if self.is_sandbox else int(self._own.positive.size)
+
+    @property
+    def is_drawn_by_hand(self) -> bool:  # type: ignore[override]
+        """Whether the scores are drawn by the user's hand."""
+        return bool(self.draw and self.is_sandbox)
+
+    @property
+    def has_drawing(self) -> bool:
+        """Whether anything has been drawn by hand yet."""
+        names = ("drawn_positives", "drawn_negatives")
+        return any(getattr(self, name) != self.traits()[name].default(self) for name in names)
+
+    @property
+    def n_drawn(self) -> int:
+        """Number of samples drawn by hand."""
+        return len(self.drawn_positives) + len(self.drawn_negatives)
 
     @property
     def _computed_data(self) -> Scored:
@@ -343,7 +411,7 @@ class ROCState(DrawnState):
         """Whether scores are simulated again, or too many samples have to be ranked again."""
         redrawn = self._has_other_data(changed)
         if self.is_sandbox and (redrawn or not self._is_drawn()):
-            return self.show_band or self.n_samples > self.sketched
+            return self.show_band or self.size > self.sketched
         data = self.data
         if self.joined or self._slow_inputs() in data.exact_settings:
             return False
@@ -387,6 +455,9 @@ class ROCState(DrawnState):
     def adjust(self, changed: set[str]) -> None:
         """Adjust dependent inputs to the data; refuse contradictions."""
         super().adjust(changed)
+        self._check_drawing()
+        if "draw" in changed and self.draw and self.settled_inputs:
+            self._show_people()
         data = self.data
         names = tuple(data.scores)
         new_data = self._has_other_data(changed)
@@ -419,6 +490,25 @@ class ROCState(DrawnState):
             )
         if self.refer:
             self._adjust_ends(changed, follows=new_data or "model" in changed)
+
+    def _show_people(self) -> None:
+        """Make the picture that can be drawn on the large one, with the pairs beside it."""
+        others = [name for name in self.panels if name not in ("people", "pairs")]
+        self.panels = ("people", *others[:1], "pairs", *others[1:2])
+        self.focus = "people"
+
+    def _check_drawing(self) -> None:
+        """Refuse a drawing without a class, or with too many samples to be drawn."""
+        for name in ("drawn_positives", "drawn_negatives"):
+            if not getattr(self, name):
+                raise traitlets.TraitError(
+                    f"{name} must have at least one score: a curve needs both classes."
+                )
+        if self.n_drawn > MAX_DRAWN:
+            raise traitlets.TraitError(
+                f"drawn_positives and drawn_negatives must have at most {MAX_DRAWN} scores "
+                f"together; got {self.n_drawn}."
+            )
 
     def _follow_data(self, changed: set[str], *, are_probabilities: bool) -> None:
         """Give new data a threshold, a prevalence and a calibration that suit it."""
@@ -477,6 +567,67 @@ class ROCState(DrawnState):
         return best if np.isfinite(best) else float(segments.score[0])
 
     # ------------------------------------------------------------------ acts
+
+    def add_sample(self, score: float, *, positive: bool) -> None:
+        """Add a sample to those drawn by hand.
+
+        Parameters
+        ----------
+        score : float
+            From 0 to 1.
+        positive : bool
+            Its class.
+        """
+        name = _drawn_name(positive=positive)
+        setattr(self, name, (*getattr(self, name), score))
+
+    def remove_sample(self, score: float, *, positive: bool) -> None:
+        """Remove a sample with this score from those drawn by hand.
+
+        Parameters
+        ----------
+        score : float
+        positive : bool
+            Its class, whose last sample cannot be removed.
+
+        Raises
+        ------
+        ValueError
+            If no sample of this class has the score.
+        """
+        name = _drawn_name(positive=positive)
+        scores = list(getattr(self, name))
+        if score not in scores:
+            raise ValueError(f"score must be one of {name}; got {describe(score)}.")
+        scores.remove(score)
+        setattr(self, name, tuple(scores))
+
+    def move_sample(
+        self, score: float, to: float, *, positive: bool, becomes_positive: bool | None = None
+    ) -> None:
+        """Give another score to a sample that was drawn by hand.
+
+        Parameters
+        ----------
+        score : float
+            Its score before.
+        to : float
+            Its new score, from 0 to 1.
+        positive : bool
+            Its class.
+        becomes_positive : bool, optional
+            Its new class; by default it keeps its class.
+        """
+        if becomes_positive is None:
+            becomes_positive = positive
+        with self.batch():
+            self.add_sample(to, positive=becomes_positive)
+            self.remove_sample(score, positive=positive)
+
+    def clear_drawing(self) -> None:
+        """Begin the drawing again with three samples of each class."""
+        names = ("drawn_positives", "drawn_negatives")
+        self.update(**{name: self.traits()[name].default(self) for name in names})
 
     def join_next(self) -> None:
         """Join the segment at the threshold with the next one of the ranking."""
@@ -652,7 +803,7 @@ class ROCState(DrawnState):
     def about(self) -> str:
         """Source of the data, and the number of samples of each class."""
         segments = self.result.segments
-        source = f"{self.preset} · "
+        source = "drawn by hand · " if self.is_drawn_by_hand else f"{self.preset} · "
         if self.is_preview:
             data = self._computed_data
             n_samples = data.positive.size

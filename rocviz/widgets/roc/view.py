@@ -254,6 +254,10 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
             Line("line", "selected", [state.threshold] * 2, (0.0, 0.84 * top)),
             Handle("threshold", "selected", [state.threshold], [0.84 * top], along="x"),
         ]
+    in_pairs: list[Mark] = []
+    if result.pairs is not None:
+        scores = np.concatenate((result.pairs.neg_score, result.pairs.pos_score))
+        in_pairs = lit_pair(result, scores, np.full(scores.size, 0.05 * top))
     return Picture(
         Axis(shorten(state.data.axis_name, MAX_AXIS_LETTERS), low, high, ticks, pad=0.02),
         Axis("samples", 0.0, top, round_ticks(0, top, 4 if is_large else 2, integer=True), pad=0.0),
@@ -263,22 +267,24 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
             words("negative name", [(ends[0], name_y, classes.negatives, "negative-text")]),
             words("positive name", [(ends[1], name_y, classes.positives, "positive-text")], "end"),
             *present,
-            *lit_pair(result, 0.05 * top),
+            *in_pairs,
         ),
         is_square=False,
         is_large=is_large,
     )
 
 
-def lit_pair(result: ROCResult, height: float) -> list[Mark]:
-    """Mark both samples of the pair that is pointed at among all pairs, by their scores."""
+def lit_pair(result: ROCResult, x: Any, y: Any) -> list[Mark]:
+    """Mark both samples of the pair that is pointed at among all pairs.
+
+    ``x`` and ``y`` are the places of negatives, from the highest score down, then of positives; of
+    another number of dots than samples none is marked.
+    """
     pairs = result.pairs
-    if pairs is None:
+    if pairs is None or len(x) != pairs.neg_score.size + pairs.pos_score.size:
         return []
-    scores = np.concatenate((pairs.neg_score, pairs.pos_score))
-    heights = np.full(scores.size, height)
     roles = ("negative", "positive")
-    return [Lit("pair", "text", scores, heights, of=("pairs", "cells"), part_roles=roles)]
+    return [Lit("pair", "text", x, y, of=("pairs", "cells"), part_roles=roles, size=230.0)]
 
 
 def pairs_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
@@ -319,9 +325,13 @@ def people_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
             Threshold(policy.lower_threshold, n_pos[1], n_neg[1], handle="lower", letter="−"),
         )
     label = shorten(state.data.axis_name, MAX_SMALL_LETTERS)
-    row = Row(queue, thresholds)
+    row = Row(queue, thresholds, is_level=state.is_drawn_by_hand)
     scene = PeopleScene((row,), queue.per_dot, state.class_names, cells=cells, label=label)
-    return draw_people(scene, is_large)
+    picture = draw_people(scene, is_large)
+    dots = [picture[f"{role} people"] for role in ("negative", "positive")]
+    x = np.concatenate([mark.x for mark in dots])
+    y = np.concatenate([mark.y for mark in dots])
+    return picture.with_marks(*lit_pair(result, x, y))
 
 
 def _zones(state: ROCState, ends: tuple[float, float], top: float, is_large: bool) -> list[Mark]:

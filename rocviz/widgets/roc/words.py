@@ -38,6 +38,13 @@ def sentences(state: Any) -> Iterator[str]:
     result = state.result
     space = SPACES[state.space]
     has_words = bool(space.sentence)
+    if state.is_drawn_by_hand and not state.has_drawing:
+        positive = ink("positive", "positive")
+        negative = ink("negative", "negative")
+        yield (
+            f"Press above the line to add a {positive} sample, below it to add a {negative} one; "
+            "sweep for a cloud; drag a sample elsewhere, or out of the picture."
+        )
     if result.referral is None:
         yield _operating_point(state, result)
         yield _deployed(state, result)
@@ -434,7 +441,15 @@ def _source(state: Any) -> list[str]:
     """Write lines that load or simulate labels and scores."""
     if not state.is_sandbox:
         return list(state.data.code_lines(state.model))
+    if state.is_drawn_by_hand:
+        data = state.data
+        return [
+            f"y_true = np.array({data.positive.astype(int).tolist()})",
+            f"y_score = np.array({data.scores[state.model].tolist()})",
+        ]
     settings = state.sandbox_settings()
+    for name in ("draw", "drawn_positives", "drawn_negatives"):
+        del settings[name]
     n_samples = settings.pop("n_samples")
     seed = settings.pop("seed")
     arguments = options(**dict(sorted(settings.items())), random_state=seed)

@@ -65,6 +65,18 @@ def test_the_people_of_a_cell_are_among_the_scores(explorer):
     assert cells.row_names[0] == f"positive {short_score(SCORE[Y == 1].max())}"
 
 
+def test_the_people_of_a_cell_are_among_the_dots(explorer):
+    explorer.panels = ["pairs", "people"]
+    shown = picture(explorer, "people")
+    cells = picture(explorer, "pairs")["cells"]
+    lit = shown["pair"]
+    assert lit.x.size == cells.column_values.size + cells.row_values.size
+    assert_allclose(lit.x[60:], shown["positive people"].x)
+    # each near its score, as far as columns tell
+    width = shown["positive people"].pitch[0]
+    assert np.abs(lit.x[:60] - cells.column_values).max() < 4 * width
+
+
 def test_joined_segments_are_ties():
     y = [1, 0, 1, 0]
     explorer = ROCExplorer(y, [0.9, 0.7, 0.4, 0.2], panels=["pairs", "roc"])
