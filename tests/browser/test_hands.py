@@ -30,6 +30,7 @@ HANDLES = {
         ("roc", -1, (0.6, 0.95), "threshold", "threshold"),
         ("scores", -1, (0.7, 0.9), "threshold", "threshold"),
         ("space", -1, (0.3, 0.9), "threshold", "threshold"),
+        ("pairs", -1, (0.3, 0.9), "threshold", "threshold"),
     ],
     "FermiDiracExplorer": [
         ("levels", -1, (0.6, 0.55), "chemical_potential", "chemical_potential"),
@@ -165,6 +166,8 @@ def test_every_handle_is_dragged_by_mouse_and_finger(book, draw_only):
         book.python("ex.reset()")
         if picture == "space":  # beside ROC space, where only a click in the rail shows it
             book.python(f"ex.update(space={space!r}, panels=['roc', 'space', 'scores'])")
+        elif not book.value(f"{picture!r} in ex.panels"):
+            book.python(f"ex.panels = [{picture!r}, *ex.panels[1:]]")
         book.do(f"ex.focus = {picture!r}")
         drawn(book)
         into_sight(book)
