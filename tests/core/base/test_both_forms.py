@@ -54,6 +54,7 @@ SAMPLES_NEEDED = {
     "calibration_error": "samples, or clusters of them, are put into folds",
     "compare_sites": "each sample is from one of the sites",
     "pairwise_loss": "the gradient has an entry for each sample, in the caller's order",
+    "rank_pairs": "each sample is a row or a column of the square",
     "read_partitions": "they are names of columns",
     "update_model": "samples, or clusters of them, are put into folds",
 }

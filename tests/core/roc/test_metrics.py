@@ -173,7 +173,7 @@ def test_adding_a_row_adds_a_metric(monkeypatch):
     roc.close()
     explorer = DecisionExplorer(y_prob=PROB, metric="tversky")
     assert explorer.k == optimal_decision(PROB, "tversky").n_predicted_positive
-    assert "the expected Tversky of 1 and 1 is" in explorer.sentence
+    assert "an expected Tversky of 1 and 1 of" in explorer.sentence
     explorer.metric = "f1"
     rows = Page(explorer).control("compared_metrics")["rows"]
     assert "Tversky" in [row["label"] for row in rows]
