@@ -94,6 +94,7 @@ def open_explorer(open_notebook):
         if book is None or book.is_closed:
             book = open_notebook("", width=width, height=height)
         book.page.set_viewport_size({"width": width, "height": height})
+        book.page.emulate_media(reduced_motion="reduce")  # what is measured stands still
         book.file_browser(file_browser)
         book.theme(dark)
         book.show(

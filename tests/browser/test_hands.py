@@ -204,6 +204,7 @@ LATER = {
         "ex.metric = 'f'",
         "ex.metric = 'net_benefit'",
         "ex.update(refer=True, lower_threshold=0.05, upper_threshold=0.95)",
+        "ex.draw = True",
     ],
     "ScoringListExplorer": [
         "ex.preset = 'synthetic chest pain'",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from pictures import LAPTOP_SIZE, drawn, laid_out, plot_area, sentence
+from pictures import LAPTOP_SIZE, centre, drawn, handle, laid_out, plot_area, sentence
 
 import rocviz
 
@@ -64,7 +64,8 @@ def test_a_hand_reaches_everything_on_a_picture(open_explorer):
     # the nearest point is read out to the mouse, and each to the arrow keys
     left, top, width, height = plot_area(book)
     reading = page.locator(".rocviz .is-large .rocviz-reading")
-    page.mouse.move(*at(0.3, 0.8))
+    x, y = centre(handle(book))
+    page.mouse.move(x + 12, y + 12)
     reading.get_by_text("false positive rate").wait_for()
     page.mouse.move(left + width / 2, top - 40)
     reading.wait_for(state="hidden")

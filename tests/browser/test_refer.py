@@ -119,7 +119,7 @@ def test_two_thresholds_fit_every_screen(open_explorer, size, most, dark):
     is_hall = size == (1920, 1080)
     width, height = size
     book = open_explorer(
-        "ROCExplorer(refer=True)",
+        "ROCExplorer(refer=True, panels=['people', 'roc', 'scores', 'brier'])",
         width=width,
         height=height,
         file_browser=not is_hall,
@@ -131,7 +131,7 @@ def test_two_thresholds_fit_every_screen(open_explorer, size, most, dark):
         situations = [*(f"ex.update(space={space!r})" for space in SPACES), *situations]
     try:
         laid_out(book)
-        for focus in ("roc", "scores"):
+        for focus in ("people", "roc", "scores"):
             book.do(f"ex.reset(); ex.update(refer=True, focus={focus!r})")
             for i, situation in enumerate(situations):
                 book.do(situation)

@@ -510,6 +510,8 @@ class _RowMarks:
                 x[first:end] = start + 0.03 * cell + (place % per_line + 0.5) * across
                 y[first:end] = ceiling - head - (place // per_line + 0.5) * pitch
                 count = short_amount(self._count(counts[j + 1] - counts[j]), most=7)
+                if self.is_large and self.suffix:
+                    count = f"{count} {name}"
                 indent = start + 0.05 * cell
                 ink = f"{role}-text" if n_classes > 1 else "text"
                 written.append((indent, ceiling - 0.62 * row_height, count, ink))
@@ -548,7 +550,7 @@ class _RowMarks:
         """Count the rows of words at the top of each cell."""
         if not self.is_large:
             return 1
-        return 2 if self.suffix else 3
+        return 1 if self.suffix else 3
 
 
 # ------------------------------------------------------------------ several classes

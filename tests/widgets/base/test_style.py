@@ -20,7 +20,7 @@ FOREIGN = re.compile(
 COMPOSED = {
     # of sentences
     r"rocviz-(positive|negative|hull|selected|optimum|group-[2-4])": r'\("{}", |"{}"\)',
-    r"place-[0-4]": r"place-\$\{",  # of a picture; no explorer has more than five
+    r"place-[0-6]": r"place-\$\{",  # of a picture; no explorer has more than seven
     r"knob-(\w+)": r'role="{}"',  # of a slider
     r"role-(\w+)": r'role ?=[^=]*"{}"',  # of a row
 }
