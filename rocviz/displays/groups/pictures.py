@@ -389,9 +389,7 @@ def people_picture(scene: GroupsScene, is_large: bool) -> Picture:
         name = _named(scene, group.name, short[group.name])
         rows.append(Row(queue, (threshold,), name, _ink(i), f":{i}"))
     return draw_people(
-        PeopleScene(
-            tuple(rows), per_dot, scene.classes, label=scene.score, cells=CELLS_OF_GROUPS
-        ),
+        PeopleScene(tuple(rows), per_dot, scene.classes, label=scene.score, cells=CELLS_OF_GROUPS),
         is_large,
     )
 

@@ -301,7 +301,7 @@ def people_picture(scene: PeopleScene, is_large: bool) -> Picture:
     drawn = []
     for i, row in enumerate(scene.rows):
         top = 1.0 - i * height
-        drawn.append(_RowMarks(scene, row, (i, largest), (top - height, top), is_large))
+        drawn.append(_RowMarks(scene, row, largest, (top - height, top), is_large))
     # a dot is as large in each row
     pitch = min(row.columns.width for row in drawn), min(row.pitch for row in drawn)
     for row_marks in drawn:
@@ -331,14 +331,14 @@ def _dot_words(scene: PeopleScene, right: float) -> tuple[float, float, str, str
 class _RowMarks:
     """Makes the marks of one row in its share of the height.
 
-    ``about`` holds its number and that of the dots of the largest class of all rows.
+    ``largest`` is the number of dots of the largest class of all rows.
     """
 
     def __init__(
         self,
         scene: PeopleScene,
         row: Row,
-        about: tuple[int, int],
+        largest: int,
         ends: tuple[float, float],
         is_large: bool,
     ) -> None:
@@ -347,8 +347,7 @@ class _RowMarks:
         self.ends = ends
         self.is_large = is_large
         self.suffix = row.key
-        number, self.largest = about
-        self.is_first = number == 0
+        self.largest = largest
         bottom, top = ends
         self.height = top - bottom
         self.low, self.high = row.queue.bounds
@@ -448,7 +447,6 @@ class _RowMarks:
         suffix = self.suffix
         starts: list[tuple[float, float, str, str]] = []
         ends = []
-        middle = []
         if not suffix:
             ends = [(self.high, lower, self.scene.label, "muted")]
             if len(self.scene.roles) > 1:
@@ -457,13 +455,14 @@ class _RowMarks:
                     (self.low, lower, short.negatives, "negative-text"),
                 ]
         else:
-            middle = [((self.low + self.high) / 2, lower, self.row.name, self.row.role)]
-            if self.is_first:
+            ends = [(self.high, lower, self.row.name, self.row.role)]
+            # one class beside the first group, the other beside the second: a row has room for two
+            if self.row is self.scene.rows[0]:
                 starts = [(self.low, lower, f"↑ {short.positives}", "positive-text")]
-                ends = [(self.high, lower, f"↓ {short.negatives}", "negative-text")]
+            elif self.row is self.scene.rows[1]:
+                starts = [(self.low, lower, f"↓ {short.negatives}", "negative-text")]
         return [
             words(f"classes{suffix}", starts),
-            words(f"group{suffix}", middle, "middle"),
             words(f"ends{suffix}", ends, "end"),
         ]
 
