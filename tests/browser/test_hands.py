@@ -204,7 +204,7 @@ LATER = {
         "ex.metric = 'f'",
         "ex.metric = 'net_benefit'",
         "ex.update(refer=True, lower_threshold=0.05, upper_threshold=0.95)",
-        "ex.draw = True",
+        "ex.draw = True; ex.drawn_positives = (*ex.drawn_positives, 0.9)",
     ],
     "ScoringListExplorer": [
         "ex.preset = 'synthetic chest pain'",
