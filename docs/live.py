@@ -110,6 +110,7 @@ CARD_TITLES = {
     "digits": "Ten digits",
 }
 N_VALUES = 15  # of a control around a story's step
+FRONT_TITLE = "Above what score should the test raise an alarm?"
 LECTURE = "lecture"  # the page of the lecture of ninety minutes
 
 
@@ -214,7 +215,8 @@ def record(name):
         kind, inputs, controls = pages()[name]
         shown = getattr(rocviz, kind)(**inputs)
         recording = shown.record(progress=iter, **controls)
-        recording = replace(recording, title=f"{kind}: {shown.preset}")
+        title = FRONT_TITLE if name == "front" else f"{kind}: {shown.preset}"
+        recording = replace(recording, title=title)
         picture = preview(shown, shown.title(shown.focus), shown.sentence)
     url = f"{SITE}/live/{name}.html"
     recording.to_html(FOLDER / f"{name}.html", scripts="scripts", url=url, picture=picture)

@@ -129,7 +129,7 @@ def test_the_calls_of_a_step_are_those_of_its_pictures(capsys):
     explorer = rocviz.ROCExplorer()
     calls = response.calls_of_a_step(explorer, "threshold")
     explorer.close()
-    assert calls["widgets/roc/view.py", "scores_picture"] == 1
+    assert calls["widgets/roc/view.py", "people_picture"] == 1
     assert calls["core/roc/segments.py", "RankedSegments.from_scores"] == 0
     assert response.main(["ROCExplorer", "--calls"]) == 0
     output = capsys.readouterr().out.splitlines()[-1]

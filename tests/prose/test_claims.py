@@ -21,7 +21,13 @@ from scipy.optimize import brentq
 from scipy.special import logit
 from scipy.stats import t
 
-from rocviz import FermiDirac, RankedSegments, calibration_map, optimal_decision
+from rocviz import (
+    FermiDirac,
+    RankedSegments,
+    binormal_scores,
+    calibration_map,
+    optimal_decision,
+)
 from rocviz.core.fermi_dirac import auc_sample_size
 from rocviz.core.groups import cost_optimal_policy
 from rocviz.core.ranking_loss import ranking_bound
@@ -120,6 +126,14 @@ def scores():
 def tumours():
     segments = scores()
     return f"{segments.n_samples:.0f}", f"{segments.n_pos:.0f}"
+
+
+def ill_people():
+    """Count the ill in the data of the first picture."""
+    people = binormal_scores(
+        100, prevalence=0.4, separation=1.6, over_confidence=0.6, random_state=4
+    )
+    return str(int(people.y_true.sum()))
 
 
 def a_lower_threshold_pays():
@@ -469,6 +483,7 @@ CLAIMS = [
         above_new_patterns,
     ),
     Claim("00_start_here", r"The best threshold is below (0\.03)", a_lower_threshold_pays),
+    Claim("00_start_here", r"100 people, (40) of them ill", ill_people),
     Claim("00_start_here", r"\*\*(90) minutes\*\*", lambda: f"{minutes_of_the_lecture()}"),
     Claim(
         N1,

@@ -266,7 +266,7 @@ def test_links_to_live_pages_have_a_title_and_a_picture(tmp_path, monkeypatch):
     monkeypatch.setattr(live, "FOLDER", tmp_path)
     live.record("front")
     page = (tmp_path / "front.html").read_text("utf-8")
-    assert '<meta property="og:title" content="ROCExplorer: good">' in page
+    assert f'<meta property="og:title" content="{live.FRONT_TITLE}">' in page
     picture = f'<meta property="og:image" content="{pages.SITE}/live/front.png">'
     assert picture in page
     assert (tmp_path / "front.png").read_bytes().startswith(b"\x89PNG")
