@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.integrate import trapezoid
 from sklearn.linear_model import LogisticRegression
 
 from rocviz import RankedSegments, binormal_scores
@@ -18,7 +19,7 @@ WEIGHT = RNG.uniform(0.5, 3.0, 80)
 def coloured_share(picture):
     """Measure the coloured share of the square, a tie half."""
     (x, (_, heights)) = picture["in order"].x, picture["in order"].y
-    area = np.trapezoid(heights, x)
+    area = trapezoid(heights, x)
     tied = picture["tied"]
     if tied.is_shown:
         wide = tied.x[:, 1] - tied.x[:, 0]
