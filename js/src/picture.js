@@ -562,6 +562,7 @@ export async function mount(drawing, el) {
   el.dataset.atOnce = String(drawAtOnce(view.svg));
   let isShown = false;
   const observer = new ResizeObserver(() => {
+    if (!el.clientWidth) return; // it is hidden
     if (isShown) view.relayout();
     else { isShown = true; view.trigger("displayed"); }
   });

@@ -76,6 +76,22 @@ def test_explorers_fit_a_dark_lecture_hall(book, resized):
         book.theme(False)
 
 
+@pytest.mark.slow
+def test_one_picture_at_a_time_fits_a_room_of_medium_size_in_large_type(book, resized):
+    resized(1440, 900)
+    lecture_mode(book, True)
+    try:
+        for picture in book.value("list(ex.panels)"):
+            book.do(f"ex.focus = {picture!r}")
+            assert_visible(book, 740)
+            assert book.page.locator(".rocviz .rocviz-body:visible").count() == 1
+        book.do("ex.focus = None")
+        resized(1366, 768)
+        assert_visible(book, 632)
+    finally:
+        book.do("ex.reset(); rocviz.set_theme(lecture=False)")
+
+
 def test_nothing_is_lost_at_twice_the_size(book, resized):
     """At 200 % the page of a laptop is half as wide, and the rail lies above the large picture."""
     resized(683, 384)
