@@ -100,6 +100,12 @@ def test_a_hand_reaches_everything_without_a_kernel(offline, tmp_path):
     page.keyboard.press("Control+y")
     assert sentence(page) == explorer.sentence
     explorer.close()
+    # on a telephone the picture comes first, and what was not recorded is not there
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator(".rocviz-rail [data-control]:visible").count() == 1
+    assert page.locator(".rocviz-rail .fold-box:visible, .rocviz-rail .note:visible").count() == 0
+    assert page.locator(".rocviz-panel:visible").bounding_box()["y"] < 844 / 4
+    page.set_viewport_size({"width": 1280, "height": 720})
     # the page of others: rows and columns, from right to left, with colours of the system
     for style, least in (
         ("display: flex", 0.9),
