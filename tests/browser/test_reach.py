@@ -91,6 +91,7 @@ def test_a_hand_reaches_everything_without_a_kernel(offline, tmp_path):
     page.goto(path.as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     opening = sentence(page)
+    page.locator('.is-large path.dot[style*="fill: var(--rocviz-selected)"]').last.wait_for()
     box = page.locator(".rocviz-panel .plotarea_events").bounding_box()
     page.mouse.click(box["x"] + 0.97 * box["width"], box["y"] + 0.03 * box["height"])
     explorer.threshold = 0.1
