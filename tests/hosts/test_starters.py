@@ -1,12 +1,14 @@
 """What the servers of marimo and Shiny see of an explorer, in the starters of the docs.
 
-Each runs in a process of its own: these packages change what ipywidgets does with every new widget.
+Each runs in a process of its own: these packages change what ipywidgets does with every new widget,
+so that none is imported here, not even to see whether it is installed.
 Pages of both are opened in tests/browser/test_hosts.py.
 """
 
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -68,8 +70,14 @@ def printed(script, *arguments):
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def skip_without(package):
+    """Skip a test where a package is not installed, without importing it."""
+    if find_spec(package) is None:
+        pytest.skip(f"{package} is not installed")
+
+
 def test_the_marimo_notebook_compares_two_models(root):
-    pytest.importorskip("marimo")
+    skip_without("marimo")
     seen = printed(MARIMO_SCRIPT, root / "docs" / "starters" / "two_models.py")
     assert seen["kind"] == "anywidget"
     assert seen["widget"] == "ROCExplorer"
@@ -82,7 +90,7 @@ def test_the_marimo_notebook_compares_two_models(root):
 
 
 def test_the_shiny_app_takes_a_file_and_costs(root, tmp_path):
-    pytest.importorskip("shinywidgets")
+    skip_without("shinywidgets")
     y_true = [case % 3 > 0 for case in range(60)]
     scores = [(case % 7 + 2 * (case % 3)) / 11 for case in range(60)]
     lines = ["diagnosis,risk"]
@@ -99,3 +107,8 @@ def test_the_shiny_app_takes_a_file_and_costs(root, tmp_path):
     assert f"finds {best.tp:.0f} of 40 positives" in seen["best"]
     assert seen["refused"] == seen["best"]  # a cost out of range is said, and changes nothing
     assert seen["shown"]["widget_pkg"] == "rocviz"
+
+
+def test_widgets_of_other_tests_stay_those_of_jupyter():
+    for package in ("marimo", "shinywidgets"):
+        assert package not in sys.modules  # its import changes every widget that is made later
