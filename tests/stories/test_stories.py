@@ -76,6 +76,18 @@ def test_writing_a_story_changes_nothing(name, opened, tmp_path):
     assert tuple(read_steps(write_steps(tmp_path / "story.toml", steps))) == steps
 
 
+@pytest.mark.parametrize("name", stories.NAMES)
+def test_a_story_about_people_shows_them_as_it_begins(name, opened):
+    story = opened(name)
+    if "people" not in story.explorer.pictures:
+        pytest.skip("the explorer draws no people")
+    shown = []
+    for place in (1, 2):
+        story.show(place)
+        shown += story.explorer.panels
+    assert "people" in shown
+
+
 def test_claims_of_the_start_hold(show_step):
     low = show_step("start", "A lower threshold").result.table
     high = show_step("start", "A higher threshold").result.table
@@ -95,6 +107,12 @@ def test_claims_of_the_start_hold(show_step):
 
 
 def test_claims_of_the_roc_story_hold(show_step):
+    one = show_step("roc", "One test, two hospitals").result
+    other = show_step("roc", "A ranking and its curve").result
+    # the same curve, and more found at the price of more false alarms
+    assert other.segments.auc == one.segments.auc
+    assert other.table.tp > one.table.tp
+    assert other.table.fp > one.table.fp
     equal = show_step("roc", "What mistakes cost").result.optimum
     dear = show_step("roc", "A miss that costs as much as five false alarms").result.optimum
     rare = show_step("roc", "Where positives are rare").result.optimum

@@ -636,7 +636,7 @@ def test_the_gallery_opens_one_card_at_a_time(no_model_left):
         assert len(gallery._cards) == len(stories.NAMES) + 9
         gallery.choose(1)
         first = gallery.shown
-        assert first.title == "A ranking and its curve"
+        assert first.title == "One test, two hospitals"
         send_message(gallery.comm, {"open": len(stories.NAMES) + 1})
         assert type(gallery.shown).__name__ == "FermiDiracExplorer"
         assert gallery._opened == reference(gallery.shown)
