@@ -36,6 +36,7 @@ HANDLES = {
         ("levels", -1, (0.6, 0.55), "chemical_potential", "chemical_potential"),
         ("coldness", -1, (0.3, 0.5), "auc", "auc"),
     ],
+    "EnsembleExplorer": [("votes", -1, (0.6, 0.3), "correlation", "correlation")],
     "ScoringListExplorer": [
         ("stage", 0, (0.5, 0.3), "lower", "lower"),
         ("stage", -1, (0.5, 0.7), "upper", "upper"),

@@ -101,6 +101,8 @@ def correlation_picture(
     values = correlation[row, column]
     is_in = np.ones(n, dtype=bool) if is_in is None else is_in
     strength = np.where(is_in[row] & is_in[column], 1.0, 0.35)
+    diagonal = np.arange(n) + 0.02
+    down = n - np.arange(n) - 0.02
     left = column + 0.02
     top = n - row - 0.02
     written = []
@@ -126,6 +128,13 @@ def correlation_picture(
                 part_roles=np.where(values >= 0, "text", "second").tolist(),
                 opacities=(strength * (0.04 + 0.45 * np.abs(values))).tolist(),
             ),
+            # each with itself: what the darkest cell looks like
+            Areas(
+                "itself",
+                "text",
+                *boxes(diagonal, diagonal + 0.96, down - 0.96, down),
+                opacities=(np.where(is_in, 1.0, 0.35) * 0.49).tolist(),
+            ),
             words("numbers", written, "middle", bold=False, size=size),
         ),
         is_large=is_large,
@@ -148,12 +157,14 @@ def evidence_picture(
     full: float | None = None,
     is_beside: bool = False,
     classes: ClassNames = UNNAMED,
+    row_height: float | None = None,
 ) -> Picture:
     """Draw the evidence that each classifier has on one item as signed bars, and their sum.
 
     Names are of the rows, the sum's last, and stand ``is_beside`` the axes or within. A value of
     NaN is of a classifier that is not in. ``note`` is a text above and its role, ``full`` is the
-    largest value that there is room for, and ``classes`` are the names of the classes.
+    largest value that there is room for, and ``classes`` are the names of the classes. The
+    ``row_height`` that words need is a share of the picture; by default that of its size.
     """
     evidence = np.append(values, total)
     is_in = np.append(np.isfinite(values), True)
@@ -174,7 +185,9 @@ def evidence_picture(
     heads = [1.0 + 1.2 * index for index in range(n_heads)]
     top = max(heads, default=0.1) + 0.6
     bottom = float(heights[-1]) - 0.7
-    size = min(1.0, 1.15 / (ROW_HEIGHT * (1 if is_large else 2) * (top - bottom)))
+    if row_height is None:
+        row_height = ROW_HEIGHT * (1 if is_large else 2)
+    size = min(1.0, 1.15 / (row_height * (top - bottom)))
     font: dict[str, Any] = {"size": max(size, MIN_FONT_SHARE), "bold": False}
     name_rows = []
     step = max(1, int(np.ceil(MIN_FONT_SHARE / size)))

@@ -10,13 +10,14 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, both_given
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
-from rocviz.widgets.ensembles.state import EnsembleState
+from rocviz.widgets.ensembles.state import ALIKE_GRID, EnsembleState
 from rocviz.widgets.ensembles.view import (
     classifiers_picture,
     correlation_picture,
     crowd_picture,
     evidence_picture,
 )
+from rocviz.widgets.ensembles.votes import share_at, votes_picture
 
 if TYPE_CHECKING:
     from rocviz.widgets.ensembles.inputs import EnsembleInputs
@@ -42,6 +43,8 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         Names of the classes in sentences and pictures: by label, or of the negative and of the
         positive class. By default the labels themselves, unless they are 0 and 1, -1 and 1, or
         booleans, which name nothing.
+    correlation : float, optional
+        Correlation of any two classifiers' scores within a class: how alike they err. From 0 to 1.
     members : tuple, optional
         Names of the classifiers in the crowd, or their positions counted from 0.
     method : {'fidel', 'woc', 'correlation-aware'}, optional
@@ -53,8 +56,6 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         10,000.
     item : int, optional
         The sample whose evidence is shown: its row among the evaluation samples.
-    correlation : float, optional
-        Correlation of any two classifiers' scores within a class: how alike they err. From 0 to 1.
     auc_low : float, optional
         True AUC of the first simulated classifier. From 0.3 to 0.98.
     auc_high : float, optional
@@ -195,11 +196,28 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         self.comparison = self._task("compare", self.compare_crowds, self.show_comparison)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
         return {
+            "votes": Panel(
+                votes_picture,
+                drags={
+                    "alike": ("correlation", self._drag_alike),
+                    "item": ("item", self._drag_item),
+                },
+                on_click={"members": self.toggle, "left out": self.toggle},
+            ),
             "crowd": Panel(crowd_picture),
             "classifiers": Panel(classifiers_picture, on_click={"points": self.toggle}),
             "correlation": Panel(correlation_picture),
             "item": Panel(evidence_picture),
         }
+
+    def _drag_alike(self, x: float, _y: float) -> None:
+        """Move the correlation to the mouse, in whole steps of its slider."""
+        self.correlation = ALIKE_GRID.value(round(share_at(x) * ALIKE_GRID.steps))
+
+    def _drag_item(self, x: float, _y: float) -> None:
+        """Take the item at the mouse, the first one on the right."""
+        last = self.result.n_items - 1
+        self.select_item(1 + round((1.0 - share_at(x)) * last))
 
     def _stop_if_stale(self, change: Any) -> None:
         if change["name"] not in ("method", "item"):

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 class EnsembleInputs(TypedDict, total=False):
+    correlation: float
     members: Sequence[str | int]
     method: str
     strategy: str
     n_resamples: int
     item: int
-    correlation: float
     auc_low: float
     auc_high: float
     last_classifier: str

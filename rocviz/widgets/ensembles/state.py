@@ -35,6 +35,7 @@ from rocviz.words import COMBINATION_NAMES
 
 MAX_CLASSIFIERS = 12  # classifiers in the sandbox
 AUC_GRID = Linear(0.3, 0.98, 0.01)
+ALIKE_GRID = Linear(0.0, 1.0, 0.05)
 SAMPLE_SIZES = (20, 40, 60, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 
 
@@ -59,6 +60,7 @@ class EnsembleState(DrawnState):
     sketched = N_PREVIEW_SAMPLES
 
     pictures: ClassVar[Mapping[str, str]] = {
+        "votes": "The votes on one item",
         "crowd": "Does the crowd beat the best?",
         "classifiers": "The classifiers",
         "correlation": "Do they err alike?",
@@ -71,6 +73,16 @@ class EnsembleState(DrawnState):
         **OTHER_DATA,
     }
 
+    correlation = Slider(
+        "how alike they err",
+        ALIKE_GRID,
+        ".2f",
+        role="selected",
+        sandbox=True,
+        in_sight=True,
+    ).as_float(
+        0.0, "Correlation of any two classifiers' scores within a class: how alike they err."
+    )
     members = Rows(
         "in the crowd",
         member_rows,
@@ -112,11 +124,6 @@ class EnsembleState(DrawnState):
         get=lambda state: state.result.place,
         set=lambda state, place: state.select_item(place),
     ).as_int(0, "The sample whose evidence is shown: its row among the evaluation samples.", low=0)
-    correlation = Slider(
-        "correlation of errors", Linear(0.0, 1.0, 0.05), ".2f", sandbox=True
-    ).as_float(
-        0.0, "Correlation of any two classifiers' scores within a class: how alike they err."
-    )
     auc_low = Slider("true AUCs from", AUC_GRID, ".2f", sandbox=True).as_float(
         0.55, "True AUC of the first simulated classifier."
     )
@@ -418,6 +425,15 @@ class EnsembleState(DrawnState):
 
     def title(self, name: str) -> str:
         """Title of a picture now; short over a small one."""
-        if name == "crowd" and name != self.focus and len(self.panels) > 2:
+        is_small = name != self.focus and len(self.panels) > 2
+        if name == "crowd" and is_small:
             return "Does the crowd win?"
-        return f"What they say of item {self.item:,}" if name == "item" else super().title(name)
+        place = ordinal(self.result.place)
+        if name == "votes" and not is_small:
+            return f"Votes on the item ranked {place}"
+        return f"Evidence on the {place} item" if name == "item" else super().title(name)
+
+    @traitlets.default("panels")
+    def _four_panels(self) -> tuple[str, ...]:
+        """Show the votes in one picture at first, not in two."""
+        return tuple(name for name in self.pictures if name != "item")

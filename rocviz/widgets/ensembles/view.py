@@ -11,6 +11,7 @@ import numpy as np
 from rocviz.displays.ensembles import pictures
 from rocviz.displays.ensembles.pictures import METHODS
 from rocviz.pictures import (
+    ROW_HEIGHT,
     Axis,
     Dots,
     Entry,
@@ -40,7 +41,7 @@ MAX_NUMBERED_CLASSIFIERS = 16  # most circles with numbers
 # of the width of a small picture, in units of what its axis shows: names before, numbers behind
 NAME_WIDTH = 1.6
 VALUE_WIDTH = 1.0
-
+MAX_PANELS_OF_FULL_SIZE = 4  # with more, small pictures are lower
 
 # ---------------------------------------------------------------------- the crowd
 
@@ -195,6 +196,9 @@ def evidence_picture(state: EnsembleState, result: EnsembleResult, is_large: boo
             text += f", rank {rank_text(ranks[k])}" if k in ranks else ", not in"
         names.append(text)
     kind = "positive" if result.item_is_positive else "negative"
+    row_height = None
+    if not is_large and len(state.panels) > MAX_PANELS_OF_FULL_SIZE:
+        row_height = 3 * ROW_HEIGHT
     return pictures.evidence_picture(
         values,
         total,
@@ -203,4 +207,5 @@ def evidence_picture(state: EnsembleState, result: EnsembleResult, is_large: boo
         note=(item_words(state, brief=not is_large), f"{kind}-text"),
         full=pictures.evidence_limit([*item.contributions[0], total]),
         classes=state.class_names,
+        row_height=row_height,
     )

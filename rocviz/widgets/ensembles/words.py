@@ -117,6 +117,46 @@ def _class_of_item(state: Any, most: int) -> str:
     return str(classes.positive if state.result.item_is_positive else classes.negative)
 
 
+def crowd_votes(state: Any, *, brief: bool) -> tuple[str, str]:
+    """Count the votes for each class in words: for the negative class, and for the positive one."""
+    values = state.result.item.contributions[0]
+    n_positive = int((values > 0).sum())
+    classes = state.class_names.shortened(8 if brief else 10)
+    if brief:
+        return str(classes.negative), str(classes.positive)
+    n_negative = values.size - n_positive
+    return _votes(n_negative, str(classes.negative)), _votes(n_positive, str(classes.positive))
+
+
+def _votes(n: int, of_class: str) -> str:
+    """Write how many classifiers speak for a class."""
+    return f"{n} says {of_class}" if n == 1 else f"{n} say {of_class}"
+
+
+def verdict_words(state: Any, *, brief: bool) -> tuple[str, tuple[str, str]]:
+    """Write the crowd's probability of the positive class, and the truth with its role."""
+    result = state.result
+    written = percent(float(result.item.probability[0])).replace(" %", "\u00a0%")
+    crowd = f"crowd: {written}"
+    if brief:
+        return f"the {crowd}", ("", "")
+    role = "positive-text" if result.item_is_positive else "negative-text"
+    return crowd, (f"truth: {_class_of_item(state, 9)}", role)
+
+
+def alike_words(state: Any) -> tuple[str, str]:
+    """Name both ends of the track: how alike classifiers err, or ranks of the user's samples."""
+    if state.is_sandbox:
+        return "err independently", "err alike"
+    return f"ranked {ordinal(state.result.n_items)}", "ranked 1st"
+
+
+def gain_words(state: Any) -> tuple[str, str]:
+    """Write the AUCs of the crowd and of the best single classifier."""
+    auc = state.result.auc
+    return f"crowd: AUC {number(auc[state.method])}", f"best alone: {number(auc['best'])}"
+
+
 def sentences(state: Any) -> Iterator[str]:
     """Describe the crowd's AUC, the reasons, and the resamples."""
     result = state.result

@@ -157,7 +157,7 @@ def test_controls_that_are_not_recorded_say_so():
 @pytest.mark.parametrize(
     ("kind", "control", "fold"),
     [
-        (EnsembleExplorer, "correlation", "other data"),
+        (EnsembleExplorer, "auc_low", "other data"),
         (EnsembleExplorer, "method", "combine by"),
         (ROCExplorer, "threshold", ""),
         (LexicographicExplorer, "order", "rankers tried"),

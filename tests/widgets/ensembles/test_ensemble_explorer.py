@@ -15,6 +15,7 @@ from rocviz import EnsembleExplorer, simulate_classifiers
 from rocviz.pictures import spread
 from rocviz.widgets.ensembles.result import law_around
 from rocviz.widgets.ensembles.view import temperature_ticks
+from rocviz.widgets.ensembles.votes import MIN_GAP
 
 Y, S = simulate_classifiers(120, [0.6, 0.7, 0.8], correlation=0.2, random_state=5)
 LONG_NAME = "a classifier whose name is longer than any row"
@@ -115,7 +116,73 @@ def test_from_estimators_in_one_line():
 # ---------------------------------------------------------------------- pictures
 
 
+def test_votes_lie_on_the_beam_and_the_heavier_end_sinks(explorer, page):
+    sides = set()
+    for place in (1, 20, 40, 60):
+        explorer.select_item(place)
+        result = explorer.result
+        values = result.item.contributions[0]
+        marks = page.marks("votes")
+        blocks = marks["blocks"]
+        heights = np.ptp(blocks.y[:, 1:3], axis=1) + MIN_GAP
+        heavy = np.abs(values) > 0.1
+        shares = heights[heavy] / np.abs(values[heavy])
+        assert np.allclose(shares, shares.mean(), rtol=1e-6)
+        assert np.array_equal(blocks.x.mean(axis=1) > 50, values > 0)
+        left, right = marks["beam"].y
+        total = float(result.item.log_likelihood_ratio[0])
+        assert np.sign(left - right) == np.sign(total)
+        sides.add(total > 0)
+        votes = marks["negative votes"].text[0], marks["positive votes"].text[0]
+        assert [int(text.split()[0]) for text in votes] == [(values <= 0).sum(), (values > 0).sum()]
+        truth = "positive" if result.item_is_positive else "negative"
+        assert marks["truth"].text[0].endswith(truth)
+    assert sides == {True, False}
+
+
+def test_the_handle_below_the_votes_makes_classifiers_err_alike(explorer, page):
+    for x, correlation in ((50, 0.5), (-20, 0.0), (200, 1.0)):
+        page.drag("votes", "alike", x)
+        assert explorer.correlation == correlation
+    track, passed = (page.marks("votes")[name].x for name in ("track", "passed"))
+    assert np.array_equal(track, passed)
+    explorer.correlation = 0.4
+    handle = page.marks("votes")["alike"]
+    page.drag("votes", "alike", float(handle.x[0]))
+    assert explorer.correlation == 0.4
+    assert "item" not in page.marks("votes")
+    marks = page.marks("votes")
+    aucs = [float(marks[name].x[0]) for name in ("of best", "of crowd")]
+    auc = explorer.result.auc
+    assert (aucs[0] < aucs[1]) == (auc["best"] < auc["fidel"])
+
+
+def test_own_samples_have_a_handle_for_the_item(own):
+    page = Page(own)
+    assert "alike" not in page.marks("votes")
+    page.drag("votes", "item", 200)
+    assert own.result.place == 1
+    page.drag("votes", "item", -20)
+    assert own.result.place == own.result.n_items
+    own.select_item(own.result.n_items // 2)
+    handle = page.marks("votes")["item"]
+    page.drag("votes", "item", float(handle.x[0]))
+    assert own.result.place == own.result.n_items // 2
+
+
+def test_classifiers_are_taken_out_and_put_back_among_the_votes(explorer, page):
+    keys = list(page.marks("votes")["members"].keys)
+    assert sorted(keys) == list(range(7)) or len(keys) == 6  # of a high pile the lightest has none
+    page.click("votes", "members", index=keys.index(2))
+    assert "classifier 3" not in explorer.members
+    assert list(page.marks("votes")["left out"].keys) == [2]
+    page.click("votes", "left out", index=0)
+    assert "classifier 3" in explorer.members
+    assert "left out" not in page.marks("votes")
+
+
 def test_every_method_has_a_row_at_once(explorer, page):
+    explorer.focus = "crowd"
     result = explorer.result
     marks = page.marks("crowd")
     order = ["mean base", "best", "woc", "fidel", "correlation-aware"]
@@ -131,7 +198,7 @@ def test_every_method_has_a_row_at_once(explorer, page):
     assert list(marks["selected names"].text) == ["FiDEL"]
     page.move("method", index=1)
     assert list(page.marks("crowd")["selected names"].text) == ["wisdom of crowds"]
-    explorer.focus = "item"
+    explorer.focus = "votes"
     marks = page.marks("crowd")
     assert list(marks["selected names"].text) == ["WoC"]
     assert f"{best:.3f}" in marks["values"].text
@@ -170,7 +237,7 @@ def test_omitted_classifiers_are_pale_in_the_matrix(explorer, page):
 
 
 def test_names_are_shortened(own):
-    own.focus = "item"
+    own.update(panels=["item"])
     names = Page(own).marks("item")["names"].text
     assert any("naive <b>" in name for name in names)
     assert LONG_NAME not in " ".join(names)
