@@ -320,7 +320,7 @@ class ClassNames:
         ----------
         negative, positive : label
             As they are in the data. Numbers 0, 1 and -1, and booleans name nothing.
-        labels : mapping of label to str, or pair of str, optional
+        labels : mapping of label to str, pair of str, or ClassNames, optional
             Names to show: by label, or those of the negative and of the positive class.
 
         Raises
@@ -335,6 +335,8 @@ class ClassNames:
         >>> ClassNames.of(0, 1, ("benign", "malignant")).negative
         'benign'
         """
+        if isinstance(labels, ClassNames):
+            return labels
         if labels is not None:
             order = "the negative and of the positive class"
             return cls(*shown_names((negative, positive), labels, order))

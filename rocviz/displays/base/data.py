@@ -24,6 +24,7 @@ from rocviz.core.base.validation import (
     positive_label,
 )
 from rocviz.core.roc.segments import RankedSegments, samples_in_clusters
+from rocviz.words import ClassNames
 
 RESPONSES = ("auto", "predict_proba", "decision_function")
 
@@ -87,6 +88,13 @@ def positive_class(estimator: Any, pos_label: Any = None) -> Any:
         inside = _ends_with(inside)
     low, high = sorted(np.asarray(estimator.classes_).tolist())
     return positive_label(low, high, pos_label, f"{type(estimator).__name__}.classes_")
+
+
+def class_names_of(estimator: Any, pos_label: Any = None, labels: Any = None) -> ClassNames:
+    """Name the two classes of a fitted classifier by its labels, or by names that are given."""
+    positive = positive_class(estimator, pos_label)
+    low, high = np.asarray(estimator.classes_).tolist()
+    return ClassNames.of(low if positive == high else high, positive, labels)
 
 
 def _ends_with(estimator: Any) -> Any:

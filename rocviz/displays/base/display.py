@@ -117,6 +117,11 @@ class Display:
         """Names of the two classes; of the positive one alone where only that is known."""
         return self._class_names or ClassNames.of_positive(getattr(self, "pos_label", None))
 
+    def _name_classes(self, labels: Any) -> None:
+        """Name the classes of results, which do not hold their labels."""
+        if labels is not None:
+            self._class_names = ClassNames.of(0, 1, labels)
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         _check_arguments(cls)
@@ -187,6 +192,7 @@ class Display:
         name: str | None,
         clusters: Any = None,
         probabilities: bool = False,
+        labels: Any = None,
     ) -> Samples:
         """Check the arguments of ``from_predictions``."""
         scores = by_name(positive_column(scores, y_true, pos_label, "y_score"))
@@ -207,7 +213,7 @@ class Display:
             pos_label=pos_label,
             probabilities=probabilities,
         )
-        names = ClassNames.of(*labels_of_classes(y_true, pos_label))
+        names = ClassNames.of(*labels_of_classes(y_true, pos_label), labels)
         return Samples(models, several, pos_label, clustered, names)
 
 

@@ -47,6 +47,8 @@ class CalibrationMapDisplay(ModelDisplay):
     low, high : float, optional
         The scores that beta calibration takes for 0 and 1; by default 0 and 1 if all scores
         lie between, else the lowest and the highest score.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -83,6 +85,7 @@ class CalibrationMapDisplay(ModelDisplay):
         name: str | None = None,
         low: float | None = None,
         high: float | None = None,
+        labels: Any = None,
     ) -> None:
         score = check_segments(segments).score
         ends = float(score.min()), float(score.max())
@@ -102,6 +105,7 @@ class CalibrationMapDisplay(ModelDisplay):
             )
         self.segments = segments
         self.name = name
+        self._name_classes(labels)
         scaled = segments.with_scores((score - self.low) / (self.high - self.low))
         self.maps = {
             "isotonic": calibration_map(segments, method="isotonic"),
@@ -140,6 +144,7 @@ class CalibrationMapDisplay(ModelDisplay):
         pos_label: Any = None,
         name: str | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -159,6 +164,8 @@ class CalibrationMapDisplay(ModelDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
+        labels
+            As for :meth:`from_predictions`.
         sample_weight, curve_kwargs, ax, theme
             As for :meth:`from_predictions`.
 
@@ -180,6 +187,7 @@ class CalibrationMapDisplay(ModelDisplay):
             pos_label=pos_label,
             name=name,
             curve_kwargs=curve_kwargs,
+            labels=labels,
             ax=ax,
             theme=theme,
         )
@@ -234,6 +242,7 @@ class CalibrationMapDisplay(ModelDisplay):
         pos_label: Any = None,
         name: str | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -250,6 +259,9 @@ class CalibrationMapDisplay(ModelDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         curve_kwargs, ax, theme
             As for :meth:`plot`.
 
@@ -263,10 +275,14 @@ class CalibrationMapDisplay(ModelDisplay):
             If data are bad. Then no figure is made.
         """
         segments, samples = cls._sample(
-            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+            y_true,
+            y_score,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            labels=labels,
         )
-        display = cls(segments, name=samples.name)
-        display._class_names = samples.class_names
+        display = cls(segments, name=samples.name, labels=samples.class_names)
         return display.plot(ax=ax, curve_kwargs=curve_kwargs, theme=theme)
 
     def plot(

@@ -66,6 +66,8 @@ class ReliabilityDisplay(ModelsDisplay):
         by score where every model has at most 25 distinct ones, else by hull.
     pos_label : label, optional
         The positive class; a string is used in the label that counts the samples.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -118,6 +120,7 @@ class ReliabilityDisplay(ModelsDisplay):
         name: str | None = None,
         by: str = "auto",
         pos_label: Any = None,
+        labels: Any = None,
     ) -> None:
         super().__init__(segments, name=name, pos_label=pos_label)
         clipped = {}
@@ -130,6 +133,7 @@ class ReliabilityDisplay(ModelsDisplay):
         if by == "auto":
             n_distinct = max(map(len, self._models.values()))
             self._by = "score" if n_distinct <= _MAX_DISTINCT else "hull"
+        self._name_classes(labels)
 
     @property
     def prob_pred(self) -> Any:
@@ -161,6 +165,7 @@ class ReliabilityDisplay(ModelsDisplay):
         confidence: float = 0.95,
         flexible: bool = False,
         by: str = "auto",
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -178,6 +183,8 @@ class ReliabilityDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
+        labels
+            As for :meth:`from_predictions`.
         sample_weight, clusters, curve_kwargs, interval, confidence, flexible, by, ax, theme
             As for :meth:`from_predictions`.
 
@@ -204,6 +211,7 @@ class ReliabilityDisplay(ModelsDisplay):
             confidence=confidence,
             flexible=flexible,
             by=by,
+            labels=labels,
             ax=ax,
             theme=theme,
         )
@@ -223,6 +231,7 @@ class ReliabilityDisplay(ModelsDisplay):
         interval: str | None = "auto",
         confidence: float = 0.95,
         flexible: bool = False,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -244,6 +253,9 @@ class ReliabilityDisplay(ModelsDisplay):
             band of the flexible curve allow for.
         by : {"auto", "hull", "score"}, default="auto"
             What a point stands for, see the class.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         curve_kwargs, interval, confidence, flexible, ax, theme
             As for :meth:`plot`.
 
@@ -273,6 +285,7 @@ class ReliabilityDisplay(ModelsDisplay):
             name=name,
             clusters=clusters,
             probabilities=True,
+            labels=labels,
         )
         return cls._of_samples(samples, by=by).plot(
             ax=ax,

@@ -15,7 +15,7 @@ from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.decisions.decision import Decision, optimal_decision, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import Metric, resolve_metric
-from rocviz.displays.base.data import check_kind, response_values
+from rocviz.displays.base.data import check_kind, class_names_of, response_values
 from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, given_axes, panels, pen_on
@@ -32,7 +32,7 @@ from rocviz.theme import Theme
 from rocviz.words import amount, metric_name, number, shorten
 
 _HEADINGS = {
-    "probabilities": "Who is predicted positive",
+    "probabilities": "Who is predicted {positive}",
     "utilities": "What each threshold is worth",
     "thresholds": "Each metric has its threshold",
 }
@@ -57,6 +57,8 @@ class DecisionDisplay(Display):
     ----------
     decisions : Decision, sequence of Decision, or mapping of str to Decision
         For the same probabilities; the keys of a mapping name the metrics.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -88,7 +90,7 @@ class DecisionDisplay(Display):
     {'F1': 5, 'balanced accuracy': 3}
     """
 
-    def __init__(self, decisions: Any) -> None:
+    def __init__(self, decisions: Any, *, labels: Any = None) -> None:
         if isinstance(decisions, Mapping):
             names = name_texts(decisions, "decisions")
             named = dict(zip(names, decisions.values(), strict=True))
@@ -108,6 +110,7 @@ class DecisionDisplay(Display):
         if not all(np.array_equal(prob, probabilities[0]) for prob in probabilities):
             raise ValueError("decisions must be for the same probabilities.")
         self.decisions: dict[str, Decision] = named
+        self._name_classes(labels)
 
     @classmethod
     def from_estimator(
@@ -125,6 +128,7 @@ class DecisionDisplay(Display):
         kind: str | None = None,
         plug_in: bool = True,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        labels: Any = None,
         ax: Axes | tuple[Axes, Axes, Axes] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -145,6 +149,8 @@ class DecisionDisplay(Display):
             As for :meth:`from_predictions`.
         kind, plug_in
             As for :meth:`from_predictions`.
+        labels
+            As for :meth:`from_predictions`.
         curve_kwargs, ax, theme
             As for :meth:`from_predictions`.
 
@@ -157,7 +163,7 @@ class DecisionDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        prob, _ = response_values(
+        prob, pos_label = response_values(
             estimator, X, response_method="predict_proba", pos_label=pos_label
         )
         return cls.from_predictions(
@@ -171,6 +177,7 @@ class DecisionDisplay(Display):
             kind=kind,
             plug_in=plug_in,
             curve_kwargs=curve_kwargs,
+            labels=class_names_of(estimator, pos_label, labels),
             ax=ax,
             theme=theme,
         )
@@ -189,6 +196,7 @@ class DecisionDisplay(Display):
         kind: str | None = None,
         plug_in: bool = True,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        labels: Any = None,
         ax: Axes | tuple[Axes, Axes, Axes] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -203,6 +211,8 @@ class DecisionDisplay(Display):
             among the probabilities. Up to six can be distinguished.
         cost_fp, cost_fn, threshold_probability, beta, zero_division : float
             As in :func:`rocviz.optimal_decision`.
+        labels : pair of str, or mapping of label to str, optional
+            Names of the negative and of the positive class, or of 0 and 1.
         kind, plug_in, curve_kwargs, ax, theme
             As for :meth:`plot`.
 
@@ -232,7 +242,7 @@ class DecisionDisplay(Display):
         decisions = {}
         for name, metric in named.items():
             decisions[name] = optimal_decision(y_prob, resolve_metric(metric, **of_metrics))
-        return cls(decisions if named is metrics else list(decisions.values())).plot(
+        return cls(decisions if named is metrics else list(decisions.values()), labels=labels).plot(
             ax=ax, kind=kind, plug_in=plug_in, curve_kwargs=curve_kwargs, theme=theme
         )
 
@@ -289,7 +299,7 @@ class DecisionDisplay(Display):
         for kind, panel in self.axes_.items():
             pen = Pen(panel, resolved_theme)
             if len(self.axes_) > 1:
-                pen.title(_HEADINGS[kind])
+                pen.title(_HEADINGS[kind].format(positive=self._classes.positive))
             draws: dict[str, Callable[[bool], Picture]] = {
                 "probabilities": self._probabilities,
                 "utilities": partial(self._utilities, plug_in=plug_in, styles=styles),
@@ -317,9 +327,10 @@ class DecisionDisplay(Display):
             Entry(f"best for {shorten(name, 20)}", "optimum-text"),
             Entry(threshold, "optimum-text"),
         ]
-        return probability_picture(prob, k, is_large, threshold_role="optimum").with_marks(
-            Legend("words", "text", choices=[rows], corner=(1.0, 1.0))
+        picture = probability_picture(
+            prob, k, is_large, threshold_role="optimum", classes=self._classes
         )
+        return picture.with_marks(Legend("words", "text", choices=[rows], corner=(1.0, 1.0)))
 
     def _utilities(self, is_large: bool, *, plug_in: bool, styles: Sequence[Any]) -> Picture:
         alone = len(self.decisions) == 1
@@ -359,7 +370,7 @@ class DecisionDisplay(Display):
         return picture.with_marks(Labels("words", "text", point_labels=point_labels))
 
     def _thresholds(self, is_large: bool, *, letters: int) -> Picture:
-        return threshold_picture(self.decisions, is_large, letters=letters)
+        return threshold_picture(self.decisions, is_large, letters=letters, classes=self._classes)
 
 
 def _letters(pen: Pen) -> int:

@@ -276,11 +276,13 @@ def threshold_picture(
     letters: int = 10,
     selected: float | None = None,
     rules: Sequence[Sequence[str]] = (),
+    classes: ClassNames = UNNAMED,
 ) -> Picture:
     """Draw each metric's threshold on one axis, with the best one's size and utility.
 
     ``start`` heads the thresholds, names have so many ``letters`` at most, and ``selected`` is a
-    threshold to compare. ``rules`` are rows of a table below: a name and numbers.
+    threshold to compare. ``rules`` are rows of a table below: a name and numbers, and ``classes``
+    the names of the classes.
     """
     count = len(decisions)
     thresholds = np.array([min(decision.threshold, 1.0) for decision in decisions.values()])
@@ -314,7 +316,9 @@ def threshold_picture(
     predicted_positive = np.column_stack((thresholds, np.ones(count)))
     wide_line: dict[str, Any] = {"width": 5.0, "opacities": (0.6,)}
     return Picture(
-        Axis("probability of a positive", left, right, (0.0, 0.5, 1.0), pad=0.0),
+        Axis(
+            classes.shortened(MAX_CLASS_LETTERS).probability, left, right, (0.0, 0.5, 1.0), pad=0.0
+        ),
         Axis("", low, high, (), pad=0.0, is_shown=False),
         (
             Line("negative", "negative", predicted_negative, levels, **wide_line),

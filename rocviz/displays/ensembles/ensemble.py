@@ -18,12 +18,13 @@ from rocviz.core.base.validation import (
     check_integer,
     check_number,
     describe,
+    labels_of_classes,
     list_labels,
 )
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
-from rocviz.displays.base.data import check_kind
+from rocviz.displays.base.data import check_kind, class_names_of
 from rocviz.displays.base.display import Display
 from rocviz.displays.base.style import named_styles
 from rocviz.displays.ensembles.pictures import (
@@ -33,7 +34,7 @@ from rocviz.displays.ensembles.pictures import (
     size_picture,
 )
 from rocviz.theme import Theme
-from rocviz.words import number, short_names
+from rocviz.words import ClassNames, number, short_names
 
 _KINDS_OF_SCORES = ("contributions", "correlation")
 
@@ -52,6 +53,8 @@ class EnsembleDisplay(Display):
     ----------
     results : EnsembleScores or EnsembleExperiment
         What is drawn.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -88,13 +91,14 @@ class EnsembleDisplay(Display):
     'Mean correlation 0.01'
     """
 
-    def __init__(self, results: EnsembleScores | EnsembleExperiment) -> None:
+    def __init__(self, results: EnsembleScores | EnsembleExperiment, *, labels: Any = None) -> None:
         if not isinstance(results, (EnsembleScores, EnsembleExperiment)):
             raise ValueError(
                 "results must be EnsembleScores (see fidel_combine) or an EnsembleExperiment (see "
                 f"ensemble_experiment); got {type(results).__name__}."
             )
         self.results = results
+        self._name_classes(labels)
 
     @classmethod
     def from_estimator(
@@ -106,6 +110,7 @@ class EnsembleDisplay(Display):
         kind: str | None = None,
         item: int = 0,
         correlation: float | None = None,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -115,6 +120,8 @@ class EnsembleDisplay(Display):
         ----------
         estimator : fitted FiDELClassifier
         X : array-like, shape (n_samples, n_features)
+        labels
+            As for :meth:`from_predictions`.
         curve_kwargs, kind, item, correlation, ax, theme
             As for :meth:`plot`.
 
@@ -131,7 +138,8 @@ class EnsembleDisplay(Display):
             raise ValueError(
                 f"estimator must be a fitted FiDELClassifier; got {type(estimator).__name__}."
             )
-        return cls(estimator.ensemble_scores(X)).plot(
+        class_names = class_names_of(estimator, labels=labels)
+        return cls(estimator.ensemble_scores(X), labels=class_names).plot(
             ax=ax,
             kind=kind,
             item=item,
@@ -157,6 +165,7 @@ class EnsembleDisplay(Display):
         kind: str | None = None,
         item: int = 0,
         correlation: float | None = None,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -168,6 +177,9 @@ class EnsembleDisplay(Display):
             As in :func:`rocviz.fidel_combine`.
         names, pos_label
             As in :func:`rocviz.fidel_combine`.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         curve_kwargs, kind, item, correlation, ax, theme
             As for :meth:`plot`.
 
@@ -191,7 +203,8 @@ class EnsembleDisplay(Display):
             names=names,
             pos_label=pos_label,
         )
-        return cls(combined).plot(
+        classes = labels_of_classes(y_true, pos_label)
+        return cls(combined, labels=ClassNames.of(*classes, labels)).plot(
             ax=ax,
             kind=kind,
             item=item,
@@ -334,6 +347,7 @@ class EnsembleDisplay(Display):
             float(scores.log_likelihood_ratio[item]),
             [*names, f"sum, probability {number(float(scores.probability[item]))}"],
             is_beside=True,
+            classes=self._classes,
         )
         size: dict[str, Any] = {"width": 7.2, "lines": 1.7 * (len(ranks) + 2.7) + 5.5}
         self.artists_ = self._show(draw, ax, theme, heading=f"Item {item}", **size)

@@ -45,6 +45,8 @@ class FermiDiracDisplay(ModelDisplay):
         Name of the model.
     pos_label : label, optional
         The positive class; a string is used in the label that counts the samples.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -95,12 +97,18 @@ class FermiDiracDisplay(ModelDisplay):
     """
 
     def __init__(
-        self, segments: RankedSegments, *, name: str | None = None, pos_label: Any = None
+        self,
+        segments: RankedSegments,
+        *,
+        name: str | None = None,
+        pos_label: Any = None,
+        labels: Any = None,
     ) -> None:
         self.law = FermiDirac.from_segments(check_segments(segments))
         self.segments = segments
         self.name = name
         self.pos_label = pos_label
+        self._name_classes(labels)
 
     @classmethod
     def from_estimator(
@@ -115,6 +123,7 @@ class FermiDiracDisplay(ModelDisplay):
         n_slices: int | None = None,
         confidence: float = 0.95,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        labels: Any = None,
         ax: Axes | tuple[Axes, Axes] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -134,6 +143,8 @@ class FermiDiracDisplay(ModelDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
+        labels
+            As for :meth:`from_predictions`.
         n_slices, confidence, curve_kwargs, ax, theme
             As for :meth:`plot`.
 
@@ -156,6 +167,7 @@ class FermiDiracDisplay(ModelDisplay):
             n_slices=n_slices,
             confidence=confidence,
             curve_kwargs=curve_kwargs,
+            labels=labels,
             ax=ax,
             theme=theme,
         )
@@ -171,6 +183,7 @@ class FermiDiracDisplay(ModelDisplay):
         n_slices: int | None = None,
         confidence: float = 0.95,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        labels: Any = None,
         ax: Axes | tuple[Axes, Axes] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -186,6 +199,9 @@ class FermiDiracDisplay(ModelDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         n_slices, confidence, curve_kwargs, ax, theme
             As for :meth:`plot`.
 
@@ -205,9 +221,15 @@ class FermiDiracDisplay(ModelDisplay):
         >>> display.law.auc
         0.75
         """
-        segments, samples = cls._sample(y_true, y_score, pos_label=pos_label, name=name)
-        display = cls(segments, name=samples.name, pos_label=samples.pos_label)
-        display._class_names = samples.class_names
+        segments, samples = cls._sample(
+            y_true, y_score, pos_label=pos_label, name=name, labels=labels
+        )
+        display = cls(
+            segments,
+            name=samples.name,
+            pos_label=samples.pos_label,
+            labels=samples.class_names,
+        )
         return display.plot(
             ax=ax, n_slices=n_slices, confidence=confidence, curve_kwargs=curve_kwargs, theme=theme
         )

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.samples import Samples
-from rocviz.core.base.validation import check_aligned, check_choice
+from rocviz.core.base.validation import check_aligned, check_choice, labels_of_classes
 from rocviz.core.groups.policy import (
     CRITERIA,
     GroupPolicy,
@@ -38,6 +38,7 @@ from rocviz.displays.groups.pictures import (
     scores_picture,
 )
 from rocviz.theme import Theme
+from rocviz.words import ClassNames
 
 #: The pictures, with their titles.
 KINDS = {
@@ -59,6 +60,8 @@ class GroupsDisplay(Display):
         The six largest groups are drawn.
     policy : GroupPolicy
         The policy for the same groups, see :func:`rocviz.core.groups.cost_optimal_policy`.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -91,7 +94,13 @@ class GroupsDisplay(Display):
     'equal_opportunity'
     """
 
-    def __init__(self, rankings: Mapping[Any, RankedSegments], policy: GroupPolicy) -> None:
+    def __init__(
+        self,
+        rankings: Mapping[Any, RankedSegments],
+        policy: GroupPolicy,
+        *,
+        labels: Any = None,
+    ) -> None:
         rankings = check_rankings(rankings)
         if not isinstance(policy, GroupPolicy):
             raise ValueError(f"policy must be a GroupPolicy; got {type(policy).__name__}.")
@@ -101,6 +110,7 @@ class GroupsDisplay(Display):
         name_texts(rankings, "rankings")
         self.rankings = rankings
         self.policy = policy
+        self._name_classes(labels)
 
     #: Samples by group that come in clusters, for intervals.
     _clustered: Mapping[Any, Samples] | None = None
@@ -121,6 +131,7 @@ class GroupsDisplay(Display):
         tolerance: float = 0.0,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         kind: str = "curves",
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -146,6 +157,9 @@ class GroupsDisplay(Display):
             Costs of a false alarm and of a miss.
         tolerance : float, default=0.0
             Largest difference between the rates that are promised to be equal.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         curve_kwargs, kind, ax, theme
             As for :meth:`plot`.
 
@@ -164,7 +178,10 @@ class GroupsDisplay(Display):
         policy = cost_optimal_policy(
             rankings, criterion=criterion, cost_fp=cost_fp, cost_fn=cost_fn, tolerance=tolerance
         )
-        display = cls(rankings, policy)
+        classes = (0, 1)
+        if not isinstance(y_true, Mapping):
+            classes = labels_of_classes(y_true, pos_label)
+        display = cls(rankings, policy, labels=ClassNames.of(*classes, labels))
         display._clustered = samples
         return display.plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
 
@@ -186,6 +203,7 @@ class GroupsDisplay(Display):
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
         tolerance: float = 0.0,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -206,6 +224,8 @@ class GroupsDisplay(Display):
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
         cost_fp, cost_fn, sample_weight, clusters, curve_kwargs, kind, criterion, tolerance
+            As for :meth:`from_predictions`.
+        labels
             As for :meth:`from_predictions`.
         ax, theme
             As for :meth:`from_predictions`.
@@ -238,6 +258,7 @@ class GroupsDisplay(Display):
             pos_label=pos_label,
             kind=kind,
             curve_kwargs=curve_kwargs,
+            labels=labels,
             ax=ax,
             theme=theme,
         )
@@ -312,6 +333,7 @@ class GroupsDisplay(Display):
         for group in shown:
             intervals[group.name] = [summary.interval(group.name, rate) for rate in RATES]
         return GroupsScene(
+            classes=self._classes,
             shown=shown,
             letters=group_letters(shown),
             bounds=score_bounds(rankings),

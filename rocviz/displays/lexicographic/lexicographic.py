@@ -79,6 +79,8 @@ class LexicographicDisplay(Display):
         The positive class; a string is used in the label that counts the samples.
     m : float, default=2.0
         Parameter m of the m-estimate of the probabilities, see :class:`LexProb`.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -131,6 +133,7 @@ class LexicographicDisplay(Display):
         name: str | None = None,
         pos_label: Any = None,
         m: float = 2.0,
+        labels: Any = None,
     ) -> None:
         check_kind(order, "order", LexicographicOrder, "lex_order")
         check_kind(tree, "tree", LexicographicTree, "lexicographic_tree")
@@ -154,6 +157,7 @@ class LexicographicDisplay(Display):
         self.name = name
         self.pos_label = pos_label
         self.m = check_number(m, "m", minimum=0.0)
+        self._name_classes(labels)
 
     @classmethod
     def from_estimator(
@@ -166,6 +170,7 @@ class LexicographicDisplay(Display):
         name: str | None = None,
         max_levels: int = _MAX_LEVELS,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        labels: Any = None,
         ax: Axes | Sequence[Axes] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -184,6 +189,9 @@ class LexicographicDisplay(Display):
             By default the name of the estimator's class.
         max_levels : int, default=5
             Attributes in the tree; at most 5.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         curve_kwargs, ax, theme
             As for :meth:`plot`.
 
@@ -215,6 +223,7 @@ class LexicographicDisplay(Display):
                 else (attribute.zero_text, attribute.one_text)
             )
             words.append((attribute.name, *ordered))
+        classes = labels_of_classes(y, data["pos_label"], "y")
         display = cls(
             order,
             lexicographic_tree(bits, y, order, max_levels=levels, **data),
@@ -223,8 +232,8 @@ class LexicographicDisplay(Display):
             name=type(estimator).__name__ if name is None else name,
             pos_label=data["pos_label"],
             m=getattr(estimator, "m", 2.0),
+            labels=ClassNames.of(*classes, labels),
         )
-        display._class_names = ClassNames.of(*labels_of_classes(y, data["pos_label"], "y"))
         return display.plot(ax=ax, curve_kwargs=curve_kwargs, theme=theme)
 
     def plot(

@@ -31,6 +31,8 @@ class RankingBoundDisplay(Display):
     ----------
     examples : sequence of RankingBoundExample, optional
         Rankings to show, all of one prevalence; by default the two counterexamples.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -65,7 +67,9 @@ class RankingBoundDisplay(Display):
     2
     """
 
-    def __init__(self, examples: Sequence[RankingBoundExample] | None = None) -> None:
+    def __init__(
+        self, examples: Sequence[RankingBoundExample] | None = None, *, labels: Any = None
+    ) -> None:
         rankings = ranking_bound_examples()
         if examples is not None:
             rankings = tuple(
@@ -81,6 +85,7 @@ class RankingBoundDisplay(Display):
         if any(abs(ranking.prevalence - prevalence) > 1e-6 for ranking in rankings):
             raise ValueError("examples must all have the same prevalence: the bounds depend on it.")
         self.examples = rankings
+        self._name_classes(labels)
 
     @classmethod
     def from_estimator(
@@ -93,6 +98,7 @@ class RankingBoundDisplay(Display):
         response_method: str = "auto",
         pos_label: Any = None,
         name: str | None = None,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -112,6 +118,8 @@ class RankingBoundDisplay(Display):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
+        labels
+            As for :meth:`from_predictions`.
         sample_weight, ax, theme
             As for :meth:`from_predictions`.
 
@@ -132,6 +140,7 @@ class RankingBoundDisplay(Display):
             response_method=response_method,
             pos_label=pos_label,
             name=name,
+            labels=labels,
             ax=ax,
             theme=theme,
         )
@@ -145,6 +154,7 @@ class RankingBoundDisplay(Display):
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -161,6 +171,9 @@ class RankingBoundDisplay(Display):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Name of the model.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         ax, theme
             As for :meth:`plot`.
 
@@ -174,13 +187,18 @@ class RankingBoundDisplay(Display):
             If data are bad. Then no figure is made.
         """
         samples = cls._samples(
-            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+            y_true,
+            y_score,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            labels=labels,
         )
         examples = []
         for key, segments in samples.models.items():
             name = "this ranking" if key is None else key
             examples.append(RankingBoundExample(name, segments))
-        return cls(examples).plot(ax=ax, theme=theme)
+        return cls(examples, labels=samples.class_names).plot(ax=ax, theme=theme)
 
     def plot(self, ax: Axes | None = None, *, theme: Theme | str | None = None) -> Self:
         """Draw the display.
@@ -203,7 +221,7 @@ class RankingBoundDisplay(Display):
             If an argument is invalid. Then no figure is made.
         """
         prevalence = self.examples[0].prevalence
-        heading = f"What an AUC allows, {percent(prevalence)} positive"
+        heading = f"What an AUC allows, {percent(prevalence)} {self._classes.are_positive}"
         draw = partial(bound_picture, prevalence, self.examples)
         drawn = self._show(draw, ax, theme, heading=heading, width=7.2, height=5.4)
         names = ("sharp", "simple", "printed", "turn")

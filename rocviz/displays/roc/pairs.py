@@ -40,6 +40,8 @@ class PairsDisplay(ModelDisplay):
         weigh.
     name : str, optional
         Of the model, for the title.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -74,9 +76,10 @@ class PairsDisplay(ModelDisplay):
     '6 pairs, 83 % in order'
     """
 
-    def __init__(self, pairs: RankedPairs, *, name: str | None = None) -> None:
+    def __init__(self, pairs: RankedPairs, *, name: str | None = None, labels: Any = None) -> None:
         self.pairs = check_kind(pairs, "pairs", RankedPairs, "rank_pairs")
         self.name = name
+        self._name_classes(labels)
 
     @classmethod
     def from_predictions(
@@ -89,6 +92,7 @@ class PairsDisplay(ModelDisplay):
         name: str | None = None,
         hull: bool = False,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -100,6 +104,9 @@ class PairsDisplay(ModelDisplay):
             As for :func:`rocviz.core.roc.rank_pairs`.
         name : str, optional
             Of the model, for the title.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         hull, curve_kwargs, ax, theme
             As for :meth:`plot`.
 
@@ -116,8 +123,8 @@ class PairsDisplay(ModelDisplay):
         if isinstance(by_name(y_score), Mapping):
             raise ValueError("y_score must be the scores of one model; make one display for each.")
         pairs = rank_pairs(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
-        display = cls(pairs, name=name)
-        display._class_names = ClassNames.of(*labels_of_classes(y_true, pos_label))
+        classes = labels_of_classes(y_true, pos_label)
+        display = cls(pairs, name=name, labels=ClassNames.of(*classes, labels))
         return display.plot(ax=ax, hull=hull, curve_kwargs=curve_kwargs, theme=theme)
 
     @classmethod
@@ -133,6 +140,7 @@ class PairsDisplay(ModelDisplay):
         name: str | None = None,
         hull: bool = False,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -152,6 +160,8 @@ class PairsDisplay(ModelDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
+        labels
+            As for :meth:`from_predictions`.
         sample_weight, hull, curve_kwargs, ax, theme
             As for :meth:`from_predictions`.
 
@@ -174,6 +184,7 @@ class PairsDisplay(ModelDisplay):
             sample_weight=sample_weight,
             hull=hull,
             curve_kwargs=curve_kwargs,
+            labels=labels,
             ax=ax,
             theme=theme,
         )

@@ -12,15 +12,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_labels_of_classes, check_number
+from rocviz.core.base.validation import check_number
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import ModelDisplay
 from rocviz.displays.roc.crowd import PeopleScene, Queue, Row, people_picture, threshold_at
 from rocviz.theme import Theme
-from rocviz.words import ClassNames
-
-HEADING = "Who is predicted positive"
 
 
 class PeopleDisplay(ModelDisplay):
@@ -94,7 +91,7 @@ class PeopleDisplay(ModelDisplay):
         labels: Any = None,
     ) -> None:
         self.segments = check_segments(segments)
-        self.class_names = ClassNames.of(0, 1, labels)
+        self._name_classes(labels)
         self.name = name
         self._queue = Queue.of(segments)
         if threshold is None:
@@ -218,12 +215,14 @@ class PeopleDisplay(ModelDisplay):
             If an argument is invalid. Then no figure is made.
         """
         segments, samples = cls._sample(
-            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+            y_true,
+            y_score,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            labels=labels,
         )
-        _, neg_label, own_pos_label = check_labels_of_classes(y_true, pos_label)
-        class_names = ClassNames.of(neg_label, own_pos_label, labels)
-        display = cls(segments, threshold=threshold, name=samples.name)
-        display.class_names = class_names
+        display = cls(segments, threshold=threshold, name=samples.name, labels=samples.class_names)
         return display.plot(ax=ax, theme=theme)
 
     def plot(
@@ -255,9 +254,11 @@ class PeopleDisplay(ModelDisplay):
             If an argument is invalid. Then no figure is made.
         """
         name = name or self.name
-        heading = HEADING if name is None else f"{name}: {HEADING[0].lower()}{HEADING[1:]}"
+        heading = f"Who is predicted {self._classes.positive}"
+        if name is not None:
+            heading = f"{name}: who is predicted {self._classes.positive}"
         row = Row(self._queue, (threshold_at(self.table),))
-        scene = PeopleScene((row,), self.per_dot, self.class_names)
+        scene = PeopleScene((row,), self.per_dot, self._classes)
         draw = partial(people_picture, scene)
         drawn = self._show(draw, ax, theme, width=7.6, height=5.6, heading=heading)
         self.people_ = {role: drawn[f"{role} people"][0] for role in ("positive", "negative")}

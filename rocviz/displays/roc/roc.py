@@ -59,6 +59,8 @@ class ROCHullDisplay(ModelsDisplay):
         Simultaneous confidence band of the ranking, or of some of several.
     pos_label : label, optional
         The positive class; a string is used in the label that counts the samples.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -116,6 +118,7 @@ class ROCHullDisplay(ModelsDisplay):
         name: str | None = None,
         band: ROCBand | Mapping[Any, ROCBand] | None = None,
         pos_label: Any = None,
+        labels: Any = None,
     ) -> None:
         super().__init__(segments, name=name, pos_label=pos_label)
         if isinstance(band, ROCBand) and len(self._models) > 1:
@@ -132,6 +135,7 @@ class ROCHullDisplay(ModelsDisplay):
             raise ValueError(f"band has names that segments does not have: {list_labels(unknown)}.")
         self.band = band
         self._bands = bands
+        self._name_classes(labels)
 
     @property
     def fpr(self) -> Any:
@@ -173,6 +177,7 @@ class ROCHullDisplay(ModelsDisplay):
         band: str = "auto",
         confidence: float = 0.95,
         random_state: Seed = 0,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -193,6 +198,8 @@ class ROCHullDisplay(ModelsDisplay):
         name : str, optional
             By default the name of the estimator's class.
         cost_fp, cost_fn, sample_weight, curve_kwargs, hull, prevalence, band, confidence
+            As for :meth:`from_predictions`.
+        labels
             As for :meth:`from_predictions`.
         clusters, random_state, ax, theme
             As for :meth:`from_predictions`.
@@ -233,6 +240,7 @@ class ROCHullDisplay(ModelsDisplay):
             band=band,
             confidence=confidence,
             random_state=random_state,
+            labels=labels,
             ax=ax,
             theme=theme,
         )
@@ -255,6 +263,7 @@ class ROCHullDisplay(ModelsDisplay):
         cost_fp: float | None = None,
         cost_fn: float | None = None,
         prevalence: float | None = None,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -281,6 +290,9 @@ class ROCHullDisplay(ModelsDisplay):
             Confidence level of the band.
         random_state : int, RandomState, Generator or None, default=0
             For the bootstrap.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         cost_fp, cost_fn, curve_kwargs, hull, prevalence, ax, theme
             As for :meth:`plot`.
 
@@ -311,6 +323,7 @@ class ROCHullDisplay(ModelsDisplay):
             pos_label=pos_label,
             name=name,
             clusters=clusters,
+            labels=labels,
         )
         alone = len(samples.models) == 1 and not curves_on(ax)
         method = band

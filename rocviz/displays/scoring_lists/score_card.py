@@ -22,6 +22,7 @@ from rocviz.core.scoring_lists.decisions import check_limits, stops
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.core.scoring_lists.stage_band import StageBand
+from rocviz.displays.base.data import class_names_of
 from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.base.figure import save_figure
@@ -31,7 +32,7 @@ from rocviz.displays.scoring_lists.stage import check_list, list_of
 from rocviz.files import output_path
 from rocviz.pictures import Areas, Dots, Line, Mark, Picture, Words, boxes, sheet
 from rocviz.theme import DESK, Theme
-from rocviz.words import amount, letters, percent, shorten
+from rocviz.words import UNNAMED, ClassNames, amount, letters, percent, shorten
 
 _MAX_QUESTIONS = 36
 #: Width and height of the pages, in points.
@@ -47,6 +48,7 @@ BOLD_LETTER_WIDTH = 0.7
 MIN_QUESTION_FONT_SHARE = 0.72
 ZONE_ROLES = {-1: "negative", 0: "reference", 1: "positive"}
 TINT_OPACITY = 0.14
+MAX_ZONE_LETTERS = 11  # of the name of a class beside the rows of its zone
 
 
 class ScoreCardDisplay(Display):
@@ -63,6 +65,8 @@ class ScoreCardDisplay(Display):
         What is probable, as it is called in a sentence: "heart disease".
     note : str, optional
         A text at the foot of the card, such as whose data the numbers are from.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -101,11 +105,13 @@ class ScoreCardDisplay(Display):
         title: str = "Score card",
         pos_label: str | None = None,
         note: str | None = None,
+        labels: Any = None,
     ) -> None:
         self.scoring_list = check_list(scoring_list)
         self.title = title
         self.pos_label = pos_label
         self.note = note
+        self._name_classes(labels)
 
     @classmethod
     def from_estimator(
@@ -125,6 +131,7 @@ class ScoreCardDisplay(Display):
         method: str = "clopper-pearson",
         correction: str | None = "bonferroni",
         paper: str = "a4",
+        labels: Any = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the card of a fitted scoring list.
@@ -135,6 +142,9 @@ class ScoreCardDisplay(Display):
         title, pos_label, note : str, optional
             See the class; ``pos_label`` defaults to the name of the positive class, if that
             is a string.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         cost_fn, stage, lower, upper, use, band, confidence, method, correction, paper, theme
             As for :meth:`plot`.
 
@@ -147,10 +157,11 @@ class ScoreCardDisplay(Display):
         ValueError
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
-        scoring_list, label = list_of(estimator, None)
-        if pos_label is None and isinstance(label, str):
-            pos_label = label
-        return cls(scoring_list, title=title, pos_label=pos_label, note=note).plot(
+        scoring_list, _ = list_of(estimator, None)
+        if not isinstance(estimator, ScoringList):
+            labels = class_names_of(estimator, labels=labels)
+        display = cls(scoring_list, title=title, pos_label=pos_label, note=note, labels=labels)
+        return display.plot(
             stage=stage,
             lower=lower,
             upper=upper,
@@ -239,13 +250,15 @@ class ScoreCardDisplay(Display):
                 stage_band = None if bands is None else bands[i]
                 ends.append(stops(of_list, stage_band, lower=lower, upper=upper, use=use))
         printed = bands[k] if band and bands is not None else None
+        # a title that names the positive class alone does not name the other one
+        classes = self._class_names or UNNAMED
         notes = [
-            _source(printed, scoring_list.stages[k]),
-            _rule(lower, upper, use, cost_fn),
+            _source(printed, scoring_list.stages[k], classes),
+            _rule(lower, upper, use, cost_fn, classes),
             self.note,
         ]
         texts = self.title, self._subtitle(has_limits), "\n".join(filter(None, notes))
-        zones = _zone_names(has_limits, cost_fn)
+        zones = _zone_names(has_limits, cost_fn, classes.shortened(MAX_ZONE_LETTERS))
         self.picture_, self.rows_ = card_picture(
             scoring_list, k, printed, ends, zones, texts, paper
         )
@@ -276,8 +289,11 @@ class ScoreCardDisplay(Display):
 
     def _subtitle(self, has_limits: bool) -> str:
         words = "Ask in this order and add the points of every yes."
-        if self.pos_label is not None:
-            words = f"Probability of {self.pos_label}. {words}"
+        positive = self.pos_label
+        if positive is None and self._classes.is_named:
+            positive = self._classes.positive
+        if positive is not None:
+            words = f"Probability of {positive}. {words}"
         return words + (" Stop when a total allows it." if has_limits else "")
 
 
@@ -300,24 +316,31 @@ def _without_halos(picture: Picture, theme: Theme) -> Picture:
     return replace(picture, marks=tuple(marks))
 
 
-def _source(band: StageBand | None, stage: ScoringStage) -> str:
+def _source(band: StageBand | None, stage: ScoringStage, classes: ClassNames) -> str:
     """Describe the source of a card's numbers."""
     if not stage.has_counts:
         return "The probabilities were written by hand; the card holds no data behind them."
     pos, neg = stage.counts
-    text = f"From {amount(pos.sum())} positive and {amount(neg.sum())} negative cases."
+    positives = f"{amount(pos.sum())} {classes.are_positive}"
+    text = f"From {positives} and {amount(neg.sum())} {classes.are_negative} cases."
     if band is None:
         return text
     together = " for all totals together" if band.correction else ""
     return f"{text} Intervals: {percent(band.confidence)}{together}, {METHODS[band.method]}."
 
 
-def _rule(lower: float | None, upper: float | None, use: str, cost_fn: float | None) -> str:
+def _rule(
+    lower: float | None,
+    upper: float | None,
+    use: str,
+    cost_fn: float | None,
+    classes: ClassNames,
+) -> str:
     """Describe when a total is ruled out, ruled in or predicted negative."""
     if cost_fn is not None:
         return (
-            f"Predicted negative only where that is at least {cost_fn:g} times as probable as "
-            "positive."
+            f"Predicted {classes.negative} only where that is at least {cost_fn:g} times as "
+            f"probable as {classes.positive}."
         )
     quantity = "probability" if use == "point" else "whole interval"
     parts = []
@@ -328,11 +351,11 @@ def _rule(lower: float | None, upper: float | None, use: str, cost_fn: float | N
     return "; ".join(parts).capitalize() + "." if parts else ""
 
 
-def _zone_names(has_limits: bool, cost_fn: float | None) -> dict[int, str]:
+def _zone_names(has_limits: bool, cost_fn: float | None, classes: ClassNames) -> dict[int, str]:
     if has_limits:
         return {-1: "rule out", 0: "not sure", 1: "rule in"}
     if cost_fn is not None:
-        return {-1: "negative", 1: "positive"}
+        return {-1: classes.negative, 1: classes.positive}
     return {}
 
 

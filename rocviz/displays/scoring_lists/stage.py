@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import Floats, check_choice, check_number, describe
 from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
+from rocviz.displays.base.data import check_fitted, check_kind, class_names_of, own_positive_class
 from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import first_of, show_picture
 from rocviz.displays.base.figure import given_axes, panels
@@ -24,7 +24,6 @@ from rocviz.displays.base.style import Pen, named_styles, resolve_theme
 from rocviz.displays.scoring_lists.pictures import measure_picture, stage_picture
 from rocviz.pictures import Entry, Picture
 from rocviz.theme import Theme
-from rocviz.words import ClassNames
 
 #: Measures of a stage, with their headings; lower is better for all but the AUC.
 MEASURES = {
@@ -55,6 +54,8 @@ class StageDisplay(Display):
         Data that the list was not learned from.
     pos_label : label, optional
         The positive class of ``test``; a string is used in words.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -102,10 +103,12 @@ class StageDisplay(Display):
         stage: int = -1,
         test: tuple[Any, ...] | None = None,
         pos_label: Any = None,
+        labels: Any = None,
     ) -> None:
         self.scoring_list = check_list(scoring_list)
         self.stage = scoring_list.stage_number(stage)
         self.pos_label = pos_label
+        self._name_classes(labels)
         self.test = test
         self._counts = None
         if test is not None:
@@ -135,6 +138,7 @@ class StageDisplay(Display):
         method: str = "clopper-pearson",
         correction: str | None = "bonferroni",
         data: str = "train",
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -154,6 +158,9 @@ class StageDisplay(Display):
             From 0 (nothing asked) to K; negative numbers count from the end.
         cost_fn, curve_kwargs, lower, upper, band, confidence, method, correction, data, ax
             As for :meth:`plot`.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         theme
             As for :meth:`plot`.
 
@@ -167,15 +174,12 @@ class StageDisplay(Display):
             If ``estimator`` or the data are invalid. Then no figure is made.
         """
         scoring_list, pos_label = list_of(estimator, pos_label)
-        names = None
         if not isinstance(estimator, ScoringList):
-            low, high = sorted(estimator.classes_.tolist())
-            names = ClassNames.of(low if pos_label == high else high, pos_label)
+            labels = class_names_of(estimator, pos_label, labels)
         test = None
         if not (X is None and y is None and sample_weight is None):
             test = (X, y, sample_weight)
-        display = cls(scoring_list, stage=stage, test=test, pos_label=pos_label)
-        display._class_names = names
+        display = cls(scoring_list, stage=stage, test=test, pos_label=pos_label, labels=labels)
         return display.plot(
             ax=ax,
             lower=lower,

@@ -242,13 +242,14 @@ def rule_rows(result: DecisionResult) -> list[tuple[str, ...]]:
     return rows
 
 
-def threshold_picture(_state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
+def threshold_picture(state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
     """Draw each metric's threshold on one axis, and the values of four rules for one metric."""
     (_, first), *rest = result.decisions.items()
     return pictures.threshold_picture(
         {result.label: first, **dict(rest)},
         is_large,
         start="believed" if result.is_miscalibrated else "from",
+        classes=state.class_names,
         selected=min(result.believed.threshold(result.k), 1.0),
         rules=rule_rows(result),
     )
