@@ -50,7 +50,7 @@ EXPLORERS = {
     "list": (
         "ScoringListExplorer",
         {"answers": 63},
-        ("worked example", "synthetic chest pain", "breast cancer"),
+        ("heart score, synthetic data", "worked example", "breast cancer"),
     ),
     "decisions": (
         "DecisionExplorer",
@@ -91,6 +91,7 @@ CARD_TITLES = {
     "one expert": "One expert among weak ones",
     "many weak": "Many weak ones",
     "worked example": "Four questions and their points",
+    "heart score, synthetic data": "Chest pain: five questions",
     "synthetic chest pain": "Chest pain, simulated",
     "breast cancer": "Breast cancer",
     "twelve samples": "Twelve patients",

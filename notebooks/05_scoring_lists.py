@@ -72,7 +72,9 @@ example
 # 70 %. Who stops now?
 
 # %% jupyter={"outputs_hidden": true}
-walk = ScoringListExplorer(lower=0.05, upper=0.9, panels=["list", "stage"], unfolded=["case"])
+walk = ScoringListExplorer(
+    preset="worked example", lower=0.05, upper=0.9, panels=["list", "stage"], unfolded=["case"]
+)
 walk
 
 # %% jupyter={"outputs_hidden": true}

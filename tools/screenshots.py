@@ -45,7 +45,7 @@ ex = EnsembleExplorer(preset="one reversed", correlation=0.2)
 """,
     "scoring-list-explorer": """
 from rocviz import ScoringListExplorer
-ex = ScoringListExplorer(preset="synthetic chest pain", answers=(1, 0, 1))
+ex = ScoringListExplorer(answers=(1, 0, 1))
 """,
     "decision-explorer": """
 from rocviz import DecisionExplorer

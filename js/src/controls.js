@@ -121,29 +121,45 @@ export const makers = {
     }];
   },
   rows(control, hand) {
-    const box = make("div", "rocviz-rows", { role: "group", "aria-label": control.label });
+    const box = make("div", `rocviz-rows${control.cards ? " cards" : ""}`, { role: "group", "aria-label": control.label });
     const choose = (key, value) => hand.send({ key, value }, key);
     let lines = [];
     const titles = (control.heading || []).map((text) => make("span", "", {}, text));
     const heading = titles.length ? [make("div", "line heading", {}, ...titles)] : [];
     const makeLine = (row) => {
       const name = make("span", "name"), head = make("div", "line", {}, name), second = make("div", "line second");
+      const outer = make("div", "row", {}, head, second);
       const parts = [];
       const pressed = [];
-      if (control.choices.length === 1) {
-        const [, , spoken] = control.choices[0];
+      // a single choice of all rows is a box to tick
+      const ticked = control.tick || (control.choices.length === 1 ? control.choices[0][2] : "");
+      const choices = row.choices || (control.choices.length > 1 ? control.choices : []);
+      if (ticked) {
         const tick = make("input", "", { type: "checkbox" });
         tick.addEventListener("change", () => choose(row.key, tick.checked));
         head.prepend(tick);
-        parts.push((now) => { tick.checked = now.value; tick.setAttribute("aria-label", `${now.full}: ${spoken}`); });
-      } else if (control.choices.length) {
+        parts.push((now) => { tick.checked = control.tick ? now.ticked : now.value; tick.setAttribute("aria-label", `${now.full}: ${ticked}`); });
+      }
+      if (choices.length) {
         const group = make("span", "segments");
-        for (const [value, text, spoken] of control.choices) {
+        for (const [value, text, spoken] of choices) {
           const press = button(text, "", () => choose(row.key, value));
           group.append(press);
           pressed.push([press, value, spoken]);
         }
-        head.append(group);
+        (control.cards ? second : head).append(group);
+      }
+      if (control.sorted) {
+        const grip = button("⠿", control.sorted, () => {}, "grip");
+        grip.addEventListener("pointerdown", (event) => drag(event, outer, row.key));
+        grip.addEventListener("keydown", (event) => {
+          const way = { ArrowUp: "up", ArrowDown: "down" }[event.key];
+          if (!way) return;
+          event.preventDefault();
+          choose(row.key, way);
+        });
+        head.prepend(grip);
+        parts.push((now) => grip.setAttribute("aria-label", `${now.full}: ${control.sorted}`));
       }
       for (const [value, text, spoken] of control.buttons) {
         const press = button(text, spoken, () => choose(row.key, value), "small");
@@ -167,16 +183,21 @@ export const makers = {
       }
       const range = make("i"), point = make("b"), text = make("span", "text"), note = make("div", "note");
       const bar = make("span", "bar", { "aria-hidden": "true" }, range, point);
-      second.prepend(bar);
-      const outer = make("div", "row", {}, head, second, note);
+      if (control.cards) second.append(bar);
+      else second.prepend(bar);
+      outer.append(note);
       return [outer, (now) => {
         name.textContent = now.label;
         name.title = now.full;
-        outer.className = `row role-${now.role}${now.marked ? " marked" : ""}${now.muted ? " muted" : ""}`;
-        for (const [press, value, spoken] of pressed) {
+        outer.className = `row role-${now.role}${now.marked ? " marked" : ""}${now.muted ? " muted" : ""}${outer === dragged ? " dragged" : ""}`;
+        pressed.forEach(([press, value, spoken], i) => {
+          if (now.choices) {
+            spoken = now.choices[i][2];
+            if (press.textContent !== now.choices[i][1]) press.textContent = press.title = now.choices[i][1];
+          }
           press.setAttribute("aria-pressed", String(value === now.value));
           press.setAttribute("aria-label", `${now.full}: ${spoken}`);
-        }
+        });
         parts.forEach((part) => part(now));
         if (number && now.number) {
           number.step = now.number[1];
@@ -190,16 +211,55 @@ export const makers = {
           point.style.left = `${100 * now.bar[2]}%`;
         }
         text.textContent = now.text;
-        const place = now.bar || control.two ? second : head;
+        const place = now.bar || control.two || control.cards ? second : head;
         if (text.parentNode !== place) {
           if (place === head) name.after(text);
-          else if (now.bar) place.append(text);
+          else if (now.bar || control.cards) place.append(text);
           else place.prepend(text);
         }
-        second.hidden = !now.bar && !control.two;
+        second.hidden = !now.bar && !control.two && !control.cards;
         note.textContent = now.note;
         note.hidden = !now.note;
       }, Boolean(row.number)];
+    };
+    // A card that is dragged by its grip changes places with each neighbour that the hand has passed.
+    /** @type {HTMLElement | null} */
+    let dragged = null;
+    function drag(event, card, key) {
+      if (event.button > 0) return;
+      event.preventDefault();
+      event.target.focus({ preventScroll: true });
+      dragged = card;
+      card.classList.add("dragged");
+      let asked = -1;
+      const moved = ({ clientY }) => {
+        const at = keys.indexOf(key);
+        if (at < 0 || (asked === at && hand.isBusy())) return; // its last step is still under way
+        const middle = (i) => {
+          const seen = lines[i]?.[0].getBoundingClientRect();
+          return seen ? seen.top + seen.height / 2 : NaN;
+        };
+        const way = clientY < middle(at - 1) ? "up" : clientY > middle(at + 1) ? "down" : "";
+        if (!way) return;
+        asked = at;
+        choose(key, way);
+      };
+      const done = () => {
+        dragged = null;
+        card.classList.remove("dragged");
+        document.removeEventListener("pointermove", moved);
+        for (const name of ["pointerup", "pointercancel"]) document.removeEventListener(name, done);
+      };
+      document.addEventListener("pointermove", moved);
+      for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, done);
+    }
+    // Cards glide from where they were, unless motion is unwanted.
+    const glide = (before) => {
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+      for (const [element, top] of before) {
+        const way = element.isConnected ? top - element.offsetTop : 0;
+        if (way) element.animate([{ transform: `translateY(${way}px)` }, { transform: "none" }], { duration: 180, easing: "ease-out" });
+      }
     };
     let form = "", turn = -1, keys = [];
     // scroll the list, but not the page, to the row that is due
@@ -225,12 +285,14 @@ export const makers = {
         const from = lines.findIndex(([element]) => element.contains(document.activeElement));
         const at = from < 0 ? -1 : parts(lines[from][0]).indexOf(document.activeElement);
         const place = from < 0 ? -1 : value.rows.findIndex((row) => row.key === keys[from]);
+        const tops = control.sorted ? lines.map(([element]) => [element, element.offsetTop]) : [];
         lines = value.rows.map((row) => before.get(`${row.key} ${Boolean(row.number)}`) || makeLine(row));
         keys = value.rows.map((row) => row.key);
         // rows that stay are not touched: scrolling back would cost a layout of the page
         const all = [hint, ...heading, ...lines.map(([element]) => element), problem];
         for (const child of [...box.children]) if (!all.includes(child)) child.remove();
         all.forEach((child, i) => { if (box.children[i] !== child) box.insertBefore(child, box.children[i] || null); });
+        glide(tops);
         if (at >= 0 && lines.length) parts((lines[place] || lines[Math.min(from, lines.length - 1)])[0])[at]?.focus();
       }
       const isRefused = Boolean(value.problem);

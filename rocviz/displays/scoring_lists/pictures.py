@@ -26,6 +26,7 @@ from rocviz.pictures import (
     Band,
     Dots,
     Entry,
+    Handle,
     Labels,
     Legend,
     Line,
@@ -343,6 +344,7 @@ def measure_picture(
 #: stand out in the dark theme.
 MAX_SHADE_OPACITIES = {"negative": 0.3, "positive": 0.7}
 MAX_COLUMNS = 120  # totals in a table
+PYRAMID_NAMES_WIDTH = 38.0  # beside the last row of a pyramid, in per cent
 MIN_NAMES_WIDTH = 39.0  # of the questions in a large table, in per cent
 MIN_FONT_SHARE = 0.72  # font size, as a share
 
@@ -384,15 +386,16 @@ class _Table:
         """Compute the middle of a row."""
         return 100 - self.row * (np.asarray(row, dtype=float) + 0.5)
 
-    def names(self, texts: Sequence[str], here: int, room: float, first: int) -> list[Mark]:
-        """Write names at the left, the chosen one in bold."""
+    def names(self, texts: Sequence[str], here: int, room: Any, first: int) -> list[Mark]:
+        """Write names at the left, the chosen one in bold; the ``room`` is that of each row."""
+        rooms = np.broadcast_to(room, len(texts))
         regular = []
         bold = []
         for index, name in enumerate(texts):
             is_here = index == here
             if not self.is_large or (index % self.every and not is_here):
                 continue
-            max_letters = int(room / self.letter * (0.85 if is_here else 1))
+            max_letters = int(rooms[index] / self.letter * (0.85 if is_here else 1))
             text = name
             if letters(text) > max_letters:  # drop the condition before shortening the name
                 text = re.sub(r" [<>=≤≥] \S+$", "", text)
@@ -415,11 +418,11 @@ class _ListLayout:
     ----------
     table : _Table
     totals : ndarray of float
-        Of the columns, from left to right.
+        Of the columns, from left to right; none where rows are centred, as in a pyramid.
     start, width : float
         Left end of the first column, and the width of each.
-    stage, column : ndarray of int
-        Of each cell.
+    stage, total, column : ndarray of int
+        Of each cell. The columns of centred rows may be halves.
     """
 
     table: _Table
@@ -427,24 +430,54 @@ class _ListLayout:
     start: float
     width: float
     stage: Any
+    total: Any
     column: Any
 
     @classmethod
-    def of(cls, stages: Sequence[ScoringStage], totals: Floats, table: _Table) -> _ListLayout:
-        """Lay out all totals of the stages."""
+    def of(cls, scoring_list: ScoringList, *, is_large: bool) -> _ListLayout:
+        """Lay out all totals of the stages.
+
+        Where no answer takes points away that another one gives, each row is centred below the
+        one before it: a yes leads to one side, and a no to the other.
+        """
+        stages = scoring_list.stages
+        table = _Table(len(stages) + (2 if is_large else 1), is_large)
+        each = np.concatenate([stage.totals for stage in stages])
+        totals = np.unique(each).astype(float)
+        n_columns = totals.size
+        if is_pyramid(scoring_list):
+            n_columns = int(np.ptp(totals)) + 1
+            columns = [
+                stage.totals - stage.totals[-1] + (n_columns - 1 - np.ptp(stage.totals)) / 2
+                for stage in stages
+            ]
+            totals = totals[:0]
+        else:
+            columns = [np.searchsorted(totals, stage.totals) for stage in stages]
         start = 0.0
-        if table.is_large:
-            start = max(MIN_NAMES_WIDTH, min(100 - 6.2 * totals.size, 54.0))
-        lengths = [len(stage) for stage in stages]
-        columns = [np.searchsorted(totals, stage.totals) for stage in stages]
+        if is_large and totals.size:
+            start = max(MIN_NAMES_WIDTH, min(100 - 6.2 * n_columns, 54.0))
+        elif is_large:  # the rows of a pyramid leave room beside them
+            start = PYRAMID_NAMES_WIDTH
         return cls(
             table=table,
             totals=totals,
             start=start,
-            width=(100 - start) / totals.size,
-            stage=np.repeat(np.arange(len(stages)), lengths),
+            width=(100 - start) / n_columns,
+            stage=np.repeat(np.arange(len(stages)), [len(stage) for stage in stages]),
+            total=each,
             column=np.concatenate(columns),
         )
+
+    @property
+    def centre(self) -> Floats:
+        """Middle of each cell, along x."""
+        return np.asarray(self.start + (self.column + 0.5) * self.width)
+
+    @property
+    def corner(self) -> tuple[Floats, Floats]:
+        """Where the token of a case stands in each cell, beside the number."""
+        return self.right - 0.13 * self.width, self.middle + 0.27 * self.table.row
 
     @property
     def middle(self) -> Floats:
@@ -460,6 +493,14 @@ class _ListLayout:
     def right(self) -> Floats:
         """Right end of each cell."""
         return self.start + (self.column + 0.96) * self.width
+
+    @property
+    def first_left(self) -> Floats:
+        """Left end of each row, by stage."""
+        if self.totals.size:
+            return np.full(int(self.stage[-1]) + 1, self.start)
+        # totals are in decreasing order
+        return np.asarray(self.left[np.append(np.flatnonzero(np.diff(self.stage)), -1)])
 
     @property
     def corners(self) -> tuple[Floats, Floats]:
@@ -494,23 +535,49 @@ def list_picture(
     at.
     """
     stages = scoring_list.stages
-    totals = np.unique(np.concatenate([stage.totals for stage in stages]))
-    table = _Table(len(stages) + (2 if is_large else 1), is_large)
-    if totals.size > MAX_COLUMNS:
-        return _no_table(table, totals.size)
-    layout = _ListLayout.of(stages, totals, table)
+    layout = _ListLayout.of(scoring_list, is_large=is_large)
+    table = layout.table
+    n_totals = np.unique(layout.total).size
+    if n_totals > MAX_COLUMNS:
+        return _no_table(table, n_totals)
     probability = np.concatenate([stage.probability for stage in stages])
     decision = np.concatenate(decisions)
     marks = [
         *_list_cells(layout, probability, float(stages[0].probability[0])),
         _list_stops(layout, decision),
         *_list_path(layout, stages, path),
-        *table.names(["before", *questions], here, layout.start - 9, 1),
+        *table.names(["before", *questions], here, layout.first_left - 9, 1),
         *_list_heads(layout, scoring_list.scores.tolist()),
         _list_numbers(layout, probability),
         *_list_note(layout, has_stops=bool(decision.any())),
+        *_list_token(layout, stages, path),
     ]
     return sheet(marks, is_large=is_large)
+
+
+def is_pyramid(scoring_list: ScoringList) -> bool:
+    """Whether every yes gives points, or takes some, and a missing answer does neither."""
+    scores = scoring_list.scores
+    has_one_sign = bool((scores > 0).all() or (scores < 0).all())
+    return has_one_sign and not scoring_list.missing_scores.any()
+
+
+def nearest_cell(scoring_list: ScoringList, x: float, y: float) -> tuple[int, int]:
+    """Find the stage and the total of the cell that is nearest to a point of the large table."""
+    layout = _ListLayout.of(scoring_list, is_large=True)
+    across = (layout.centre - x) / layout.width
+    up = (layout.middle - y) / layout.table.row
+    nearest = int(np.argmin(across**2 + up**2))
+    return int(layout.stage[nearest]), int(layout.total[nearest])
+
+
+def _list_token(
+    layout: _ListLayout, stages: Sequence[ScoringStage], path: Sequence[int]
+) -> list[Mark]:
+    """Stand a token in the last cell of the path, which can be moved to any other one."""
+    last = _path_cells(stages, path)[-1]
+    x, y = layout.corner
+    return [Handle("token", "selected", x[last : last + 1], y[last : last + 1])]
 
 
 def _list_cells(layout: _ListLayout, probability: Floats, prior: float) -> list[Mark]:
@@ -553,7 +620,8 @@ def _list_heads(layout: _ListLayout, scores: Sequence[int]) -> list[Mark]:
     if table.is_large:
         for index in range(0, len(scores), table.every):
             y = float(table.y(index + 2))
-            point_rows.append((layout.start - 1.5, y, points(scores[index]), "muted"))
+            x = float(layout.first_left[index + 1]) - 1.5
+            point_rows.append((x, y, points(scores[index]), "muted"))
     head_y = float(table.y(0))
     max_heads = 14 if table.is_large else 6
     step = next(n for n in (1, 2, 5, 10, 20) if layout.totals.size <= max_heads * n)
@@ -561,9 +629,20 @@ def _list_heads(layout: _ListLayout, scores: Sequence[int]) -> list[Mark]:
     for column in np.flatnonzero(layout.totals % step == 0):
         x = layout.start + (column + 0.5) * layout.width
         total_rows.append((x, head_y, tick_text(layout.totals[column]), "muted"))
-    longest = max(len(str(total)) for total in layout.totals.tolist())
+    longest = max((len(f"{total:g}") for total in layout.totals.tolist()), default=1)
     size = max(layout.font(longest), MIN_FONT_SHARE)
-    title: list[Row] = [(0.0, head_y, "total", "muted")] if table.is_large else []
+    title: list[Row] = []
+    if table.is_large and layout.totals.size:
+        title.append((0.0, head_y, "total", "muted"))
+    elif table.is_large:
+        rises = scores[0] > 0
+        beside = 1.6 * layout.width
+        total_rows.append(
+            (layout.centre[0] - beside, head_y, "↙ no" if rises else "↙ yes", "muted")
+        )
+        total_rows.append(
+            (layout.centre[0] + beside, head_y, "yes ↘" if rises else "no ↘", "muted")
+        )
     return [
         words("points", point_rows, "end", bold=False, size=table.size),
         words("totals", total_rows, "middle", bold=False, size=size),
@@ -579,7 +658,7 @@ def _list_numbers(layout: _ListLayout, probability: Floats) -> Words:
     y: Any = ()
     shown: Sequence[str] = ()
     if layout.table.is_large and size >= MIN_FONT_SHARE and layout.table.every == 1:
-        x = (layout.left + layout.right) / 2
+        x = layout.centre
         y = layout.middle
         shown = texts
     return Words("numbers", "text", x, y, text=shown, align="middle", bold=False, size=size)

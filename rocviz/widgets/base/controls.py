@@ -704,6 +704,10 @@ class Row:
         The whole name, where the label is a shortened one.
     value : object, optional
         The chosen one of the choices.
+    choices : sequence of (value, text, spoken), optional
+        Those of this row, in place of those that all rows have.
+    ticked : bool, default=False
+        Whether its box is ticked, where rows have one.
     text : str, default=""
         A short number at the right: behind the bar, or behind the name where there is none.
     note : str, default=""
@@ -722,6 +726,8 @@ class Row:
     label: str
     full: str = ""
     value: Any = None
+    choices: tuple[tuple[Any, str, str], ...] | None = None
+    ticked: bool = False
     text: str = ""
     note: str = ""
     bar: tuple[float, float, float] | None = None
@@ -743,8 +749,13 @@ class Rows(Control):
         ``choose(state, key, value)`` when a choice is clicked, a button pressed (with the
         button's value) or a number typed.
     choices : sequence of (value, text, spoken)
-        Choices side by side, of which one is chosen; a single one is a tick box, whose value is
-        true or false.
+        Choices side by side, of which one is chosen, unless rows have their own; a single one is a
+        tick box, whose value is true or false.
+    tick : str, default=""
+        The spoken name of a tick box beside choices, whose value is true or false.
+    is_sorted : str, default=""
+        The spoken name of a grip by which a row is dragged to another place, or moved with the
+        arrow keys: each step of it has the value "up" or "down".
     buttons : sequence of (value, text, spoken)
         Buttons, which do not stay pressed.
     heading : (str, str), optional
@@ -753,6 +764,8 @@ class Rows(Control):
         Words above the list, or ``note(state)``, which returns them.
     in_two_lines : bool, default=False
         Buttons stand beside the text, on the second line; the name has the first to itself.
+    as_cards : bool, default=False
+        Each row is a card: its choices stand below its name.
     """
 
     kind = "rows"
@@ -762,10 +775,13 @@ class Rows(Control):
     rows: Callable[[Any], Sequence[Row]]
     choose: Callable[[Any, Any, Any], object]
     choices: tuple[tuple[Any, str, str], ...] = ()
+    tick: str = ""
+    is_sorted: str = ""
     buttons: tuple[tuple[Any, str, str], ...] = ()
     heading: tuple[str, str] | None = None
     note: str | Callable[[Any], str] = ""
     in_two_lines: bool = False
+    as_cards: bool = False
 
     def describe_once(self, name: str) -> dict[str, Any]:
         """Describe the control to the page, once."""
@@ -774,7 +790,10 @@ class Rows(Control):
             "choices": list(self.choices),
             "buttons": list(self.buttons),
             "heading": self.heading,
+            "tick": self.tick,
+            "sorted": self.is_sorted,
             "two": self.in_two_lines,
+            "cards": self.as_cards,
         }
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
@@ -788,12 +807,16 @@ class Rows(Control):
         return ""
 
     def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
-        """Yield each choice and button of each row, and the change of each tick box."""
-        choices = [value for value, *_ in self.choices]
+        """Yield each choice, step and button of each row, and the change of each tick box."""
         buttons = [value for value, *_ in self.buttons]
+        steps = ["up", "down"] if self.is_sorted else []
         for row in self.rows(state):
-            offered = [not row.value] if len(choices) == 1 else choices
-            for value in (*offered, *buttons):
+            choices = self.choices if row.choices is None else row.choices
+            offered = [value for value, *_ in choices]
+            if row.choices is None and len(offered) == 1:
+                offered = [not row.value]
+            ticks = [not row.ticked] if self.tick else []
+            for value in (*ticks, *offered, *steps, *buttons):
                 yield {"key": row.key, "value": value}, row.marked
 
 

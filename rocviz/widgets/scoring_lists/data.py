@@ -102,6 +102,8 @@ class ListData:
     test: Samples | None
     costs: tuple[float, ...]  # costs of its questions, in list order
     calibrations: tuple[str, ...]  # ways to compute its probabilities
+    # its features worded as questions, by name; the others ask by their names
+    question_texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def has_scores(self) -> bool:
@@ -137,6 +139,33 @@ class Recipe:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     has_costs: bool = False
 
+    @property
+    def question_texts(self) -> Mapping[str, str]:
+        """Wordings of its features as questions, by name; features without one ask by name."""
+        return CHEST_PAIN_QUESTIONS if self.cohort == "chest pain" else {}
+
+    @property
+    def class_names(self) -> ClassNames:
+        """Names of its classes."""
+        if self.cohort == "chest pain":
+            return ClassNames("no heart disease", "heart disease")
+        return ClassNames("benign", "malignant")
+
+
+#: What a doctor asks for each feature of the cohort of chest pain.
+CHEST_PAIN_QUESTIONS = {
+    "age and sex": "Man over 54 or woman over 64?",
+    "vascular disease": "Known vascular disease?",
+    "worse with exercise": "Pain worse with exercise?",
+    "not reproducible by palpation": "Not sore when pressed?",
+    "assumes cardiac origin": "Patient suspects the heart?",
+    "muscle tension": "Tense muscles?",
+    "sharp pain": "Sharp pain?",
+    "diabetes": "Diabetes?",
+    "heart failure": "Heart failure?",
+    "cough": "A cough?",
+}
+
 
 HEART_SCORE = (
     "age and sex",
@@ -149,15 +178,15 @@ ONE_POINT_EACH = {"score_set": (-1, 1)}
 
 #: Recipe of each preset's list; None is the paper's worked example, written by hand.
 PRESET_LISTS: Mapping[str, Recipe | None] = {
-    "worked example": None,
+    "heart score, synthetic data": Recipe(
+        "chest pain", {}, {"prefix": [(name, 1) for name in HEART_SCORE], "max_stages": 5}
+    ),
     "synthetic chest pain": Recipe("chest pain", {}, ONE_POINT_EACH),
     "synthetic chest pain, quick questions": Recipe(
         "chest pain", {}, ONE_POINT_EACH, has_costs=True
     ),
     "synthetic chest pain, 120 patients": Recipe("chest pain", {"n_samples": 120}, ONE_POINT_EACH),
-    "Marburg Heart Score, synthetic data": Recipe(
-        "chest pain", {}, {"prefix": [(name, 1) for name in HEART_SCORE], "max_stages": 5}
-    ),
+    "worked example": None,
     "breast cancer": Recipe("breast cancer", {}, {"score_set": (-2, -1, 1, 2), "max_stages": 7}),
 }
 
@@ -187,6 +216,7 @@ def preset_data(name: str) -> ListData:
         test=Samples.of(scoring_list, X_test, y_test),
         costs=tuple(float(costs[name]) if costs else 1.0 for name in scoring_list.feature_names),
         calibrations=STAGE_CALIBRATIONS,
+        question_texts=recipe.question_texts,
     )
 
 

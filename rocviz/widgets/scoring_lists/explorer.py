@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.displays.scoring_lists.pictures import nearest_cell
 from rocviz.widgets.base.background import each
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.stage import Panel
@@ -31,8 +32,8 @@ class ScoringListExplorer(ScoringListState, Explorer):
     Parameters
     ----------
     scoring_list : ScoringList or fitted ProbabilisticScoringList, optional
-        The list. Without it: the paper's worked example, and lists learned from real and from
-        synthetic data.
+        The list. Without it: five questions about chest pain, the paper's worked example, and
+        more lists learned from real and from synthetic data.
     X : array-like, shape (n_samples, n_columns), optional
         Samples the list was learned from: points that are changed by hand get their
         probabilities counted on them. Where the list's own counts are of other samples, and there
@@ -122,7 +123,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
 
     Examples
     --------
-    >>> explorer = ScoringListExplorer(upper=0.9)
+    >>> explorer = ScoringListExplorer(preset="worked example", upper=0.9)
     >>> explorer.answers = (1, 0, 1)
     >>> explorer.sentence
     'Stop here, 3 of 4 features asked: at total 2 the probability of a positive is 90 %; ...'
@@ -211,7 +212,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {
-            "list": Panel(list_picture),
+            "list": Panel(list_picture, drags={"token": ("case", self._drag_token)}),
             "stage": Panel(
                 stage_picture,
                 drags={
@@ -223,6 +224,11 @@ class ScoringListExplorer(ScoringListState, Explorer):
         }
 
     # ------------------------------------------------------------------ actions of the user
+
+    def _drag_token(self, x: float, y: float) -> None:
+        """Give the answers that lead the case to the cell nearest to a point."""
+        stage, total = nearest_cell(self.result.scoring_list, x, y)
+        self.go_to(stage, total)
 
     def _drag_limit(self, limit: str, _x: float, level: float) -> None:
         """Round a dragged limit to whole per cents, and keep it on its side of the other one."""

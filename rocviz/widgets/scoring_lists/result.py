@@ -192,6 +192,39 @@ def effective_answers(scoring_list: ScoringList, answers: Sequence[int | None]) 
     return [-1 if a is None else int(a) for a in known[:end]]
 
 
+def answers_to(
+    scoring_list: ScoringList,
+    answers: Sequence[int | None],
+    decisions: Sequence[NDArray[np.int8]],
+    stage: int,
+    total: int,
+) -> tuple[int, ...]:
+    """Find answers that lead to a total after so many questions, as near to ``answers`` as can be.
+
+    Ways on which the questions stop before are taken only where there are no others.
+    """
+    ways: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}
+    for k in range(stage):
+        further: dict[int, tuple[int, int, tuple[int, ...]]] = {}
+        totals = scoring_list.stages[k].totals
+        points = question_points(scoring_list, k)
+        fixed = only_answer(scoring_list, k)
+        for here, (n_stops, n_changes, given) in ways.items():
+            stops = bool(decisions[k][np.flatnonzero(totals == here)[0]])
+            for answer in (1, 0) if fixed is None else (fixed,):
+                change = int(answer != answers[k])
+                way = (n_stops + stops, n_changes + change, (*given, answer))
+                there = here + int(points[answer])
+                if there not in further or way[:2] < further[there][:2]:
+                    further[there] = way
+        ways = further
+    if total not in ways:
+        raise ValueError(
+            f"total must be one that yes and no lead to after {stage} questions; got {total}."
+        )
+    return ways[total][2]
+
+
 def walk(
     scoring_list: ScoringList,
     answers: Sequence[int | None],

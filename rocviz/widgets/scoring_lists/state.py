@@ -42,6 +42,7 @@ from rocviz.widgets.scoring_lists.result import (
     Rule,
     ScoringListResult,
     Walk,
+    answers_to,
     count_samples,
     evaluate,
     list_shown,
@@ -70,7 +71,7 @@ from rocviz.widgets.scoring_lists.words import (
     stage_text,
     verdict,
 )
-from rocviz.words import amount, percent, shorten
+from rocviz.words import ClassNames, amount, percent, shorten
 
 if TYPE_CHECKING:
     from rocviz.widgets.scoring_lists.inputs import ScoringListInputs
@@ -168,6 +169,8 @@ CONTROLS: dict[str, Control] = {
         case_rows,
         _answer,
         choices=(("yes", "yes", "yes"), ("no", "no", "no"), ("?", "?", "unknown")),
+        as_cards=True,
+        get=lambda state: state.answers,
     ),
     "clear_case": Action(
         "another case",
@@ -430,7 +433,7 @@ class ScoringListState(ExplorerState):
         self._total_indices = keep(total_indices)
         self._guaranteed_limits = keep(guaranteed_limits)
         self._ends_of_samples = keep(ends_of_samples)
-        self._questions = keep(ScoringList.questions)
+        self._questions = keep(_questions)
         self._few = keep(ListData.few)
         super().__init__(data, **inputs)
 
@@ -457,7 +460,13 @@ class ScoringListState(ExplorerState):
     @property
     def questions(self) -> tuple[str, ...]:
         """The questions, in list order."""
-        return self._questions(self.data.scoring_list)
+        return self._questions(self.data)
+
+    @property
+    def class_names(self) -> ClassNames:
+        """Names of the two classes; "positive" and "negative" where the data do not name them."""
+        recipe = PRESET_LISTS[self.preset] if self.is_sandbox else None
+        return super().class_names if recipe is None else recipe.class_names
 
     @property
     def rule(self) -> Rule:
@@ -611,6 +620,29 @@ class ScoringListState(ExplorerState):
         """Change the cost of one question; parameters as for :meth:`answer`."""
         self.feature_costs = self._with("feature_costs", self._position(question), cost)
 
+    def go_to(self, stage: int, total: int) -> None:
+        """Give the answers that lead the case to a total after so many questions.
+
+        As many of the present answers as possible are kept, and all later ones are unknown. Where
+        every way to the total passes one at which the questions stop, the case stops there.
+
+        Parameters
+        ----------
+        stage : int
+            Number of questions asked.
+        total : int
+            One of the totals that the list has then.
+
+        Raises
+        ------
+        ValueError
+            If no answers lead there.
+        """
+        answers = answers_to(
+            self.result.scoring_list, self.answers, self.result.decisions, stage, total
+        )
+        self.answers = (*answers, *(None,) * (len(self.questions) - stage))
+
     def clear_case(self) -> None:
         """Clear all answers."""
         self.answers = ()
@@ -720,6 +752,15 @@ class ScoringListState(ExplorerState):
             subject = f"{subject[0].upper()}{subject[1:]}"
             return f"{subject}, question by question" if large else subject
         return super().title(name)
+
+
+def _questions(data: ListData) -> tuple[str, ...]:
+    """Word the questions of a list, in its order."""
+    scoring_list = data.scoring_list
+    worded = []
+    for name, question in zip(scoring_list.feature_names, scoring_list.questions(), strict=True):
+        worded.append(data.question_texts.get(name, question))
+    return tuple(worded)
 
 
 def _bands(band: Callable[..., Any], scoring_list: ScoringList, **options: Any) -> Bands | None:

@@ -42,6 +42,10 @@ class Bands(Sequence[StageBand]):
     def __getitem__(self, k: Any) -> Any:
         return self._band(self._stages[k])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the bands themselves, not the function that works them out."""
+        return tuple, (tuple(self),)
+
 
 @dataclass(frozen=True, eq=False)
 class Stops(Frozen):

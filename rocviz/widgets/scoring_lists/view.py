@@ -179,11 +179,15 @@ def stops_words(state: ScoringListState, result: ScoringListResult) -> str:
     negative = percent(negative_share).replace(" ", "\u00a0")
     positive = percent(positive_share).replace(" ", "\u00a0")
     verb = "would be" if where.sample_kind == "ways to answer" else "are"
-    start = f"{stage_text(state, state.stage)}, {negative} of the {where.sample_kind}".capitalize()
-    if not state.stage and not negative_share and not positive_share:
-        start = "Before any question nothing is decided"
-        return f"{start}. On average {_asked(result)}."
-    return f"{start} {verb} ruled out and {positive} ruled in. On average {_asked(result)}."
+    start = stage_text(state, state.stage).capitalize()
+    shares = []
+    if negative_share:
+        shares.append(f"{negative} of the {where.sample_kind} {verb} ruled out")
+    if positive_share:
+        of = "" if shares else f" of the {where.sample_kind} {verb}"
+        shares.append(f"{positive}{of} ruled in")
+    decided = f", {' and '.join(shares)}" if shares else " nothing is decided"
+    return f"{start}{decided}. On average {_asked(result)}."
 
 
 def _asked(result: ScoringListResult) -> str:

@@ -41,7 +41,7 @@ QUANTITY_NAMES = {
     "loss": "loss that happens",
 }
 
-MAX_QUESTION_LETTERS = 28  # letters of a question's name in a sentence
+MAX_QUESTION_LETTERS = 40  # letters of a question's name in a sentence
 
 
 def total_text(total: int) -> str:
@@ -136,6 +136,8 @@ def _case(state: Any, result: ScoringListResult) -> str:
         return f"{start}{interval}; {beyond}, so rule the case {side}."
     if way.next_question is not None:
         question = shorten(state.questions[way.next_question], MAX_QUESTION_LETTERS)
+        if "?" in question:
+            question = f"“{question}”"
         ask = f"Ask {ink('selected', question)}"
         if not way.stage:
             return f"Before any question {chance}{interval}. {ask} first."
@@ -356,7 +358,7 @@ def _case_lines(state: Any) -> list[str]:
     names = {1: "yes", 0: "no", -1: "missing"}
     answers = effective_answers(result.scoring_list, state.answers)[: way.stage]
     listed = []
-    for question, answer in zip(state.questions, answers, strict=False):
+    for question, answer in zip(result.scoring_list.questions(), answers, strict=False):
         name = repr(question)[1:-1]  # a line break in a name must not end the comment
         listed.append(f"{name}: {names[answer]}")
     total = int(way.totals[-1])

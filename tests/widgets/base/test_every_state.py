@@ -226,9 +226,13 @@ REFUSED = [
 ]
 
 
+# the data on which inputs are refused, where it is not those that an explorer opens on
+REFUSED_ON = {"scoring_list": {"preset": "worked example"}}
+
+
 @pytest.mark.parametrize(("name", "inputs", "match"), REFUSED)
 def test_refused_inputs_change_nothing(name, inputs, match):
-    state = STATES[name][0]()
+    state = STATES[name][0](**REFUSED_ON.get(name, {}))
     settled = state.inputs()
     result = state.result
     sentence = state.sentence

@@ -171,7 +171,7 @@ def test_a_page_opens_with_its_control_visible(kind, control, fold):
 
 
 def test_answers_lead_from_state_to_state():
-    explorer = ScoringListExplorer(panels=["list"])
+    explorer = ScoringListExplorer(preset="worked example", panels=["list"])
     answers = [(None,) * 4, (1, None, None, None), (0, None, None, None), (1, 1, None, None)]
     data = unpacked(explorer.record(answers=answers))
     moves = data["scenes"][0]["axes"][0]["moves"]
@@ -187,6 +187,15 @@ def test_answers_lead_from_state_to_state():
         index = axis["moves"][f'{{"control":"case","key":{key},"value":"no"}}'][index]
         assert index > 0
     assert axis["moves"]['{"control":"clear_case"}'][index] == 0
+    explorer.close()
+
+
+def test_a_recorded_token_stands_in_each_recorded_cell():
+    explorer = ScoringListExplorer(panels=["list"])
+    data = unpacked(explorer.record(answers=63))
+    names = [column["name"] for column in data["columns"]]
+    values = data["columns"][names.index("mark list token")]["values"]
+    assert len(values) > 10
     explorer.close()
 
 

@@ -20,7 +20,7 @@ MODEL = ProbabilisticScoringList().fit(X[:60], Y[:60])
 
 @pytest.fixture(scope="module")
 def opened():
-    explorer = ScoringListExplorer()
+    explorer = ScoringListExplorer(preset="worked example")
     yield explorer
     explorer.close()
 
@@ -121,7 +121,7 @@ def test_controls_without_meaning_for_a_list_by_hand_are_disabled(explorer, page
     assert disabled() == needs_samples
     assert not page.control("costs")["disabled"]
     assert "To change the points, pass the samples" in page.control("points")["note"]
-    explorer.preset = "Marburg Heart Score, synthetic data"
+    explorer.preset = "heart score, synthetic data"
     assert disabled() == set()
     options = page.control("calibration")["options"]
     assert options == ["isotonic", "beta", "sigmoid", "m-estimate"]
@@ -281,8 +281,9 @@ def test_effects_of_stopping_are_shown_in_words_and_bars(learned, page_of_learne
     stops = learned.result.stops
     negative, positive = stops.stopped_share_by(learned.stage)
     text = " ".join(written(page, "stops"))
-    assert f"{100 * negative:.0f} % of the" in text
-    assert f"{100 * positive:.0f} % ruled in" in text
+    assert negative == 0
+    assert "0 % of" not in text.replace("100 % of", "")  # what happens to nobody is not said
+    assert f"{100 * positive:.0f} % of the held-out samples are ruled in" in text
     marks = page.marks("stops")
     assert len(marks["grid bars"].x) == 1
     assert np.ptp(marks["negative bars"].x) == pytest.approx(100 * negative)
@@ -319,4 +320,28 @@ def test_thirty_questions_fit_the_picture():
     assert "256 totals are too many for a table" in " ".join(marks["note"].text)
     assert "cells" not in marks
     assert explorer.static_figure().axes
+    explorer.close()
+
+
+# ---------------------------------------------------------------------- the token
+
+
+def test_the_token_is_put_into_a_cell_of_the_pyramid():
+    explorer = ScoringListExplorer(lower=0.0, upper=1.0)
+    page = Page(explorer)
+    cells = page.marks("list")["cells"]
+    # each row is centred below the one before it
+    middles = cells.x.mean(axis=1)
+    assert np.allclose(middles[[1, 2]].mean(), middles[0])
+    assert np.allclose(middles[[3, 5]].mean(), middles[4])
+    where = {"x": float(middles[4]), "y": float(cells.y[4].mean())}
+    for event in ("drag_start", "drag", "drag_end"):
+        explorer._received({"picture": "list", "mark": "token", "event": event, **where})
+    assert explorer.result.walk.totals.tolist()[2:] == [1]
+    assert explorer.stage == 2
+    token = page.marks("list")["token"]
+    left, right = cells.x[4].min(), cells.x[4].max()
+    assert left < token.x[0] < right
+    assert explorer.undo()
+    assert explorer.answers == (None,) * 5
     explorer.close()

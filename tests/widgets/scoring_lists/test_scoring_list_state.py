@@ -30,7 +30,7 @@ LIST = MODEL.scoring_list_
 
 @pytest.fixture
 def state():
-    return ScoringListState()
+    return ScoringListState(preset="worked example")
 
 
 def own(**inputs):
@@ -54,7 +54,48 @@ def row_of(scoring_list, answers):
 # ---------------------------------------------------------------------- the walk
 
 
-def test_the_explorer_opens_on_the_worked_example(state):
+@pytest.mark.parametrize("preset", ["heart score, synthetic data", "worked example"])
+def test_every_cell_is_reached_by_the_fewest_changes(preset):
+    state = ScoringListState(preset=preset, lower=0.0, upper=1.0)
+    state.answers = (1, 0, 1, 0)
+    before = state.answers
+    for k, stage in enumerate(state.result.scoring_list.stages):
+        for total in stage.totals.tolist():
+            fewest = k
+            for way in itertools.product((0, 1), repeat=k):
+                if np.dot(state.scores[:k], way) == total:
+                    fewest = min(fewest, sum(a != b for a, b in zip(way, before, strict=False)))
+            state.answers = before
+            state.go_to(k, total)
+            given = state.answers[:k]
+            assert state.answers[k:] == (None,) * (len(before) - k)
+            assert np.dot(state.scores[:k], given) == total
+            assert sum(a != b for a, b in zip(given, before, strict=False)) == fewest
+
+
+def test_a_way_around_a_stop_is_taken_where_there_is_one(state):
+    # 90 % stops after the first two questions at total 1, which (1, 0) reaches and (0, 1) does not
+    state.update(lower=0.0, upper=0.5)
+    state.go_to(3, 0)
+    assert state.result.walk.stage == 3
+    assert state.result.walk.totals[-1] == 0
+
+
+def test_no_answers_lead_to_other_totals(state):
+    with pytest.raises(ValueError, match="total must be one that yes and no lead to"):
+        state.go_to(1, 7)
+
+
+def test_the_explorer_opens_on_questions_about_chest_pain():
+    state = ScoringListState()
+    assert all(question.endswith("?") for question in state.questions)
+    assert (state.stage, state.answers, state.scores) == (0, (None,) * 5, (1,) * 5)
+    assert "the probability of heart disease is 11 %" in state.sentence
+    assert f"Ask “{state.questions[0]}” first." in state.sentence
+    assert state.questions[0] not in state.code()
+
+
+def test_the_example_of_the_paper(state):
     assert state.result.scoring_list.feature_names == ("f3", "f1", "f2", "f4")
     assert (state.stage, state.answers, state.scores) == (0, (None,) * 4, (1, -2, 1, 2))
     assert state.sentence == (

@@ -61,7 +61,7 @@ def check(state, run_code):
             "simultaneous": False,
         },
         {
-            "preset": "Marburg Heart Score, synthetic data",
+            "preset": "heart score, synthetic data",
             "scores": (2, 1, 1, 1, 1),
             "confidence": 0.5,
         },
@@ -117,7 +117,7 @@ def test_names_of_the_session_are_used(monkeypatch):
 
 
 def test_sentences_describe_the_state_of_the_case():
-    state = ScoringListState(upper=0.8, lower=0.0)
+    state = ScoringListState(preset="worked example", upper=0.8, lower=0.0)
     state.answers = (1, 1)
     for part in ("2 of 4 questions", "total −1", "20 %", "f2 next"):
         assert part in state.sentence
