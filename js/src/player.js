@@ -41,6 +41,8 @@ export class Player {
     this.at = [...data.scenes[0].start];
     this.drawer = null;
     this.gliding = 0;
+    /** @type {{ turn: number, words: string } | null} the glide that is shown, and the words that wait for its end */
+    this.glide = null;
     this.handles = new Map(); // what was found of each, by its scene and name
     this.entered = -1; // the scene whose handles are known to the stage
     this.onShown = () => {}; // of each state that is shown
@@ -56,13 +58,16 @@ export class Player {
   /** Show the present state. */
   show() {
     const changes = {};
+    const waiting = this.glide?.turn === this.gliding ? this.glide.words : null;
     this.data.columns.forEach(({ name, values }, column) => {
+      if (name === "sentence" && waiting !== null) { this.shown[column] = -1; return; }
       const index = indexOf(this.now.columns[column], this.at);
       if (index === this.shown[column] || name === this.dragged) return;
       this.shown[column] = index;
       changes[name] = values[index];
     });
     const { values } = this.stage;
+    if (waiting !== null && values.sentence !== waiting) changes.sentence = waiting;
     if (this.data.shown && this.entered !== this.scene) {
       this.entered = this.scene;
       const all = { ...values, ...changes }; // without a kernel a handle that was not recorded stays where it is
@@ -122,7 +127,9 @@ export class Player {
   focus(name) {
     const { axes, views } = this.now;
     // with a single view, all pictures are large
-    if (views.length > 1 && views.includes(name)) this.go(axes.length, views.indexOf(name));
+    if (views.length < 2 || !views.includes(name)) return;
+    this.at[axes.length] = views.indexOf(name); // a glide goes on
+    this.show();
   }
 
   tool(name) {
@@ -208,7 +215,7 @@ export class Player {
     return [...best];
   }
 
-  // Enter a scene; if it glides, through the states in between.
+  // Enter a scene; if it glides, through the states in between, at whose end its words come.
   async enter(number, still) {
     const scene = this.data.scenes[number];
     if (!scene) return;
@@ -216,17 +223,17 @@ export class Player {
     this.at = [...scene.start];
     this.past = [];
     this.future = [];
-    const mine = ++this.gliding;
+    const turn = ++this.gliding;
     const { glide } = scene;
-    if (!glide || still || matchMedia("(prefers-reduced-motion: reduce)").matches) { this.show(); return; }
-    const [axis, from] = glide, to = scene.start[axis];
-    const begun = performance.now(), long = 1600;
-    while (this.gliding === mine) {
-      const share = Math.min((performance.now() - begun) / long, 1);
-      const eased = share * share * (3 - 2 * share);
-      this.at[axis] = Math.round(from + (to - from) * eased);
+    if (!glide || still) { this.show(); return; }
+    const { axis, frames, seconds, words } = glide, begun = performance.now();
+    this.glide = { turn, words };
+    while (this.gliding === turn) {
+      const share = (performance.now() - begun) / (1000 * seconds), place = Math.floor(share * frames.length);
+      if (place >= frames.length - 1) this.glide = null;
+      this.at[axis] = frames[Math.min(place, frames.length - 1)];
       this.show();
-      if (share === 1) return;
+      if (!this.glide) return;
       await new Promise(requestAnimationFrame);
     }
   }

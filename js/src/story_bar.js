@@ -174,8 +174,8 @@ function render({ model, el }) {
 
   const update = () => {
     const ask = asks(), { title: name, ask: asked } = step(), chosen = given.get(at());
-    // while a question waits, the previous step is shown; before the first one, only words
-    const kind = !ask ? step().kind : at() ? steps()[at() - 1].kind : "words";
+    // while a question waits, the previous step is shown; about other data, and before the first one, only words
+    const kind = !ask ? step().kind : ask.hides ? "words" : steps()[at() - 1].kind;
     if (ask) given.delete(at());
     else known.add(at());
     title.textContent = name;

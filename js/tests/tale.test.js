@@ -6,8 +6,6 @@ import { goTo, stateOf } from "../src/link.js";
 import { Player } from "../src/player.js";
 import { Tale } from "../src/tale.js";
 
-globalThis.matchMedia = /** @type {any} */ (() => ({ matches: true }));
-
 const scene = (values, start) => ({
   axes: [{ name: "threshold", size: values.length, values, moves: {} }, { name: "answers", size: 3, values: null, moves: {} }],
   panels: ["roc", "scores"], views: ["roc", "scores"], start: [start, 0, 0], columns: [],
@@ -73,4 +71,30 @@ test("an address of nonsense moves nothing", () => {
   goTo(player, new URLSearchParams("threshold=high&answers=~9&answers=&large=nothing"));
   goTo(player, new URLSearchParams("threshold=&answers=2"));
   assert.deepEqual(player.at, [1, 0, 0]);
+});
+
+test("words wait for the end of a glide, and come at once where the user moves something", async () => {
+  const frames = [];
+  globalThis.requestAnimationFrame = /** @type {any} */ ((act) => frames.push(act));
+  const words = ["Near.", "Moved.", "Far."], values = { sentence: "Before." };
+  const stage = { values, set: (changes) => Object.assign(values, changes) };
+  const gliding = {
+    ...scene([0.1, 0.5, 0.9], 2), columns: [[[0], [3], [0, 1, 2]]],
+    glide: { axis: 0, frames: [0, 1, 2], seconds: 1000, words: "<div>Far.</div>" },
+  };
+  const player = new Player({ columns: [{ name: "sentence", values: words }], scenes: [gliding] }, stage);
+  player.enter(0, false);
+  assert.equal(values.sentence, "<div>Far.</div>");
+  assert.deepEqual(player.at, [0, 0, 0]);
+  player.focus("scores"); // another picture is large, and the glide goes on
+  assert.equal(values.sentence, "<div>Far.</div>");
+  player.go(0, 1);
+  assert.equal(values.sentence, "Moved.");
+  frames.pop()();
+  await Promise.resolve();
+  assert.deepEqual(player.at, [1, 0, 1]);
+  gliding.glide.seconds = 0;
+  player.enter(0, false);
+  assert.equal(values.sentence, "Far.");
+  assert.deepEqual(player.at, [2, 0, 0]);
 });

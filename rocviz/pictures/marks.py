@@ -473,8 +473,8 @@ def diagonal() -> Line:
 
 
 def ring(name: str, role: str, x: Any = (), y: Any = (), **style: Any) -> Dots:
-    """Draw a large circle around a point."""
-    return Dots(name, TRANSPARENT, x, y, rim=role, **{"width": 3.0, "size": 260.0, **style})
+    """Draw a circle around a point, large enough to be seen around a handle at the same place."""
+    return Dots(name, TRANSPARENT, x, y, rim=role, **{"width": 3.0, "size": 600.0, **style})
 
 
 class ModelStyle(NamedTuple):

@@ -173,7 +173,7 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
             width=1.6,
             may_be_covered=True,
         ),
-        ring("best", "optimum", ringed, heights, size=600),
+        ring("best", "optimum", ringed, heights),
     ]
     for rule, style in RULE_STYLES.items():
         count = getattr(result, rule)

@@ -115,6 +115,60 @@ def test_a_glide_passes_intermediate_values(story):
     assert values[-1] == 0.3
 
 
+def test_words_wait_for_the_end_of_a_glide(story):
+    async def glide():
+        story.go(1, still=False)
+        while "waits" in story.explorer._values["sentence"]:
+            said.add(story.explorer._values["sentence"])
+            thresholds.add(story.explorer.threshold)
+            await asyncio.sleep(0.01)
+
+    story.show(1)
+    text = story.text
+    story.show(0)
+    said = set()
+    thresholds = set()
+    asyncio.run(glide())
+    # the numbers in between are not shown: the step's own are, out of sight
+    assert said == {f'<div class="waits"><p>{text}</p></div>'}
+    assert len(thresholds) > 2
+    assert thresholds <= {0.5, *story.frames(1)}
+    assert story.explorer._values["sentence"] == f"<p>{text}</p>"
+
+
+def test_a_move_of_the_user_ends_a_glide(story):
+    async def glide():
+        story.go(1, still=False)
+        while story.explorer.threshold > 0.45:
+            await asyncio.sleep(0.01)
+        story.explorer.update(cost_fn=3.0)
+        stood.append(story.explorer.threshold)
+        while "waits" in story.explorer._values["sentence"]:
+            await asyncio.sleep(0.01)
+
+    stood = []
+    asyncio.run(glide())
+    assert (story.explorer.threshold, story.explorer.cost_fn) == (stood[0], 3.0)
+    assert "threshold. Escape leads back" in story.explorer._values["sentence"]
+
+
+def test_a_question_about_other_data_hides_the_picture_before_it():
+    asked = Question("And now?", ["Up", "Down"], 0)
+    steps = [
+        Step("one", "First.", panels=("roc",), ask=asked),
+        Step("two", "Lower.", {"threshold": 0.3}, ask=asked),
+        Step("three", "Chance.", {"preset": "random"}, ask=asked),
+    ]
+    story = Story(ROCExplorer(panels=["roc"]), steps)
+    assert [step["ask"]["hides"] for step in story._steps] == [True, False, True]
+    story.close()
+    steps = [Step("a", "", explorer="a"), Step("b", "", explorer="b", ask=asked)]
+    explorers = {"a": ROCExplorer(panels=["roc"]), "b": ROCExplorer(panels=["roc"])}
+    story = Story(explorers, steps)
+    assert story._steps[1]["ask"]["hides"]
+    story.close()
+
+
 @pytest.mark.parametrize(
     ("steps", "words"),
     [
@@ -608,7 +662,7 @@ def test_a_glide_through_infinity_is_recorded():
     glide = part["scenes"][1]["glide"]
     assert axis["values"] is None  # JSON has no infinity
     assert axis["size"] > 2
-    assert glide == [0, axis["size"] - 1]
+    assert (glide["axis"], glide["frames"][0]) == (0, axis["size"] - 1)
     story.close()
 
 
@@ -622,7 +676,12 @@ def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
     scenes = player["parts"][""]["scenes"]
     axis = scenes[1]["axes"][0]
     glide = scenes[1]["glide"]
-    assert axis["values"][glide[1]] == 0.5
+    shown = [axis["values"][place] for place in glide["frames"]]
+    assert shown == story.frames(1)
+    assert (shown[0], shown[-1]) == (0.5, 0.3)
+    # slowly at first and at the end
+    assert shown[0] - shown[4] < shown[18] - shown[22] > shown[-5] - shown[-1]
+    assert glide["words"] == f'<div class="waits"><p>{story.text}</p></div>'
     assert axis["values"][scenes[1]["start"][0]] == 0.3
     # a step without a control that moves is one state
     assert scenes[3]["axes"] == []

@@ -26,10 +26,14 @@ if TYPE_CHECKING:
 
     Fill = Callable[[str], str]
 
-#: What a text may hold besides Markdown: fields, and formulas between dollar signs.
+#: Roles in whose colour words may stand, as keys of :data:`rocviz.theme.COLOURS`.
+ROLES = ("positive", "negative", "selected", "optimum", "hull", "group-2", "group-3", "group-4")
+#: What a text may hold besides Markdown: words in the colour of a role, fields, and formulas between
+#: dollar signs.
 OWN_MARKUP_PATTERN = re.compile(
-    r"""
-      (?P<field>\{(?:[^{}]|\{[^{}]*\})*\})
+    rf"""
+      \[(?P<words>(?:[^\[\]{{}}]|\{{[^{{}}]*\}})+)\]\{{(?P<role>{"|".join(ROLES)})\}}
+    | (?P<field>\{{(?:[^{{}}]|\{{[^{{}}]*\}})*\}})
     | \$\$(?P<display>.+?)\$\$
     | \$(?=\S)(?P<formula>[^$]+?)(?<=\S)\$(?!\d)
     """,
@@ -43,14 +47,17 @@ MAX_FORMULA_SIZE = 100.0  # width and height of a formula, in sizes of the text 
 
 @dataclass(frozen=True)
 class Prose:
-    """A text, as HTML and without markup."""
+    """A text, as HTML and without markup, and the roles in whose colour words of it stand."""
 
     html: str
     plain: str
+    roles: tuple[str, ...] = ()
 
 
 def prose(text: str, fill: Fill | None = None) -> Prose:
     """Read Markdown: paragraphs, lists, bold, italic, code, links to the web, and formulas.
+
+    ``[words]{positive}`` are words in the colour of one of the :data:`ROLES`.
 
     Parameters
     ----------
@@ -108,12 +115,19 @@ def _is_web_address(address: str) -> bool:
 
 
 def _own_markup(state: StateInline, silent: bool) -> bool:
-    """Read a field or a formula at the present place of a text (a rule of markdown-it)."""
+    """Read one's own markup at the present place of a text (a rule of markdown-it)."""
     match = OWN_MARKUP_PATTERN.match(state.src, state.pos, state.posMax)
     if match is None:
         return False
-    if not silent:
-        kind = str(match.lastgroup)
+    kind = str(match.lastgroup)
+    if kind == "role" and not silent:
+        state.push("role_open", "b", 1).attrs = {"class": f"rocviz-{match[kind]}"}
+        end = state.posMax
+        state.pos, state.posMax = match.span("words")
+        state.md.inline.tokenize(state)
+        state.posMax = end
+        state.push("role_close", "b", -1)
+    elif not silent:
         state.push(kind, "", 0).content = match[kind]
     state.pos = match.end()
     return True
@@ -134,17 +148,20 @@ def _render_formula(
 def _filled(tokens: Sequence[Token], fill: Fill | None) -> Prose:
     """Fill the fields of a text in, and write it as HTML and without markup."""
     plain = []
+    roles = []
     for token in tokens:
         if token.type == "list_item_open":
             plain.append(f"{token.info}{token.markup} ")
         for part in token.children or ():
             _complete(part, fill)
+            if part.type == "role_open":
+                roles.append(str(part.attrs["class"]).removeprefix("rocviz-"))
             plain.append(" " if part.type in ("softbreak", "hardbreak") else part.content)
         if token.type == "inline":
             plain.append("\n")
     parser = _parser()
     html = parser.renderer.render(tokens, parser.options, {})
-    return Prose(html.strip(), "".join(plain).rstrip("\n"))
+    return Prose(html.strip(), "".join(plain).rstrip("\n"), tuple(roles))
 
 
 def _complete(token: Token, fill: Fill | None) -> None:

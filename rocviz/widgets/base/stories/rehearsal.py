@@ -93,7 +93,10 @@ def rehearse(
             if name not in states:
                 states[name] = state_copy(explorers[name])
                 states[name].go_back(**(openings or {}).get(name, {}))
-            scenes.append(_scene(name, states[name], step))
+            # a question about other data is not asked over the picture of the ones before
+            is_other = bool(scenes) and scenes[-1].explorer != name
+            hides = not scenes or is_other or "preset" in step.inputs
+            scenes.append(_scene(name, states[name], step, hides=hides))
         except _Wrong as wrong:
             raise ValueError(
                 f"Step {number}, {describe(step.title, 100)}, {wrong}"
@@ -109,7 +112,7 @@ class _Wrong(Exception):
         super().__init__(f"{entry}: {words}{'' if words.endswith('?') else '.'}")
 
 
-def _scene(name: str, state: Any, step: Step) -> Scene:
+def _scene(name: str, state: Any, step: Step, *, hides: bool) -> Scene:
     before = view_of(state)
     known = {*state.input_names(), *state.controls()}
     for entry, names in (("inputs", step.inputs), ("move", step.move)):
@@ -125,7 +128,10 @@ def _scene(name: str, state: Any, step: Step) -> Scene:
         state.finish()
     except (ValueError, TypeError, traitlets.TraitError) as error:
         raise _Wrong("inputs", error) from error
-    return Scene(name, before, view_of(state), *_words(step, state))
+    text, moved, asks, described = _words(step, state)
+    if step.ask is not None:
+        described["ask"]["hides"] = hides
+    return Scene(name, before, view_of(state), text, moved, asks, described)
 
 
 def set_up(state: Any, step: Step, without: str = "") -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -38,9 +39,21 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.recording.recording import Recording
 
 
-GLIDE_STEP_SECONDS = 0.04  # seconds from one state of a glide to the next
-MAX_GLIDE_STATES = 40  # largest number of states of a glide
+GLIDE_SECONDS = 1.6  # duration of a glide
+MAX_GLIDE_STATES = 40  # largest number of states of a glide, which are shown at equal times
 WORDS_PER_MINUTE = 130  # read aloud
+
+
+@dataclass
+class _Glide:
+    """A glide that is under way in an explorer."""
+
+    name: str  # of the input that glides
+    frames: list[Any]  # its values, shown at equal times
+    end: Mapping[str, Any]  # inputs and view where it ends
+    begun: float  # by the clock of the loop
+    inputs: Mapping[str, Any]  # that were set last
+    timer: asyncio.TimerHandle | None = None
 
 
 STORY_STYLE = Path(__file__).with_name("story.css").read_text(encoding="utf-8")
@@ -126,7 +139,7 @@ class Story(OneWidget):
         self._index = 0
         self.is_asking = False
         self._opening = {name: view_of(opened) for name, opened in self.explorers.items()}
-        self._timer: asyncio.TimerHandle | None = None
+        self._glide: _Glide | None = None
         super().__init__()
         for name, opened in self.explorers.items():
             opened.observe(self._moved, names=["result"])
@@ -183,6 +196,8 @@ class Story(OneWidget):
         """Fill the step's text with the present numbers, or with the step's own if that fails."""
         step = self.steps[self._index]
         explorer = self.explorer
+        if self._glide is not None:  # the numbers of the states in between are not the step's
+            return self._scenes[self._index].prose
         if not self._moved_names():
             return prose_of(step.text, explorer)
         try:
@@ -194,6 +209,8 @@ class Story(OneWidget):
         """Write the step's text, if the step shows this explorer."""
         if name != self._scenes[self._index].explorer:
             return ""
+        if self._glide is not None:
+            return self._waiting_words(self._index)
         html = self._prose().html
         moved = ", ".join(self._moved_names())
         if moved:
@@ -201,10 +218,12 @@ class Story(OneWidget):
             html += f'<p class="moved">{escape(note)}</p>'
         return html
 
+    def _waiting_words(self, index: int) -> str:
+        """Write a step's text as a page keeps it, out of sight, until the glide has arrived."""
+        return f'<div class="waits">{self._scenes[index].prose.html}</div>'
+
     def _moved_names(self) -> list[str]:
         """List up to three inputs that differ from the step, by their labels in the rail."""
-        if self._timer is not None:  # it is still gliding
-            return []
         scene = self._scenes[self._index]
         explorer = self.explorer
         controls = explorer.controls()
@@ -280,7 +299,7 @@ class Story(OneWidget):
             If there is no such step. If a function of the user's raises another exception, the
             story stays at its present step.
         """
-        step = self.steps[self._check_index(index)]
+        self._check_index(index)
         still = check_flag(still, "still")
         self._stop()
         scene = self._scenes[index]
@@ -290,17 +309,15 @@ class Story(OneWidget):
         self._index = index
         self.is_asking = False
         try:
-            explorer.go_back(**scene.values)
-            explorer._show_sentence()
+            if still or not self._begin_glide(index):
+                explorer.go_back(**scene.values)
+                explorer._show_sentence()
         except BaseException:
+            self._stop()
             self._index, self.is_asking = stood
             explorer.go_back(**before)
             raise
         self._send_step()
-        if step.glide and not still and len(way := self.way(index)) > 1:
-            explorer.go_back(**scene.before)
-            set_up(explorer, step, without=step.glide)
-            self._glide(step.glide, way, scene.values)
 
     def _send_step(self) -> None:
         """Send the present step to the page."""
@@ -347,31 +364,78 @@ class Story(OneWidget):
         values = [grid.value(int(place)) for place in places]
         return [*values[:-1], scene.values[name]]
 
-    def _glide(self, name: str, way: list[Any], inputs: Mapping[str, Any]) -> None:
+    def frames(self, index: int) -> list[Any]:
+        """List the values that a glide shows, at equal times: slowly at first and at the end.
+
+        The kernel and a recorded page show the same ones.
+
+        Parameters
+        ----------
+        index : int
+            A step, counted from 0.
+
+        Returns
+        -------
+        list
+            Empty where it does not glide.
+
+        Raises
+        ------
+        ValueError
+            If there is no such step.
+        """
+        way = self.way(index)
+        if len(way) < 2:
+            return []
+        shares = np.linspace(0, 1, MAX_GLIDE_STATES)
+        eased = shares * shares * (3 - 2 * shares)
+        places = (eased * (len(way) - 1)).round().astype(int)
+        return [way[place] for place in places]
+
+    def _begin_glide(self, index: int) -> bool:
+        """Show where a step's glide begins, and start it; False where nothing glides."""
+        step = self.steps[index]
+        frames = self.frames(index) if step.glide else []
         try:
             loop = asyncio.get_running_loop()
-        except RuntimeError:
-            self.explorer.go_back(**inputs)
+        except RuntimeError:  # nothing would move it on
+            return False
+        if not frames:
+            return False
+        scene = self._scenes[index]
+        explorer = self.explorers[scene.explorer]
+        glide = _Glide(step.glide, frames, scene.values, loop.time(), {})
+        self._glide = glide  # from here on its words wait
+        explorer.go_back(**scene.before)
+        set_up(explorer, step, without=step.glide)
+        explorer._show_sentence()
+        glide.inputs = explorer.inputs()
+        self._go_on(glide, loop)
+        return True
+
+    def _go_on(self, glide: _Glide, loop: asyncio.AbstractEventLoop) -> None:
+        """Show the value that is due; stop where it ends, or where the user has moved something."""
+        explorer = self.explorer
+        if explorer.inputs() != glide.inputs:
+            self._stop()
+            explorer._show_sentence()
             return
-        values = iter(way[:-1])
-
-        def on() -> None:
-            try:
-                value = next(values)
-            except StopIteration:
-                self._timer = None
-                self.explorer.go_back(**inputs)
-                return
-            self._timer = loop.call_later(GLIDE_STEP_SECONDS, on)
-            with self.explorer.by_hand():
-                setattr(self.explorer, name, value)
-
-        on()
+        seconds = GLIDE_SECONDS / len(glide.frames)
+        place = int((loop.time() - glide.begun) / seconds)
+        if place >= len(glide.frames) - 1:
+            self._stop()
+            explorer.go_back(**glide.end)
+            explorer._show_sentence()
+            return
+        glide.timer = loop.call_later(seconds, self._go_on, glide, loop)
+        with explorer.by_hand():
+            setattr(explorer, glide.name, glide.frames[place])
+        glide.inputs = explorer.inputs()
 
     def _stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        if self._glide is not None and self._glide.timer is not None:
+            self._glide.timer.cancel()
+        self._glide = None
 
     def _received(self, content: dict[str, Any]) -> None:
         still = bool(content.get("still"))
@@ -465,21 +529,24 @@ class Story(OneWidget):
         """Record the controls that the present step allows to move, and the values of its glide."""
         step = self.steps[self.index]
         explorer = self.explorer
-        way = self.way(self.index)
+        frames = self.frames(self.index)
         controls: dict[str, Any] = {}
         for name in step.move:
             # questions have many more combinations of answers than a slider has places
             has_answers = isinstance(getattr(explorer, name, None), tuple)
             controls[name] = 3 * most if has_answers else most
-        glides = len(way) > 1
-        if glides:
-            values = {*way, *axis_of(explorer, step.glide, most).values}
+        if frames:
+            values = {*frames, *axis_of(explorer, step.glide, most).values}
             grid = explorer.controls()[step.glide].grid_of(explorer)
             controls[step.glide] = sorted(values, key=grid.position)
         scene = recorder.scene(controls)
-        if glides:
-            start = controls[step.glide].index(way[0])
-            scene["glide"] = [list(controls).index(step.glide), start]
+        if frames:
+            scene["glide"] = {
+                "axis": list(controls).index(step.glide),
+                "frames": [controls[step.glide].index(value) for value in frames],
+                "seconds": GLIDE_SECONDS,
+                "words": self._waiting_words(self.index),
+            }
 
     def to_html(
         self,
