@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 #: Roles in whose colour words may stand, as keys of :data:`rocviz.theme.COLOURS`.
 ROLES = ("positive", "negative", "selected", "optimum", "hull", "group-2", "group-3", "group-4")
-#: What a text may hold besides Markdown: words in the colour of a role, fields, and formulas between
-#: dollar signs.
+#: What a text may hold besides Markdown: words in the colour of a role, fields, and formulas
+#: between dollar signs.
 OWN_MARKUP_PATTERN = re.compile(
     rf"""
       \[(?P<words>(?:[^\[\]{{}}]|\{{[^{{}}]*\}})+)\]\{{(?P<role>{"|".join(ROLES)})\}}

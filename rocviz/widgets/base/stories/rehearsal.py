@@ -82,7 +82,7 @@ def rehearse(
     """
     states: dict[str, Any] = {}
     name = next(iter(explorers))
-    scenes = []
+    scenes: list[Scene] = []
     for number, step in enumerate(steps, 1):
         name = step.explorer or name
         try:

@@ -111,7 +111,9 @@ class Step:
         A sentence or two, in Markdown with formulas, of at most 5,000 letters. Numbers are taken
         from what is shown, and follow it: ``{result.table.tpr:.0%}`` (what a result declares) and
         ``{state.threshold:.2f}`` (inputs) are filled in; or a function of the explorer returns the
-        text. With an empty text the picture stands alone.
+        text. Words that name a mark have its colour: ``[the ring]{optimum}``, and so with
+        ``positive``, ``negative``, ``selected``, ``hull`` and ``group-2`` to ``group-4``. With an
+        empty text the picture stands alone.
     inputs : mapping of str to object, default={}
         Values to set; everything else stays as the previous step left it.
     panels : sequence of str, optional
