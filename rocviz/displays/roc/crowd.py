@@ -480,7 +480,7 @@ class _RowMarks:
         high = (top - 0.02 - last) / n_classes - 0.02
         heading = self._heading_rows()
         row_height = 0.058 if self.is_large else 0.116
-        head = row_height * (1.1, 1.85, 2.5)[heading - 1]
+        head = row_height * (1.1, 1.85, 2.9)[heading - 1]
         inner = 0.94 * cell, high - head - 0.02
         per_line, pitch = _grid(
             self.largest, inner[0] / self.width * SHAPES[self.is_large], inner[1]
@@ -516,7 +516,7 @@ class _RowMarks:
                 written.append((indent, ceiling - 0.62 * row_height, count, ink))
                 lines = (name,) if heading < 3 else name.split(" ")
                 for i, line in enumerate(lines if heading > 1 else ()):
-                    line_y = ceiling - (1.4 + 0.65 * i) * row_height
+                    line_y = ceiling - (1.65 + 0.75 * i) * row_height
                     smaller.append((indent, line_y, line, "text"))
             start_x, start_y = self._places(k)
             marks.append(

@@ -324,7 +324,7 @@ class Explorer(ExplorerState, Stage):
 
     def _gesture_of(self, content: dict[str, Any]) -> Any:
         """Name what the hand is doing by a message: all of it is one step to be undone."""
-        if content.get("event") == "drag_start":
+        if content.get("event") in ("drag_start", "press"):
             self._history.end_gesture()
         if "picture" in content and content.get("event") != "click":
             return content["picture"], content.get("mark")

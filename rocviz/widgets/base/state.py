@@ -154,9 +154,6 @@ class ExplorerState(traitlets.HasTraits):
     #: Value of :attr:`preset` while the user's data are shown.
     own: ClassVar[str] = "own data"
 
-    #: Whether the data are drawn by the user's hand, in place of simulated ones.
-    is_drawn_by_hand = False
-
     #: Whether the result is a preview from fewer samples, shown while the user drags.
     is_preview = False
 
@@ -790,6 +787,11 @@ class ExplorerState(traitlets.HasTraits):
     def about(self) -> str:
         """The data in a few words: their source, and the number of samples."""
         return self.preset
+
+    @property
+    def is_drawn_by_hand(self) -> bool:
+        """Whether the data are drawn by the user's hand, in place of simulated ones."""
+        return False
 
     @property
     def class_names(self) -> ClassNames:

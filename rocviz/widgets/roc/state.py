@@ -372,7 +372,7 @@ class ROCState(DrawnState):
         return self.n_samples if self.is_sandbox else int(self._own.positive.size)
 
     @property
-    def is_drawn_by_hand(self) -> bool:  # type: ignore[override]
+    def is_drawn_by_hand(self) -> bool:
         """Whether the scores are drawn by the user's hand."""
         return bool(self.draw and self.is_sandbox)
 

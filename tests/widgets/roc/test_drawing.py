@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 import traitlets
+from page import Page
 
 from rocviz import ROCExplorer
 from rocviz.widgets.roc.state import MAX_DRAWN
@@ -148,6 +149,39 @@ def test_a_press_adds_one_and_a_sweep_a_cloud(explorer):
     # beside the scores are the cells, where nothing is drawn
     panel.on_event("", "press", x=1.3, y=ground + 0.2)
     assert drawn(explorer) == (positives, negatives)
+
+
+def test_a_press_and_each_sweep_are_one_step_to_undo(explorer):
+    *_, ground = people(explorer)
+    page = Page(explorer)
+
+    def sweep(start, end, side):
+        y = ground + 0.35 * side
+        for event, x in [
+            ("press", start),
+            *(("sweep", float(x)) for x in np.linspace(start, end, 9)[1:]),
+            ("release", end),
+        ]:
+            page.send(picture="people", mark="", event=event, x=x, y=y)
+        return drawn(explorer)
+
+    before = drawn(explorer)
+    one = sweep(0.4, 0.7, -1)
+    assert len(one[1]) > len(before[1]) + 5
+    # at once after the first, and on the same picture
+    both = sweep(0.6, 0.9, 1)
+    assert len(both[0]) > len(one[0]) + 5
+    for expected in (one, before):
+        page.send(tool="undo")
+        assert drawn(explorer) == expected
+    for expected in (one, both):
+        page.send(tool="redo")
+        assert drawn(explorer) == expected
+    page.send(tool="undo")
+    page.send(picture="people", mark="", event="press", x=0.05, y=ground + 0.35)
+    page.send(picture="people", mark="", event="press", x=0.15, y=ground + 0.35)
+    page.send(tool="undo")
+    assert drawn(explorer)[0] == [*one[0], 0.05]
 
 
 def test_a_drag_moves_one_and_out_of_the_picture_removes_it(explorer):
