@@ -1,6 +1,8 @@
 // The connection to the kernel: its delay, the message under way, and the states sent ahead.
 // Only one message is under way at a time; of those that wait, the newest of each control is sent.
 
+import { post } from "./widget.js";
+
 /** @import { Ahead } from "./ahead.js" */
 
 const FAR = 60; // milliseconds to the kernel and back from which on it is asked to send ahead
@@ -134,7 +136,9 @@ export class Sender {
     this.busy = true;
     this.serial += 1;
     this.sent = performance.now();
-    this.model.send({ ...message, serial: this.id + this.serial }, this.callbacks);
+    if (post(this.model, { ...message, serial: this.id + this.serial }, this.callbacks)) return;
+    this.busy = false;
+    this.waiting.clear(); // what was not sent is not sent later
   }
 
   close() {

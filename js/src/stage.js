@@ -311,10 +311,12 @@ export default () => {
       }
       el.classList.add("rocviz", "has-pictures");
       shown.manager.catch(() => el.classList.remove("has-pictures"));
-      dress(model, el, signal);
-      const view = new View(shown, el, model, connection);
+      /** @type {View | null} */
+      let view = null;
+      dress(model, el, signal, () => view?.update(Object.keys(shown.values)));
+      view = new View(shown, el, model, connection);
       takeKeys(view, el);
-      return () => view.close();
+      return () => view?.close();
     },
   };
 };

@@ -2,7 +2,7 @@
 // of a recording, shows it. The text of a step stands in its explorer, and follows its numbers.
 
 import { button, make, numberKey } from "./dom.js";
-import { listen } from "./widget.js";
+import { listen, post } from "./widget.js";
 import { minutesFrom, neighbour, partAt, partsOf } from "./plan.js";
 
 // Sizes of a text in per cent of the intended one: the least that is tried, and the least for a hall.
@@ -26,7 +26,7 @@ function render({ model, el }) {
   const title = make("h2", "title", role), question = make("div", "question", role), verdict = make("div", "verdict", role);
   const choices = make("div", "choices"), needed = make("style");
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const send = (message) => model.send({ ...message, still: still() });
+  const send = (message) => post(model, { ...message, still: still() });
   const jump = (to) => {
     if (to < 0 || to >= steps().length) return;
     given.delete(to);

@@ -35,23 +35,72 @@ export const isOnDark = (el) => {
   return colorScheme.includes("dark") && (!colorScheme.includes("light") || matchMedia("(prefers-color-scheme: dark)").matches);
 };
 
+const STOPPED = ["dead", "terminated", "restarting", "autorestarting"]; // of the states of a kernel
+/** Widgets whose kernel has stopped: a new one knows nothing of them. @type {WeakSet<object>} */
+const stopped = new WeakSet();
+
 /**
- * Keep the style of an element: that of the theme, else the page's; and say when the kernel has stopped.
+ * What keeps a widget from its kernel: "stopped", "lost" while the connection is, or nothing.
+ * @param {any} model
+ * @param {any} kernel the host's connection, if it has one
+ */
+export const troubleOf = (model, kernel) => {
+  if (model.comm_live === false || kernel?.isDisposed || STOPPED.includes(kernel?.status)) stopped.add(model);
+  if (stopped.has(model)) return "stopped";
+  return kernel?.connectionStatus && kernel.connectionStatus !== "connected" ? "lost" : "";
+};
+
+/**
+ * Watch a widget's kernel by the signals of its host, until the signal is aborted.
+ * @param {any} model
+ * @param {AbortSignal} signal
+ * @param {(trouble: string) => void} act called at first and at each change
+ */
+async function watchKernel(model, signal, act) {
+  const whole = await wholeModel(model), kernel = model.widget_manager?.kernel;
+  if (!whole || signal.aborted) return;
+  const look = () => act(troubleOf(whole, kernel));
+  model.on("comm_live_update", look); // of a view that anywidget draws, Jupyter does not tell
+  const signals = [kernel?.statusChanged, kernel?.connectionStatusChanged, kernel?.disposed].filter((one) => one?.connect);
+  for (const one of signals) one.connect(look);
+  signal.addEventListener("abort", () => { for (const one of signals) one.disconnect(look); });
+  look();
+}
+
+/** Send a message, or tell that it cannot be sent: what stands on the page says why. @param {any} model @param {object} message @param {any} [callbacks] */
+export const post = (model, message, callbacks) => {
+  try {
+    model.send(message, callbacks);
+    return true;
+  } catch (error) {
+    console.warn(`rocviz: the kernel cannot be reached, ${error}`);
+    return false;
+  }
+};
+
+/**
+ * Keep the style of an element: that of the theme, else the page's; and say when the kernel has stopped or cannot
+ * be reached. Nothing in it can be pressed meanwhile.
  * @param {any} model
  * @param {HTMLElement} el
  * @param {AbortSignal} signal
+ * @param {() => void} putBack shows the values that the kernel has sent, where controls may show others
  */
-export function dress(model, el, signal) {
+export function dress(model, el, signal, putBack = () => {}) {
   const follow = () => {
     const classes = model.get("_theme_classes");
     for (const name of THEME_CLASSES) el.classList.toggle(name, classes.includes(name));
     if (!classes.includes("rocviz-light") && isOnDark(el)) el.classList.add("rocviz-dark");
   };
-  const showConnection = async () => {
-    el.classList.toggle("jupyter-widgets-disconnected", (await wholeModel(model))?.comm_live === false);
+  let before = "";
+  const showTrouble = (trouble) => {
+    el.classList.toggle("jupyter-widgets-disconnected", Boolean(trouble));
+    el.classList.toggle("is-lost", trouble === "lost");
+    for (const child of el.children) /** @type {HTMLElement} */ (child).inert = Boolean(trouble);
+    if (trouble !== before) putBack();
+    before = trouble;
   };
   model.on("change:_theme_classes", follow);
-  model.on("comm_live_update", showConnection); // of a view that anywidget draws, Jupyter does not tell
   const page = new MutationObserver(follow), dark = matchMedia("(prefers-color-scheme: dark)");
   for (const node of [document.documentElement, document.body]) page.observe(node, { attributes: true });
   dark.addEventListener("change", follow);
@@ -61,7 +110,7 @@ export function dress(model, el, signal) {
   });
   follow();
   requestAnimationFrame(follow); // once it has a place on the page
-  showConnection();
+  watchKernel(model, signal, showTrouble).catch(console.error);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isOnDark } from "../src/widget.js";
+import { isOnDark, post, troubleOf } from "../src/widget.js";
 
 class Element {
   constructor(ground, parentNode = /** @type {any} */ (null)) { this.ground = ground; this.parentNode = parentNode; }
@@ -40,4 +40,28 @@ test("else by what the browser prefers, if the page follows it", () => {
   assert.equal(dark({ scheme: "light dark", prefers: true }), true);
   assert.equal(dark({ scheme: "light dark", prefers: false }), false);
   assert.equal(dark({ scheme: "normal", prefers: true }), false);
+});
+
+test("a kernel that has stopped stays so for its widgets, and a lost connection comes back", () => {
+  const kernel = { status: "idle", connectionStatus: "connected", isDisposed: false }, model = { comm_live: true };
+  assert.equal(troubleOf(model, kernel), "");
+  kernel.connectionStatus = "connecting";
+  assert.equal(troubleOf(model, kernel), "lost");
+  kernel.connectionStatus = "connected";
+  assert.equal(troubleOf(model, kernel), "");
+  kernel.status = "autorestarting"; // it had died
+  assert.equal(troubleOf(model, kernel), "stopped");
+  kernel.status = "idle";
+  assert.equal(troubleOf(model, kernel), "stopped"); // the new one does not know the widget
+  assert.equal(troubleOf({ comm_live: true }, kernel), "");
+  assert.equal(troubleOf({ comm_live: true }, { ...kernel, isDisposed: true }), "stopped");
+  assert.equal(troubleOf({ comm_live: false }, undefined), "stopped"); // a host that does not show its kernel
+  assert.equal(troubleOf({ comm_live: true }, undefined), "");
+});
+
+test("a message that cannot be sent is no error of the page", (t) => {
+  const warn = t.mock.method(console, "warn", () => {});
+  assert.equal(post({ send: () => { throw new Error("Cannot send"); } }, {}), false);
+  assert.equal(warn.mock.callCount(), 1);
+  assert.equal(post({ send: () => {} }, {}), true);
 });

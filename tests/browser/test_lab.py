@@ -6,7 +6,7 @@ import asyncio
 
 import nbformat
 import pytest
-from pictures import drawn, into_sight, laid_out, plot_area
+from pictures import centre, drawn, handle, into_sight, laid_out, plot_area
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +111,49 @@ def test_a_stopped_kernel_is_reported_on_an_intact_stage(book):
     assert message == '"The kernel has stopped: run this cell again."'
     laid_out(book)
     assert book.page.evaluate(places) == before
+
+
+def test_a_kernel_that_is_shut_down_disables_what_needs_it(open_notebook):
+    def message():
+        script = "() => getComputedStyle(document.querySelector('.rocviz'), '::before').content"
+        return book.page.evaluate(script)
+
+    book = open_notebook("import rocviz\nex = rocviz.ROCExplorer()\nex")
+    book.run_all()
+    drawn(book)
+    laid_out(book)
+    kernel = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+    slider = book.page.locator(".rocviz input.track").first
+    place = slider.input_value()
+    # a connection that is lost for a while: what was moved before is put back to what is shown
+    slider.evaluate("e => { e.value = e.max; }")
+    book.page.evaluate(f"() => {kernel}._updateConnectionStatus('connecting')")
+    book.page.locator(".rocviz.is-lost").wait_for()
+    assert "connection to the kernel is lost" in message()
+    assert slider.evaluate("e => Boolean(e.closest('[inert]'))")
+    assert slider.input_value() == place
+    book.page.evaluate(f"() => {kernel}._updateConnectionStatus('connected')")
+    book.page.locator(".rocviz:not(.jupyter-widgets-disconnected)").wait_for()
+    assert not slider.evaluate("e => Boolean(e.closest('[inert]'))")
+    # a kernel that is shut down during a drag
+    x, y = centre(handle(book))
+    book.page.mouse.move(x, y)
+    book.page.mouse.down()
+    book.page.mouse.move(x + 30, y, steps=3)
+    book.page.evaluate(f"() => {kernel}.shutdown()")
+    book.page.locator(".rocviz.jupyter-widgets-disconnected:not(.is-lost)").wait_for()
+    book.page.mouse.move(x + 60, y, steps=3)
+    book.page.mouse.up()
+    assert message() == '"The kernel has stopped: run this cell again."'
+    assert slider.evaluate("e => Boolean(e.closest('[inert]'))")
+    # the cell, run by a new kernel
+    context = "window.jupyterapp.shell.currentWidget.sessionContext"
+    book.page.evaluate(f"() => {context}.startKernel()")
+    book.run_all()
+    book.page.locator(".rocviz:not(.jupyter-widgets-disconnected)").wait_for()
+    laid_out(book)
+    assert not slider.evaluate("e => Boolean(e.closest('[inert]'))")
+    assert [one for one in book.complaints if "Cannot send" in one] == []
 
 
 def test_a_new_notebook_shows_hidden_answers_once_run(lab, open_notebook):
