@@ -24,12 +24,18 @@ from rocviz.widgets.base.stage import (
     free_name,
     tables_html,
 )
-from rocviz.widgets.base.state import ONE_AT_A_TIME, ExplorerState, Phase, _state_class
+from rocviz.widgets.base.state import (
+    ONE_AT_A_TIME,
+    ExplorerState,
+    Phase,
+    _state_class,
+    one_at_a_time,
+)
 from rocviz.widgets.base.terminal import advice, in_ipython
 from rocviz.widgets.base.widget import send_soon
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import pandas as pd
     from matplotlib.figure import Figure
@@ -443,6 +449,13 @@ class Explorer(ExplorerState, Stage):
         with ONE_AT_A_TIME:
             self.finish()
             return compose(self, theme_)
+
+    def _still_parts(self) -> Iterator[bytes]:
+        """Draw the still picture part by part; the last one is the whole, and the others empty."""
+        from rocviz.widgets.base.still import still_picture
+
+        self.finish()
+        return one_at_a_time(still_picture(self))
 
     def save(self, path: str | Path) -> Path:
         """Save the present picture to a file; no browser is needed.

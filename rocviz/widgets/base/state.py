@@ -27,7 +27,7 @@ from functools import cache, cached_property, partial
 from math import isnan
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import traitlets
 
@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+Part = TypeVar("Part")
+
 # Held while an input changes and while a picture is drawn for a file. All explorers share it: two
 # that set each other's inputs could otherwise deadlock.
 ONE_AT_A_TIME = threading.RLock()
@@ -73,6 +75,17 @@ def _free_in_child() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_free_in_child)
+
+
+def one_at_a_time(parts: Iterator[Part]) -> Iterator[Part]:
+    """Make each part of something while nothing else of an explorer changes or is drawn."""
+    while True:
+        with ONE_AT_A_TIME:
+            part = next(parts, None)
+        if part is None:
+            return
+        yield part
+
 
 #: The button for the exact result, visible where computing it takes long.
 EXACT = Task(

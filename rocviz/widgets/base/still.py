@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import io
+from functools import cache
 from html import escape
 from itertools import groupby
 from operator import itemgetter
@@ -16,7 +17,9 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib import image
+from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.text import Text
+    from numpy.typing import NDArray
 
 
 # ------------------------------------------------------------------ figure and page
@@ -59,38 +63,109 @@ def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Fig
     ``words`` stand above; by default they are the sentence, and without any the pictures fill the
     figure. All texts are broken into lines that fit; a long sentence makes the figure higher.
     """
+    for part in composing(explorer, theme, words):
+        figure = part
+    return figure
+
+
+def composing(explorer: Any, theme: Theme | None, words: str | None = None) -> Iterator[Figure]:
+    """Draw as :func:`compose` does, but only one part of the figure each time it is asked."""
     resolved_theme = resolve_theme(theme)
-    grow = 0.4 + 0.6 * resolved_theme.font / 14
+    settings = {**rc(resolved_theme), "text.parse_math": False}
+    parts = _compose(explorer, resolved_theme, words)
+    while True:
+        with mpl.rc_context(settings):  # in which nothing else is drawn between two parts
+            figure = next(parts, None)
+        if figure is None:
+            return
+        yield figure
+
+
+def _compose(explorer: Any, theme: Theme, words: str | None) -> Iterator[Figure]:
+    grow = 0.4 + 0.6 * theme.font / 14
     count = len(explorer.panels)
     wide = grow * (7.2 if count == 1 else 12.6)
     high = grow * FIGURE_HEIGHTS.get(count, FIGURE_HEIGHTS[3] + 2.3 * max(count - 4, 0))
-    with mpl.rc_context({**rc(resolved_theme), "text.parse_math": False}):
-        figure = Figure(figsize=(wide, high), facecolor=resolved_theme.colour("paper"))
-        FigureCanvasAgg(figure)
-        sentence = explorer.first_sentence if words is None else Sentence(" ".join(words.split()))
-        top = _write(figure, sentence, resolved_theme) if sentence.text else 1.0
-        rows = [list(explorer.panels)]
-        ratios = [1.0] * count
-        if count > 2:  # the large one beside all others
-            rows = [[explorer.focus, name] for name in explorer.panels if name != explorer.focus]
-            ratios = [1.75, 1.0]
-        pads = {"w_pad": 0.15 * grow, "h_pad": 0.15 * grow, "wspace": 0.03, "hspace": 0.04}
-        layout = ConstrainedLayoutEngine(rect=(0.0, 0.0, 1.0, top), **pads)
-        figure.set_layout_engine(layout)
-        drawn = figure.subplot_mosaic(rows, width_ratios=ratios)
-        captions = {}
-        for name, ax in drawn.items():
-            captions[name] = _draw_panel(
-                explorer._panels[name], ax, explorer.result, resolved_theme
-            )
-            title(ax, explorer.title(name), resolved_theme)
-            ax.set_anchor("NW")
+    figure = Figure(figsize=(wide, high), facecolor=theme.colour("paper"))
+    FigureCanvasAgg(figure)
+    sentence = explorer.first_sentence if words is None else Sentence(" ".join(words.split()))
+    top = _write(figure, sentence, theme) if sentence.text else 1.0
+    yield figure
+    rows = [list(explorer.panels)]
+    ratios = [1.0] * count
+    if count > 2:  # the large one beside all others
+        rows = [[explorer.focus, name] for name in explorer.panels if name != explorer.focus]
+        ratios = [1.75, 1.0]
+    pads = {"w_pad": 0.15 * grow, "h_pad": 0.15 * grow, "wspace": 0.03, "hspace": 0.04}
+    layout = ConstrainedLayoutEngine(rect=(0.0, 0.0, 1.0, top), **pads)
+    figure.set_layout_engine(layout)
+    drawn = figure.subplot_mosaic(rows, width_ratios=ratios)
+    yield figure
+    captions = {}
+    for name, ax in drawn.items():
+        captions[name] = _draw_panel(explorer._panels[name], ax, explorer.result, theme)
+        title(ax, explorer.title(name), theme)
+        ax.set_anchor("NW")
+        yield figure
+    layout.execute(figure)
+    yield figure
+    are_broken = [_fit(ax, captions[name], theme) for name, ax in drawn.items()]
+    if any(are_broken):
         layout.execute(figure)
-        are_broken = [_fit(ax, captions[name], resolved_theme) for name, ax in drawn.items()]
-        if any(are_broken):
-            layout.execute(figure)
-        figure.set_layout_engine("none")  # what was measured stays
-    return figure
+    figure.set_layout_engine("none")  # what was measured stays
+    yield figure
+
+
+STILL_DPI = 64
+#: Written below the still picture, for pages without a kernel.
+STILL_NOTE = "Run this cell to make the picture move."
+
+
+def still_picture(explorer: Any, words: str | None = None) -> Iterator[bytes]:
+    """Draw the still picture of a saved notebook, a part each time it is asked.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        Shows an exact result.
+    words : str, optional
+        Above the pictures, by default its sentence.
+
+    Yields
+    ------
+    bytes
+        Empty until the last, which is the picture as a PNG, with a note below it.
+    """
+    for part in composing(explorer, None, words):
+        figure = part
+        yield b""
+    figure.set_dpi(STILL_DPI)
+    canvas = FigureCanvasAgg(figure)
+    renderer = canvas.get_renderer()
+    artists = [artist for artist in figure.get_children() if artist is not figure.patch]
+    for artist in [figure.patch, *sorted(artists, key=Artist.get_zorder)]:
+        artist.draw(renderer)
+        yield b""
+    theme = resolve_theme(None)
+    below = _note(STILL_NOTE, canvas.get_width_height()[0], theme)
+    file = io.BytesIO()
+    pixels = np.vstack([np.asarray(canvas.buffer_rgba()), below])
+    image.imsave(file, pixels, format="png", dpi=STILL_DPI)
+    yield file.getvalue()
+
+
+@cache
+def _note(text: str, wide: int, theme: Theme) -> NDArray[np.uint8]:
+    """Draw a line of text at the right, as wide as a picture."""
+    size = font(theme)
+    high = np.ceil(1.6 * size / 72 * STILL_DPI)
+    with mpl.rc_context(rc(theme)):
+        figure = Figure((wide / STILL_DPI, high / STILL_DPI), facecolor=theme.colour("paper"))
+        figure.set_dpi(STILL_DPI)
+        canvas = FigureCanvasAgg(figure)
+        figure.text(0.99, 1, text, ha="right", va="top", fontsize=size, color=theme.colour("text"))
+        canvas.draw()
+    return np.asarray(canvas.buffer_rgba())
 
 
 def _write(figure: Figure, sentence: Sentence, theme: Theme) -> float:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import io
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -163,14 +162,17 @@ def reference(widget: OneWidget) -> str:
 
 # ------------------------------------------------------------------ the still picture
 
-STILL_SECONDS = 1.5  # without a change, after which the picture is drawn again
+STILL_SECONDS = 1.2  # without a change, after which the picture is drawn again
+PART_SECONDS = 0.005  # from one part of it to the next, for what the page has sent meanwhile
 WIDGET_MIME_TYPE = "application/vnd.jupyter.widget-view+json"
-#: Written below the still picture, for pages without a kernel.
-STILL_NOTE = "Run this cell to make the picture move."
 
 
 class StillPicture:
-    """The still picture of one explorer, kept up to date."""
+    """The still picture of one explorer, kept up to date.
+
+    While a page is open the picture is drawn part by part, so that a hand that goes on moving is
+    answered between two parts, and what has been drawn by then is dropped.
+    """
 
     def __init__(self, explorer: Any) -> None:
         self._explorer = weakref.ref(explorer)
@@ -191,47 +193,74 @@ class StillPicture:
             self._shell = get_ipython()
             if self._shell is not None:
                 self._shell.events.register("post_run_cell", self.refresh)
-        self._draw(explorer, display)
+        self._draw(display)
 
     def is_stale(self) -> None:
         """Draw the picture again once the state has not changed for a while."""
         self._stale = True
-        if self._name is not None:
-            with suppress(RuntimeError):  # where no event loop runs, the next cell does it
-                timer = asyncio.get_running_loop().call_later(STILL_SECONDS, self.refresh)
-                self._cancel()
-                self._timer = timer
+        self._later(STILL_SECONDS, self._begin)
 
     def refresh(self, _result: Any = None) -> None:
-        """Replace the picture on the page if the state has changed since."""
+        """Replace the picture on the page at once if the state has changed since."""
+        if self._is_wanted():
+            self._draw(update_display)
+
+    def _is_wanted(self) -> bool:
+        """Say whether the page has another picture, and this one would be exact."""
         explorer = self._explorer()
-        # after a preview wait for the exact result
         is_exact = explorer is not None and not getattr(explorer, "is_preview", False)
-        if self._stale and self._name is not None and is_exact:
-            self._draw(explorer, update_display)
+        return self._stale and self._name is not None and is_exact
 
-    def _draw(self, explorer: Any, put: Callable[..., object]) -> None:
-        """Draw the picture, and put it on the page with its alternative text."""
-        from matplotlib.transforms import Bbox
+    def _draw(self, put: Callable[..., object]) -> None:
+        """Draw the picture as a whole, and put it on the page."""
+        self._cancel()
+        for part in self._parts():
+            png = part
+        self._put(png, put)
 
-        from rocviz.displays.base.style import font, resolve_theme
-
+    def _parts(self) -> Iterator[bytes]:
+        """Draw the picture of the present state part by part; the last one is the whole."""
+        explorer = self._explorer()
+        assert explorer is not None
         self._stale = False
-        file = io.BytesIO()
-        figure = explorer.static_figure()
-        theme = resolve_theme(None)
-        words = {"fontsize": font(theme), "color": theme.colour("text")}
-        (wide, high) = figure.get_size_inches()
-        line = 1.6 * font(theme) / 72
-        figure.text(0.99, 0, STILL_NOTE, ha="right", va="top", **words)
-        with_line = Bbox([[0, -line], [wide, high]])
-        figure.savefig(file, format="png", dpi=64, bbox_inches=with_line)
-        png = base64.b64encode(file.getvalue()).decode("ascii")
+        return explorer._still_parts()
+
+    def _begin(self) -> None:
+        """Begin to draw the picture for the page."""
+        if self._is_wanted():
+            self._go_on(self._parts())
+
+    def _go_on(self, parts: Iterator[bytes]) -> None:
+        """Draw the next part, and the other ones after what the page has sent meanwhile."""
+        if self._stale:  # the state has changed in a thread
+            self._later(STILL_SECONDS, self._begin)
+            return
+        png = next(parts)
+        if png:
+            self._put(png, update_display)
+        else:
+            self._later(PART_SECONDS, lambda: self._go_on(parts))
+
+    def _put(self, png: bytes, put: Callable[..., object]) -> None:
+        """Put the picture on the page with its alternative text."""
+        explorer = self._explorer()
+        assert explorer is not None
         # the sentence changes with every drag; as plain text it would make each comparison of
         # saved outputs fail, as the picture's alternative text it does not
-        bundle = {"image/png": png, "text/plain": f"{type(explorer).__name__} as it last stood"}
+        bundle = {
+            "image/png": base64.b64encode(png).decode("ascii"),
+            "text/plain": f"{type(explorer).__name__} as it last stood",
+        }
         alt = {"image/png": {"alt": explorer.sentence}}
         put(bundle, metadata=alt, raw=True, display_id=self._name)
+
+    def _later(self, seconds: float, act: Callable[[], None]) -> None:
+        """Do something later, in place of what else was to be done."""
+        if self._name is not None:
+            with suppress(RuntimeError):  # where no event loop runs, the next cell does it
+                timer = asyncio.get_running_loop().call_later(seconds, act)
+                self._cancel()
+                self._timer = timer
 
     def _cancel(self) -> None:
         if self._timer is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import io
 from itertools import combinations, pairwise
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,8 @@ import rocviz
 from rocviz import ROCExplorer, Step, Story
 from rocviz.displays.base.lines import fit_text, text_width
 from rocviz.theme import Theme
+from rocviz.widgets.base import widget
+from rocviz.widgets.base.still import STILL_DPI, still_picture
 
 NAMES = (
     "gradient boosting with 500 trees and early stopping",
@@ -108,20 +110,80 @@ def test_a_long_text_makes_a_figure_higher(lecture):
     assert heights[1] == pytest.approx(heights[0], rel=0.1)
 
 
-def test_the_line_below_a_still_picture_covers_nothing(monkeypatch):
-    explorer = ROCExplorer(panels=["scores", "roc"])
-    drawn = []
+def still_pixels(explorer):
+    """Pixels of the still picture, of which some rows at the bottom are the line below it."""
+    *_, png = still_picture(explorer)
+    return np.rint(255 * imread(io.BytesIO(png))).astype(int)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_still_picture_is_the_figure_and_a_line_below(name):
+    explorer = getattr(rocviz, name)()
     figure = explorer.static_figure()
-    monkeypatch.setattr(explorer, "static_figure", lambda: figure)
-    explorer._picture._draw(explorer, lambda bundle, **_: drawn.append(bundle["image/png"]))
-    (line,) = figure.texts
-    assert cut_and_covered(figure) == [line.get_text()]  # it stands below the figure,
-    picture = imread(io.BytesIO(base64.b64decode(drawn[0])))
-    rows = (picture[:, :, :3].min(axis=2) < 0.5).any(axis=1)
-    below = round(64 * figure.get_figheight())
-    assert rows[below:].any()  # but within the file, with room around it
-    assert not rows[-1]
+    figure.set_dpi(STILL_DPI)
+    figure.canvas.draw()
+    whole = np.asarray(figure.canvas.buffer_rgba()).astype(int)
+    pixels = still_pixels(explorer)
+    assert np.array_equal(pixels[: len(whole)], whole)
+    below = (pixels[len(whole) :, :, :3].min(axis=2) < 128).any(axis=1)
+    assert below.any()  # with room around it
+    assert not below[-1]
     explorer.close()
+
+
+class Hand:
+    """A loop of events whose timers run out one by one, and what it has put on the page."""
+
+    def __init__(self, monkeypatch):
+        self.waiting = []
+        self.put = []
+        monkeypatch.setattr(widget.asyncio, "get_running_loop", lambda: self)
+        monkeypatch.setattr(widget, "display", lambda *_, **__: None)
+        monkeypatch.setattr(widget, "update_display", lambda *_, **about: self.put.append(about))
+
+    def call_later(self, seconds, act):
+        """Do something later, unless it is cancelled."""
+        timer = Mock(seconds=seconds, act=act)
+        timer.cancel.side_effect = lambda: self.drop(timer)
+        self.waiting.append(timer)
+        return timer
+
+    def drop(self, timer):
+        """Forget a timer, if it is waiting."""
+        self.waiting = [other for other in self.waiting if other is not timer]
+
+    def wait(self):
+        """Let the next timer run out, and say how long it took."""
+        timer = self.waiting[0]
+        self.drop(timer)
+        timer.act()
+        return timer.seconds
+
+
+def test_a_hand_that_goes_on_is_answered_between_parts_of_the_picture(monkeypatch):
+    explorer = ROCExplorer()
+    hand = Hand(monkeypatch)
+    explorer._picture.show()
+    explorer.threshold = 0.31
+    assert hand.wait() == widget.STILL_SECONDS
+    for _ in range(5):
+        assert hand.wait() == widget.PART_SECONDS
+    explorer.threshold = 0.42
+    assert len(hand.waiting) == 1  # what was drawn is dropped
+    assert hand.put == []
+    assert hand.wait() == widget.STILL_SECONDS
+    parts = 0
+    while hand.waiting:
+        assert hand.wait() == widget.PART_SECONDS
+        parts += 1
+    assert parts > 10
+    (about,) = hand.put
+    assert about["metadata"]["image/png"]["alt"] == explorer.sentence
+    assert "0.42" in explorer.sentence
+    explorer.threshold = 0.5
+    hand.wait()
+    explorer.close()
+    assert hand.waiting == []
 
 
 def test_lines_are_as_wide_as_they_may_be():

@@ -24,7 +24,7 @@ from rocviz.core.base.validation import (
 from rocviz.files import output_path
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.recording.recorder import Recorder, assembled, axis_of, bar, silent_copy
-from rocviz.widgets.base.state import ONE_AT_A_TIME
+from rocviz.widgets.base.state import ONE_AT_A_TIME, one_at_a_time
 from rocviz.widgets.base.stories.prose import Prose
 from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, view_of
 from rocviz.widgets.base.stories.steps import MAX_STEPS, Step, prose_of, read_steps
@@ -32,7 +32,7 @@ from rocviz.widgets.base.terminal import advice, in_ipython
 from rocviz.widgets.base.widget import OneWidget, reference, script, shipped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from matplotlib.figure import Figure
 
@@ -462,6 +462,13 @@ class Story(OneWidget):
         with ONE_AT_A_TIME:
             explorer.finish()
             return compose(explorer, None, self.sentence)
+
+    def _still_parts(self) -> Iterator[bytes]:
+        """Draw the still picture part by part; the last one is the whole, and the others empty."""
+        from rocviz.widgets.base.still import still_picture
+
+        self.explorer.finish()
+        return one_at_a_time(still_picture(self.explorer, self.sentence))
 
     def _ipython_display_(self, **_kwargs: Any) -> None:
         if in_ipython():
