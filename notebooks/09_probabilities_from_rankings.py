@@ -242,8 +242,9 @@ for name, model in {"logistic": plain, "rank + isotonic": ranker}.items():
 #
 # </details>
 #
-# Now drag $a$ in either picture, or the slider *floor a of the truth*. **Predict:** logistic regression is the best of the three at one end,
-# either $a = 1/2$ or $a$ near 0. At which? Then choose *a sigmoid: logistic regression is right*
+# Now drag the upright line across the large picture: on its left is the fit of ranking first, on its right that of logistic regression, each
+# with its distance from the truth shaded. Then drag $a$ in either picture, or the slider *floor a of the truth*. **Predict:** logistic
+# regression is the better of the two at one end, either $a = 1/2$ or $a$ near 0. At which? Then choose *a sigmoid: logistic regression is right*
 # under *other data*. Which method has the larger error now, logistic regression alone or with isotonic regression?
 
 # %% jupyter={"outputs_hidden": true}

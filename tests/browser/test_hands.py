@@ -49,7 +49,8 @@ HANDLES = {
         ("people", -1, (0.1, 0.9), "k", "k"),
     ],
     "RankingLossExplorer": [
-        ("links", -1, (0.3, 0.4), "a", "a"),
+        ("links", 0, (0.3, 0.4), "a", "a"),
+        ("links", -1, (0.8, 0.4), "wipe", "wipe"),
         ("errors", -1, (0.3, 0.8), "a", "a"),
     ],
     "GroupsExplorer": [

@@ -283,7 +283,7 @@ def test_claims_of_the_lexicographic_story_hold(show_step):
 
 def test_claims_of_the_ranking_loss_story_hold(show_step):
     step = show_step("ranking_loss", "Rank first").result.errors
-    assert step["logistic + isotonic"] < step["rank + isotonic"] < step["logistic"]
+    assert step["rank + isotonic"] < step["logistic"] / 3
     penalty = show_step(
         "ranking_loss", "With a strong penalty, ranking first is better"
     ).result.errors
@@ -294,7 +294,7 @@ def test_claims_of_the_ranking_loss_story_hold(show_step):
     assert gap.top.probability > gap.top.truth
     repaired = show_step("ranking_loss", "The gap, repaired").result
     assert repaired.top.probability < gap.top.probability
-    assert repaired.errors["logistic + isotonic"] < gap.errors["logistic + isotonic"]
+    assert repaired.errors["rank + isotonic"] < gap.errors["rank + isotonic"]
     fine = show_step("ranking_loss", "The ranking is fine").result
     assert fine.angle(fine.logistic) < 5
 

@@ -13,7 +13,7 @@ from rocviz.widgets.base.own_data import both_given
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
 from rocviz.widgets.ranking_loss.result import RankingLossResult
-from rocviz.widgets.ranking_loss.state import RankingLossState
+from rocviz.widgets.ranking_loss.state import WIPE_GRID, RankingLossState
 from rocviz.widgets.ranking_loss.view import (
     bound_picture,
     error_picture,
@@ -46,6 +46,9 @@ class RankingLossExplorer(RankingLossState, Explorer):
     a : float, optional
         Floor of the true probability; of a sigmoid, the probability one unit below its middle. From
         0 to 0.5.
+    wipe : float, optional
+        Score at which one of two methods gives way to the other in the picture of both. From -3.6
+        to 3.2.
     n_samples : int, optional
         Number of samples to train on. From 10 to 100,000.
     methods : tuple, optional
@@ -129,7 +132,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
     # ------------------------------------------------------------------ pictures
 
     #: The fold of the rail that opens with it.
-    opened = "methods"
+    opened = "experiment"
     #: Runs the experiment in a thread.
     experiment: Any = None
 
@@ -144,10 +147,13 @@ class RankingLossExplorer(RankingLossState, Explorer):
         )
         self._tasks = (*self._tasks, self.experiment)
         return {
-            "links": Panel(link_picture, drags={"floor": ("a", self._drag_level)}),
-            "samples": Panel(samples_picture),
+            "links": Panel(
+                link_picture,
+                drags={"floor": ("a", self._drag_level), "wipe": ("wipe", self._drag_wipe)},
+            ),
+            "samples": Panel(samples_picture, parts=("samples", "plane", "ranker", "logistic")),
             "errors": Panel(error_picture, drags={"floor": ("a", self._drag_floor)}),
-            "bound": Panel(bound_picture),
+            "bound": Panel(bound_picture, parts=("examples",)),
         }
 
     # ------------------------------------------------------------------ actions of the user
@@ -159,6 +165,10 @@ class RankingLossExplorer(RankingLossState, Explorer):
     def _drag_level(self, _x: float, a: float) -> None:
         """Move the floor to the probability at the mouse."""
         self.a = round(float(np.clip(a, 2.0**-9, 0.5)), 3)
+
+    def _drag_wipe(self, score: float, _y: float) -> None:
+        """Move the wipe to the mouse, in whole steps of its slider."""
+        self.wipe = WIPE_GRID.value(WIPE_GRID.position(score))
 
     # ------------------------------------------------------------------ the experiment
 

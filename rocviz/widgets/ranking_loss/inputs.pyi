@@ -5,6 +5,7 @@ from typing import TypedDict
 
 class RankingLossInputs(TypedDict, total=False):
     a: float
+    wipe: float
     n_samples: int
     methods: Sequence[str]
     calibration: str

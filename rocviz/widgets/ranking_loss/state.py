@@ -41,6 +41,7 @@ from rocviz.widgets.ranking_loss.data import (
 from rocviz.widgets.ranking_loss.result import (
     COMBINED_MIX,
     FINAL_SLOPE,
+    LINK_RANGE,
     RankingLossResult,
     Scorer,
     result_of,
@@ -51,11 +52,13 @@ from rocviz.words import amount
 if TYPE_CHECKING:
     from rocviz.widgets.ranking_loss.inputs import RankingLossInputs
 
-DEFAULT_METHODS = ("logistic", "logistic + isotonic", "rank + isotonic")
+DEFAULT_METHODS = ("logistic", "rank + isotonic")
 FLOOR_VALUES = tuple(2.0 ** (k / 2) for k in range(-18, -1))
 PENALTIES = (1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1.0)
 SAMPLE_SIZES = (20, 60, 100, 200, 500, 1000, 2000, 5000, 20_000, 100_000)
 
+
+WIPE_GRID = Linear(*LINK_RANGE, 0.1)  # scores at which one fit can give way to another
 
 PREVIEW_SLOPE = 1e-3  # slope at which training ends in a preview
 MAX_TRAINED_SCORERS = 24  # trained scorers that are kept
@@ -67,6 +70,11 @@ Key = tuple[Any, ...]
 def method_rows(state: Any) -> list[Row]:
     """Make a row for each method."""
     return [Row(key=name, label=name, value=name in state.methods) for name in METHODS]
+
+
+def score_words(value: float) -> str:
+    """Write a score."""
+    return f"{value:.1f}".replace("-", "−")
 
 
 def experiment_words(state: Any) -> str:
@@ -112,6 +120,17 @@ class RankingLossState(SandboxState):
         low=0.0,
         high=0.5,
     )
+    wipe = Slider(
+        "wipe at score",
+        WIPE_GRID,
+        score_words,
+        role="selected",
+        shown=lambda state: state.wiped is not None,
+    ).as_float(
+        0.3,
+        "Score at which one of two methods gives way to the other in the picture of both.",
+        *LINK_RANGE,
+    )
     n_samples = Slider("samples", Values(SAMPLE_SIZES), shown=in_sandbox).as_int(
         1000, "Number of samples to train on.", low=10
     )
@@ -154,7 +173,7 @@ class RankingLossState(SandboxState):
     border = Slider(
         "border",
         Linear(-2.0, 2.0, 0.1),
-        lambda value: f"{value:.1f}".replace("-", "−"),
+        score_words,
         role="selected",
         sandbox=True,
     ).as_float(
@@ -179,16 +198,32 @@ class RankingLossState(SandboxState):
         "the paper's step": {},
         "certain labels": {"a": 2.0**-9},
         "nothing to learn": {"a": 0.5},
-        "a sigmoid: logistic regression is right": {"link": "sigmoid", "a": 0.2},
-        "the gap at the top": {"link": "sigmoid", "a": 0.35, "n_samples": 60, "seed": 42},
+        "a sigmoid: logistic regression is right": {
+            "link": "sigmoid",
+            "a": 0.2,
+            "methods": ("logistic", "logistic + isotonic"),
+        },
+        "the gap at the top": {
+            "link": "sigmoid",
+            "a": 0.35,
+            "n_samples": 60,
+            "seed": 42,
+            "wipe": LINK_RANGE[1],
+        },
         "the gap, repaired": {
             "link": "sigmoid",
             "a": 0.35,
             "n_samples": 60,
             "seed": 42,
             "calibration": "laplace-hull",
+            "wipe": LINK_RANGE[1],
         },
-        "strong penalty: rank first": {"a": 2.0**-7, "alpha": 0.1, "loss": "squared_hinge"},
+        "strong penalty: rank first": {
+            "a": 2.0**-7,
+            "alpha": 0.1,
+            "loss": "squared_hinge",
+            "methods": ("logistic + isotonic", "rank + isotonic"),
+        },
         "few positives": {"a": 2.0**-6, "border": 1.5},
         "all six methods": {"methods": METHODS},
     }
@@ -231,6 +266,14 @@ class RankingLossState(SandboxState):
             return simulate_samples(n_samples, self.a, self.link, self.border, self.seed, n_new)
         except ValueError as error:  # few samples may be of one class
             raise traitlets.TraitError(str(error)) from error
+
+    @property
+    def wiped(self) -> tuple[str, str] | None:
+        """Methods on the left and on the right of the wipe; None unless two are shown."""
+        if len(self.methods) != 2:
+            return None
+        first, second = self.methods
+        return second, first
 
     # ------------------------------------------------------------------ rules
 
@@ -410,6 +453,8 @@ class RankingLossState(SandboxState):
     def title(self, name: str) -> str:
         """Write the title of a picture."""
         large = name == self.focus or len(self.panels) <= 2
+        if name == "links" and large and self.is_sandbox and len(self.methods) <= 2:
+            return "From score to probability, error shaded"
         if name == "errors" and large and self.result.experiment is not None:
             return "How far from the truth? Means ± 2 s.e."
         return super().title(name)

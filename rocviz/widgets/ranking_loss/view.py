@@ -14,7 +14,9 @@ from rocviz.displays.ranking_loss.pictures import METHOD_STYLES, fraction, mean_
 from rocviz.pictures import (
     NO_POINTS,
     ROW_HEIGHT,
+    UNIT_TICKS,
     Axis,
+    Band,
     Dots,
     Entry,
     Handle,
@@ -31,7 +33,13 @@ from rocviz.pictures import (
 )
 from rocviz.widgets.ranking_loss.result import LINK_RANGE, RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
-from rocviz.widgets.ranking_loss.words import direction_rows, error_rows, link_rows
+from rocviz.widgets.ranking_loss.words import (
+    direction_rows,
+    error_rows,
+    fit_rows,
+    link_rows,
+    truth_text,
+)
 from rocviz.words import amount, shorten
 
 PLANE_EDGE = 3.6  # of the plane, in standard deviations
@@ -113,33 +121,134 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
     if result.observed is not None:
         score, share = result.observed
         observed = np.clip(score, LINK_LEFT, LINK_RIGHT), share
-    links = {name: (result.position, method.link) for name, method in result.methods.items()}
+    seen = seen_parts(state, result)
+    links = {name: (x, link) for name, (x, link, _) in seen.items()}
     rows = link_rows(result, state.a) if is_large else []
     label = "true score, w · x" if known else "the ranker's score, standardised"
-    style: dict[str, Any] = {"corner": (0.0, 1.0), "left_out": ["floor"], "is_small": True}
+    style: dict[str, Any] = {
+        "corner": (0.0, 1.0),
+        "left_out": ["floor"],
+        "is_small": True,
+    }
     marks: list[Mark] = [
+        *_fit_marks(state, result, seen, is_large),
         Line("truth", "selected", *truth, width=5.0, opacities=(0.75,)),
         *method_lines(links),
         Dots("observed", "paper", *observed, rim="text", size=90, width=1.8),
-        Handle("floor", "selected", *floor, along="y"),
-        Legend("words", "text", choices=[rows], **style),
     ]
-    if is_large:
+    is_wiped = state.wiped is not None
+    if is_large and is_wiped:
+        ends = (0.0, 1.0)
+        marks.append(Line("border", "text", (state.wipe, state.wipe), ends, width=2.0))
+    marks.append(Handle("floor", "selected", *floor, along="y", is_hinted=not is_wiped))
+    if is_wiped:
+        at = [state.wipe], [WIPE_HANDLE_Y]
+        marks.append(Handle("wipe", "selected", *at, along="x", letter="↔"))
+    marks.append(Legend("words", "text", choices=[rows], **style))
+    if is_large and "rank + isotonic" in seen and seen["rank + isotonic"][0][-1] >= LINK_RIGHT:
         marks += _step_marks(result)
+    top = 1.0
+    if is_large and len(state.methods) <= 2:
+        top = HEADING_TOP
+        labels = _truth_labels(state, result)
+        marks.append(Labels("truth words", "text", point_labels=labels, bold=False))
     return Picture(
         Axis(label, LINK_LEFT, LINK_RIGHT, LINK_TICKS, pad=0.02),
-        Axis(state.class_names.shortened().probability, pad=0.02),
+        Axis(state.class_names.shortened().probability, 0.0, top, UNIT_TICKS, pad=0.02),
         tuple(marks),
         is_square=False,
         is_large=is_large,
     )
 
 
+#: Of the error between two lines: how far from the middle each layer reaches, and its opacity.
+ERROR_LAYERS = ((np.inf, 0.15), (2.0, 0.14), (1.3, 0.15), (0.7, 0.15))
+#: Heights of the name of a fit and of its error, above the picture of the large size.
+HEADING_ROWS = (1.18, 1.08)
+HEADING_TOP = 1.23
+WIPE_HANDLE_Y = 0.35
+
+#: Scores, a method's probabilities and the true ones there, where the method is drawn.
+Seen = tuple[np.ndarray, np.ndarray, np.ndarray | None]
+
+
+def seen_parts(state: RankingLossState, result: RankingLossResult) -> dict[str, Seen]:
+    """Cut two fits at the wipe, so that each is drawn on its side; one or many are whole."""
+    position = result.position
+    whole = np.ones(position.size, dtype=bool)
+    sides = dict.fromkeys(result.methods, whole)
+    if state.wiped is not None:
+        left, right = state.wiped
+        sides = {left: position <= state.wipe, right: position >= state.wipe}
+    parts = {}
+    for name, side in sides.items():
+        link = result.methods[name].link
+        x = position[side]
+        if not side.all():
+            x = np.unique(np.append(x, state.wipe))  # both fits end at the wipe
+        truth = None
+        if result.truth is not None:
+            truth = np.interp(x, position, result.truth)
+        parts[name] = x, np.interp(x, position, link), truth
+    return parts
+
+
+def _fit_marks(
+    state: RankingLossState, result: RankingLossResult, seen: dict[str, Seen], is_large: bool
+) -> list[Mark]:
+    """Fill the error of one fit, or of two, each on its side; if large, name them above."""
+    left = right = ""
+    if state.wiped is not None:
+        left, right = state.wiped
+    elif len(state.methods) == 1:
+        left = state.methods[0]
+    marks: list[Mark] = []
+    for side, name, x, align in (
+        ("left", left, LINK_LEFT, "start"),
+        ("right", right, LINK_RIGHT, "end"),
+    ):
+        rows = []
+        if name and is_large:
+            for y, (text, role) in zip(HEADING_ROWS, fit_rows(result, name), strict=False):
+                rows.append((x, y, text, role))
+        marks.append(words(f"{side} fit", rows, align, size=0.9))
+        marks += _error_bands(side, name, seen.get(name))
+    return marks
+
+
+def _error_bands(side: str, name: str, seen: Seen | None) -> list[Mark]:
+    """Fill what lies between a fit and the truth, in layers: darker where there are more samples.
+
+    Scores are of the normal distribution.
+    """
+    bands: list[Mark] = []
+    role = METHOD_STYLES[name][0] if name else "text"
+    for index, (reach, opacity) in enumerate(ERROR_LAYERS):
+        area: Any = NO_POINTS
+        x, link, truth = seen or (np.empty(0), np.empty(0), None)
+        if truth is not None:
+            inside = np.abs(x) <= reach
+            if inside.sum() > 1:
+                ends = np.minimum(link, truth)[inside], np.maximum(link, truth)[inside]
+                area = x[inside], np.stack(ends)
+        bands.append(Band(f"{side} error {index + 1}", role, *area, opacity=opacity))
+    return bands
+
+
+def _truth_labels(state: RankingLossState, result: RankingLossResult) -> list[PointLabel]:
+    """Name the truth, near its lower part."""
+    if result.truth is None:
+        return []
+    x = np.linspace(LINK_LEFT + 0.2, -0.8, 9)
+    y = np.interp(x, result.position, result.truth) + 0.05
+    return [PointLabel((truth_text(state.a), "truth"), "selected-text", x, y, 0.15)]
+
+
 def _step_marks(result: RankingLossResult) -> list[Mark]:
     """Put a bracket under the top step of the fit on the ranker's scores."""
     top = result.top
     right = result.position >= result.top.start
-    if "rank + isotonic" not in result.methods or top.start >= 3.0:
+    if top.start >= 3.0:
         return []
     # below everything that is drawn there
     lowest = top.probability
@@ -186,8 +295,6 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     rows: list[Entry] = []
     if is_large:
         rows = error_rows(result, state.a)
-    elif result.experiment is None:
-        rows = [Entry(text, "muted", bold=False) for text in ("run the", "experiment")]
     legend = Legend("words", "text", choices=[rows], corner=(float(is_large), 1.0), is_small=True)
     ticks = {place: fraction(floor) for place, floor in zip(FLOOR_PLACES, FLOORS, strict=True)}
     marks: list[Mark] = mean_marks(curves)

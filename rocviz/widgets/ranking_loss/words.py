@@ -26,7 +26,7 @@ METHOD_ROLES = {
     "linear": "muted",
 }
 #: Words that lead to the errors at other floors.
-EXPERIMENT_ADVICE = ("for every floor:", "run the experiment")
+EXPERIMENT_ADVICE = ("other floors: measured", "by the experiment")
 LOSSES = {"logistic": "logistic loss", "squared_hinge": "squared hinge"}
 
 
@@ -44,13 +44,28 @@ def penalty_text(alpha: float) -> str:
 
 
 def link_rows(result: RankingLossResult, a: float) -> list[Entry]:
-    """Write the legend of the links."""
+    """Write the legend of the links; one fit, or two, are named above them."""
     rows = []
-    if result.truth is not None:
-        rows.append(Entry(f"truth, a = {fraction(a)}", "selected-text", "truth", bold=False))
-    rows += [Entry(name, METHOD_ROLES[name], name, bold=False) for name in result.methods]
+    if len(result.methods) > 2:
+        if result.truth is not None:
+            rows.append(Entry(truth_text(a), "selected-text", "truth", bold=False))
+        rows += [Entry(name, METHOD_ROLES[name], name, bold=False) for name in result.methods]
     if result.observed is not None:
         rows.append(Entry("observed shares", "text", "observed", bold=False))
+    return rows
+
+
+def truth_text(a: float) -> str:
+    """Name the truth, with its floor."""
+    return f"truth, a = {fraction(a)}"
+
+
+def fit_rows(result: RankingLossResult, name: str) -> list[tuple[str, str]]:
+    """Name a fit and write its error, each with its role."""
+    rows = [(name, METHOD_ROLES[name])]
+    error = result.methods[name].error
+    if error is not None:
+        rows.append((f"error {error_text(error)}", METHOD_ROLES[name]))
     return rows
 
 
@@ -71,7 +86,7 @@ def direction_rows(result: RankingLossResult) -> list[Entry]:
 
 
 def error_rows(result: RankingLossResult, a: float) -> list[Entry]:
-    """Write each method's error on this sample; then name the button."""
+    """Write each method's error on this sample; then say what measures others."""
     rows = [Entry(f"these samples, a = {fraction(a)}", "selected-text", bold=False)]
     for name, error in result.errors.items():
         text = f"{name} {error_text(error)}"
@@ -138,8 +153,10 @@ def _repeated(state: Any, result: RankingLossResult) -> str:
 
 def _near(rest: list[str]) -> str:
     """Introduce the best method, before its error."""
+    if len(rest) == 1:
+        return "is closer to the truth: squared error"
     if rest:
-        return "comes closest to the truth, with a squared error of"
+        return "is closest to the truth: squared error"
     return "has a squared error from the truth of"
 
 
@@ -150,7 +167,7 @@ def _behind(state: Any, best: str, rest: list[str], text: dict[str, str]) -> str
     if state.a == 0.5:
         return f"; {rest[0]} has {text[rest[0]]}. At a = 1/2 there is nothing to learn."
     if state.link == "step" and "logistic" in rest:
-        return f"; logistic has {text['logistic']}, as no sigmoid can follow a step."
+        return f"; logistic has {text['logistic']}, as no sigmoid follows a step."
     free = [name for name in rest if name.endswith("isotonic")]
     if state.link == "sigmoid" and best == "logistic" and free:
         return f"; {free[0]} has {text[free[0]]}, as its free steps follow chance."

@@ -55,11 +55,49 @@ def test_the_floor_is_dragged_in_the_large_picture(explorer, page):
     assert "floor" not in page.marks("errors")  # it is small
 
 
-def test_before_the_experiment_the_picture_names_the_button(explorer, page):
-    assert list(page.marks("errors")["words notes"].text) == ["run the", "experiment"]
+def test_the_wipe_is_dragged_from_one_fit_to_the_other(explorer, page):
+    position, truth = explorer.result.position, explorer.result.truth
+    left, right = "rank + isotonic", "logistic"
+    for x, wipe in ((-1.23, -1.2), (2.0, 2.0)):
+        page.drag("links", "wipe", x, 0.4)
+        assert explorer.wipe == wipe
+        marks = page.marks("links")
+        assert marks["wipe"].x == [wipe]
+        assert marks[left].x.max() == marks[right].x.min() == wipe
+        for name in (left, right):
+            link = np.interp(marks[name].x, position, explorer.result.methods[name].link)
+            np.testing.assert_allclose(marks[name].y, link)
+        low, high = marks["left error 1"].y
+        expected = np.abs(marks[left].y - np.interp(marks[left].x, position, truth))
+        np.testing.assert_allclose(high - low, expected)
+        assert marks["left fit"].text[0] == left
+        assert marks["right fit"].text[1] == f"error {explorer.result.errors[right]:.4f}"
+    page.drag("links", "wipe", 9.0, 0.4)  # the right fit is wiped away
+    marks = page.marks("links")
+    assert marks[left].x.max() == position[-1]
+    assert "right error 1" not in marks
+    page.move("wipe", position=0)
+    assert explorer.wipe == position[0]
+
+
+def test_one_fit_or_many_have_no_wipe(explorer, page):
+    explorer.methods = ("logistic",)
+    marks = page.marks("links")
+    assert "wipe" not in marks
+    assert np.array_equal(marks["left error 1"].x, explorer.result.position)
+    explorer.methods = ("linear", "logistic", "rank + isotonic")
+    marks = page.marks("links")
+    assert "wipe" not in marks
+    assert "left error 1" not in marks
+    assert page.control("wipe") == {"hidden": True}
+    for name in explorer.methods:
+        assert np.array_equal(marks[name].x, explorer.result.position)
+
+
+def test_before_the_experiment_the_picture_says_what_measures_other_floors(explorer, page):
     explorer.focus = "errors"
     marks = page.marks("errors")
-    assert "run the experiment" in marks["words notes"].text
+    assert "by the experiment" in marks["words notes"].text
     assert "floor" in marks
     for name, error in explorer.result.errors.items():
         assert marks[f"{name} here"].y == [error]
@@ -72,7 +110,7 @@ def test_the_experiment_fills_the_picture(explorer, page):
     assert explorer.result.experiment.a.size == 5
     marks = page.marks("errors")
     assert marks["logistic"].x.size == 5
-    assert "run the experiment" not in marks["words notes"].text
+    assert "by the experiment" not in marks["words notes"].text
     assert page.title("errors").endswith("Means ± 2 s.e.")
     assert page.summaries["experiment"] == "5 of 5 floors"
 
@@ -82,6 +120,8 @@ def test_own_samples_hide_controls_of_the_truth():
     page = Page(explorer)
     assert "not known" in " ".join(page.marks("errors")["words"].text)
     assert "floor" not in page.marks("links")
+    page.drag("links", "wipe", 1.0)  # two fits can be compared without the truth
+    assert explorer.wipe == 1.0
     for name in ("a", "n_samples", "run", "n_repeats", "link", "border", "new_sample"):
         assert page.control(name) == {"hidden": True}
     explorer.preset = "the paper's step"
