@@ -254,19 +254,22 @@ check("same_isometric", answer)
 # %% [markdown]
 # What happens to the point if you prefer the *other* value? The shares become $1 - f$ and
 # $1 - t$, so the point is reflected in the centre of the square, and the odds ratio is inverted. So one of
-# the two values always lies above the diagonal, unless the point lies on it. In the next explorer you can try this with one click (⇄).
+# the two values always lies above the diagonal, unless the point lies on it. In the next explorer you can try this with one click on a card.
 
 # %% [markdown]
 # ## 4. Eight rankers
 #
 # Two attributes can be ordered in two ways, and each has two values to prefer. That makes eight
-# rankers. In the explorer, ↑ and ↓ make an attribute more or less important, and ⇄ flips the value it prefers.
+# rankers. In the explorer, drag a card by its grip (⠿), or move it with the arrow keys, to make an attribute more or less
+# important, and press the value that it is to prefer.
 #
 # **Predict** first: is there an order, with preferred values, whose ROC curve is convex (in analysis one would say *concave*: it
 # bulges up everywhere)? Then try all eight; *rankers tried* keeps count.
 
 # %% jupyter={"outputs_hidden": true}
-eight = LexicographicExplorer(panels=["tree", "roc"], unfolded=["attributes"])
+eight = LexicographicExplorer(
+    preset="twenty instances", panels=["tree", "roc"], unfolded=["attributes"]
+)
 eight
 
 # %% [markdown]

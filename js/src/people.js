@@ -13,8 +13,9 @@ const SVG = "http://www.w3.org/2000/svg";
 const colour = (role) => `var(--rocviz-${role})`;
 
 /** The fill of a person: of the predicted positive, of the referred, of the rest. @param {any} mark @param {number} i */
-export const fillOf = ({ n_filled, n_pale, part_roles, role }, i) => {
+export const fillOf = ({ n_filled, n_pale, part_roles, role, fills = [] }, i) => {
   const own = colour(part_roles.length ? part_roles[i % part_roles.length] : role);
+  if (fills.length) return fills[i] > 0 ? own : "none";
   if (i < n_filled) return own;
   return i < n_pale ? `color-mix(in srgb, ${own} 45%, transparent)` : "none";
 };
@@ -51,8 +52,8 @@ export class Crowd {
   fits({ kind }) { return kind === "People"; }
 
   show(mark, { handle }, _isFixed = false) {
-    const [x, y, ...start] = [mark.x, mark.y, mark.start_x, mark.start_y].map(numbers);
-    this.now = { x, y, start, mark, handle };
+    const [x, y, fills, ...start] = [mark.x, mark.y, mark.fills, mark.start_x, mark.start_y].map(numbers);
+    this.now = { x, y, start, mark: { ...mark, fills }, handle };
     return [[this.models[0], { visible: x.length > 0 }]];
   }
 

@@ -248,13 +248,15 @@ class People(Mark):
     """Dots in a fixed order, each for one person or several, as large as their places allow.
 
     The first ``n_filled`` are filled, those after them up to ``n_pale`` in a paler colour, and the
-    rest are outlined. ``pitch`` is the distance of neighbouring places along x and along y. If it
+    rest are outlined; where there are ``fills``, those that are 1 are filled and the others
+    outlined. ``pitch`` is the distance of neighbouring places along x and along y. If it
     ``flies``, a dot that gets another place on a page flies there: from its place in ``start_x``
     and ``start_y``, or where these are empty from where it was.
     """
 
     n_filled: int = 0
     n_pale: int = 0
+    fills: Any = ()
     pitch: tuple[float, float] = (1.0, 1.0)
     part_roles: Sequence[str] = ()
     flies: bool = False
@@ -263,7 +265,7 @@ class People(Mark):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("start_x", "start_y"):
+        for name in ("start_x", "start_y", "fills"):
             object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=float))
 
 

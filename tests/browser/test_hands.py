@@ -218,7 +218,7 @@ LATER = {
         "ex.metric = 'formula'",
         "ex.k = 1",
     ],
-    "LexicographicExplorer": ["ex.order = ex.order[::-1]"],
+    "LexicographicExplorer": ["ex.order = ex.order[::-1]", "ex.preset = 'twenty instances'"],
     "GroupsExplorer": ["ex.set_share(0.9)"],
     "MulticlassExplorer": ["ex.select_best()", "ex.preset = 'digits'"],
 }

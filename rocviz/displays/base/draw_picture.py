@@ -326,6 +326,8 @@ def _people(mark: People, brush: Brush) -> list[Artist]:
     opacities = np.zeros(n)
     opacities[: mark.n_pale] = SOFT_OPACITY
     opacities[: mark.n_filled] = 1.0
+    if mark.fills.size:
+        opacities = mark.fills
     dots = ax.scatter(
         mark.x,
         mark.y,

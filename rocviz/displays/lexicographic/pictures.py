@@ -24,10 +24,12 @@ from rocviz.pictures import (
     Axis,
     Dots,
     Entry,
+    Handle,
     Labels,
     Legend,
     Line,
     Mark,
+    People,
     Picture,
     PointLabel,
     boxes,
@@ -49,6 +51,13 @@ LEAVES_X = 38.0
 MIDDLE_X = 58.0
 BAR_REACH = 7.0
 BRACKET_X = 79.0
+# the same where each sample is a dot
+LEAVES_X_OF_DOTS = 30.0
+MIDDLE_X_OF_DOTS = 56.0
+DOTS_REACH = 21.0
+MAX_DOTS = 300  # samples that are drawn one by one
+MAX_DOTS_OF_LEAF = 30  # of a class
+JOINED_SHARE = 0.62  # distance of leaves that are joined, as a share of that of others
 MAX_COUNT_LETTERS = 9
 REGULAR_LETTER_SHARE = 0.75  # width of a regular letter, as a share of a bold one
 MIN_FONT_SHARE = 0.72  # font size, as a share
@@ -59,10 +68,21 @@ class _Tree:
     """Layout of a tree: x in per cent, y from 0 to 1 upwards."""
 
     def __init__(
-        self, tree: LexicographicTree, is_large: bool, note: str, room: tuple[float, float] | None
+        self,
+        tree: LexicographicTree,
+        is_large: bool,
+        note: str,
+        room: tuple[float, float] | None,
+        *,
+        has_dots: bool = False,
+        is_joined: bool = False,
     ) -> None:
         self.tree = tree
         self.is_large = is_large
+        self.is_joined = is_joined
+        self.leaves_x = LEAVES_X_OF_DOTS if has_dots else LEAVES_X
+        self.middle_x = MIDDLE_X_OF_DOTS if has_dots else MIDDLE_X
+        self.reach = DOTS_REACH if has_dots else BAR_REACH
         self.shown = np.flatnonzero(tree.pos + tree.neg > 0)  # leaves with samples
         grow = 1 if is_large else 2
         letter, self.step = room or (grow * LETTER_WIDTH, grow * ROW_HEIGHT)
@@ -75,11 +95,23 @@ class _Tree:
 
     def x(self, depth: int) -> float:
         """Compute the x at which a level begins."""
-        return ROOT_X + (LEAVES_X - ROOT_X) * depth / max(self.tree.n_levels, 1)
+        return ROOT_X + (self.leaves_x - ROOT_X) * depth / max(self.tree.n_levels, 1)
 
     def y(self, leaf: Any) -> Any:
         """Compute the height of a leaf among those shown."""
+        leaf = np.asarray(leaf, dtype=float)
+        if self.is_joined:  # nearer to the middle of those that the hull joins
+            segment = self.tree.hull_segment[self.shown]
+            of_leaf = segment[np.clip(np.rint(leaf), 0, segment.size - 1).astype(int)]
+            middle = np.vectorize(lambda one: np.flatnonzero(segment == one).mean())(of_leaf)
+            leaf = middle + JOINED_SHARE * (leaf - middle)
         return self.top - self.row * (leaf + 0.5)
+
+    def boundary(self, n_leaves: int) -> float:
+        """Compute the height between the first leaves and the rest."""
+        if self.shown.size in (0, n_leaves) or not n_leaves:
+            return float(self.top - self.row * n_leaves)
+        return float(self.y(n_leaves - 1) + self.y(n_leaves)) / 2
 
     def nodes(self, depth: int) -> dict[int, float]:
         """List the nodes of a level that hold samples, and their heights."""
@@ -147,14 +179,20 @@ def tree_picture(
     note: str = "",
     room: tuple[float, float] | None = None,
     classes: ClassNames = UNNAMED,
+    samples: tuple[Any, Any] | None = None,
+    n_top: int | None = None,
+    is_joined: bool = False,
 ) -> Picture:
     """Draw a tree, highest rank on top, with the counts of its leaves and the hull's segments.
 
     ``levels`` have a name, the preferred value and the other one; ``probability`` is that of each
     leaf; the ``note`` stands below. The ``room`` is that of a letter and of a row of words, as
     shares of width and height, if it is known, and ``classes`` are the names of the classes.
+    ``samples`` are the leaf of each sample and whether it is positive, where each is to be a dot;
+    the first ``n_top`` leaves are predicted positive, and their border can be dragged. Leaves that
+    the hull joins stand near each other if ``is_joined``.
     """
-    layout = _Tree(tree, is_large, note, room)
+    layout = _Tree(tree, is_large, note, room, has_dots=samples is not None, is_joined=is_joined)
     preferred = []
     other = []
     values = []
@@ -163,18 +201,25 @@ def tree_picture(
         other += layout.branches(depth, 1)
         values += layout.values(depth, levels[depth])
     heads_y = 1 - layout.step * ((tree.n_levels if is_large else 0) + 0.6)
-    bars, counts = _leaves(layout, heads_y, classes)
+    bars, counts = _leaves(layout, heads_y, classes, has_bars=samples is None)
+    dots = [] if samples is None else [_dots_of(layout, samples, n_top)]
+    border = [] if n_top is None else _border(layout, n_top)
     brackets, probabilities, sums = _hull(layout, probability)
     hull = [(BRACKET_X + (2.6 if is_large else 0), heads_y, "hull", "hull-text")]
     foot = layout.step * (len(layout.note) - 0.5)
     notes = [(0.0, foot - k * layout.step, line, "muted") for k, line in enumerate(layout.note)]
-    middle = (MIDDLE_X, MIDDLE_X), (layout.top, layout.top - layout.row * layout.shown.size)
+    middle = (
+        (layout.middle_x, layout.middle_x),
+        (layout.top, layout.top - layout.row * layout.shown.size),
+    )
     return sheet(
         (
             Line("other branches", "reference", *_lines(other), width=1.5),
             Line("branches", "ranking", *_lines(preferred), width=2.5),
             Line("middle", "reference", *middle, width=1.0),
             *bars,
+            *border[:1],
+            *dots,
             Line("hull segments", "hull", *brackets, width=2.5),
             words("branch words", values, bold=False, size=layout.size),
             *counts,
@@ -182,6 +227,7 @@ def tree_picture(
             words("sums", sums, bold=False, size=layout.size),
             words("heads", [*layout.heads(levels), *hull]),
             words("note", notes, bold=False, size=0.9),
+            *border[1:],
         ),
         height=1.0,
         is_large=is_large,
@@ -194,7 +240,72 @@ def _lines(branches: Sequence[Any]) -> tuple[Floats, Floats]:
     return x, y
 
 
-def _leaves(layout: _Tree, heads_y: float, classes: ClassNames) -> tuple[list[Mark], list[Mark]]:
+def dots_of_tree(
+    tree: LexicographicTree, X: Any, positive: Any, weight: Any
+) -> tuple[Any, Any] | None:
+    """List the leaf of each sample and its class; none of many, or of weights that are no counts.
+
+    ``X`` has the columns of the tree's order, with the weight of samples that are alike.
+    """
+    most = max(float(tree.pos.max()), float(tree.neg.max()))
+    is_counted = bool((weight == np.round(weight)).all())
+    if not is_counted or weight.sum() > MAX_DOTS or most > MAX_DOTS_OF_LEAF:
+        return None
+    leaf = np.zeros(len(X), dtype=np.intp)
+    for column, preferred in zip(tree.order, tree.preferred, strict=True):
+        leaf = 2 * leaf + (X[:, column] != preferred)
+    times = weight.astype(int)
+    return np.repeat(leaf, times), np.repeat(positive, times)
+
+
+def _dots_of(layout: _Tree, samples: tuple[Any, Any], n_top: int | None) -> People:
+    """Draw each sample as a dot in its leaf, from the middle outwards."""
+    leaf, positive = samples
+    tree = layout.tree
+    pitch = layout.reach / max(float(tree.pos.max()), float(tree.neg.max()))
+    height = layout.row * (JOINED_SHARE if layout.is_joined else 1.0)
+    pitch = min(pitch, 5.0)
+    row = np.searchsorted(layout.shown, leaf)
+    place = np.zeros(leaf.size)
+    for kind in np.unique(2 * leaf + positive):
+        alike = np.flatnonzero(2 * leaf + positive == kind)
+        place[alike] = np.arange(alike.size)
+    side = np.where(positive, 1.0, -1.0)
+    fills = () if n_top is None else row < n_top
+    return People(
+        "samples",
+        "positive",
+        layout.middle_x + side * (place + 0.75) * pitch,
+        layout.y(row),
+        n_filled=leaf.size,
+        fills=fills,
+        pitch=(pitch, height),
+        part_roles=["positive" if is_positive else "negative" for is_positive in positive],
+        flies=True,
+    )
+
+
+def _border(layout: _Tree, n_top: int) -> list[Mark]:
+    """Draw the border below the leaves that are predicted positive, and its handle."""
+    y = layout.boundary(n_top)
+    left = layout.leaves_x + 1.5
+    style: dict[str, Any] = {"width": 2.0, "may_be_covered": True}
+    return [
+        Line("border", "selected", (left, BRACKET_X - 1.5), (y, y), **style),
+        Handle("leaves", "selected", [left], [y], along="y"),
+    ]
+
+
+def leaves_above(tree: LexicographicTree, y: float, is_joined: bool, note: str = "") -> int:
+    """Find the number of leaves above the border that is nearest to a height."""
+    layout = _Tree(tree, True, note, None, is_joined=is_joined)
+    borders = [layout.boundary(k) for k in range(layout.shown.size + 1)]
+    return int(np.argmin(np.abs(np.array(borders) - y)))
+
+
+def _leaves(
+    layout: _Tree, heads_y: float, classes: ClassNames, *, has_bars: bool
+) -> tuple[list[Mark], list[Mark]]:
     """Draw the counts of the leaves as bars, and write them, below their titles."""
     tree = layout.tree
     pos = tree.pos[layout.shown]
@@ -210,17 +321,24 @@ def _leaves(layout: _Tree, heads_y: float, classes: ClassNames) -> tuple[list[Ma
         ("negative", "−", short.negatives, neg, -1, "end"),
     ):
         ink = f"{name}-text"
-        ends = MIDDLE_X + direction * BAR_REACH * counts / highest
-        is_counted = counts > 0
-        corners = boxes(MIDDLE_X, ends[is_counted], y[is_counted] - half, y[is_counted] + half)
+        ends = layout.middle_x + direction * layout.reach * counts / highest
+        is_counted = (counts > 0) & has_bars
+        corners = boxes(
+            layout.middle_x, ends[is_counted], y[is_counted] - half, y[is_counted] + half
+        )
         bars.append(Areas(name, name, *corners))
         rows = []
         for end, height, count in zip(ends, y, counts.tolist(), strict=True):
-            if count and layout.is_written:
+            if count and layout.is_written and has_bars:
                 x = float(end) + 0.9 * direction
                 rows.append((x, float(height), short_amount(count, MAX_COUNT_LETTERS), ink))
         texts.append(words(f"{name} counts", rows, align, bold=False, size=layout.size))
-        title = (MIDDLE_X + 0.8 * direction, heads_y, heading if layout.is_large else sign, ink)
+        title = (
+            layout.middle_x + 0.8 * direction,
+            heads_y,
+            heading if layout.is_large else sign,
+            ink,
+        )
         texts.append(words(f"{name} title", [title], align))
     return bars, texts
 
@@ -271,10 +389,24 @@ CURVE_STYLES = {
 }
 
 
+def leaf_points(tree: LexicographicTree) -> tuple[Floats, Floats]:
+    """Compute the points (fpr, tpr) above each border of the tree's leaves, from the top down."""
+    shown = np.flatnonzero(tree.pos + tree.neg > 0)
+    pos = np.append(0.0, np.cumsum(tree.pos[shown]))
+    neg = np.append(0.0, np.cumsum(tree.neg[shown]))
+    return neg / neg[-1], pos / pos[-1]
+
+
 def curves_picture(
-    rankings: Mapping[str, RankedSegments], rows: Sequence[Entry], is_large: bool
+    rankings: Mapping[str, RankedSegments],
+    rows: Sequence[Entry],
+    is_large: bool,
+    grown: tuple[Floats, Floats] = NO_POINTS,
 ) -> Picture:
-    """Draw the ROC curves of rankings, named as in :data:`CURVES`, with the legend ``rows``."""
+    """Draw the ROC curves of rankings, named as in :data:`CURVES`, with the legend ``rows``.
+
+    ``grown`` are the points of the curve that leaves have made so far; the last can be dragged.
+    """
     is_above = rankings["curve"].auc >= 0.5  # its curve leaves the lower right corner free
     lines = []
     for name, (role, dash, width) in CURVE_STYLES.items():
@@ -290,7 +422,11 @@ def curves_picture(
         corner=(1.0, 0.0) if is_above else (0.0, 1.0),
     )
     dots = Dots("vertices", "hull", *corners, size=50)
-    return Picture(*AXES, (diagonal(), *lines, dots, legend), is_large=is_large)
+    more: list[Mark] = []
+    if len(grown[0]):
+        more.append(Line("grown", "selected", *grown, width=5.0))
+        more.append(Handle("leaves", "selected", grown[0][-1:], grown[1][-1:]))
+    return Picture(*AXES, (diagonal(), *lines, dots, legend, *more), is_large=is_large)
 
 
 # ---------------------------------------------------------------------- attributes

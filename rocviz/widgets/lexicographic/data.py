@@ -26,7 +26,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.code import options
 from rocviz.widgets.base.own_data import MAX_VALUES_WRITTEN_OUT, OwnData, name_of, remembered
-from rocviz.words import ClassNames
+from rocviz.words import UNNAMED, ClassNames
 
 #: Attributes whose patterns are numbers that fit into a double; these sort faster.
 MAX_ATTRIBUTES_OF_DOUBLE = 52
@@ -193,8 +193,46 @@ class Witnesses:
         ]
 
 
+@dataclass(frozen=True)
+class Cells:
+    """Samples that are counted by hand, in each combination of named attributes."""
+
+    attributes: tuple[str, ...]
+    # of each combination, from the one that has all attributes to the one that has none
+    pos: tuple[int, ...]
+    neg: tuple[int, ...]
+    class_names: ClassNames
+
+    def sample(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Make attributes and labels."""
+        cells = np.array(list(product((1, 0), repeat=len(self.attributes))))
+        X = np.repeat(np.vstack((cells, cells)), [*self.pos, *self.neg], axis=0)
+        y = np.repeat([1, 0], [sum(self.pos), sum(self.neg)])
+        return X, y
+
+    def code(self) -> list[str]:
+        """Write Python that makes the same samples."""
+        return [
+            f"pos = {list(self.pos)}  # made up; from all of {', '.join(self.attributes)} to none",
+            f"neg = {list(self.neg)}",
+            f"cells = np.array(list(product((1, 0), repeat={len(self.attributes)})))",
+            "X = np.repeat(np.vstack((cells, cells)), pos + neg, axis=0)",
+            "y = np.repeat([1, 0], [sum(pos), sum(neg)])",
+        ]
+
+
+#: Fifty flights, made up: cheap ones are booked more often than any others, unless they arrive late
+#: after a stop. An order cannot express that, so its curve has dents.
+FLIGHTS = Cells(
+    ("cheap", "direct", "arrives by six"),
+    pos=(6, 3, 5, 2, 4, 2, 1, 1),
+    neg=(1, 2, 2, 4, 2, 4, 7, 4),
+    class_names=ClassNames("skipped", "booked"),
+)
+
 #: The data of each preset: attributes that are made, or the name of a data set.
-PRESET_DATA: Mapping[str, Witnesses | str] = {
+PRESET_DATA: Mapping[str, Witnesses | Cells | str] = {
+    "flights": FLIGHTS,
     "twenty instances": "flach-matsubara",
     "same as naive Bayes": Witnesses((0.9, 0.75, 0.64)),
     "naive Bayes is better": Witnesses((0.75, 0.72, 0.7)),
@@ -211,6 +249,10 @@ def preset_data(name: str) -> BitData:
 
         X, y = load_breast_cancer(return_X_y=True, as_frame=True)
         return learned_data(X, np.asarray(y) == 0)[0]
+    if isinstance(recipe, Cells):
+        X, y = recipe.sample()
+        flags = [Attribute(j, name, "no", "yes") for j, name in enumerate(recipe.attributes)]
+        return BitData.of(X.astype(np.uint8), y == 1, None, flags)
     if isinstance(recipe, Witnesses):
         X, y = recipe.sample()
     else:
@@ -219,6 +261,14 @@ def preset_data(name: str) -> BitData:
         X, y = load_flach_matsubara(return_X_y=True)
     plain = [Attribute(j, f"A{j + 1}", "= 0", "= 1") for j in range(X.shape[1])]
     return BitData.of(X.astype(np.uint8), y == 1, None, plain)
+
+
+def preset_classes(name: str) -> ClassNames:
+    """Name the classes of a preset."""
+    recipe = PRESET_DATA[name]
+    if isinstance(recipe, Cells):
+        return recipe.class_names
+    return ClassNames("benign", "malignant") if recipe == "breast-cancer" else UNNAMED
 
 
 def learned_data(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.displays.lexicographic.pictures import leaf_points, leaves_above
 from rocviz.widgets.base.background import opening
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.stage import Panel
@@ -13,6 +15,7 @@ from rocviz.widgets.lexicographic.data import OwnTable
 from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.lexicographic.view import attributes_picture, curves_picture, tree_picture
+from rocviz.widgets.lexicographic.words import tree_note
 
 if TYPE_CHECKING:
     from rocviz.widgets.lexicographic.inputs import LexicographicInputs
@@ -27,7 +30,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
     ----------
     X : array-like or data frame, shape (n_samples, n_features), optional
         Columns of any kind, turned into attributes as :class:`rocviz.LexRank` does. Without
-        data: the paper's twenty instances, and more presets.
+        data: fifty flights that are made up, the paper's twenty instances, and more presets.
     y : array-like, shape (n_samples,), optional
         Labels of two classes.
     model : fitted LexRank or LexProb, optional
@@ -47,6 +50,10 @@ class LexicographicExplorer(LexicographicState, Explorer):
         order.
     preferred : tuple, optional
         Preferred value, 0 or 1, of each column; None is LexRank's choice.
+    leaves : int, optional
+        Number of leaves, from the top of the tree, that are predicted positive; at most all.
+    join : bool, optional
+        Whether the leaves that the convex hull joins move together.
     smoothing : float, optional
         Number added to each count before ratios are computed; 1 is Laplace's correction. From 0 to
         1000.
@@ -92,16 +99,15 @@ class LexicographicExplorer(LexicographicState, Explorer):
 
     Examples
     --------
-    >>> explorer = LexicographicExplorer()
+    >>> explorer = LexicographicExplorer(preset="twenty instances")
     >>> explorer.sentence
-    'First A2 = 0, then A1 = 1: this order ranks with AUC 0.620; its convex hull has 0.700.'
+    'First A2 = 0, then A1 = 1: AUC 0.620, the convex hull 0.700. The top 3 of 4 leaves hold ...'
     >>> explorer.flip("A1")
     >>> explorer.order, explorer.preferred
     ((1, 0), (0, 0))
     >>> explorer.close()
     """
 
-    opened = "rankers tried"
     cleared_attributes = ("_tried",)
 
     def __init__(
@@ -180,10 +186,19 @@ class LexicographicExplorer(LexicographicState, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {
-            "tree": Panel(tree_picture),
-            "roc": Panel(curves_picture),
+            "tree": Panel(tree_picture, drags={"leaves": ("leaves", self._drag_border)}),
+            "roc": Panel(curves_picture, drags={"leaves": ("leaves", self._drag_point)}),
             "attributes": Panel(attributes_picture),
         }
+
+    def _drag_border(self, _x: float, y: float) -> None:
+        """Predict the leaves above a height of the tree positive."""
+        self.leaves = leaves_above(self.result.tree, y, self.join, tree_note(self))
+
+    def _drag_point(self, x: float, y: float) -> None:
+        """Predict the leaves positive that lead to the point of the curve nearest to another."""
+        fpr, tpr = leaf_points(self.result.tree)
+        self.leaves = int(np.argmin((fpr - x) ** 2 + (tpr - y) ** 2))
 
     def _complete(self, result: LexicographicResult) -> None:
         result.naive_bayes.hull()

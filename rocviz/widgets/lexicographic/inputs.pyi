@@ -6,6 +6,8 @@ from typing import TypedDict
 class LexicographicInputs(TypedDict, total=False):
     order: Sequence[int] | None
     preferred: Sequence[int] | None
+    leaves: int
+    join: bool
     smoothing: float
     m: float
     preset: str

@@ -16,6 +16,11 @@ from rocviz.core.roc.segments import RankedSegments
 Integers = tuple[int, ...]
 
 
+def n_leaves(tree: LexicographicTree) -> int:
+    """Count the leaves that hold samples; one where there is no attribute."""
+    return int((tree.pos + tree.neg > 0).sum())
+
+
 @dataclass(frozen=True)
 class Ranker:
     """One order with its preferred values, and how well it ranks."""
@@ -54,6 +59,8 @@ class LexicographicResult(Frozen):
         All eight, where there are two attributes that vary; else none.
     tried : mapping of (order, preferred) to float
         AUC of every ranker looked at so far.
+    top : (float, float)
+        Positives and negatives in the leaves that are predicted positive.
     """
 
     order: LexicographicOrder
@@ -69,6 +76,7 @@ class LexicographicResult(Frozen):
     is_own: bool
     rankers: tuple[Ranker, ...]
     tried: Mapping[tuple[Integers, Integers], float]
+    top: tuple[float, float]
 
     @property
     def is_bayes(self) -> bool:

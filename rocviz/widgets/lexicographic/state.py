@@ -24,6 +24,7 @@ from rocviz.widgets.base.controls import (
     Row,
     Rows,
     Slider,
+    Switch,
     ValidatedTuple,
     bit,
     whole,
@@ -31,12 +32,19 @@ from rocviz.widgets.base.controls import (
 from rocviz.widgets.base.own_data import remembered
 from rocviz.widgets.base.state import OTHER_DATA, ExplorerState
 from rocviz.widgets.lexicographic import words as wording
-from rocviz.widgets.lexicographic.data import PRESET_DATA, BitData, OwnTable, preset_data
-from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, Ranker
+from rocviz.widgets.lexicographic.data import (
+    PRESET_DATA,
+    BitData,
+    OwnTable,
+    preset_classes,
+    preset_data,
+)
+from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, Ranker, n_leaves
 from rocviz.widgets.lexicographic.words import ranker_text, rankers_heading, rankers_summary
-from rocviz.words import amount, number, ratio_text, shorten
+from rocviz.words import ClassNames, amount, number, ratio_text, shorten
 
 MAX_NAME_LETTERS = 44  # of a name in the rail, where it has two lines or three
+MAX_VALUE_LETTERS = 12  # of a value of an attribute, on its button
 MAX_ROWS = 40  # rows; of hundreds of attributes the first so many can be rearranged by hand
 
 
@@ -46,17 +54,24 @@ def attribute_rows(state: Any) -> list[Row]:
     rows: list[Row] = []
     for k, column in enumerate(state.listing[:MAX_ROWS]):
         is_in = k < len(ratios)
-        name = state.condition(column)
+        attribute = state.data.attributes[column]
+        name = attribute.name
         text = "left out"
         if is_in:
             name = f"{k + 1}. {name}"
-            text = f"odds ratio {ratio_text(ratios[k])}"
+            text = ratio_text(ratios[k])
+        choices = []
+        for side, side_text in ((1, attribute.one_text), (0, attribute.zero_text)):
+            spoken = f"prefer {state.condition(column, side)}"
+            choices.append((side, shorten(side_text, MAX_VALUE_LETTERS), spoken))
         rows.append(
             Row(
                 key=column,
                 label=shorten(name, MAX_NAME_LETTERS),
                 full=name,
-                value=is_in,
+                value=state.preferred[column],
+                choices=tuple(choices),
+                ticked=is_in,
                 text=text,
                 muted=not is_in,
                 role="muted",
@@ -98,12 +113,12 @@ def move_to_front(state: Any, column: int | None) -> None:
         state.move(column, 0)
 
 
-def apply_row_action(state: Any, column: int, action: str | bool) -> None:
-    """Do what a row's button asks for: a place up or down, the other value, or to be in it."""
-    if action == "flip":
-        state.flip(column)
-    elif action is False:
+def apply_row_action(state: Any, column: int, action: str | int) -> None:
+    """Do what a card asks for: a place up or down, a value to prefer, or to be in the order."""
+    if action is False:
         state.drop(column)
+    elif action is not True and action in (0, 1):
+        state.prefer(column, action)
     elif column not in state.order:
         if action != "down":
             state.move(column, len(state.order))
@@ -118,14 +133,10 @@ CONTROLS: Mapping[str, Control] = {
         "order of the attributes",
         attribute_rows,
         apply_row_action,
-        note="The first difference decides.",
-        choices=((True, "in", "in the order"),),
-        buttons=(
-            ("up", "↑", "more important"),
-            ("down", "↓", "less important"),
-            ("flip", "⇄", "prefer the other value"),
-        ),
-        in_two_lines=True,
+        note="The first difference decides. Behind each: its odds ratio.",
+        tick="in the order",
+        is_sorted="drag, or move with the arrow keys",
+        as_cards=True,
     ),
     "front": Choice(
         "to the front",
@@ -146,6 +157,7 @@ CONTROLS: Mapping[str, Control] = {
         lambda state, k, _value: state.select_ranker(state.result.rankers[k]),
         group="rankers tried",
         note=rankers_heading,
+        shown=lambda state: bool(state.result.rankers),
         buttons=(("try", "try", "look at this ranker"),),
     ),
 }
@@ -156,6 +168,11 @@ N_ATTRIBUTES_WITH_LISTED_RANKERS = 2  # attributes whose rankers can all be list
 MAX_KINDS_WITHOUT_PREVIEW = 10_000  # kinds of samples that are ranked while the user drags
 MIN_KINDS_OF_LATE_RESULT = 2_000_000  # kinds of samples that take about a second to rank
 SMOOTHING_GRID = Linear(0.0, 20.0, 0.5)
+
+
+def leaves_grid(state: Any) -> Linear:
+    """List the numbers of leaves that can be predicted positive."""
+    return Linear(0, n_leaves(state.result.tree), 1)
 
 
 def smoothing_words(state: Any) -> str:
@@ -195,6 +212,18 @@ class LexicographicState(ExplorerState):
         allow_none=True,
         help="Preferred value, 0 or 1, of each column; None is LexRank's choice.",
     ).tag(input=True)
+    leaves = Slider(
+        "leaves predicted positive",
+        leaves_grid,
+        role="selected",
+    ).as_int(
+        3,
+        "Number of leaves, from the top of the tree, that are predicted positive; at most all.",
+        0,
+    )
+    join = Switch("join leaves as the hull does").as_bool(
+        False, "Whether the leaves that the convex hull joins move together."
+    )
     smoothing = Slider(
         "added to counts",
         SMOOTHING_GRID,
@@ -231,6 +260,10 @@ class LexicographicState(ExplorerState):
     #: AUCs of the rankers that have been shown, by preset, order and preferred values.
     _tried: Mapping[str, Mapping[tuple[Integers, Integers], float]] = {}
 
+    def controls(self) -> dict[str, Control]:
+        """Map names to controls; the cards come first."""
+        return {"attributes": CONTROLS["attributes"], **super().controls()}
+
     # ------------------------------------------------------------------ data
 
     @property
@@ -242,6 +275,8 @@ class LexicographicState(ExplorerState):
         """Name a value of a column, such as "age > 40"; by default the preferred one."""
         attribute = self.data.attributes[column]
         side = self.preferred[column] if value is None else value
+        if (attribute.zero_text, attribute.one_text) == ("no", "yes"):
+            return attribute.name if side else f"not {attribute.name}"
         return f"{attribute.name} {attribute.one_text if side else attribute.zero_text}"
 
     # ------------------------------------------------------------------ rules
@@ -271,6 +306,24 @@ class LexicographicState(ExplorerState):
             raise traitlets.TraitError(
                 f"preferred must have one value per column, {size}; got {len(self.preferred)}."
             )
+        every = n_leaves(self._present_tree())
+        if self.leaves > every:
+            if "leaves" in changed and not changed & {"preset", "order"}:
+                raise traitlets.TraitError(
+                    f"leaves must be at most {every}, as many as the tree has; got {self.leaves}."
+                )
+            self.leaves = every
+
+    def _present_tree(self) -> LexicographicTree:
+        columns = self.order[:MAX_TREE_LEVELS]
+        return self._tree(self.data, columns, tuple(self.preferred[j] for j in columns))
+
+    @property
+    def class_names(self) -> ClassNames:
+        """Names of the two classes; "positive" and "negative" where the data do not name them."""
+        if self.is_sandbox:
+            return preset_classes(self.preset)
+        return super().class_names
 
     def _preset_defaults(self) -> dict[str, Any]:
         """Collect the defaults of inputs; of the user's data, as the model has them."""
@@ -329,7 +382,11 @@ class LexicographicState(ExplorerState):
     def flip(self, attribute: int | str) -> None:
         """Prefer the other value of an attribute, named as for :meth:`column`."""
         column = self.column(attribute)
-        self.preferred = self._with("preferred", column, 1 - self.preferred[column])
+        self.prefer(column, 1 - self.preferred[column])
+
+    def prefer(self, attribute: int | str, value: int) -> None:
+        """Prefer a value, 0 or 1, of an attribute, named as for :meth:`column`."""
+        self.preferred = self._with("preferred", self.column(attribute), value)
 
     def drop(self, attribute: int | str) -> None:
         """Leave an attribute, named as for :meth:`column`, out of the order."""
@@ -410,6 +467,7 @@ class LexicographicState(ExplorerState):
             tried = {**tried, (self.order, values): float(segments.auc)}
             self._tried = {**self._tried, self.preset: tried}
         tree = self._tree(data, self.order[:MAX_TREE_LEVELS], values[:MAX_TREE_LEVELS])
+        top = np.flatnonzero(tree.pos + tree.neg > 0)[: self.leaves]
         return LexicographicResult(
             order=order,
             tree=tree,
@@ -424,6 +482,7 @@ class LexicographicState(ExplorerState):
             is_own=(own.order, own.preferred) == (self.order, values),
             rankers=rankers,
             tried=tried,
+            top=(float(tree.pos[top].sum()), float(tree.neg[top].sum())),
         )
 
     def _hull_probability(self, segments: RankedSegments) -> Any:

@@ -14,6 +14,7 @@ def tree_picture(state: LexicographicState, result: LexicographicResult, is_larg
     """Draw the tree of the first attributes."""
     levels = [branch_texts(state, depth) for depth in range(result.tree.n_levels)]
     note = tree_note(state) if is_large else ""
+    data = state.data
     return pictures.tree_picture(
         result.tree,
         levels,
@@ -21,11 +22,14 @@ def tree_picture(state: LexicographicState, result: LexicographicResult, is_larg
         is_large,
         note=note,
         classes=state.class_names,
+        samples=pictures.dots_of_tree(result.tree, data.X, data.positive, data.weight),
+        n_top=state.leaves,
+        is_joined=state.join,
     )
 
 
 def curves_picture(
-    _state: LexicographicState, result: LexicographicResult, is_large: bool
+    state: LexicographicState, result: LexicographicResult, is_large: bool
 ) -> Picture:
     """Draw the order's ROC curve and hull, naive Bayes' and a decision tree's."""
     shown = (
@@ -44,7 +48,9 @@ def curves_picture(
         if is_large and mark == "tree":  # once, where there is most room
             text = f"{name}, AUC {number(ranking.auc)}"
         rows.append(Entry(text, role, mark))
-    return pictures.curves_picture(curves, rows, is_large)
+    x, y = pictures.leaf_points(result.tree)
+    grown = x[: state.leaves + 1], y[: state.leaves + 1]
+    return pictures.curves_picture(curves, rows, is_large, grown)
 
 
 def attributes_picture(

@@ -7,10 +7,17 @@ from math import factorial
 from typing import Any
 
 from rocviz.widgets.base.code import script
-from rocviz.widgets.lexicographic.data import N_PREVIEW_SAMPLES, PRESET_DATA, Witnesses, bayes_alpha
-from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
+from rocviz.widgets.lexicographic.data import (
+    N_PREVIEW_SAMPLES,
+    PRESET_DATA,
+    Cells,
+    Witnesses,
+    bayes_alpha,
+)
+from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker, n_leaves
 from rocviz.words import amount, equal_to, ink, number, shorten
 
+MAX_CLASS_LETTERS = 14  # of the name of a class in the sentence
 NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 #: Attributes up to which all rankers are counted; of more, their number says nothing.
 MAX_COUNTED_ATTRIBUTES = 8
@@ -18,7 +25,7 @@ MAX_COUNTED_ATTRIBUTES = 8
 
 def _conditions(state: Any, most: int) -> str:
     order = state.order
-    room = 60 // min(most, len(order))  # the sentence has two lines
+    room = 48 // min(most, len(order))  # the sentence has two lines
     written = ", then ".join(shorten(state.condition(j), room) for j in order[:most])
     more = len(order) - most
     return written if more <= 0 else f"{written}, then {more} more"
@@ -41,8 +48,22 @@ def _ranking(state: Any, result: LexicographicResult) -> str:
         preview = f"in a preview from {amount(N_PREVIEW_SAMPLES)} samples"
         return f"{first} {preview} this order has {auc}, its convex hull {hull}."
     if result.segments.is_convex:
-        return f"{first} this order ranks with {auc}, and its curve is convex."
-    return f"{first} this order ranks with {auc}; its convex hull has {hull}."
+        return f"{first} {auc}, and the curve is convex. {_top(state, result)}"
+    return f"{first} {auc}, the convex hull {hull}. {_top(state, result)}"
+
+
+def _top(state: Any, result: LexicographicResult) -> str:
+    """Count the samples of both classes in the leaves that are predicted positive."""
+    n_pos, n_neg = result.top
+    tree = result.tree
+    classes = state.class_names.shortened(MAX_CLASS_LETTERS)
+    every = n_leaves(tree)
+    which = f"The top {amount(state.leaves)} of {amount(every)} leaves hold"
+    if not state.leaves:
+        return "No leaf is predicted positive."
+    pos = f"{amount(n_pos)} of {amount(float(tree.pos.sum()))} {classes.positives}"
+    neg = f"{amount(n_neg)} of {amount(float(tree.neg.sum()))} {classes.negatives}"
+    return f"{which} {ink('positive', pos)} and {ink('negative', neg)}."
 
 
 def _hull(result: LexicographicResult) -> str:
@@ -171,7 +192,10 @@ def branch_texts(state: Any, depth: int) -> tuple[str, str, str]:
     attribute = state.data.attributes[column]
     sides = (attribute.zero_text, attribute.one_text)
     first = int(state.result.tree.preferred[depth])
-    return attribute.name, sides[first], sides[1 - first]
+    name = attribute.name
+    if sides == ("no", "yes"):
+        name += ":"
+    return name, sides[first], sides[1 - first]
 
 
 # ---------------------------------------------------------------------- code
@@ -227,7 +251,7 @@ def _source(state: Any) -> tuple[list[str], str, str]:
             lines.append(f"y = np.asarray(y) == {state._own.pos_label!r}")
         return [*lines, ""], "bits", extra
     recipe = PRESET_DATA[state.preset]
-    if isinstance(recipe, Witnesses):
+    if isinstance(recipe, Witnesses | Cells):
         return [*recipe.code(), ""], "X", ""
     if recipe == "flach-matsubara":
         return ["X, y = load_flach_matsubara(return_X_y=True)", ""], "X", ""

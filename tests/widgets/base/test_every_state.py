@@ -227,7 +227,10 @@ REFUSED = [
 
 
 # the data on which inputs are refused, where it is not those that an explorer opens on
-REFUSED_ON = {"scoring_list": {"preset": "worked example"}}
+REFUSED_ON = {
+    "lexicographic": {"preset": "twenty instances"},
+    "scoring_list": {"preset": "worked example"},
+}
 
 
 @pytest.mark.parametrize(("name", "inputs", "match"), REFUSED)

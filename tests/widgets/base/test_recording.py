@@ -160,7 +160,7 @@ def test_controls_that_are_not_recorded_say_so():
         (EnsembleExplorer, "auc_low", "other data"),
         (EnsembleExplorer, "method", "combine by"),
         (ROCExplorer, "threshold", ""),
-        (LexicographicExplorer, "order", "rankers tried"),
+        (LexicographicExplorer, "order", ""),
     ],
 )
 def test_a_page_opens_with_its_control_visible(kind, control, fold):
@@ -222,7 +222,7 @@ def test_clicks_are_those_of_the_picture_at_each_value(name):
 
 
 def test_a_press_that_sets_two_inputs_moves_both():
-    explorer = LexicographicExplorer(panels=["tree"])
+    explorer = LexicographicExplorer(preset="twenty instances", panels=["tree"])
     recording = explorer.record(order=24, preferred=4)
     data = unpacked(recording)
     order, preferred = data["scenes"][0]["axes"]

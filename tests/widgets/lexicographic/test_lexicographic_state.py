@@ -9,6 +9,7 @@ from itertools import permutations, product
 import numpy as np
 import pandas as pd
 import pytest
+import traitlets
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -35,8 +36,35 @@ LABELS = np.where(FRAME["size"] + IS_RED + RNG.normal(size=80) > 0.4, "yes", "no
 # ---------------------------------------------------------------------- the example
 
 
-def test_the_explorer_opens_on_the_example_of_the_paper():
+def test_the_explorer_opens_on_flights():
     state = LexicographicState()
+    assert [state.condition(j) for j in state.order] == ["cheap", "direct", "arrives by six"]
+    assert state.condition(0, 0) == "not cheap"
+    assert state.sentence.startswith("First cheap, then direct, then arrives by six: ")
+    assert not state.result.segments.is_convex
+    assert len(state.result.hull) < len(state.result.segments) == 8
+
+
+def test_leaves_from_the_top_are_predicted_positive():
+    state = LexicographicState(preset="twenty instances")
+    tree = state.result.tree
+    for k in range(5):
+        state.leaves = k
+        assert state.result.top == (tree.pos[:k].sum(), tree.neg[:k].sum())
+    assert "hold 10 of 10 positives and 10 of 10 negatives." in state.sentence
+    state.leaves = 2
+    assert "The top 2 of 4 leaves hold 6 of 10 positives and 4 of 10 negatives." in state.sentence
+    state.leaves = 0
+    assert state.sentence.endswith("No leaf is predicted positive.")
+    with pytest.raises(traitlets.TraitError, match="leaves must be at most 4, as many as the tree"):
+        state.leaves = 5
+    state.leaves = 4
+    state.drop("A1")  # two leaves are left
+    assert state.leaves == 2
+
+
+def test_the_example_of_the_paper():
+    state = LexicographicState(preset="twenty instances")
     result = state.result
     assert (state.order, state.preferred, state.smoothing) == ((1, 0), (1, 0), 0.0)
     assert result.order.odds_ratio.tolist() == [2.25, 1.5]
@@ -49,7 +77,7 @@ def test_the_explorer_opens_on_the_example_of_the_paper():
 
 
 def test_all_eight_rankers_are_listed_and_none_is_convex():
-    state = LexicographicState()
+    state = LexicographicState(preset="twenty instances")
     expected = {}
     for order, values in product(permutations(range(2)), product((0, 1), repeat=2)):
         by_column = np.array(values)[np.argsort(order)]
@@ -63,7 +91,7 @@ def test_all_eight_rankers_are_listed_and_none_is_convex():
 
 
 def test_the_summary_of_all_eight_follows_the_eighth():
-    state = LexicographicState()
+    state = LexicographicState(preset="twenty instances")
     result = state.result
     others = [
         ranker for ranker in result.rankers if (ranker.order, ranker.preferred) not in result.tried
@@ -81,7 +109,7 @@ def test_the_summary_of_all_eight_follows_the_eighth():
 
 
 def test_the_picture_names_its_kind_of_odds_ratios():
-    state = LexicographicState()
+    state = LexicographicState(preset="twenty instances")
     assert (state.smoothing, ratio_kind(state.result)) == (0, "raw odds ratio")
     state.smoothing = 1.0
     assert ratio_kind(state.result) == "smoothed odds ratio"
@@ -128,7 +156,7 @@ def test_moving_flipping_and_leaving_out():
 
 
 def test_an_empty_order_ties_all():
-    state = LexicographicState(order=())
+    state = LexicographicState(preset="twenty instances", order=())
     assert state.result.segments.auc == 0.5
     assert state.sentence == "No attribute is in the order, so all samples tie: AUC 0.500."
 
@@ -194,7 +222,7 @@ def test_a_constant_column_makes_no_list_of_eight():
 
 
 def test_with_an_attribute_left_out_none_of_the_eight_is_selected():
-    state = LexicographicState(order=(0,))
+    state = LexicographicState(preset="twenty instances", order=(0,))
     assert "None of the 8 rankers of both attributes has been tried." in state.sentences[1].text
     assert rankers_heading(state) == "0 of 8 tried."
     assert state.groups["rankers tried"](state) == "0 of 8"
