@@ -163,7 +163,7 @@ export class Player {
   }
 
   // A handle that moves along an axis of the scene: its column, its place at each value, null where it is away,
-  // and the axes that a drag moves: that of its own control or, if that is not recorded, all on which it depends.
+  // and the axes that a drag moves: those of its own control or, if that is not recorded, all on which it depends.
   handleOf(name) {
     const what = `${this.scene} ${name}`;
     if (!this.handles.has(what)) this.handles.set(what, this.findHandle(name));
@@ -180,7 +180,8 @@ export class Player {
     const places = values.map(pointOf), there = [...new Set(entry[2])].map((k) => places[k]).filter(Boolean);
     const ways = ["x", "y"].map((way) => along.includes(way));
     const moves = ways.some((way, i) => way && there.some((place) => place[i] !== there[0][i]));
-    return moves ? { column, places, along: ways, free: free.includes(own) ? [own] : free } : null;
+    const owned = free.filter((axis) => own?.includes(axis));
+    return moves ? { column, places, along: ways, free: owned.length ? owned : free } : null;
   }
 
   drag(message) {

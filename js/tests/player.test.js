@@ -154,7 +154,8 @@ test("a handle moves along the axis of its control, and the other axes keep thei
     player.hand({ picture: "roc", mark: "dot", event: "drag", x: 0.35, y: 0 });
     return player.at;
   };
-  assert.deepEqual(dragged({ "mark roc dot": 0 }), [1, 0, 0]);
+  assert.deepEqual(dragged({ "mark roc dot": [0] }), [1, 0, 0]);
+  assert.deepEqual(dragged({ "mark roc dot": [0, 1] }), [0, 1, 0]); // it moves on a plane
   assert.deepEqual(dragged({}), [0, 1, 0]); // its control is not recorded
 });
 

@@ -121,3 +121,31 @@ def test_a_hand_reaches_everything_without_a_kernel(offline, tmp_path):
     page.emulate_media(forced_colors="none")
     assert styles["direction"] == "ltr"
     assert styles["paper"] == styles["before"]
+
+
+def test_a_recorded_triangle_follows_in_both_of_its_ways(offline, tmp_path):
+    explorer = rocviz.MulticlassExplorer(n_samples=90, panels=["triangle", "matrix"])
+    path = tmp_path / "triangle.html"
+    explorer.to_html(path, live={"point": 28})
+    explorer.close()
+    page = offline.page
+    page.goto(path.as_uri())
+    page.wait_for_selector("body[data-ready=yes]")
+    grip = page.locator('.is-large path.dot[style*="fill: var(--rocviz-selected)"]').last
+    grip.wait_for()
+
+    def centre_of_grip():
+        box = grip.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    box = page.locator(".is-large .plotarea_events").first.bounding_box()
+    start = centre_of_grip()
+    for across, up in ((-0.16, 0.0), (0.16, 0.02), (0.0, 0.3), (-0.1, -0.12)):
+        end = start[0] + across * box["width"], start[1] - up * box["height"]
+        page.mouse.move(*centre_of_grip())
+        page.mouse.down()
+        page.mouse.move(*end, steps=4)
+        page.mouse.up()
+        reached = centre_of_grip()
+        assert reached == pytest.approx(end, abs=0.07 * box["width"]), (across, up)
+    assert offline.complaints == []

@@ -310,6 +310,9 @@ class Control:
     get: Callable[[Any], Any] | None = None
     set: Callable[[Any, Any], object] | None = None
     is_indexed: bool = False  # whether it moves the entry of an input at the state's place
+    # the other way in which its handle moves on a plane, recorded with it: a control that is not in
+    # the rail
+    across: Control | None = None
 
     def __post_init__(self) -> None:
         if self.sandbox:

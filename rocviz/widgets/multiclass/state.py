@@ -146,6 +146,14 @@ class MulticlassState(DrawnState):
         role="selected",
         is_indexed=True,
         set=lambda state, value: state.set_entry(value),
+        across=Slider(
+            "between the other corners",
+            Linear(MIN_SHARE, 1 - MIN_SHARE, 0.002),
+            ".3f",
+            get=lambda state: state.balance,
+            set=lambda state, value: state.set_balance(value),
+            shown=lambda state: len(state.other_corners) == 2,
+        ),
     ).of(
         Shares(
             *POSITIVE_VALUES,
@@ -457,6 +465,32 @@ class MulticlassState(DrawnState):
         k = self.names.index(label)
         point = with_entry(self.point, k, min(max(value, MIN_SHARE), 1 - MIN_SHARE))
         self.update(label=label, point=point)
+
+    @property
+    def other_corners(self) -> tuple[str, ...]:
+        """The classes in the corners of the triangle, without the selected one."""
+        return tuple(name for name in self.corners if name != self.label)
+
+    @property
+    def balance(self) -> float:
+        """Share of the first of the two other corners in what both have of the point."""
+        first, second = (self.point[self.names.index(name)] for name in self.other_corners)
+        return first / (first + second)
+
+    def set_balance(self, value: float) -> None:
+        """Divide what the two other corners have of the point between them.
+
+        Parameters
+        ----------
+        value : float
+            Share of the first of them, above 0 and below 1.
+        """
+        first, second = map(self.names.index, self.other_corners)
+        point = list(self.point)
+        both = point[first] + point[second]
+        point[first] = value * both
+        point[second] = (1 - value) * both
+        self.point = tuple(point)
 
     def move_to(self, x: float, y: float) -> None:
         """Move the point to a place in the triangle; classes that are not in a corner stay.

@@ -8,6 +8,7 @@ import html
 import json
 import re
 import zlib
+from itertools import product
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from rocviz import (
     EnsembleExplorer,
     FermiDiracExplorer,
     LexicographicExplorer,
+    MulticlassExplorer,
     ROCExplorer,
     ScoringListExplorer,
 )
@@ -73,11 +75,30 @@ def test_each_handle_is_dragged_along_the_axis_of_its_own_control():
     drags = unpacked(recording)["scenes"][0]["drags"]
     explorer.close()
     assert drags == {
-        "mark roc lower": 1,
-        "mark roc upper": 2,
-        "mark scores lower": 1,
-        "mark scores upper": 2,
+        "mark roc lower": [1],
+        "mark roc upper": [2],
+        "mark scores lower": [1],
+        "mark scores upper": [2],
     }
+
+
+def test_a_handle_on_a_plane_is_recorded_in_both_of_its_ways():
+    explorer = MulticlassExplorer(n_samples=60)
+    data = unpacked(explorer.record(point=9))
+    (scene,) = data["scenes"]
+    assert [axis["size"] for axis in scene["axes"]] == [9, 3]
+    assert scene["drags"] == {"mark triangle point": [0, 1]}
+    places = set()
+    for first, second in product(range(9), range(3)):
+        mark = played(data, "mark triangle point", (first, second, 0))
+        places.add((mark["x"]["data"], mark["y"]["data"]))
+    assert len(places) == 27
+    # in the middle, and at each height one to the left and one to the right
+    assert len({x for x, _ in places}) == 2 * 9 + 1
+    # where a line is all that there is, there is no other way
+    explorer.one_vs_rest = "A"
+    assert explorer.record(point=9).n_states == 9 * len(explorer.panels)
+    explorer.close()
 
 
 def test_recordings_store_changes_once():

@@ -109,6 +109,12 @@ def test_an_entry_and_a_place_can_be_set(state):
     expected = np.array([0.5, 0.2, 0.3])
     state.move_to(*to_plane(expected))
     assert state.point == pytest.approx(expected, abs=0.01)
+    # the selected class keeps its entry while the others share the rest
+    assert state.label == "B"
+    kept = state.point[1]
+    state.set_balance(0.25)
+    assert state.point == pytest.approx(((1 - kept) / 4, kept, 3 * (1 - kept) / 4))
+    assert state.balance == pytest.approx(0.25)
     state.move_to(5.0, -3.0)  # outside: the nearest place inside
     assert min(state.point) > 0
 

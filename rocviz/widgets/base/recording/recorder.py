@@ -16,7 +16,7 @@ from functools import partial
 from heapq import heappop, heappush
 from html import escape
 from itertools import count, product
-from math import prod
+from math import isclose, prod
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------------ axes
 
 MAX_VALUES = 101  # values of a control that are recorded by default
+ACROSS = " across"  # ends the name of the axis of the other way in which a handle moves
+MAX_VALUES_ACROSS = 9
 
 
 @dataclass
@@ -61,7 +63,11 @@ class Axis:
 
     def is_at(self, state: Any, place: int) -> bool:
         """Test whether the state has one of the values; another control may have moved it."""
-        return bool(control_of(state, self.name).value_of(state, self.name) == self.values[place])
+        now = control_of(state, self.name).value_of(state, self.name)
+        value = self.values[place]
+        if isinstance(now, float) and isinstance(value, float):
+            return isclose(now, value, rel_tol=1e-9)  # shares were divided by their sum
+        return bool(now == value)
 
     def to_json(self) -> dict[str, Any]:
         """Describe the axis to a page."""
@@ -76,7 +82,11 @@ class Axis:
 
 def control_of(state: Any, name: str) -> Control:
     """Find a control of a state; for an input without one, make one that sets it."""
-    return cast(Control, state.controls().get(name, Control(name)))
+    control = cast(Control, state.controls().get(name.removesuffix(ACROSS), Control(name)))
+    if name.endswith(ACROSS):
+        assert control.across is not None
+        return control.across
+    return control
 
 
 def axis_of(state: ExplorerState, name: str, values: Any) -> Axis:
@@ -125,6 +135,20 @@ def axis_of(state: ExplorerState, name: str, values: Any) -> Axis:
             if option in values:
                 moves[message_of(control=name, **content)] = [values.index(option)] * len(values)
     return Axis(name, tuple(values), values.index(present), moves, most)
+
+
+def _axes_across(state: Any, axes: Sequence[Axis]) -> list[Axis]:
+    """Make the axes of the other ways in which handles move whose controls are recorded."""
+    found = []
+    for axis in axes:
+        control = control_of(state, axis.name).across
+        if control is None or not control.is_shown(state) or len(axis.values) < 2:
+            continue
+        name = axis.name + ACROSS
+        most = min(max(len(axis.values) // 3, 2), MAX_VALUES_ACROSS)
+        values = control.values(state, name, most)
+        found.append(Axis(name, tuple(values), values.index(control.value_of(state, name))))
+    return found
 
 
 def find_moves(state: Any, axis: Axis, others: Collection[str]) -> None:
@@ -221,9 +245,11 @@ def _after(state: Any, name: str, others: Collection[str], press: Press) -> Any:
     return after[name] if changed <= {name, *others} else None
 
 
-def _axes_of_handles(state: Any, axes: Sequence[Axis]) -> dict[str, int]:
-    """Find the axis along which each handle is dragged, by the page's name of its mark."""
-    numbers = {axis.name: number for number, axis in enumerate(axes)}
+def _axes_of_handles(state: Any, axes: Sequence[Axis]) -> dict[str, list[int]]:
+    """Find the axes along which each handle is dragged, by the page's name of its mark."""
+    numbers: dict[str, list[int]] = {}
+    for number, axis in enumerate(axes):
+        numbers.setdefault(axis.name.removesuffix(ACROSS), []).append(number)
     found = {}
     for name in state.panels:
         for mark, (control, _) in state._panels[name].drags.items():
@@ -353,6 +379,7 @@ class Recorder:
         """
         explorer = self._explorer
         axes = [axis_of(explorer, name, values) for name, values in controls.items()]
+        axes += _axes_across(explorer, axes)
         start = explorer.inputs()
         view = explorer.focus
         views = list(explorer.panels) if len(explorer.panels) > explorer._shared else [view]
