@@ -49,6 +49,7 @@ export const pointsOf = (marks) => {
   const points = [];
   for (const mark of marks) {
     if (!["Line", "Dots", "Handle", "Knobs"].includes(mark.kind)) continue;
+    if (mark.kind === "Handle" && mark.along !== "xy") continue; // across its way its place says nothing
     const xs = numbers(mark.x), ys = numbers(mark.y);
     const rows = Array.isArray(ys) ? ys : [ys];
     rows.forEach((row, k) => {

@@ -471,6 +471,9 @@ export class Drawing {
     return grips;
   }
 
+  /** Whether a handle is being dragged. */
+  get isDragged() { return [...this.parts.values()].some((part) => part instanceof Dragged && part.isDragged); }
+
   /** The points that can be read out, from left to right; found once for what is shown. */
   points() {
     const { order } = this.stage.values[`figure ${this.name}`];

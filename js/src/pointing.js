@@ -84,7 +84,7 @@ class Hand {
   /** Read out what is at an event of the mouse. */
   read(event) {
     const at = this.place(event);
-    if (!at?.inside) { this.leave(); return; }
+    if (!at?.inside || this.drawing.isDragged) { this.leave(); return; }
     const text = this.drawing.read(at);
     const box = this.el.getBoundingClientRect();
     if (text) {

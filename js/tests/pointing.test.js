@@ -53,8 +53,10 @@ test("a press takes the handle that is nearest along its own way", () => {
 
 test("the nearest point within reach is read out in the words of the axes", () => {
   const line = { kind: "Line", x: array(0, 0.25, 1), y: array(0, 0.75, NaN) }, bars = { kind: "Bars", x: array(0.25), y: array(9) };
-  const points = pointsOf([line, bars]);
+  const wipe = { kind: "Handle", along: "x", x: array(0.5), y: array(0.35) }; // its height says nothing
+  const points = pointsOf([line, bars, wipe]);
   assert.deepEqual(points, [{ x: 0, y: 0 }, { x: 0.25, y: 0.75 }]);
+  assert.deepEqual(pointsOf([{ ...wipe, along: "xy", x: array(0.25), y: array(0.75) }]), [points[1]]);
   const unit = { x: 0.01, y: 0.01 };
   assert.equal(nearestPoint(points, { x: 0.3, y: 0.7 }, unit, 20), points[1]);
   assert.equal(nearestPoint(points, { x: 0.6, y: 0.7 }, unit, 20), null);

@@ -176,7 +176,8 @@ def correlation_picture(_state: EnsembleState, result: EnsembleResult, is_large:
     is_in = np.isin(np.arange(len(correlation)), result.members)
     picture = pictures.correlation_picture(correlation, is_large, is_in=is_in)
     label = f"correlation within a class, mean {signed(result.crowd.mean_correlation)}"
-    return replace(picture, x=replace(picture.x, label=label))
+    # a small one fills its room, which is wide
+    return replace(picture, x=replace(picture.x, label=label), is_square=is_large)
 
 
 def evidence_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:

@@ -127,7 +127,7 @@ class RankingLossState(SandboxState):
         role="selected",
         shown=lambda state: state.wiped is not None,
     ).as_float(
-        0.3,
+        -0.5,
         "Score at which one of two methods gives way to the other in the picture of both.",
         *LINK_RANGE,
     )
