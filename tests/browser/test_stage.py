@@ -102,7 +102,7 @@ def test_nothing_is_lost_at_twice_the_size(book, resized):
 
 
 def test_a_low_window_shows_one_picture_with_the_others_as_tabs(book, resized):
-    resized(960, 460)
+    resized(960, 480)
     laid_out(book)
     measured = measure(book)
     assert [c for c in measured["complaints"] if "out of sight" not in c] == []
