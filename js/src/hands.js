@@ -40,14 +40,24 @@ export const onWay = ({ x, y, along }, at) => ({
   y: along.includes("y") ? at.y : y,
 });
 
+// People at their places, each with what it says.
+const peopleOf = ({ x, y, n_filled, n_pale, says }) => {
+  const [xs, ys] = [x, y].map(numbers);
+  return Array.from(xs, (place, i) => {
+    const said = says[i < n_filled ? 0 : i < n_pale ? 1 : says.length - 1];
+    return { x: place, y: ys[i], text: said.replace("{x}", place.toPrecision(2).replace("-", "−")) };
+  });
+};
+
 /**
- * The points of marks that can be read out, from left to right.
+ * The points of marks that can be read out, from left to right; people have their own words.
  * @param {any[]} marks
- * @returns {{x: number, y: number}[]}
+ * @returns {{x: number, y: number, text?: string}[]}
  */
 export const pointsOf = (marks) => {
   const points = [];
   for (const mark of marks) {
+    if (mark.kind === "People" && mark.says.length) points.push(...peopleOf(mark));
     if (!["Line", "Dots", "Handle", "Knobs"].includes(mark.kind)) continue;
     if (mark.kind === "Handle" && mark.along !== "xy") continue; // across its way its place says nothing
     const xs = numbers(mark.x), ys = numbers(mark.y);

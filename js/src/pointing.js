@@ -41,6 +41,7 @@ export const placeOf = (axes, box, clientX, clientY) => {
 
 const REACH = 40; // pixels from the mouse to a point that is read out
 const MOVED = 8; // pixels after which a finger is no longer tapping
+const LONG_PRESS = 450; // milliseconds after which a finger reads out what is under it
 
 /** What a hand does on one picture of a page. */
 class Hand {
@@ -57,8 +58,10 @@ class Hand {
     this.isPressed = false; // where a picture is drawn on
     /** @type {any} the handle that is being moved */
     this.grip = null;
-    /** @type {any} where a finger was put down */
-    this.tap = null;
+    this.tap = false; // whether a finger may be tapping
+    this.start = { x: 0, y: 0 }; // where it was put down
+    /** @type {any} the clock of a finger that may press for long */
+    this.clock = null;
     this.walked = -1;
   }
 
@@ -95,7 +98,7 @@ class Hand {
 
   /** Ring a point, and read it out; or none. */
   show(point) {
-    const text = point ? wordsFor(point, this.figure.axes) : "";
+    const text = point ? point.text ?? wordsFor(point, this.figure.axes) : "";
     if (!text) { this.hide(); return; }
     const { box, unit, figure } = this, around = this.el.getBoundingClientRect();
     const [[left], [low]] = figure.axes.map(({ limits }) => limits);
@@ -175,8 +178,25 @@ class Hand {
   /** Whether a press here is for the picture: not on a mark with an own answer, nor outside of the axes. */
   isOurs(event) { return !this.drawing.isOverPart && !(event.button > 0) && Boolean(this.place(event)?.inside); }
 
+  // A finger that stays where it is reads out what is there, and moves nothing.
+  touch(event) {
+    this.leave();
+    this.start = { x: event.clientX, y: event.clientY };
+    clearTimeout(this.clock);
+    if (this.drawing.isDrawnOn) return;
+    this.clock = setTimeout(() => {
+      this.tap = false;
+      this.el.focus({ preventScroll: true }); // what is read out stays until one presses elsewhere
+      this.read(event);
+    }, LONG_PRESS);
+  }
+
   down(event) {
-    if (!this.isOurs(event)) { this.read(event); return; }
+    if (event.pointerType === "touch") this.touch(event);
+    if (!this.isOurs(event)) {
+      if (event.pointerType !== "touch") this.read(event);
+      return;
+    }
     if (this.drawing.isDrawnOn) {
       this.isPressed = true;
       this.leave();
@@ -184,8 +204,7 @@ class Hand {
       event.preventDefault();
       this.report(event, "press");
     } else if (event.pointerType === "touch") {
-      this.tap = { x: event.clientX, y: event.clientY }; // it may be the beginning of scrolling
-      this.read(event);
+      this.tap = true; // it may be the beginning of scrolling
     } else if (this.drawing.isLarge && this.take(event)) {
       this.leave();
       this.el.setPointerCapture(event.pointerId);
@@ -197,22 +216,33 @@ class Hand {
   moved(event) {
     if (this.isPressed) this.report(event, "sweep");
     else if (this.grip) this.move(event, "drag");
-    else this.read(event);
+    else if (event.pointerType !== "touch") this.read(event);
+    else if (!this.isNear(event)) clearTimeout(this.clock);
   }
+
+  /** Whether a finger is still where it was put down. */
+  isNear(event) { return Math.hypot(event.clientX - this.start.x, event.clientY - this.start.y) < MOVED; }
 
   up(event) {
     if (this.isPressed) this.report(event, "release");
     this.isPressed = false;
     this.drop(event);
-    const { tap } = this;
-    this.tap = null;
-    const isTap = tap && Math.hypot(event.clientX - tap.x, event.clientY - tap.y) < MOVED;
+    clearTimeout(this.clock);
+    const isTap = this.tap && this.isNear(event);
+    this.tap = false;
     if (isTap && this.drawing.isLarge && this.isOurs(event) && this.take(event)) this.drop(event);
   }
 
+  /** The mouse has left; what a finger reads out stays when it is lifted. */
+  left(event) { if (event.pointerType !== "touch") this.leave(); }
+
+  /** A long press of a finger opens no menu. */
+  menu(event) { if (event.pointerType === "touch") event.preventDefault(); }
+
   cancel(event) {
     this.isPressed = false;
-    this.tap = null;
+    this.tap = false;
+    clearTimeout(this.clock);
     this.drop(event);
   }
 }
@@ -229,13 +259,15 @@ export function follow(drawing, el) {
     pointerdown: (event) => hand.down(event),
     pointerup: (event) => hand.up(event),
     pointercancel: (event) => hand.cancel(event),
-    pointerleave: () => hand.leave(),
+    pointerleave: (event) => hand.left(event),
     keydown: (event) => hand.key(event),
     blur: () => hand.leave(),
+    contextmenu: (event) => hand.menu(event),
   };
   for (const [name, handler] of Object.entries(handlers)) el.addEventListener(name, handler);
   return () => {
     hand.leave();
+    clearTimeout(hand.clock);
     hand.words.remove();
     hand.ring.remove();
     for (const [name, handler] of Object.entries(handlers)) el.removeEventListener(name, handler);

@@ -252,6 +252,9 @@ class People(Mark):
     outlined. ``pitch`` is the distance of neighbouring places along x and along y. If it
     ``flies``, a dot that gets another place on a page flies there: from its place in ``start_x``
     and ``start_y``, or where these are empty from where it was.
+
+    ``says`` is what a page reads out of a dot that is pointed at: of a filled one, of a paler one,
+    and of an outlined one; ``{x}`` stands for its place along x.
     """
 
     n_filled: int = 0
@@ -262,6 +265,7 @@ class People(Mark):
     flies: bool = False
     start_x: Any = ()
     start_y: Any = ()
+    says: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -77,3 +77,60 @@ def test_who_is_dragged_over_fills_and_flies_to_another_cell(explorer, offline, 
     assert have_landed(groups, marks)
     assert [sum(filled for filled, *_ in group) for group in groups] == expected
     assert offline.complaints == []
+
+
+#: The middle of a dot on the screen, by its class and its number in the page's order.
+DOT_SCRIPT = """([group, i]) => {
+    const dots = document.querySelectorAll('.is-large .rocviz-people')[group].children;
+    const { left, top, width, height } = dots[i].getBoundingClientRect();
+    return [left + width / 2, top + height / 2]; }"""
+
+
+def test_a_long_press_and_a_pointer_read_out_a_person(explorer, offline, tmp_path):
+    explorer.threshold = 0.5
+    path = tmp_path / "read.html"
+    explorer.to_html(path, live={"threshold": THRESHOLDS})
+    page = offline.page
+    page.goto(path.as_uri())
+    page.wait_for_selector("body[data-ready=yes]")
+    page.wait_for_selector(".is-large .rocviz-people circle")
+    reading = page.locator(".is-large .rocviz-reading")
+    opening = sentence(page)
+    picture = explorer._panels["people"].picture
+    marks = [
+        picture[f"{role} {part}"]
+        for part in ("cells", "people")
+        for role in ("positive", "negative")
+    ]
+    for group, mark in enumerate(marks):
+        x, y = page.evaluate(DOT_SCRIPT, [group, 0])
+        page.mouse.move(x, y)
+        expected = mark.says[0 if mark.n_filled else -1].replace("{x}", f"{mark.x[0]:#.2g}")
+        reading.get_by_text(expected, exact=True).wait_for()
+    assert expected.startswith("healthy, predicted ")
+    # a finger that stays reads out, also once it is lifted, and moves no handle
+    page.mouse.move(2, 2)
+    reading.wait_for(state="hidden")
+    last = marks[2]
+    x, y = page.evaluate(DOT_SCRIPT, [2, last.x.size - 1])
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind, *points):
+        points = [{"x": x, "y": y} for x, y in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    send("touchStart", (x, y))
+    reading.get_by_text("ill, predicted healthy, score about").wait_for()
+    send("touchEnd")
+    assert reading.is_visible()
+    assert sentence(page) == opening
+    # a tap moves the threshold, and what was read out is gone
+    send("touchStart", (x, y))
+    reading.wait_for(state="hidden")
+    send("touchEnd")
+    page.wait_for_function(
+        "opening => document.querySelector('.rocviz-sentence').innerText.trim() !== opening",
+        arg=opening,
+    )
+    touch.detach()
+    assert offline.complaints == []

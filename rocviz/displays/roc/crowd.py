@@ -418,6 +418,20 @@ class _RowMarks:
         counts = [(one.n_pos, one.n_neg)[k] for one in self.row.thresholds]
         return [crowd.n_first(count) for count in counts]
 
+    def _says(self, k: int) -> list[str]:
+        """Say of a dot of a class who it is: predicted positive, referred, and the rest."""
+        scene = self.scene
+        names = scene.names.shortened()
+        outcomes: Sequence[str] = scene.cells[k]
+        if len(outcomes) == 2:
+            outcomes = (f"predicted {names.positive}", "", f"predicted {names.negative}")
+        who = [self.row.name] if self.suffix else []
+        if scene.per_dot != 1:
+            who.append(f"{amount(scene.per_dot)} samples")
+        if len(scene.roles) > 1:
+            who.append((names.positive, names.negative)[k])
+        return [", ".join([*who, outcome]) for outcome in outcomes]
+
     def _people(self, pitch: tuple[float, float]) -> list[Mark]:
         marks: list[Mark] = []
         for k, role in enumerate(self.scene.roles):
@@ -432,6 +446,7 @@ class _RowMarks:
                     n_filled=levels[0],
                     n_pale=levels[-1],
                     pitch=pitch,
+                    says=[f"{text}, {self.scene.label} about {{x}}" for text in self._says(k)],
                 )
             )
         return marks
@@ -531,6 +546,7 @@ class _RowMarks:
                     flies=True,
                     start_x=start_x,
                     start_y=start_y,
+                    says=self._says(k),
                 )
             )
         area = boxes(*np.transpose(corners))
@@ -616,6 +632,7 @@ def classes_picture(scene: ClassesScene, is_large: bool) -> Picture:
     marks: list[Mark] = []
     for k, row in enumerate(dots):
         ceiling = 1.0 - above - k * height
+        name = scene.names[k]
         x = []
         y = []
         # the right ones come first
@@ -639,6 +656,7 @@ def classes_picture(scene: ClassesScene, is_large: bool) -> Picture:
                 n_filled=int(row[k]),
                 pitch=(across, pitch),
                 flies=True,
+                says=(f"{name}, predicted {name}", "", f"{name}, predicted to be of another class"),
             )
         )
     most = max(int(LETTERS_ACROSS * width), 1)
