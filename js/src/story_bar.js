@@ -143,7 +143,9 @@ function render({ model, el }) {
   // Only the controls that a step needs are visible.
   const show = () => {
     const inside = `[data-story="${own}"]:not(.shows-all)`;
-    const those = steps()[asks() && at() ? at() - 1 : at()].needs.map((name) => `[data-control="${CSS.escape(name)}"]`);
+    const { needs, is_tall: isTall } = steps()[asks() && at() ? at() - 1 : at()];
+    root?.classList.toggle("has-list", isTall);
+    const those = needs.map((name) => `[data-control="${CSS.escape(name)}"]`);
     const others = those.map((one) => `:not(${one})`).join("");
     needed.textContent = `${inside} [data-control]${others}, ${inside} .fold-box:not(:has(${those.join(",") || "x"})) {`
       + " display: none !important; }";

@@ -86,6 +86,18 @@ FAULTS_SCRIPT = """() => {
         if (p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1
                 && q.top < p.bottom - 1 && p.width && q.width)
             wrong.push(`${words(a)} lies on ${words(b)}`); }));
+    // a single control is whole; words beside one picture stand in the middle of their half
+    const box = e => e.getBoundingClientRect(), rails = all('.rocviz-story .rocviz-rail');
+    for (const e of all('.rocviz-story .rocviz-rail [data-control]:not(.rocviz-rows)'))
+        if (box(e).bottom > box(e.closest('.rocviz-rail')).bottom + 1)
+            wrong.push(`cut off: ${words(e)}`);
+    const [title] = all('.rocviz-story :is(h2.title, .question)'), [rail] = rails;
+    const isHalf = plots.length === 1 && innerWidth > 640 && innerHeight > 480;
+    if (isHalf && title && rail && !all('.rocviz-rail .rocviz-rows').length) {
+        const story = box(title.closest('.rocviz-story'));
+        const middle = ((box(title).top + box(rail).bottom) / 2 - story.top) / story.height;
+        if (middle < .3 || middle > .7) wrong.push(`words at ${middle} of the height`);
+    }
     const large = '.rocviz-sentence :is(p:not(.moved), li), .question p, .choices button';
     const smallest = Math.min(...all(`.rocviz-story :is(${large})`).map(
         e => parseFloat(getComputedStyle(e).fontSize)));

@@ -155,6 +155,8 @@ def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
         controls += _controls_of(name, state)
     described: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
     described["needs"] = controls
+    known = state.controls()
+    described["is_tall"] = any(known[name].needs_height for name in controls)
     if step.part:
         described["part"] = {"title": step.part, "minutes": float(step.minutes)}
     if step.is_optional:
