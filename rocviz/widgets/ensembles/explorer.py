@@ -204,9 +204,13 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
                 },
                 on_click={"members": self.toggle, "left out": self.toggle},
             ),
-            "crowd": Panel(crowd_picture),
-            "classifiers": Panel(classifiers_picture, on_click={"points": self.toggle}),
-            "correlation": Panel(correlation_picture),
+            "crowd": Panel(crowd_picture, parts=("crowd", "auc", "tests", "experiment")),
+            "classifiers": Panel(
+                classifiers_picture,
+                on_click={"points": self.toggle},
+                parts=("ensemble", "crowd", "law"),
+            ),
+            "correlation": Panel(correlation_picture, parts=("ensemble", "crowd")),
             "item": Panel(evidence_picture),
         }
 
