@@ -59,12 +59,12 @@ export const troubleOf = (model, kernel) => {
 async function watchKernel(model, signal, act) {
   const whole = await wholeModel(model), kernel = model.widget_manager?.kernel;
   if (!whole || signal.aborted) return;
-  const look = () => act(troubleOf(whole, kernel));
-  model.on("comm_live_update", look); // of a view that anywidget draws, Jupyter does not tell
+  const check = () => act(troubleOf(whole, kernel));
+  model.on("comm_live_update", check); // of a view that anywidget draws, Jupyter does not tell
   const signals = [kernel?.statusChanged, kernel?.connectionStatusChanged, kernel?.disposed].filter((one) => one?.connect);
-  for (const one of signals) one.connect(look);
-  signal.addEventListener("abort", () => { for (const one of signals) one.disconnect(look); });
-  look();
+  for (const one of signals) one.connect(check);
+  signal.addEventListener("abort", () => { for (const one of signals) one.disconnect(check); });
+  check();
 }
 
 /** Send a message, or tell that it cannot be sent: what stands on the page says why. @param {any} model @param {object} message @param {any} [callbacks] */
