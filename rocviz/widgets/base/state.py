@@ -821,10 +821,24 @@ class ExplorerState(traitlets.HasTraits):
         return f"# positive: {names.positive!r}, negative: {names.negative!r}\n{code}"
 
     def to_frame(self) -> pd.DataFrame:
-        """Make a table of the numbers on screen, once they are exact."""
+        """Make a table of the numbers on screen, once they are exact.
+
+        Where the data name their classes, ``attrs`` of the table says which one is ``"positive"``
+        and which ``"negative"``; likewise ``"score"`` and ``"model"`` where there is one name.
+        """
         if not self._is_by_hand:
             self.finish()
-        frame: pd.DataFrame = self.result.to_frame()
+        return self._named(self.result.to_frame())
+
+    @property
+    def table_names(self) -> dict[str, str]:
+        """What the data call the classes, for ``attrs`` of tables; columns keep their names."""
+        names = self.class_names
+        return {"positive": names.positive, "negative": names.negative} if names.is_named else {}
+
+    def _named(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Store the names of the data in ``attrs`` of a table."""
+        frame.attrs.update(self.table_names)
         return frame
 
 

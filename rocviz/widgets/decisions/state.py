@@ -565,4 +565,4 @@ class DecisionState(DrawnState):
             columns["true"] = result.true_utilities
         if result.realised is not None:
             columns["realised"] = result.realised
-        return to_frame(columns).rename_axis("k")
+        return self._named(to_frame(columns).rename_axis("k"))

@@ -407,4 +407,4 @@ class FermiDiracState(SandboxState):
         columns: dict[str, list[Any]] = {}
         for name in ("method", "auc", "lower", "upper", "standard_error"):
             columns[name] = [getattr(interval, name) for interval in self.result.intervals]
-        return to_frame(columns).set_index("method")
+        return self._named(to_frame(columns).set_index("method"))

@@ -457,6 +457,14 @@ class GroupsState(DrawnState):
     # ------------------------------------------------------------------ words
 
     @property
+    def table_names(self) -> dict[str, str]:
+        """What the data call the classes and the score, for ``attrs`` of tables."""
+        names = super().table_names
+        if self.data.axis_name != "score":
+            names["score"] = self.data.axis_name
+        return names
+
+    @property
     def about(self) -> str:
         """Source of the data, and the sizes of the groups."""
         data = self.data

@@ -526,4 +526,4 @@ class LexicographicState(ExplorerState):
             preferred.append(attribute.one_text if self.preferred[column] else attribute.zero_text)
         frame["preferred"] = preferred
         frame["in"] = np.arange(len(columns)) < len(order)
-        return frame
+        return self._named(frame)

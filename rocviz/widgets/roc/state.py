@@ -828,14 +828,24 @@ class ROCState(DrawnState):
         if not self._is_by_hand:
             self.finish()
         if self.result.referral is not None:
-            return self.result.referral.policy.to_frame().set_index("zone")
+            return self._named(self.result.referral.policy.to_frame().set_index("zone"))
         rates = _rates(self.result.table, self.confidence).copy()
         curve = self.result.curve
         if curve.samples is not None:
             about = (self.confidence, self.random_part)
             ends = [curve.rate_interval(self.result.table, rate, *about) for rate in rates.index]
             rates[["lower", "upper"]] = ends
-        return rates
+        return self._named(rates)
+
+    @property
+    def table_names(self) -> dict[str, str]:
+        """What the data call the classes, the score and the model, for ``attrs`` of tables."""
+        names = super().table_names
+        if self.data.axis_name != "score":
+            names["score"] = self.data.axis_name
+        if self.model != UNNAMED:
+            names["model"] = self.model
+        return names
 
 
 @lru_cache(maxsize=64)  # a control that leaves the threshold alone leaves the rates alone

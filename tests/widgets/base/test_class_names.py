@@ -312,6 +312,40 @@ def test_decisions_name_the_class_that_is_predicted(k, which):
         explorer.close()
 
 
+def test_tables_say_what_the_data_call_their_classes_score_and_model():
+    score = pd.Series(SCORE, name="CA 125 (U/ml)")
+    classes = {"positive": "malignant", "negative": "benign"}
+    groups = np.where(np.arange(Y.size) % 2, "A", "B")
+    probabilities = {"forest": SCORE}
+    attributes = np.column_stack((SCORE > 0.4, np.arange(Y.size) % 2)).astype(int)
+    named = {"pos_label": "malignant"}
+    for explorer, expected in (
+        (
+            ROCExplorer(KIND, score, show_band=False, **named),
+            {**classes, "score": score.name, "model": score.name},
+        ),
+        (
+            ROCExplorer(KIND, probabilities, show_band=False, refer=True, **named),
+            {**classes, "model": "forest"},
+        ),
+        (GroupsExplorer(KIND, score, groups, **named), {**classes, "score": score.name}),
+        (DecisionExplorer(KIND, SCORE, **named), classes),
+        (FermiDiracExplorer(KIND, SCORE, **named), classes),
+        (LexicographicExplorer(attributes, KIND, **named), classes),
+        (ROCExplorer(Y, SCORE, show_band=False, labels=("benign", "malignant")), classes),
+        (ROCExplorer(Y, SCORE, show_band=False), {}),
+    ):
+        frame = explorer.to_frame()
+        assert frame.attrs == expected, type(explorer).__name__
+        # the columns of another data set have the same names
+        other = type(explorer)(refer=True) if "zone" in frame.index.names else type(explorer)()
+        plain = other.to_frame()
+        assert set(plain.columns) <= set(frame.columns)
+        assert bool(plain.attrs) == other.class_names.is_named
+        other.close()
+        explorer.close()
+
+
 def test_before_any_question_nothing_is_decided():
     explorer = ScoringListExplorer(lower=0.0, upper=1.0)
     assert "Before any question nothing is decided. " in words_of(explorer)
