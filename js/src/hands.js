@@ -41,11 +41,11 @@ export const onWay = ({ x, y, along }, at) => ({
 });
 
 // People at their places, each with what it says.
-const peopleOf = ({ x, y, n_filled, n_pale, says }) => {
+const peopleOf = ({ x, y, n_filled, n_pale, readings }) => {
   const [xs, ys] = [x, y].map(numbers);
   return Array.from(xs, (place, i) => {
-    const said = says[i < n_filled ? 0 : i < n_pale ? 1 : says.length - 1];
-    return { x: place, y: ys[i], text: said.replace("{x}", place.toPrecision(2).replace("-", "−")) };
+    const reading = readings[i < n_filled ? 0 : i < n_pale ? 1 : readings.length - 1];
+    return { x: place, y: ys[i], text: reading.replace("{x}", place.toPrecision(2).replace("-", "−")) };
   });
 };
 
@@ -57,7 +57,7 @@ const peopleOf = ({ x, y, n_filled, n_pale, says }) => {
 export const pointsOf = (marks) => {
   const points = [];
   for (const mark of marks) {
-    if (mark.kind === "People" && mark.says.length) points.push(...peopleOf(mark));
+    if (mark.kind === "People" && mark.readings.length) points.push(...peopleOf(mark));
     if (!["Line", "Dots", "Handle", "Knobs"].includes(mark.kind)) continue;
     if (mark.kind === "Handle" && mark.along !== "xy") continue; // across its way its place says nothing
     const xs = numbers(mark.x), ys = numbers(mark.y);

@@ -60,8 +60,8 @@ test("the nearest point within reach is read out in the words of the axes", () =
   const unit = { x: 0.01, y: 0.01 };
   assert.equal(nearestPoint(points, { x: 0.3, y: 0.7 }, unit, 20), points[1]);
   assert.equal(nearestPoint(points, { x: 0.6, y: 0.7 }, unit, 20), null);
-  const says = ["ill, score about {x}", "", "{x}"], [x, y] = [array(0.9, 0.25), array(2, 3)];
-  const people = pointsOf([{ kind: "People", x, y, n_filled: 1, n_pale: 1, says }]);
+  const readings = ["ill, score about {x}", "", "{x}"], [x, y] = [array(0.9, 0.25), array(2, 3)];
+  const people = pointsOf([{ kind: "People", x, y, n_filled: 1, n_pale: 1, readings }]);
   assert.deepEqual(people.map(({ text }) => text), ["0.25", "ill, score about 0.90"]);
   const axis = (label, ticks, visible = true) => ({ visible, label, limits: /** @type {[number, number]} */ ([0, 1]), ticks });
   const rate = axis("false positive rate", [[0, "0"], [1, "1"]]);

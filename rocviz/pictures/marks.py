@@ -253,8 +253,8 @@ class People(Mark):
     ``flies``, a dot that gets another place on a page flies there: from its place in ``start_x``
     and ``start_y``, or where these are empty from where it was.
 
-    ``says`` is what a page reads out of a dot that is pointed at: of a filled one, of a paler one,
-    and of an outlined one; ``{x}`` stands for its place along x.
+    ``readings`` are what a page reads out of a dot that is pointed at: of a filled one, of a paler
+    one, and of an outlined one; ``{x}`` stands for its place along x.
     """
 
     n_filled: int = 0
@@ -265,7 +265,7 @@ class People(Mark):
     flies: bool = False
     start_x: Any = ()
     start_y: Any = ()
-    says: Sequence[str] = ()
+    readings: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -105,7 +105,7 @@ def test_a_long_press_and_a_pointer_read_out_a_person(explorer, offline, tmp_pat
     for group, mark in enumerate(marks):
         x, y = page.evaluate(DOT_SCRIPT, [group, 0])
         page.mouse.move(x, y)
-        expected = mark.says[0 if mark.n_filled else -1].replace("{x}", f"{mark.x[0]:#.2g}")
+        expected = mark.readings[0 if mark.n_filled else -1].replace("{x}", f"{mark.x[0]:#.2g}")
         reading.get_by_text(expected, exact=True).wait_for()
     assert expected.startswith("healthy, predicted ")
     # a finger that stays reads out, also once it is lifted, and moves no handle

@@ -418,7 +418,7 @@ class _RowMarks:
         counts = [(one.n_pos, one.n_neg)[k] for one in self.row.thresholds]
         return [crowd.n_first(count) for count in counts]
 
-    def _says(self, k: int) -> list[str]:
+    def _readings(self, k: int) -> list[str]:
         """Say of a dot of a class who it is: predicted positive, referred, and the rest."""
         scene = self.scene
         names = scene.names.shortened()
@@ -446,7 +446,9 @@ class _RowMarks:
                     n_filled=levels[0],
                     n_pale=levels[-1],
                     pitch=pitch,
-                    says=[f"{text}, {self.scene.label} about {{x}}" for text in self._says(k)],
+                    readings=[
+                        f"{text}, {self.scene.label} about {{x}}" for text in self._readings(k)
+                    ],
                 )
             )
         return marks
@@ -546,7 +548,7 @@ class _RowMarks:
                     flies=True,
                     start_x=start_x,
                     start_y=start_y,
-                    says=self._says(k),
+                    readings=self._readings(k),
                 )
             )
         area = boxes(*np.transpose(corners))
@@ -656,7 +658,11 @@ def classes_picture(scene: ClassesScene, is_large: bool) -> Picture:
                 n_filled=int(row[k]),
                 pitch=(across, pitch),
                 flies=True,
-                says=(f"{name}, predicted {name}", "", f"{name}, predicted to be of another class"),
+                readings=(
+                    f"{name}, predicted {name}",
+                    "",
+                    f"{name}, predicted to be of another class",
+                ),
             )
         )
     most = max(int(LETTERS_ACROSS * width), 1)
