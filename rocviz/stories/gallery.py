@@ -1,4 +1,4 @@
-"""The gallery that ``rocviz app`` shows: every story and every explorer, one at a time."""
+"""The gallery of ``rocviz app``: every story, the lecture and every explorer, one at a time."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from typing import Any
 
 import traitlets
 
+from rocviz.stories.lecture import open_lecture, planned_minutes
 from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
 from rocviz.widgets.base.widget import OneWidget, reference, script, shipped, style_sheet
 
 STORIES_HEADING = "Stories"
 EXPLORERS_HEADING = "Explorers"
+LECTURE_TITLE = "A whole lecture"
+LECTURE_PLACE = len(NAMES)  # of its card, after those of the stories
 #: Every explorer by its title, with a description.
 EXPLORER_CARDS = {
     "ROCExplorer": ("ROC curve", "Threshold, hull, costs, calibration"),
@@ -30,7 +33,7 @@ EXPLORER_CARDS = {
 
 
 class Gallery(OneWidget):
-    """A page with every story and every explorer, one at a time.
+    """A page with every story, the lecture and every explorer, one at a time.
 
     Attributes
     ----------
@@ -67,6 +70,8 @@ class Gallery(OneWidget):
             title = "Start here" if name == "start" else EXPLORER_CARDS[read["explorer"]][0]
             about = f"{about}. {read['minutes']} minutes."
             cards.append({"group": STORIES_HEADING, "title": title, "about": about})
+        about = f"All of it with one clicker and a clock. {planned_minutes():n} minutes."
+        cards.append({"group": STORIES_HEADING, "title": LECTURE_TITLE, "about": about})
         for title, about in EXPLORER_CARDS.values():
             cards.append({"group": EXPLORERS_HEADING, "title": title, "about": about})
         self._cards = cards
@@ -84,10 +89,12 @@ class Gallery(OneWidget):
         """
         before = self.shown
         self.shown = None
-        if 0 <= place < len(NAMES):
+        if place == LECTURE_PLACE:
+            self.shown = open_lecture()
+        elif 0 <= place < LECTURE_PLACE:
             self.shown = open_story(NAMES[place])
         elif place >= 0:
-            explorer = list(EXPLORER_CARDS)[place - len(NAMES)]
+            explorer = list(EXPLORER_CARDS)[place - LECTURE_PLACE - 1]
             self.shown = getattr(import_module("rocviz"), explorer)()
         with self.hold_sync():
             self._place = place

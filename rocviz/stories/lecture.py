@@ -52,6 +52,12 @@ def open_lecture() -> Story:
     return Story(explorers, steps)
 
 
+def planned_minutes() -> float:
+    """Compute how long the lecture is planned to last, in minutes."""
+    plan = tomllib.loads(PLAN_FILE.read_text(encoding="utf-8"))
+    return float(sum(part["minutes"] for part in plan["part"]))
+
+
 def _own_steps() -> dict[str, list[Step]]:
     """Read the lecture's own steps, by the title of the part that they belong to."""
     by_part: dict[str, list[Step]] = {}

@@ -692,11 +692,15 @@ def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
 def test_the_gallery_opens_one_card_at_a_time(no_model_left):
     with no_model_left():
         gallery = stories.Gallery()
-        assert len(gallery._cards) == len(stories.NAMES) + 9
+        assert len(gallery._cards) == len(stories.NAMES) + 1 + 9
         gallery.choose(1)
         first = gallery.shown
         assert first.title == "One test, two hospitals"
-        send_message(gallery.comm, {"open": len(stories.NAMES) + 1})
+        lecture = gallery._cards[len(stories.NAMES)]
+        assert (lecture["group"], lecture["about"][-11:]) == ("Stories", "90 minutes.")
+        gallery.choose(len(stories.NAMES))
+        assert gallery.shown.steps[0].part == "A threshold and the ROC curve"
+        send_message(gallery.comm, {"open": len(stories.NAMES) + 2})
         assert type(gallery.shown).__name__ == "FermiDiracExplorer"
         assert gallery._opened == reference(gallery.shown)
         assert first.comm is None
