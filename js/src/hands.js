@@ -9,6 +9,26 @@ import { numbers } from "./dom.js";
  */
 
 /**
+ * The thing of the least measure, if that is below a limit; of equal ones the first.
+ * @template T
+ * @param {T[]} things
+ * @param {(thing: T) => number} measure
+ * @param {number} limit
+ * @returns {T | null}
+ */
+const leastOf = (things, measure, limit = Infinity) => {
+  let best = null, least = limit;
+  for (const thing of things) {
+    const measured = measure(thing);
+    if (measured < least) {
+      least = measured;
+      best = thing;
+    }
+  }
+  return best;
+};
+
+/**
  * The handle that is nearest to a place, measured along the ways on which it moves; of two, the one nearer
  * in the other way.
  * @param {Grip[]} grips
@@ -16,19 +36,11 @@ import { numbers } from "./dom.js";
  * @param {{x: number, y: number}} unit what one pixel is, in the units of each axis
  * @returns {Grip | null}
  */
-export const nearestGrip = (grips, at, unit) => {
-  let best = null, least = Infinity;
-  for (const grip of grips) {
-    const dx = Math.abs(at.x - grip.x) / unit.x, dy = Math.abs(at.y - grip.y) / unit.y;
-    const aside = 1e-6 * Math.hypot(dx, dy);
-    const far = Math.hypot(grip.along.includes("x") ? dx : 0, grip.along.includes("y") ? dy : 0) + aside;
-    if (far < least) {
-      least = far;
-      best = grip;
-    }
-  }
-  return best;
-};
+export const nearestGrip = (grips, at, unit) => leastOf(grips, (grip) => {
+  const dx = Math.abs(at.x - grip.x) / unit.x, dy = Math.abs(at.y - grip.y) / unit.y;
+  const aside = 1e-6 * Math.hypot(dx, dy);
+  return Math.hypot(grip.along.includes("x") ? dx : 0, grip.along.includes("y") ? dy : 0) + aside;
+});
 
 /**
  * Where a handle goes for a place: on its way.
@@ -81,17 +93,8 @@ export const pointsOf = (marks) => {
  * @param {number} reach in pixels
  * @returns {P | null}
  */
-export const nearestPoint = (points, at, unit, reach) => {
-  let best = null, least = reach;
-  for (const point of points) {
-    const far = Math.hypot((at.x - point.x) / unit.x, (at.y - point.y) / unit.y);
-    if (far <= least) {
-      least = far;
-      best = point;
-    }
-  }
-  return best;
-};
+export const nearestPoint = (points, at, unit, reach) =>
+  leastOf(points, (point) => Math.hypot((at.x - point.x) / unit.x, (at.y - point.y) / unit.y), reach);
 
 // Whether a tick is a name, such as that of a group, in place of a number.
 const isName = (label) => label !== "" && Number.isNaN(Number(label.replace("−", "-").replace(/[%,]/g, "").trim()));
