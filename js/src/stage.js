@@ -56,6 +56,8 @@ export const undoing = ({ key, ctrlKey, metaKey, altKey, shiftKey }) => {
   return key.toLowerCase() === "y" && !shiftKey ? "redo" : "";
 };
 
+const LOW_SCREEN = "(max-height: 480px) and (min-width: 720px)"; // a telephone on its side
+
 /** One view of a stage. */
 export class View {
   /**
@@ -81,6 +83,10 @@ export class View {
     /** @type {Map<string, Panel>} */
     this.panels = new Map();
     this.clicks = 0;
+    this.screen = matchMedia(LOW_SCREEN);
+    this.followScreen = () => { el.classList.toggle("rocviz-low", this.screen.matches); };
+    this.screen.addEventListener("change", this.followScreen);
+    this.followScreen();
     shown.views.add(this);
     this.update(Object.keys(shown.values));
   }
@@ -142,6 +148,7 @@ export class View {
 
   close() {
     this.shown.views.delete(this);
+    this.screen.removeEventListener("change", this.followScreen);
     this.sender.close();
     for (const panel of this.panels.values()) panel.close();
   }

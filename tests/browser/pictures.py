@@ -25,13 +25,14 @@ MEASURE_SCRIPT = """i => {
         return style.visibility !== 'hidden' && style.display !== 'none' && r.width > 0; };
     const name = e => `${e.tagName.toLowerCase()}.${String(e.getAttribute('class') || '')}`;
     const words = e => (e.textContent || '').trim().slice(0, 40);
-    // HTML that does not fit its box; what scrolls on purpose is left out
+    // HTML that does not fit its box; what scrolls on purpose, or ends in dots and is whole in its
+    // tooltip, is left out
     const boxes = '.rocviz-sentence, .rocviz-body .rocviz-html, .rocviz-body td, .rocviz-body th,'
         + '.rocviz-rail :is(label, .line, .label, .name, .summary), .rocviz-title, .problem,'
         + '.rocviz-tools, .rocviz-about, .rocviz-body .cut > *';
     for (const e of root.querySelectorAll(boxes)) {
         const scrolls = /auto|scroll/.test(getComputedStyle(e).overflow)
-            || e.closest('.rocviz-scroll');
+            || e.closest('.rocviz-scroll') || (e.title && getComputedStyle(e).webkitLineClamp > 0);
         if (!shown(e) || scrolls) continue;
         if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth)
             complaints.push(

@@ -76,18 +76,25 @@ def test_explorers_fit_a_dark_lecture_hall(book, resized):
         book.theme(False)
 
 
+#: Rooms that show one picture at a time in large type, and how high an explorer is there.
+MEDIUM_ROOMS = {(1440, 900): 740, (1366, 768): 632, (1280, 720): 592}
+
+
 @pytest.mark.slow
-def test_one_picture_at_a_time_fits_a_room_of_medium_size_in_large_type(book, resized):
+def test_one_picture_at_a_time_fits_rooms_of_medium_size_in_large_type(book, resized):
     resized(1440, 900)
     lecture_mode(book, True)
     try:
-        for picture in book.value("list(ex.panels)"):
-            book.do(f"ex.focus = {picture!r}")
-            assert_visible(book, 740)
-            assert book.page.locator(".rocviz .rocviz-body:visible").count() == 1
-        book.do("ex.focus = None")
-        resized(1366, 768)
-        assert_visible(book, 632)
+        for (width, height), most in MEDIUM_ROOMS.items():
+            resized(width, height)
+            for picture in book.value("list(ex.panels)"):
+                book.do(f"ex.focus = {picture!r}")
+                assert_visible(book, most)
+                assert book.page.locator(".rocviz .rocviz-body:visible").count() == 1
+            for preset in book.value("list(ex.presets)"):
+                book.do(f"ex.preset = {preset!r}")
+                assert_visible(book, most)
+            book.do("ex.reset()")
     finally:
         book.do("ex.reset(); rocviz.set_theme(lecture=False)")
 

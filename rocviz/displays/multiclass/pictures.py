@@ -351,15 +351,20 @@ def _border(point: Floats, k: int) -> Floats:
     return to_plane(np.stack((point, end / end.sum())))
 
 
+#: Letters of a name that stands at a corner with a word before it; the lower two share a line.
+MAX_CORNER_LETTERS = 12
+
+
 def _corner_names(scene: MulticlassScene, is_large: bool) -> list[Mark]:
     """Write the class of each corner; the lower names are flush with the triangle."""
     away = 0.065 if is_large else 0.09
     marks: list[Mark] = []
+    names = [scene.name(scene.shown.classes[i], is_large) for i in range(3)]
+    has_room = is_large and max(map(letters, names)) <= MAX_CORNER_LETTERS
     for i, align in enumerate(("start", "end", "middle")):
         k = scene.shown.classes[i]
         x, y = CORNERS[i]
-        name = scene.name(k, is_large)
-        text = f"surely {name}" if is_large else name
+        text = f"surely {names[i]}" if has_room else names[i]
         text_y = y + away if i == 2 else y - away
         marks.append(words(f"corner:{i}", [(x, text_y, text, scene.shown.ink(k))], align))
     return marks
@@ -480,7 +485,7 @@ def _names_beside_matrix(
     return [
         words("rows", left, "end", bold=False),
         words("columns", below, "middle", bold=False),
-        words("sides", titles, "end"),
+        words("sides", titles, "end", bold=False),
     ]
 
 

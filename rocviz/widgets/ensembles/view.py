@@ -175,7 +175,7 @@ def correlation_picture(_state: EnsembleState, result: EnsembleResult, is_large:
     correlation = result.ensemble.correlation
     is_in = np.isin(np.arange(len(correlation)), result.members)
     picture = pictures.correlation_picture(correlation, is_large, is_in=is_in)
-    label = f"correlation within a class, mean {signed(result.crowd.mean_correlation)}"
+    label = f"correlation in a class, mean {signed(result.crowd.mean_correlation)}"
     # a small one fills its room, which is wide
     return replace(picture, x=replace(picture.x, label=label), is_square=is_large)
 

@@ -39,7 +39,7 @@ from rocviz.widgets.groups import words as wording
 from rocviz.widgets.groups.data import Grouped
 from rocviz.widgets.groups.result import GroupsResult, nearest_on, point_of_share
 from rocviz.widgets.groups.words import PROMISES
-from rocviz.words import amount, percent, short_names
+from rocviz.words import MAX_CLASS_LETTERS, amount, percent, short_names
 
 SAMPLE_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 
@@ -468,8 +468,9 @@ class GroupsState(DrawnState):
     def about(self) -> str:
         """Source of the data, and the sizes of the groups."""
         data = self.data
+        names = short_names(data.names, MAX_CLASS_LETTERS)
         sizes = ", ".join(
-            f"{group.name} {amount(group.segments.n_samples)}" for group in data.shown[:3]
+            f"{names[group.name]} {amount(group.segments.n_samples)}" for group in data.shown[:3]
         )
         text = f"{self.preset} · {sizes}"
         if len(data.names) > 3:
