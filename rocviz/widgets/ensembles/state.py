@@ -182,7 +182,7 @@ class EnsembleState(DrawnState):
     }
 
     words = wording
-    main_controls = ("correlation", "method")
+    main_controls = ("correlation", "item", "method")
 
     @cached_property
     def _experiments(self) -> dict[Any, EnsembleExperiment]:

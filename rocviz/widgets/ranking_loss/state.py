@@ -229,7 +229,7 @@ class RankingLossState(SandboxState):
     }
 
     words = wording
-    main_controls = ("a", "calibration")
+    main_controls = ("a", "wipe", "calibration")
 
     def __init__(self, data: OwnSamples | None = None, **inputs: Unpack[RankingLossInputs]) -> None:
         # on all samples, and on few of them for previews

@@ -170,6 +170,10 @@ def test_own_samples_have_a_handle_for_the_item(own):
     assert own.result.place == own.result.n_items // 2
 
 
+def test_a_page_of_own_data_records_what_its_handle_moves(own):
+    assert own.main_control == "item"
+
+
 def test_classifiers_are_taken_out_and_put_back_among_the_votes(explorer, page):
     keys = list(page.marks("votes")["members"].keys)
     assert sorted(keys) == list(range(7)) or len(keys) == 6  # of a high pile the lightest has none
