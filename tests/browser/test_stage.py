@@ -108,14 +108,6 @@ def test_nothing_is_lost_at_twice_the_size(book, resized):
     assert measured["width"] <= 683
 
 
-def test_a_low_window_shows_one_picture_with_the_others_as_tabs(book, resized):
-    resized(960, 480)
-    laid_out(book)
-    measured = measure(book)
-    assert [c for c in measured["complaints"] if "out of sight" not in c] == []
-    assert book.page.locator(".rocviz .rocviz-body:visible").count() == 1
-
-
 def test_reduced_motion_is_respected(book):
     book.page.emulate_media(reduced_motion="reduce")
     try:
