@@ -23,6 +23,7 @@ from pictures import drag_handle
 from server import PATIENCE_SECONDS
 
 from rocviz.widgets.base.recording.recording import installed_script
+from rocviz.widgets.base.widget import style_sheet
 from rocviz.words import score_text
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -248,6 +249,33 @@ def test_a_page_with_widget_state_shows_its_picture_without_a_network(offline, k
     offline.page.goto(kept_page)
     offline.page.wait_for_load_state("networkidle")
     assert_the_picture_alone_is_seen(offline.page)
+
+
+#: Outputs as VS Code's notebook arranges them: each stands in a container of its own.
+OUTPUTS_OF_VSCODE = """<style>{style}</style><body data-vscode-theme-kind="vscode-dark">
+<div class="cell_container">
+  <div class="output_container"><div class="output"><p class="rocviz has-pictures">-</p></div></div>
+  <div class="output_container"><div class="output" id="still"><img {pixel}></div></div>
+  <div class="output_container"><div class="output" id="plot"><img {pixel}></div></div>
+</div>
+<div class="cell_container">
+  <div class="output_container"><div class="output" id="other"><img {pixel}></div></div>
+</div>"""
+PIXEL = "width=40 height=40 src='data:image/gif;base64,R0lGODlhAQABAAAAACw='"
+
+
+def test_vscode_hides_the_still_picture_below_a_live_explorer(offline):
+    """Its page is imitated, as far as the style sheet is concerned with it."""
+    tab = offline.page
+    tab.set_content(OUTPUTS_OF_VSCODE.format(style=style_sheet(), pixel=PIXEL))
+
+    def seen():
+        return [e.evaluate("e => e.parentNode.id") for e in tab.locator("img:visible").all()]
+
+    assert seen() == ["plot", "other"]
+    assert tab.locator("#still").evaluate("e => e.offsetHeight") == 0  # so no room is kept for it
+    tab.evaluate("() => document.querySelector('.rocviz').classList.remove('has-pictures')")
+    assert seen() == ["still", "plot", "other"]
 
 
 def package_file(package, path):

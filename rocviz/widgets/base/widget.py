@@ -167,6 +167,15 @@ PART_SECONDS = 0.005  # from one part of it to the next, for what the page has s
 WIDGET_MIME_TYPE = "application/vnd.jupyter.widget-view+json"
 
 
+def in_component() -> bool:
+    """Say whether a component of Solara displays something, which no notebook saves.
+
+    It shows each output by a widget of its own, so the style sheet would hide no picture there.
+    """
+    core = sys.modules.get("reacton.core")
+    return core is not None and core.get_render_context(required=False) is not None
+
+
 class StillPicture:
     """The still picture of one explorer, kept up to date.
 
@@ -188,6 +197,8 @@ class StillPicture:
         view = {"version_major": 2, "version_minor": 0, "model_id": explorer.model_id}
         text = f"{type(explorer).__name__}: run this cell to make the picture move"
         publish_display_data({WIDGET_MIME_TYPE: view, "text/plain": text})
+        if in_component():
+            return
         if self._name is None:
             self._name = f"rocviz-{explorer.model_id}"
             self._shell = get_ipython()

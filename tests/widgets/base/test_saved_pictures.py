@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from itertools import combinations, pairwise
 from unittest.mock import Mock
 
@@ -184,6 +185,23 @@ def test_a_hand_that_goes_on_is_answered_between_parts_of_the_picture(monkeypatc
     hand.wait()
     explorer.close()
     assert hand.waiting == []
+
+
+def test_a_component_of_solara_shows_no_still_picture(monkeypatch):
+    shown = []
+    monkeypatch.setattr(widget, "publish_display_data", shown.append)
+    monkeypatch.setattr(widget, "display", lambda bundle, **_: shown.append(bundle))
+    contexts = [None, object()]
+    core = Mock(get_render_context=lambda required: contexts[-1])
+    monkeypatch.setitem(sys.modules, "reacton.core", core)
+    explorer = ROCExplorer()
+    explorer._picture.show()
+    (view,) = shown
+    assert view[widget.WIDGET_MIME_TYPE]["model_id"] == explorer.model_id
+    contexts.pop()  # a cell of a notebook
+    explorer._picture.show()
+    assert [sorted(bundle)[0] for bundle in shown[1:]] == [widget.WIDGET_MIME_TYPE, "image/png"]
+    explorer.close()
 
 
 def test_lines_are_as_wide_as_they_may_be():
