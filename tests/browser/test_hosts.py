@@ -226,6 +226,40 @@ def test_jupyterlab_without_bqplot(context, tmp_path):
         page.close()
 
 
+def test_inputs_follow_widgets_of_others(open_notebook):
+    """A slider that is linked in the page, and one of ``interactive_output``, in JupyterLab."""
+    book = open_notebook(
+        "import ipywidgets, rocviz\n"
+        "ex = rocviz.ROCExplorer()\n"
+        "linked = ipywidgets.FloatSlider(0.5, min=0, max=1, step=0.01)\n"
+        "ipywidgets.jslink((ex, 'threshold'), (linked, 'value'))\n"
+        "cost = ipywidgets.IntSlider(1, min=1, max=9)\n"
+        "def set_cost(cost):\n"
+        "    ex.cost_fn = cost\n"
+        "    print('a miss costs', ex.cost_fn)\n"
+        "out = ipywidgets.interactive_output(set_cost, {'cost': cost})\n"
+        "ipywidgets.VBox([linked, cost, ex, out])"
+    )
+    book.run_all()
+    wait_drawn(book.page, book.page.locator(".rocviz").first)
+    handles = book.page.locator(".jupyter-widgets .noUi-handle")
+    value = book.page.locator('[data-control="threshold"] input.value')
+    before = book.value("ex.threshold")
+    handles.nth(0).press("ArrowRight")
+    book.wait_for_value(f"ex.threshold != {before} and ex.threshold == linked.value")
+    book.settle()
+    assert value.input_value() == score_text(book.value("ex.threshold"), 3)
+    drag_handle(book, 0.3, 0.9)
+    book.settle()
+    moved = book.value("ex.threshold")
+    book.wait_for_value("abs(linked.value - ex.threshold) <= 0.01")
+    assert moved != before
+    handles.nth(1).press("ArrowRight")
+    book.wait_for_value("ex.cost_fn == cost.value == 2")
+    book.page.locator(".jp-OutputArea", has_text="a miss costs 2").first.wait_for()
+    assert complaints_of(book) == []
+
+
 @pytest.fixture(scope="module")
 def kept_page(tmp_path_factory):
     """A page of a notebook with an explorer, and with the state of its widgets."""
