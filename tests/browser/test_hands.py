@@ -37,7 +37,12 @@ HANDLES = {
         ("coldness", -1, (0.3, 0.5), "auc", "auc"),
     ],
     "EnsembleExplorer": [("votes", -1, (0.6, 0.3), "correlation", "correlation")],
+    "LexicographicExplorer": [
+        ("tree", -1, (0.3, 0.65), "leaves", "leaves"),
+        ("roc", -1, (0.6, 0.9), "leaves", "leaves"),
+    ],
     "ScoringListExplorer": [
+        ("list", -1, (0.6, 0.4), "answers", "case"),
         ("stage", 0, (0.5, 0.3), "lower", "lower"),
         ("stage", -1, (0.5, 0.7), "upper", "upper"),
         ("curves", -1, (0.5, 0.5), "stage", "stage"),
@@ -208,10 +213,7 @@ LATER = {
         "ex.update(refer=True, lower_threshold=0.05, upper_threshold=0.95)",
         "ex.draw = True; ex.drawn_positives = (*ex.drawn_positives, 0.9)",
     ],
-    "ScoringListExplorer": [
-        "ex.preset = 'synthetic chest pain'",
-        "ex.preset = 'synthetic chest pain'; ex.answer(0, 1); ex.set_points(0, 3)",
-    ],
+    "ScoringListExplorer": ["ex.answer(0, 1); ex.set_points(0, 3)"],
     "DecisionExplorer": [
         "ex.metric = 'cost'",
         "ex.metric = 'net_benefit'",
@@ -236,7 +238,7 @@ IN_FOCUS_SCRIPT = """() => {
     return {
         control: box && box.dataset.control,
         kind: e.matches('.number') ? 'number' : e.type || e.tagName.toLowerCase(),
-        main: !e.matches('.rocviz-slider input.value'),
+        main: !e.matches('.rocviz-slider input.value, button.grip'),
         fold: e.matches('button.fold:not([aria-expanded=true])'),
         tool: e.matches('.rocviz-tool') && e.textContent,
         title: e.matches('.rocviz-title'),

@@ -264,8 +264,8 @@ def _key(stage: ScoringStage, band: StageBand | None) -> list[list[Entry]]:
     if band is not None:
         text = f"{percent(band.confidence)} intervals"
         together = "" if band.correction is None else " together"
-        in_full = f"{text}{together}, {METHODS[band.method]}"
-        full.append(Entry(in_full, "muted", "intervals", bold=False))
+        full.append(Entry(f"{text}{together}", "muted", "intervals", bold=False))
+        full.append(Entry(METHODS[band.method], "muted", bold=False))
         short.append(Entry(text, "muted", "intervals", bold=False))
         if band.is_empty.any():
             full.append(Entry("× counts contradict the order", "muted", bold=False))
@@ -546,7 +546,7 @@ def list_picture(
         *_list_cells(layout, probability, float(stages[0].probability[0])),
         _list_stops(layout, decision),
         *_list_path(layout, stages, path),
-        *table.names(["before", *questions], here, layout.first_left - 9, 1),
+        *table.names(["before", *questions], here, layout.first_left - 13, 1),
         *_list_heads(layout, scoring_list.scores.tolist()),
         _list_numbers(layout, probability),
         *_list_note(layout, has_stops=bool(decision.any())),

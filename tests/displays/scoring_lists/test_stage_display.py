@@ -53,7 +53,8 @@ def test_the_picture_shows_the_stage(learned_list, words):
         "stop: rule in from 80 %",
         "stop: rule out up to 10 %",
         "a miss costs 4: positive above 20 %",
-        "95 % intervals together, Clopper–Pearson",
+        "95 % intervals together",
+        "Clopper–Pearson",
     ):
         assert part in text
     assert heading(display) == "After known disease: 3 of 5 questions"
