@@ -113,6 +113,12 @@ def test_marimo_edits_a_notebook_with_an_explorer(context, tmp_path):
         assert host.page.locator(".passed").count() == 0
         gate.write_text("through", encoding="utf-8")
         host.page.locator(".passed", has_text="through").wait_for()
+        # a dark page is recognised, though no theme was set in Python
+        assert "rocviz-dark" not in host.explorer.get_attribute("class")
+        host.page.emulate_media(color_scheme="dark")
+        host.wait(lambda: "rocviz-dark" in host.explorer.get_attribute("class"))
+        host.page.emulate_media(color_scheme="light")
+        host.wait(lambda: "rocviz-dark" not in host.explorer.get_attribute("class"))
         seen = host.page.locator(".seen")
         before = seen.inner_text()
         host.drag(60, 40)
