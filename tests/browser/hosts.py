@@ -50,7 +50,8 @@ class MarimoServer(Server):
         home = folder / "home"
         settings = home / "marimo" / "marimo.toml"
         settings.parent.mkdir(parents=True)
-        settings.write_text("[display]\ntheme = 'system'\n[runtime]\nauto_instantiate = true\n", encoding="utf-8")
+        text = "[display]\ntheme = 'system'\n[runtime]\nauto_instantiate = true\n"
+        settings.write_text(text, encoding="utf-8")
         super().__init__(
             folder,
             [
