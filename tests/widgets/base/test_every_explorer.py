@@ -24,7 +24,7 @@ from sklearn.linear_model import LogisticRegression
 
 import rocviz
 from rocviz.pictures import Dots, Handle, Line, Words
-from rocviz.widgets.base.recording.ahead import without_hint
+from rocviz.widgets.base.recording.ahead import without_unseen
 from rocviz.widgets.base.recording.recorder import silent_copy
 
 NAMES = (
@@ -284,7 +284,7 @@ def test_results_do_not_depend_on_earlier_states(explorer):
             fresh = copied._on_stage()
         shown = page.shown
         assert set(fresh) <= set(shown)
-        other = {n for n, part in fresh.items() if without_hint(shown[n]) != without_hint(part)}
+        other = {n for n, part in fresh.items() if without_unseen(shown[n]) != without_unseen(part)}
         # where words of refusal may stand, or of where one has been
         assert all(n == "drawer" or n.split()[0] in ("control", "summaries") for n in other), name
         explorer.reset()

@@ -13,7 +13,7 @@ import asyncio
 import time
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -215,7 +215,7 @@ class RecordedStates:
         changing = set(self._columns.changing)
         for name, number in state.values.items():
             recorded = self._columns[name].shown[number]
-            if name in changing and without_hint(shown.get(name)) != without_hint(recorded):
+            if name in changing and without_unseen(shown.get(name)) != without_unseen(recorded):
                 return False
         return True
 
@@ -298,9 +298,19 @@ class RecordedPresses(RecordedStates):
         return {**super()._axis(places), "moves": moves}
 
 
-def without_hint(part: Any) -> Any:
-    """Leave the hint out of a handle; other parts of the stage are returned unchanged."""
-    return part if getattr(part, "hint", None) is None else replace(part, hint=None)
+def without_unseen(part: Any) -> Any:
+    """Leave out of a mark what a recording may lack: a hint, and keys, which no page knows.
+
+    Other parts of the stage are returned unchanged.
+    """
+    if not is_dataclass(part) or isinstance(part, type):
+        return part
+    unseen: dict[str, Any] = {}
+    if getattr(part, "hint", None) is not None:
+        unseen["hint"] = None
+    if len(getattr(part, "keys", ())):
+        unseen["keys"] = ()
+    return replace(part, **unseen) if unseen else part
 
 
 def view_of(explorer: Any) -> tuple[Any, ...]:
