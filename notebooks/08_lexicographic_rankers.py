@@ -260,16 +260,14 @@ check("same_isometric", answer)
 # ## 4. Eight rankers
 #
 # Two attributes can be ordered in two ways, and each has two values to prefer. That makes eight
-# rankers. In the explorer, drag a card by its grip (⠿), or move it with the arrow keys, to make an attribute more or less
-# important, and press the value that it is to prefer.
+# rankers. In the explorer, drag a card up or down to make its attribute more or less important, and press
+# the value that it is to prefer.
 #
 # **Predict** first: is there an order, with preferred values, whose ROC curve is convex (in analysis one would say *concave*: it
 # bulges up everywhere)? Then try all eight; *rankers tried* keeps count.
 
 # %% jupyter={"outputs_hidden": true}
-eight = LexicographicExplorer(
-    preset="twenty instances", panels=["tree", "roc"], unfolded=["attributes"]
-)
+eight = LexicographicExplorer(preset="twenty instances", panels=["tree", "roc"])
 eight
 
 # %% [markdown]

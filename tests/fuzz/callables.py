@@ -416,6 +416,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "Question": given(choices=["a", "b"], answer=0, text="?"),
     "Step": given(title="a", text="{state.threshold:.2f}"),
     "Story": given(explorer=explorer, steps=steps),
+    "Story.frames": given(index=1),
     "Story.go": given(index=1),
     "Story.show": given(index=1),
     "Story.way": given(index=1),

@@ -13,7 +13,7 @@ from rocviz.widgets.base.widget import variables
 #: Names that JupyterLab, Lumino, ipywidgets, bqplot, Voila, Sphinx and its theme give.
 FOREIGN = re.compile(
     r"(jp|jupyter|lm|widget|bqplot|plotarea|bd|pst|cell|text|rendered|only)[-_]"
-    r"|(axis|axislabel|tick|dot|bqplot|container|fn-bracket)$"
+    r"|(axis|axislabel|tick|dot|bqplot|container|output_container|fn-bracket)$"
 )
 
 #: Composed names, and the source of their last part.
