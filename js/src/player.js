@@ -174,6 +174,7 @@ export class Player {
     const { axes, columns, drags } = this.now;
     const column = this.data.columns.findIndex((one) => one.name === name), entry = columns[column];
     if (!Array.isArray(entry) || Math.min(...entry[0]) >= axes.length) return null;
+    if (drags?.[name]?.length === 0) return null; // its own input is not recorded
     const free = entry[0].filter((axis) => axis < axes.length), own = drags?.[name];
     const { values } = this.data.columns[column], [{ kind, along }] = values;
     if (kind !== "Handle") return null;

@@ -156,7 +156,8 @@ test("a handle moves along the axis of its control, and the other axes keep thei
   };
   assert.deepEqual(dragged({ "mark roc dot": [0] }), [1, 0, 0]);
   assert.deepEqual(dragged({ "mark roc dot": [0, 1] }), [0, 1, 0]); // it moves on a plane
-  assert.deepEqual(dragged({}), [0, 1, 0]); // its control is not recorded
+  assert.deepEqual(dragged({}), [0, 1, 0]); // its control sets other inputs
+  assert.deepEqual(dragged({ "mark roc dot": [] }), [0, 0, 0]); // its input is not recorded
 });
 
 test("undo goes back a gesture at a time, redo forward, and another change ends what can be redone", () => {

@@ -75,6 +75,8 @@ def test_each_handle_is_dragged_along_the_axis_of_its_own_control():
     drags = unpacked(recording)["scenes"][0]["drags"]
     explorer.close()
     assert drags == {
+        "mark roc point": [],  # the single threshold is not recorded
+        "mark scores threshold": [],
         "mark roc lower": [1],
         "mark roc upper": [2],
         "mark scores lower": [1],

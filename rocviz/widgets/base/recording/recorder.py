@@ -246,15 +246,19 @@ def _after(state: Any, name: str, others: Collection[str], press: Press) -> Any:
 
 
 def _axes_of_handles(state: Any, axes: Sequence[Axis]) -> dict[str, list[int]]:
-    """Find the axes along which each handle is dragged, by the page's name of its mark."""
+    """Find the axes along which each handle is dragged, by the page's name of its mark.
+
+    One whose input is not recorded has none. One that sets no input of its own name, but others, is
+    left out: the page finds out which axis moves it.
+    """
     numbers: dict[str, list[int]] = {}
     for number, axis in enumerate(axes):
         numbers.setdefault(axis.name.removesuffix(ACROSS), []).append(number)
     found = {}
     for name in state.panels:
         for mark, (control, _) in state._panels[name].drags.items():
-            if control in numbers:
-                found[f"mark {name} {mark}"] = numbers[control]
+            if control in numbers or control in state.inputs():
+                found[f"mark {name} {mark}"] = numbers.get(control, [])
     return found
 
 
