@@ -254,20 +254,21 @@ check("same_isometric", answer)
 # %% [markdown]
 # What happens to the point if you prefer the *other* value? The shares become $1 - f$ and
 # $1 - t$, so the point is reflected in the centre of the square, and the odds ratio is inverted. So one of
-# the two values always lies above the diagonal, unless the point lies on it. In the next explorer you can try this with one click on a card.
+# the two values always lies above the diagonal, unless the point lies on it. You can try this in the next explorer.
 
 # %% [markdown]
 # ## 4. Eight rankers
 #
 # Two attributes can be ordered in two ways, and each has two values to prefer. That makes eight
-# rankers. In the explorer, drag a card up or down to make its attribute more or less important, and press
-# the value that it is to prefer.
+# rankers. Drag a card to change the order, and press the value to prefer.
 #
 # **Predict** first: is there an order, with preferred values, whose ROC curve is convex (in analysis one would say *concave*: it
 # bulges up everywhere)? Then try all eight; *rankers tried* keeps count.
 
 # %% jupyter={"outputs_hidden": true}
-eight = LexicographicExplorer(preset="twenty instances", panels=["tree", "roc"])
+eight = LexicographicExplorer(
+    preset="twenty instances", panels=["tree", "roc"], unfolded=["attributes"]
+)
 eight
 
 # %% [markdown]

@@ -112,7 +112,7 @@ SITUATIONS = (
         pytest.param((1280, 720), 640, False, id="small screen, light", marks=pytest.mark.slow),
         pytest.param((1280, 720), 640, True, id="small screen, dark"),
         pytest.param((1920, 1080), 900, False, id="hall, light", marks=pytest.mark.slow),
-        pytest.param((1920, 1080), 900, True, id="hall, dark"),
+        pytest.param((1920, 1080), 900, True, id="hall, dark", marks=pytest.mark.slow),
     ],
 )
 def test_two_thresholds_fit_every_screen(open_explorer, size, most, dark):
