@@ -225,31 +225,44 @@ export const makers = {
     // A card that is dragged by its grip changes places with each neighbour that the hand has passed.
     /** @type {HTMLElement | null} */
     let dragged = null;
+    let pursue = () => {}; // what goes on once an answer has come: a hand may be faster than the kernel
     function drag(event, card, key) {
       if (event.button > 0) return;
       event.preventDefault();
       event.target.focus({ preventScroll: true });
       dragged = card;
       card.classList.add("dragged");
-      let asked = -1;
-      const moved = ({ clientY }) => {
+      let asked = -1, { clientY } = event, isHeld = true;
+      const end = () => {
+        if (dragged === card) dragged = null;
+        card.classList.remove("dragged");
+        pursue = () => {};
+      };
+      const follow = () => {
         const at = keys.indexOf(key);
-        if (at < 0 || (asked === at && hand.isBusy())) return; // its last step is still under way
+        if (at >= 0 && asked === at && hand.isBusy()) return; // its last step is still under way
         const middle = (i) => {
           const seen = lines[i]?.[0].getBoundingClientRect();
           return seen ? seen.top + seen.height / 2 : NaN;
         };
         const way = clientY < middle(at - 1) ? "up" : clientY > middle(at + 1) ? "down" : "";
-        if (!way) return;
-        asked = at;
-        choose(key, way);
+        if (at >= 0 && asked !== at && way) {
+          asked = at;
+          choose(key, way);
+        } else if (!isHeld) end();
+      };
+      const moved = (event) => {
+        ({ clientY } = event);
+        asked = hand.isBusy() ? asked : -1;
+        follow();
       };
       const done = () => {
-        dragged = null;
-        card.classList.remove("dragged");
+        isHeld = false;
         document.removeEventListener("pointermove", moved);
         for (const name of ["pointerup", "pointercancel"]) document.removeEventListener(name, done);
+        follow();
       };
+      pursue = follow;
       document.addEventListener("pointermove", moved);
       for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, done);
     }
@@ -298,6 +311,7 @@ export const makers = {
       const isRefused = Boolean(value.problem);
       value.rows.forEach((row, i) => lines[i][1]({ ...row, full: row.full || row.label, isRefused }));
       for (const input of box.querySelectorAll("button, input")) input.disabled = value.disabled;
+      pursue();
       const now = value.rows.findIndex((row) => row.marked);
       if (now === turn) return;
       turn = now;

@@ -107,7 +107,7 @@ SITUATIONS = (
 @pytest.mark.parametrize(
     ("size", "most", "dark"),
     [
-        pytest.param((1366, 768), 640, False, id="laptop, light"),
+        pytest.param((1366, 768), 640, False, id="laptop, light", marks=pytest.mark.slow),
         pytest.param((1366, 768), 640, True, id="laptop, dark", marks=pytest.mark.slow),
         pytest.param((1280, 720), 640, False, id="small screen, light", marks=pytest.mark.slow),
         pytest.param((1280, 720), 640, True, id="small screen, dark"),
