@@ -232,7 +232,7 @@ export const makers = {
       event.target.focus({ preventScroll: true });
       dragged = card;
       card.classList.add("dragged");
-      let asked = -1, { clientY } = event, isHeld = true;
+      let asked = -1, { clientY } = event, isDown = true;
       const end = () => {
         if (dragged === card) dragged = null;
         card.classList.remove("dragged");
@@ -249,7 +249,7 @@ export const makers = {
         if (at >= 0 && asked !== at && way) {
           asked = at;
           choose(key, way);
-        } else if (!isHeld) end();
+        } else if (!isDown) end();
       };
       const moved = (event) => {
         ({ clientY } = event);
@@ -257,7 +257,7 @@ export const makers = {
         follow();
       };
       const done = () => {
-        isHeld = false;
+        isDown = false;
         document.removeEventListener("pointermove", moved);
         for (const name of ["pointerup", "pointercancel"]) document.removeEventListener(name, done);
         follow();
