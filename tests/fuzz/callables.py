@@ -419,7 +419,6 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "Story.frames": given(index=1),
     "Story.go": given(index=1),
     "Story.show": given(index=1),
-    "Story.way": given(index=1),
     "Story.record": given(most=3),
     "compare_decisions": given(
         X=lambda: np.tile(X, (4, 1)),

@@ -312,7 +312,9 @@ class LexicographicState(ExplorerState):
                 raise traitlets.TraitError(
                     f"leaves must be at most {every}, as many as the tree has; got {self.leaves}."
                 )
-            self.leaves = every
+            opens = "preset" in changed and "leaves" not in changed
+            # new data open with leaves on both sides of the border
+            self.leaves = max(every // 2, 1) if opens else every
 
     def _present_tree(self) -> LexicographicTree:
         columns = self.order[:MAX_TREE_LEVELS]

@@ -107,7 +107,7 @@ def test_a_glide_passes_intermediate_values(story):
 
     values = []
     story.show(1)
-    way = story.way(1)
+    way = story.frames(1)
     assert (way[0], way[-1]) == (0.5, 0.3)
     assert way == sorted(way, reverse=True)
     story.show(0)
@@ -221,7 +221,7 @@ def test_texts_that_need_their_step_wait_for_it():
 @pytest.mark.parametrize("place", [-1, 2, 99, 1.0, "1", None, True])
 def test_an_unknown_step_changes_nothing(place):
     story = Story(ROCExplorer(panels=["roc"], n_samples=100), STEPS[:2])
-    for go in (story.go, story.show, story.way):
+    for go in (story.go, story.show, story.frames):
         with pytest.raises(ValueError, match="index must be an integer"):
             go(place)
     assert story.index == 0

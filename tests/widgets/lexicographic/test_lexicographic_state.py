@@ -63,6 +63,13 @@ def test_leaves_from_the_top_are_predicted_positive():
     assert state.leaves == 2
 
 
+def test_data_with_few_leaves_open_with_a_border_between_them():
+    attribute = np.array([[1], [1], [0], [0]], dtype=bool)
+    state = LexicographicState(OwnTable(attribute, [1, 1, 1, 0]))
+    assert len(state.result.tree.pos) == 2
+    assert state.leaves == 1
+
+
 def test_the_example_of_the_paper():
     state = LexicographicState(preset="twenty instances")
     result = state.result

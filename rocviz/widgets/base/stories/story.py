@@ -330,24 +330,8 @@ class Story(OneWidget):
 
     # ------------------------------------------------------------------ gliding
 
-    def way(self, index: int) -> list[Any]:
-        """List the values through which a step glides, ending with the step's own.
-
-        Parameters
-        ----------
-        index : int
-            A step, counted from 0.
-
-        Returns
-        -------
-        list
-            Empty where it does not glide.
-
-        Raises
-        ------
-        ValueError
-            If there is no such step.
-        """
+    def _way(self, index: int) -> list[Any]:
+        """List the values through which a step glides, ending with the step's own."""
         name = self.steps[self._check_index(index)].glide
         scene = self._scenes[index]
         explorer = self.explorers[scene.explorer]
@@ -384,7 +368,7 @@ class Story(OneWidget):
         ValueError
             If there is no such step.
         """
-        way = self.way(index)
+        way = self._way(index)
         if len(way) < 2:
             return []
         shares = np.linspace(0, 1, MAX_GLIDE_STATES)
