@@ -85,7 +85,7 @@ def size_picture(
 # ---------------------------------------------------------------------- correlations
 
 # classifiers whose correlations can be written into a large and into a small picture
-MAX_WRITTEN_CLASSIFIERS = 14
+MAX_WRITTEN_CLASSIFIERS = 10
 MAX_WRITTEN_CLASSIFIERS_IN_SMALL = 4
 
 
