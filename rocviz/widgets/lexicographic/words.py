@@ -58,9 +58,12 @@ def _top(state: Any, result: LexicographicResult) -> str:
     tree = result.tree
     classes = state.class_names.shortened(MAX_CLASS_LETTERS)
     every = n_leaves(tree)
-    which = f"The top {amount(state.leaves)} of {amount(every)} leaves hold"
     if not state.leaves:
         return "No leaf is predicted positive."
+    if state.leaves == 1:
+        which = f"The top leaf of {amount(every)} holds"
+    else:
+        which = f"The top {amount(state.leaves)} of {amount(every)} leaves hold"
     pos = f"{amount(n_pos)} of {amount(float(tree.pos.sum()))} {classes.positives}"
     neg = f"{amount(n_neg)} of {amount(float(tree.neg.sum()))} {classes.negatives}"
     return f"{which} {ink('positive', pos)} and {ink('negative', neg)}."

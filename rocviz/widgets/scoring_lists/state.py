@@ -733,8 +733,10 @@ class ScoringListState(ExplorerState):
             pos = float(scoring_list.stages[0].counts[0].sum())
         else:
             return f"{self.preset} · written by hand"
-        kind = self.class_names.shortened().are_positive
-        text = f"{self.preset} · {amount(pos)} of {amount(n)} {kind}"
+        classes = self.class_names.shortened()
+        count = f"{amount(pos)} of {amount(n)}"
+        named = f"{classes.positive}: {count}" if classes.is_named else f"{count} are positive"
+        text = f"{self.preset} · {named}"
         return f"preview from {N_PREVIEW_KINDS:,} samples · {text}" if self.is_preview else text
 
     def title(self, name: str) -> str:
