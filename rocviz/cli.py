@@ -211,6 +211,12 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--label", required=True, help="the column of true labels")
     report.add_argument("--positive", help="the label of the positive class")
     report.add_argument(
+        "--labels",
+        nargs=2,
+        metavar=("NEGATIVE", "POSITIVE"),
+        help="names of both classes for sentences and figures (default: the labels themselves)",
+    )
+    report.add_argument(
         "--score",
         nargs="+",
         default=[],
@@ -430,6 +436,7 @@ def _report(options: argparse.Namespace) -> Path:
         costs=options.costs,
         new_site=options.new_site,
         cost_referral=options.cost_referral,
+        labels=options.labels,
         live=not options.no_live,
     )
 

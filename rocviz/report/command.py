@@ -16,6 +16,7 @@ from rocviz.report.files import Columns, column_text, read_costs, read_predictio
 from rocviz.report.options import parse_fixed_rates
 from rocviz.report.reading import TextOptions
 from rocviz.report.report import EvaluationReport, evaluation_report
+from rocviz.words import ClassNames
 
 
 def report_file(
@@ -34,6 +35,7 @@ def report_file(
     costs: str | None = None,
     new_site: bool = False,
     cost_referral: float | None = None,
+    labels: Sequence[str] | None = None,
     live: bool = True,
 ) -> Path:
     """Evaluate a file of predictions and write the report as a page or as Markdown.
@@ -53,7 +55,7 @@ def report_file(
         Rates that are fixed, such as ``"specificity=.9"``.
     costs : str, optional
         A file with the cost of each prediction for each class, of more than two.
-    new_site, cost_referral
+    new_site, cost_referral, labels
         As for :func:`rocviz.evaluation_report`.
     live : bool, default=True
         Include an explorer in a page, whose threshold and costs the reader can move.
@@ -80,6 +82,8 @@ def report_file(
         check_number(threshold, "threshold")
     if cost_referral is not None:
         check_number(cost_referral, "cost_referral", minimum=0.0)
+    if labels is not None:
+        ClassNames.of(0, 1, labels)
     fixed_rates = parse_fixed_rates(at)
     cost_matrix = None if costs is None else read_costs(costs, options)
     form = "{desc}{percentage:3.0f} % |{bar}| {elapsed} < {remaining}"
@@ -107,6 +111,7 @@ def report_file(
         at=fixed_rates or None,
         new_site=new_site,
         cost_referral=cost_referral,
+        labels=labels,
         title=title or f"Evaluation of {name}",
         progress=lambda parts: tqdm(parts, desc="evaluating", leave=False),
     )

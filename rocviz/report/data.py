@@ -606,6 +606,7 @@ def check_evaluation(
     clusters: ArrayLike | None,
     primary: str | None,
     pos_label: Any,
+    labels: Any = None,
     threshold: float | None = None,
     at: Mapping[str, Any] | None = None,
     participants: Any = None,
@@ -620,7 +621,9 @@ def check_evaluation(
     settings: dict[str, Any] = {"cost_fp": costs[0], "cost_fn": costs[1], "prevalence": prevalence}
     settings["costs_given"] = cost_fp is not None or cost_fn is not None
     settings["classes"] = UNNAMED
-    if isinstance(pos_label, str) and pos_label != UNNAMED.positive:
+    if labels is not None and isinstance(y_true, Mapping):
+        settings["classes"] = ClassNames.of(0, 1, labels)
+    elif isinstance(pos_label, str) and pos_label != UNNAMED.positive:
         settings["classes"] = ClassNames.of(f"not {pos_label}", pos_label)
     if threshold is not None:
         settings["given_threshold"] = check_number(threshold, "threshold")
@@ -665,7 +668,7 @@ def check_evaluation(
     if y_score is None:
         raise ValueError("y_score must be given.")
     positive, neg_label, own_pos_label = check_labels_of_classes(y_true, pos_label)
-    settings["classes"] = ClassNames.of(neg_label, own_pos_label)
+    settings["classes"] = ClassNames.of(neg_label, own_pos_label, labels)
     y_score = positive_column(y_score, y_true, pos_label, "y_score")
     scores = check_scores(y_score, positive.size, "y_score", y_true=y_true, pos_label=pos_label)
     if not isinstance(y_score, Mapping) and np.ndim(y_score) == 1:

@@ -160,20 +160,20 @@ def decision_section(data: Evaluation) -> Section:
         pictures,
         [_interval_note(data), *_predictive_value_note(data)],
         is_live=True,
-        cards_heading=_cards_heading(point),
+        cards_heading=_cards_heading(point, data.classes.positive),
         cards=decision_cards(data),
         warnings=warnings,
         details=details,
     )
 
 
-def _cards_heading(point: ConfusionTable) -> str:
+def _cards_heading(point: ConfusionTable, positive: str) -> str:
     """Say at which threshold samples are counted."""
     if point.threshold == inf:
-        return "If nobody is predicted positive"
+        return f"If nobody is predicted {positive}"
     heading = f"At the threshold {score_text(point.threshold)}"
     if point.fn + point.tn == 0:
-        heading += ", where everybody is predicted positive"
+        heading += f", where everybody is predicted {positive}"
     return heading
 
 

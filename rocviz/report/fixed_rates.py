@@ -86,10 +86,11 @@ def _sentence(data: Evaluation, name: str, fixed: FixedAt, estimate: FixedRate) 
     other = OTHER_RATES[fixed.rate]
     model = model_text(data, name)
     if pd.isna(estimate.rate):
-        few = "negatives" if fixed.rate == "specificity" else "positives"
+        classes = data.classes
+        few = classes.the_negatives if fixed.rate == "specificity" else classes.the_positives
         if data.is_clustered:
-            few = f"clusters with {few}"
-        return f"The {few} are too few for {_fixed_text(fixed)}."
+            few = f"the clusters with {few.removeprefix('the ')}"
+        return f"{few[0].upper()}{few[1:]} are too few for {_fixed_text(fixed)}."
     doubt = ""
     if estimate.is_doubtful:
         doubt = (

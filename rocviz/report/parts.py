@@ -98,7 +98,8 @@ def groups_section(data: Evaluation) -> Section | None:
         on_page = on_page.sort_values("p_holm", kind="stable").head(MAX_ROWS_OF_DIFFERENCES)
         words += f": {len(on_page)} of {len(pairs)}, those with the smallest p"
     measures = _rates_of_groups(frame)
-    where = "if nobody is predicted positive"
+    positive = data.classes.positive
+    where = f"if nobody is predicted {positive}"
     if isfinite(threshold):
         where = f"at the threshold {score_text(threshold)}"
     calibration = _calibration_of_groups(data, rankings, frame)
@@ -125,8 +126,8 @@ def groups_section(data: Evaluation) -> Section | None:
             f"for the same quantity. {methods}"
         )
     of_data = (
-        "Precision and shares predicted positive are at the groups' prevalences in the data, and "
-        "differ with these even where sensitivity and specificity do not."
+        f"Precision and shares predicted {positive} are at the groups' prevalences in the data, "
+        "and differ with these even where sensitivity and specificity do not."
     )
     classes = data.classes.shortened()
     headings = {"group": "group", "n_pos": classes.positives, "n_neg": classes.negatives}

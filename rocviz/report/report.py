@@ -186,6 +186,7 @@ def evaluation_report(
     new_site: bool = False,
     cost_referral: float | None = None,
     pos_label: Any = None,
+    labels: Any = None,
     title: str = "Evaluation of predictions",
     progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
 ) -> EvaluationReport:
@@ -245,6 +246,10 @@ def evaluation_report(
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. If it is a
         string, sentences use it.
+    labels : mapping of label to str, or pair of str, optional
+        Names of the classes in sentences and figures: by label, or of the negative and of the
+        positive class. By default the labels themselves, unless they are 0 and 1, -1 and 1, or
+        booleans, which name nothing. Of more than two classes, columns of `y_score` have the names.
     title : str
         Heading of the page.
     progress : callable, optional
@@ -291,6 +296,7 @@ def evaluation_report(
         "sites": sites,
         "cost_referral": cost_referral,
         "pos_label": pos_label,
+        "labels": labels,
     }
     data: Any
     makers: Sequence[Callable[[Any], Section | None]]

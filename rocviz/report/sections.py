@@ -199,8 +199,9 @@ def ranking_section(data: Evaluation) -> Section:
         pictures.append(
             Picture(
                 "precision_recall",
-                f"Precision against recall. With {percent(data.target_prevalence, 1)} positives, "
-                "most alarms can be false although few negatives raise one; this curve shows it.",
+                f"Precision against recall. Where {percent(data.target_prevalence, 1)} are "
+                f"{data.positive}, most alarms can be false although few of "
+                f"{data.classes.the_negatives} raise one; this curve shows it.",
                 drawing(
                     CurveSpaceDisplay,
                     data.rankings,
@@ -244,7 +245,9 @@ def _ranking_warnings(data: Evaluation) -> list[str]:
     precision = data.average_precisions.get(data.primary_model)
     n_pos = data.first.n_pos if precision is None else precision.n_pos
     if n_pos < MIN_POSITIVES_FOR_PRECISION:
-        units = "clusters that hold positives" if data.is_clustered else "positives"
+        units = data.classes.positives
+        if data.is_clustered:
+            units = f"clusters that hold {units}"
         text.append(f"With {amount(n_pos)} {units} the average precision tends to be too high.")
     return text
 
@@ -440,7 +443,7 @@ def _calibration_text(data: Evaluation, rows: list[dict[str, Any]]) -> list[str]
             f"The scores of {model} are 0 or 1, so its Brier score is the share of wrong "
             f"predictions, {number(row['brier'])}; calibration cannot be judged."
         ]
-    return _summary_text(data.calibration[data.primary_model], model)
+    return _summary_text(data.calibration[data.primary_model], model, data.positive)
 
 
 def _brier_text(data: Evaluation, rows: list[dict[str, Any]]) -> list[str]:
@@ -460,19 +463,22 @@ def _brier_text(data: Evaluation, rows: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def _summary_text(summary: CalibrationSummary, model: str) -> list[str]:
-    """Interpret the observed-to-expected ratio and the slope, and say what limits them."""
+def _summary_text(summary: CalibrationSummary, model: str, positive: str) -> list[str]:
+    """Interpret the observed-to-expected ratio and the slope, and say what limits them.
+
+    ``positive`` is what samples of the positive class are.
+    """
     ratio = summary.observed_expected
     slope = summary.slope
     text: list[str] = []
     if isfinite(ratio.lower):
         sentence = (
-            f"Chance alone can explain how the positives that {model} expects differ from those "
-            "observed"
+            f"Chance alone can explain how the number that {model} expects to be {positive} "
+            "differs from the number observed"
         )
         if ratio.lower > 1 or ratio.upper < 1:
             amount_text = "few" if ratio.lower > 1 else "many"
-            sentence = f"{at_start(model)} predicts too {amount_text} positives"
+            sentence = f"{at_start(model)} expects too {amount_text} samples to be {positive}"
         text.append(
             f"{sentence}: {number(ratio.value, 2)} were observed for each one expected "
             f"(95 % interval {number(ratio.lower, 2)} to {number(ratio.upper, 2)})."
@@ -480,7 +486,7 @@ def _summary_text(summary: CalibrationSummary, model: str) -> list[str]:
     if isfinite(slope.value) and isfinite(slope.lower):
         sentence = "There is no sign that its predictions are too extreme or too close together"
         if slope.upper < 0:
-            sentence = "Higher predictions go with fewer positives"
+            sentence = f"Of samples with higher predictions fewer are {positive}"
         elif slope.lower > 1 or slope.upper < 1:
             sentence = (
                 f"Its predictions are too {'close together' if slope.lower > 1 else 'extreme'}"

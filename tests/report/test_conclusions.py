@@ -366,7 +366,7 @@ def test_reversed_scores_are_warned_of(several_models):
     assert "Scores of wrong rank worse than chance" in text
     reversed_ = words_of(evaluation_report(y, both, primary="wrong"), "Calibration")
     assert "too extreme" not in reversed_
-    assert "Higher predictions go with fewer positives" in reversed_
+    assert "Of samples with higher predictions fewer are positive" in reversed_
     assert "worse than chance" not in words_of(evaluation_report(y, scores), "Summary")
     rng = np.random.default_rng(0)
     random = evaluation_report(y, {"coin": rng.random(y.size)})

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib.collections import PolyCollection
 
-from rocviz import evaluation_report
+from rocviz import RankedSegments, evaluation_report
 from rocviz.core.calibration import calibration_summary
 from rocviz.core.curve_spaces import net_benefit_band
 from rocviz.core.groups.ranking import rank_groups
@@ -83,6 +83,37 @@ def test_a_report_names_both_classes(samples, labels, positive, positives, negat
     assert re.search(
         rf"of {y.sum()} {positives} \d+ are found, and of {(~y).sum()} {negatives}", verdict
     )
+
+
+def test_labels_name_the_classes_where_the_data_do_not(samples):
+    y, scores = samples
+    data = {"y_score": scores["good"], "groups": np.arange(y.size) % 2, "cost_fn": 3}
+    kinds = np.where(y, "malignant", "benign")
+    by_data = evaluation_report(kinds, pos_label="malignant", **data)
+    for labels in (("benign", "malignant"), {1: "malignant", 0: "benign"}):
+        assert (
+            evaluation_report(y.astype(int), labels=labels, **data).to_markdown()
+            == by_data.to_markdown()
+        )
+    counted = {"model": RankedSegments.from_scores(y, scores["good"])}
+    report = evaluation_report(counted, labels=("benign", "malignant"))
+    assert f"of {y.sum()} malignant " in report.sections[0].verdict
+    # every sentence does; what is defined in general, and names of rates, do not
+    general = (
+        "(true|false) (positive|negative)|predicted positive rate|expected positives"
+        "|net benefit counts the positives|mean precision at the positives"
+    )
+    rest = re.sub(f"(?i){general}", "", by_data.to_markdown())
+    assert not re.findall(r"(?i).{20}\b(?:positives?|negatives?)\b", rest)
+
+
+def test_names_of_other_classes_are_refused(samples):
+    y, scores = samples
+    with pytest.raises(ValueError, match="labels names 2, which is not one of the labels 0, 1"):
+        evaluation_report(y.astype(int), scores["good"], labels={0: "benign", 2: "malignant"})
+    frame = pd.DataFrame(np.eye(3)[np.arange(30) % 3], columns=["a", "b", "c"])
+    with pytest.raises(ValueError, match="labels must not be given for more than two classes"):
+        evaluation_report(frame.columns[np.arange(30) % 3], frame, labels=("a", "b"))
 
 
 # ---------------------------------------------------------------------- nobody positive

@@ -352,7 +352,10 @@ class DecisionDisplay(Display):
                 )
             )
         picture = utility_picture(
-            curves, f"expected {curves[0].name if alone else 'utility'}", is_large
+            curves,
+            f"expected {curves[0].name if alone else 'utility'}",
+            is_large,
+            classes=self._classes,
         )
         span = picture.y.high - picture.y.low
         point_labels = []

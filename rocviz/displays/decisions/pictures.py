@@ -188,10 +188,12 @@ def utility_picture(
     is_large: bool,
     *,
     paid: ThresholdUtilities | None = None,
+    classes: ClassNames = UNNAMED,
 ) -> Picture:
     """Draw the expected value of every threshold for one metric, or for several.
 
-    ``paid`` is what the thresholds of the first one really give.
+    ``paid`` is what the thresholds of the first one really give, and ``classes`` are the names of
+    the classes.
     """
     main, *others = curves
     n = main.utilities.size - 1
@@ -206,7 +208,8 @@ def utility_picture(
         if curve.plug_in is not None:
             heights.append(curve.plug_in)
     ticks = ticks_around(*utility_limits(heights))
-    x = Axis("predicted positive, k", 0.0, float(n), count_ticks(n))
+    positive = classes.shortened(MAX_CLASS_LETTERS).positive
+    x = Axis(f"predicted {positive}, k", 0.0, float(n), count_ticks(n))
     y = Axis(label, float(ticks[0]), float(ticks[-1]), ticks)
     k = np.union1d(some_of(n + 1, MAX_POINTS), [curve.k for curve in shown])
     k_with_dots = k if n <= MAX_SAMPLES_WITH_DOTS and is_large else k[:0]

@@ -317,6 +317,7 @@ class FermiDiracDisplay(ModelDisplay):
             top=next(end for end in AXIS_LIMITS if highest <= 0.9 * end or end == 1),
             rows=(full, rows),
             own=style,
+            classes=self._classes,
         )
         artists = self._show(draw, axes[0], resolved_theme)
         self.line_, self.points_, self.intervals_ = first_of(

@@ -29,7 +29,7 @@ from rocviz.pictures import (
     round_ticks,
     uprights,
 )
-from rocviz.words import amount, number, rank_text
+from rocviz.words import UNNAMED, ClassNames, amount, number, rank_text
 
 MAX_DOTS = 160  # most levels that are drawn one by one
 DOT_HEIGHTS = (
@@ -71,12 +71,13 @@ def levels_picture(
     top: float = 1.0,
     rows: Sequence[Sequence[Entry]] = (),
     own: Mapping[str, Any] | None = None,
+    classes: ClassNames = UNNAMED,
 ) -> Picture:
     """Draw levels as dots, filled where a positive stands, with the law above.
 
     ``intervals`` are the ends of those of the frequencies of the ``slices``, ``top`` is where
-    probabilities end, ``rows`` say what the marks are, as there is room, and ``own`` is for the
-    law's line.
+    probabilities end, ``rows`` say what the marks are, as there is room, ``own`` is for the law's
+    line, and ``classes`` are the names of the classes.
     """
     n = law.ranks.size
     step = -(-n // MAX_DOTS)
@@ -86,7 +87,10 @@ def levels_picture(
     middle = _upright(law.chemical_potential, n)
     ticks = round_ticks(0, n, 4)
     ticks = np.unique(np.append(1, ticks[(ticks > 1) & (ticks % 1 == 0)]))
+    short = classes.shortened()
     label = "rank (1 is the most positive)"
+    if classes.is_named:
+        label = f"rank (1: most likely {short.positive})"
     if step > 1:
         label = f"rank; a dot for every {amount(step)} ranks"
     prior = (0.0, n + 1.0), [law.prevalence] * 2
@@ -102,7 +106,7 @@ def levels_picture(
     return Picture(
         Axis(label, high=n + 1.0, ticks=ticks, pad=0.01),
         Axis(
-            "P(positive | rank)",
+            f"P({short.positive} | rank)",
             -0.3 * top,
             (1.1 + 0.11 * n_rows) * top,
             UNIT_TICKS if top == 1 else round_ticks(0.0, top),

@@ -48,8 +48,15 @@ if TYPE_CHECKING:
 
 
 def tables_html(explorer: Any, digits: int, rows: int) -> str:
-    """Write the first rows of an explorer's tables, each below its heading."""
+    """Write the first rows of an explorer's tables, each below its heading.
+
+    What the data call the classes, the score and the model stands above them.
+    """
     written = []
+    names = explorer.table_names
+    if names:
+        row = " · ".join(f"{what}: {name}" for what, name in names.items())
+        written.append(f"<p>{escape(row)}</p>")
     for heading, frame in explorer.tables().items():
         if heading:
             written.append(f"<p>{escape(heading)}</p>")

@@ -98,6 +98,9 @@ EXACT = Task(
 
 #: The last fold, with the settings of simulated data.
 OTHER_DATA = {"other data": attrgetter("preset")}
+#: Title of a picture that shows which samples are predicted positive; it names their class.
+WHO_IS_PREDICTED = "Who is predicted positive"
+MAX_TITLE_LETTERS = 9  # of the name of a class above a small picture
 
 REST_SECONDS = 0.3  # without a change, after which a preview is made exact
 
@@ -770,6 +773,8 @@ class ExplorerState(traitlets.HasTraits):
     def title(self, name: str) -> str:
         """Write the title of a picture; by default its name in :attr:`pictures`.
 
+        "Who is predicted positive" names the class instead, where it has a name.
+
         Parameters
         ----------
         name : str
@@ -779,7 +784,10 @@ class ExplorerState(traitlets.HasTraits):
         -------
         str
         """
-        return self.pictures[name]
+        title = self.pictures[name]
+        if title == WHO_IS_PREDICTED and self.class_names.is_named:
+            return f"Who is predicted {self.class_names.shortened(MAX_TITLE_LETTERS).positive}"
+        return title
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:

@@ -36,6 +36,7 @@ from rocviz.widgets.base.controls import (
 from rocviz.widgets.base.own_data import remembered
 from rocviz.widgets.base.state import (
     OTHER_DATA,
+    WHO_IS_PREDICTED,
     DrawnState,
     MetricName,
     canonical_name,
@@ -57,7 +58,6 @@ from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.words import verdict
 from rocviz.words import amount, metric_name, signed
 
-MAX_TITLE_LETTERS = 9  # of the name of a class above a small picture
 MAX_EDITABLE_SAMPLES = 30  # samples up to which single probabilities can be changed
 DEFAULT_FORMULA = "2*u / (p + v)"
 SAMPLE_SIZES = (3, 6, 8, 10, 12, 20, 30, 100, 300, 1000, 10_000, 100_000)
@@ -125,7 +125,7 @@ class DecisionState(DrawnState):
     sketched = N_PREVIEW_SAMPLES
 
     pictures: ClassVar[Mapping[str, str]] = {
-        "probabilities": "Who is predicted positive",
+        "probabilities": WHO_IS_PREDICTED,
         "utilities": "What each threshold is worth",
         "thresholds": "Each metric has its threshold",
         "outcomes": "What may happen",
@@ -541,12 +541,6 @@ class DecisionState(DrawnState):
         if self.is_preview and result.truth.is_sketch:
             return f"preview from {N_PREVIEW_SAMPLES:,} samples · {text}"
         return f"preview on expected counts · {text}" if self.is_preview else text
-
-    def title(self, name: str) -> str:
-        """Write the title of a picture."""
-        if name == "probabilities" and self.class_names.is_named:
-            return f"Who is predicted {self.class_names.shortened(MAX_TITLE_LETTERS).positive}"
-        return super().title(name)
 
     def to_frame(self) -> DataFrame:
         """Make a table with one row per k: threshold; believed, plug-in and true utility.

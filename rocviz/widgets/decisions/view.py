@@ -152,7 +152,11 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
     if is_miscalibrated:
         of_truth = ThresholdUtilities("really", true_utilities, result.k_best, "hull")
     picture = pictures.utility_picture(
-        [main, *others], f"expected {result.label}", is_large, paid=of_truth
+        [main, *others],
+        f"expected {result.label}",
+        is_large,
+        paid=of_truth,
+        classes=state.class_names,
     )
     labels = []
     if is_large:

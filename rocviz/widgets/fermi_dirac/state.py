@@ -25,7 +25,7 @@ from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.fermi_dirac.pictures import law_roc
 from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
-from rocviz.widgets.base.state import OTHER_DATA, Recent, SandboxState
+from rocviz.widgets.base.state import MAX_TITLE_LETTERS, OTHER_DATA, Recent, SandboxState
 from rocviz.widgets.fermi_dirac import words as wording
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult, Ranked
 from rocviz.widgets.fermi_dirac.words import temperature_text
@@ -386,6 +386,13 @@ class FermiDiracState(SandboxState):
             key = self._draw_key
             ranked = self._own
         return ranked is not None and key == self._draw_key and ranked.has_spread(METHODS[-1])
+
+    def title(self, name: str) -> str:
+        """Write the title of a picture."""
+        if name == "levels" and self.class_names.is_named:
+            positive = self.class_names.shortened(MAX_TITLE_LETTERS).positive
+            return f"Levels, filled if {positive}"
+        return super().title(name)
 
     @property
     def about(self) -> str:

@@ -18,7 +18,9 @@ def levels_picture(state: FermiDiracState, result: FermiDiracResult, is_large: b
     """Draw levels as dots, filled where a positive stands, and the law's curve over them."""
     law = result.law
     n = state.n_samples
-    picture = pictures.levels_picture(law, result.ranked.label, result.slices, is_large)
+    picture = pictures.levels_picture(
+        law, result.ranked.label, result.slices, is_large, classes=state.class_names
+    )
     # an arrow at the edge stands for anything beyond
     rank = float(np.clip(law.chemical_potential, -10 * n, 10 * n))
     return picture.with_marks(Handle("potential", "selected", [rank], [0.5], along="x"))

@@ -34,7 +34,7 @@ from rocviz.widgets.base.controls import (
     Values,
     real,
 )
-from rocviz.widgets.base.state import OTHER_DATA, DrawnState, miss_cost
+from rocviz.widgets.base.state import OTHER_DATA, WHO_IS_PREDICTED, DrawnState, miss_cost
 from rocviz.widgets.groups import words as wording
 from rocviz.widgets.groups.data import Grouped
 from rocviz.widgets.groups.result import GroupsResult, nearest_on, point_of_share
@@ -71,7 +71,7 @@ class GroupsState(DrawnState):
     sketched = 2000
 
     pictures: ClassVar[Mapping[str, str]] = {
-        "people": "Who is predicted positive",
+        "people": WHO_IS_PREDICTED,
         "roc": "ROC curves of the groups",
         "scores": "Scores by group",
         "rates": "What each group gets",

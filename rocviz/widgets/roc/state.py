@@ -35,6 +35,7 @@ from rocviz.widgets.base.controls import (
 )
 from rocviz.widgets.base.state import (
     OTHER_DATA,
+    WHO_IS_PREDICTED,
     DrawnState,
     MetricName,
     metric_option_inputs,
@@ -124,7 +125,7 @@ class ROCState(DrawnState):
     sketched = 2000
 
     pictures: ClassVar[Mapping[str, str]] = {
-        "people": "Who is predicted positive",
+        "people": WHO_IS_PREDICTED,
         "roc": "ROC curve",
         "scores": "Scores",
         "reliability": "Predicted and observed",

@@ -242,15 +242,22 @@ OPENED = {
 
 
 def words_of(explorer):
-    """Collect all that an explorer says: sentences, about, and words in its large pictures."""
+    """Collect all that an explorer says: sentences, about, titles, words in large pictures."""
     said = [sentence.text for sentence in explorer.sentences]
     said.append(explorer.about)
+    said += map(explorer.title, explorer.pictures)
     for panel in explorer._panels.values():
         picture = panel._draw(explorer, explorer.result, True)
         said += [picture.x.label, picture.y.label]
         for mark in picture.marks:
-            said += getattr(mark, "text", ())
+            said += [*getattr(mark, "text", ()), *getattr(mark, "readings", ())]
     return " | ".join(said)
+
+
+#: What is called positive or negative whatever the classes' names.
+OF_ANY_CLASS = re.compile(
+    r"(true|false)\W+(positive|negative)s?( rate)?|(positive|negative) predictive value", re.I
+)
 
 
 @pytest.mark.parametrize("name", OPENED)
@@ -261,6 +268,7 @@ def test_every_explorer_of_two_classes_names_them(name):
     nameless = opens(Y)
     words = words_of(by_label)
     assert "malignant" in words
+    assert not re.findall(r".{20}\b(?:positive|negative)s?\b", OF_ANY_CLASS.sub("", words))
     assert words == words_of(by_name)
     assert "malignant" not in words_of(nameless)
     assert by_name.code().startswith("# positive: 'malignant', negative: 'benign'\n")

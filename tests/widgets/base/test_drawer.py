@@ -19,8 +19,9 @@ def test_code_imports_the_same_names_whatever_its_numbers(number):
 class Shown:
     """An explorer with one table."""
 
-    def __init__(self, frame):
+    def __init__(self, frame, **names):
         self.frame = frame
+        self.table_names = names
 
     def tables(self):
         return {"rates": self.frame}
@@ -35,6 +36,12 @@ def test_a_table_is_written_by_its_content():
     frame.loc["tpr", "value"] = 0.75
     assert ">0.750<" in tables_html(Shown(frame), 3, 200)
     assert ">fpr<" not in tables_html(Shown(frame), 3, 1)
+
+
+def test_what_the_data_call_things_stands_above_the_tables():
+    frame = pd.DataFrame({"value": [0.25]})
+    html = tables_html(Shown(frame, positive="<ill>", negative="healthy", score="CA 125"), 3, 200)
+    assert html.startswith("<p>positive: &lt;ill&gt; · negative: healthy · score: CA 125</p><p>")
 
 
 def test_counts_are_written_without_decimals_beside_rates():
