@@ -64,7 +64,7 @@ EXPLORERS = {
     ),
     "loss": (
         "RankingLossExplorer",
-        {"a": 15},
+        {"a": 9, "wipe": 23},
         ("the paper's step", "the gap at the top", "few positives"),
     ),
     "groups": (

@@ -245,7 +245,7 @@ class Dragged {
 
 // A round handle, perhaps with a letter on it; an arrow if it is outside of the picture.
 const handle = (mark, scaling, x, y) => {
-  const area = size(scaling, (Math.PI / 4) * HANDLE ** 2);
+  const usual = size(scaling, (Math.PI / 4) * HANDLE ** 2), area = Math.round(usual * mark.scale ** 2);
   const stroke = 2.5 * scaling.stroke * scaling.shrink;
   const align = { "◀": "start", "▶": "end" }[mark.arrow] ?? "middle";
   const words = { text: [mark.arrow || mark.letter], align, default_size: scaling.font, x, y,
@@ -254,7 +254,7 @@ const handle = (mark, scaling, x, y) => {
   return [
     { visible: !mark.arrow, x, y, default_size: area, stroke_width: stroke },
     mark.arrow || mark.letter ? { visible: true, ...words } : { visible: false },
-    Math.round(area * GRIP ** 2),
+    Math.round(Math.max(area, usual) * GRIP ** 2),
   ];
 };
 

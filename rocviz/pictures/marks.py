@@ -397,11 +397,13 @@ class Draggable(Mark):
 class Handle(Draggable):
     """A round handle; an ``arrow`` at the edge if its point lies outside of the axes.
 
-    A ``letter`` on it distinguishes several handles.
+    A ``letter`` on it distinguishes several handles. ``scale`` is its diameter as a share of the
+    usual one: larger for the one handle that a picture is about, smaller for those beside it.
     """
 
     arrow: str = ""
     letter: str = ""
+    scale: float = 1.0
 
     @property
     def align(self) -> str:
@@ -426,7 +428,7 @@ class Handle(Draggable):
 
     def take(self, room: Room) -> None:
         """Keep words off the handle."""
-        room.take_dots(self.x, self.y, 0.045)
+        room.take_dots(self.x, self.y, 0.045 * max(self.scale, 1.0))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -346,7 +346,7 @@ def _handle(mark: Handle, brush: Brush) -> list[Artist]:
             Words("", f"{mark.role}-text", mark.x, mark.y, text=[mark.arrow], align=mark.align),
             brush,
         )
-    size = np.pi / 4 * DESK.handle**2
+    size = np.pi / 4 * (DESK.handle * mark.scale) ** 2
     artists = _dots(Dots("", mark.role, mark.x, mark.y, rim="paper", size=size, width=2.5), brush)
     if mark.letter:
         paper = brush.theme.colour("paper")

@@ -36,8 +36,8 @@ METHOD_STYLES: dict[str, tuple[str, str, str]] = {
     "linear + isotonic": ("third", "dashed", "plus"),
     "combined": ("optimum", "dash_dotted", "triangle-up"),
     "logistic": ("second", "dash_dotted", "square"),
-    "logistic + isotonic": ("hull", "dashed", "diamond"),
-    "rank + isotonic": ("ranking", "solid", "circle"),
+    "logistic + isotonic": ("ranking", "dashed", "diamond"),
+    "rank + isotonic": ("hull", "solid", "circle"),
 }
 #: Evenly spaced in the root of 1 - AUC, on which two of the bounds depend.
 LOSS_ROOTS = np.linspace(1, 0, 101)

@@ -20,11 +20,13 @@ from rocviz.core.ranking_loss.bound import (
 from rocviz.core.ranking_loss.methods import ISOTONIC_SUFFIX, MAPS, scorer_name, train_scorer
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.pictures import some_of
 from rocviz.widgets.ranking_loss.data import Samples
 
 Floats = NDArray[np.float64]
 
-MAX_DRAWN_SAMPLES = 300  # samples that are drawn
+MAX_DRAWN_SAMPLES = 300  # samples that are drawn in the plane
+MAX_FITTED_DOTS = 48  # samples that are drawn above and below the fits
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +48,7 @@ def plane_of(samples: Samples, ranker: Any, logistic: Any) -> Plane:
     is then that whose cosine is the correlation of both scores.
     """
     size = samples.positive.size
-    some = np.unique(np.linspace(0, size - 1, MAX_DRAWN_SAMPLES).round().astype(int))
+    some = some_of(size, MAX_DRAWN_SAMPLES)
     directions = {"logistic": logistic.coef, "rank": ranker.coef}
     x1, x2 = samples.names[:2]
     if samples.truth is not None:
@@ -134,14 +136,22 @@ class Scorer:
 
     def error(self, calibration: str) -> float:
         """Compute the mean squared difference to the true probability on new points."""
+        return self.error_below(np.inf, calibration)
 
-        def measure() -> float:
+    def error_below(self, score: float, calibration: str) -> float:
+        """Compute the part of the error that comes from new points below a true score."""
+
+        def measure() -> tuple[Floats, Floats]:
             new = self._train.new
             assert new is not None
-            return float(((self.probability(new.X, calibration) - new.true_prob) ** 2).mean())
+            true_score = new.X @ new.direction
+            order = np.argsort(true_score)
+            squared = (self.probability(new.X, calibration) - new.true_prob) ** 2
+            sums = np.cumsum(squared[order])
+            return true_score[order], np.append(0.0, sums / squared.size)
 
-        error: float = self.cached(("error", calibration), measure)
-        return error
+        scores, error = self.cached(("error", calibration), measure)
+        return float(error[np.searchsorted(scores, score)])
 
 
 @dataclass(frozen=True)
@@ -212,10 +222,23 @@ class RankingLossResult(Frozen):
         logistic = self.logistic
         return ranker.cached("plane", lambda: plane_of(samples, ranker, logistic))
 
+    @cached_property
+    def fitted(self) -> tuple[Floats, NDArray[np.bool_]]:
+        """Scores of some samples where links are drawn, and whether each is positive."""
+        samples = self.samples
+        ranker = self.ranker
+        return ranker.cached("fitted", lambda: fitted_samples(samples, ranker))
+
     @property
     def errors(self) -> dict[str, float]:
         """Mean squared difference to the true probability, by method."""
         return {name: m.error for name, m in self.methods.items() if m.error is not None}
+
+    def error_parts(self, name: str, score: float) -> tuple[float, float]:
+        """Divide the error of a method into those of new points below and from a true score on."""
+        method = self.methods[name]
+        below = method.scorer.error_below(score, method.calibration)
+        return below, self.errors[name] - below
 
     @property
     def bound(self) -> float:
@@ -263,6 +286,16 @@ def line_of(samples: Samples, ranker: Scorer, position: Floats) -> Floats:
         return np.tile(centre, (position.size, 1))
     along = (samples.X - centre).T @ score / score.size / spread
     return centre + np.outer(position, along)
+
+
+def fitted_samples(samples: Samples, ranker: Scorer) -> tuple[Floats, NDArray[np.bool_]]:
+    """Choose some samples: their true or standardised scores, and whether each is positive."""
+    if samples.truth is not None:
+        score = samples.X @ samples.truth.direction
+    else:
+        score = _standard(samples.X @ ranker.coef)
+    some = some_of(score.size, MAX_FITTED_DOTS)
+    return score[some], samples.positive[some]
 
 
 def observed_shares(samples: Samples, ranker: Scorer) -> tuple[Floats, Floats] | None:

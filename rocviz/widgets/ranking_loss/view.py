@@ -15,6 +15,7 @@ from rocviz.pictures import (
     NO_POINTS,
     ROW_HEIGHT,
     UNIT_TICKS,
+    Areas,
     Axis,
     Band,
     Dots,
@@ -24,8 +25,10 @@ from rocviz.pictures import (
     Legend,
     Line,
     Mark,
+    People,
     Picture,
     PointLabel,
+    boxes,
     has_room,
     round_ticks,
     sheet,
@@ -36,6 +39,7 @@ from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import (
     direction_rows,
     error_rows,
+    error_text,
     fit_rows,
     link_rows,
     truth_text,
@@ -44,6 +48,7 @@ from rocviz.words import amount, shorten
 
 PLANE_EDGE = 3.6  # of the plane, in standard deviations
 LINK_LEFT, LINK_RIGHT = LINK_RANGE
+MAX_CLASS_LETTERS = 14  # of the name of a class in the large picture
 MAX_DRAWN_SAMPLES_IN_SMALL = 120  # samples drawn in a small picture
 #: Length and width of each arrow, and its role.
 ARROW_STYLES = {
@@ -113,7 +118,10 @@ def place_of_floor(state: RankingLossState) -> tuple[float, float]:
 
 
 def link_picture(state: RankingLossState, result: RankingLossResult, is_large: bool) -> Picture:
-    """Draw probability against the score: the truth, and what each method makes of it."""
+    """Draw probability against the score: the truth, and what each method makes of it.
+
+    The large picture has the samples: positives above, negatives below.
+    """
     known = result.truth is not None
     truth: Any = (result.position, result.truth) if known else ((), ())
     floor: Any = np.transpose([place_of_floor(state)]) if known else ((), ())
@@ -130,31 +138,42 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
         "left_out": ["floor"],
         "is_small": True,
     }
-    marks: list[Mark] = [
+    is_wiped = state.wiped is not None
+    marks: list[Mark] = []
+    bottom = 0.0
+    top = 1.0
+    if is_large:
+        bottom = -DOT_STRIP
+        top = 1.0 + DOT_STRIP
+        marks += _sample_marks(state, result)
+    marks += [
+        *_side_marks(state),
         *_fit_marks(state, result, seen, is_large),
         Line("truth", "selected", *truth, width=5.0, opacities=(0.75,)),
         *method_lines(links),
         Dots("observed", "paper", *observed, rim="text", size=90, width=1.8),
     ]
-    is_wiped = state.wiped is not None
     if is_large and is_wiped:
         ends = (0.0, 1.0)
-        marks.append(Line("border", "text", (state.wipe, state.wipe), ends, width=2.0))
-    marks.append(Handle("floor", "selected", *floor, along="y", is_hinted=not is_wiped))
+        marks.append(Line("border", "text", (state.wipe, state.wipe), ends, width=3.0))
+    scale = 0.7 if is_wiped else 1.0
+    marks.append(
+        Handle("floor", "selected", *floor, along="y", is_hinted=not is_wiped, scale=scale)
+    )
     if is_wiped:
         at = [state.wipe], [WIPE_HANDLE_Y]
-        marks.append(Handle("wipe", "selected", *at, along="x", letter="↔"))
+        marks.append(Handle("wipe", "selected", *at, along="x", letter="↔", scale=1.5))
     marks.append(Legend("words", "text", choices=[rows], **style))
     if is_large and "rank + isotonic" in seen and seen["rank + isotonic"][0][-1] >= LINK_RIGHT:
         marks += _step_marks(result)
-    top = 1.0
     if is_large and len(state.methods) <= 2:
         top = HEADING_TOP
+        marks += _bar_marks(state, result)
         labels = _truth_labels(state, result)
         marks.append(Labels("truth words", "text", point_labels=labels, bold=False))
     return Picture(
         Axis(label, LINK_LEFT, LINK_RIGHT, LINK_TICKS, pad=0.02),
-        Axis(state.class_names.shortened().probability, 0.0, top, UNIT_TICKS, pad=0.02),
+        Axis(state.class_names.shortened().probability, bottom, top, UNIT_TICKS, pad=0.02),
         tuple(marks),
         is_square=False,
         is_large=is_large,
@@ -162,11 +181,108 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
 
 
 #: Of the error between two lines: how far from the middle each layer reaches, and its opacity.
-ERROR_LAYERS = ((np.inf, 0.15), (2.0, 0.14), (1.3, 0.15), (0.7, 0.15))
-#: Heights of the name of a fit and of its error, above the picture of the large size.
-HEADING_ROWS = (1.18, 1.08)
-HEADING_TOP = 1.23
-WIPE_HANDLE_Y = 0.35
+ERROR_LAYERS = ((np.inf, 0.2), (2.0, 0.18), (1.3, 0.18), (0.7, 0.18))
+DOT_STRIP = 0.24  # height of the room for the samples above and below the probabilities
+DOT_COLUMN = 0.18  # width of a column of samples
+DOT_GAP = 0.03  # between the samples and the probabilities
+MIN_DOT_ROWS = 4  # rows that a strip has room for
+#: Heights above the picture of the large size: of the bar of what is seen of the errors, its ends,
+#: and of the name of a fit and of its whole error.
+ERROR_BAR = (1.28, 1.34)
+BAR_SHARE = 0.64  # of the width, for the longest bar
+HEADING_ROWS = (1.52, 1.42)
+HEADING_TOP = 1.57
+WIPE_HANDLE_Y = 0.5
+
+
+def _sample_marks(state: RankingLossState, result: RankingLossResult) -> list[Mark]:
+    """Stack samples at their scores: positives above the probabilities, negatives below."""
+    score, is_positive = result.fitted
+    inside = (score > LINK_LEFT) & (score < LINK_RIGHT)
+    column = np.floor((score - LINK_LEFT) / DOT_COLUMN)
+    stacks = []
+    for chosen in (inside & is_positive, inside & ~is_positive):
+        columns = np.sort(column[chosen])
+        rank = np.arange(columns.size) - np.searchsorted(columns, columns)
+        stacks.append((LINK_LEFT + (columns + 0.5) * DOT_COLUMN, rank + 0.5))
+    n_rows = max((int(rank.max() + 0.5) for _, rank in stacks if rank.size), default=0)
+    step = (DOT_STRIP - DOT_GAP) / max(n_rows, MIN_DOT_ROWS)
+    marks: list[Mark] = []
+    names = state.class_names.shortened(MAX_CLASS_LETTERS)
+    for (x, row), role, start, way, name in zip(
+        stacks,
+        ("positive", "negative"),
+        (1.0, 0.0),
+        (1, -1),
+        (names.positive, names.negative),
+        strict=True,
+    ):
+        heights = start + way * (DOT_GAP + step * row)
+        reading = f"{name}, score about {{x}}"
+        style: Any = {"n_filled": x.size, "pitch": (DOT_COLUMN, step), "readings": [reading] * 3}
+        marks.append(People(f"{role} samples", role, x, heights, **style))
+    # each class where it has fewest
+    middle = DOT_GAP + (DOT_STRIP - DOT_GAP) / 2
+    above = [(LINK_LEFT, 1.0 + middle, names.positives, "positive-text")]
+    below = [(LINK_RIGHT, -middle, names.negatives, "negative-text")]
+    marks.append(words("positives", above, size=0.9))
+    marks.append(words("negatives", below, "end", size=0.9))
+    return marks
+
+
+def _side_marks(state: RankingLossState) -> list[Mark]:
+    """Tint both sides of the wipe in the colours of their fits."""
+    marks: list[Mark] = []
+    for index, side in enumerate(("left", "right")):
+        area: Any = NO_POINTS
+        role = "text"
+        if state.wiped is not None:
+            role = METHOD_STYLES[state.wiped[index]][0]
+            x = (LINK_LEFT, state.wipe) if side == "left" else (state.wipe, LINK_RIGHT)
+            if x[0] < x[1]:
+                area = x, ((0.0, 0.0), (1.0, 1.0))
+        marks.append(Band(f"{side} side", role, *area, opacity=0.08))
+    return marks
+
+
+def _bar_marks(state: RankingLossState, result: RankingLossResult) -> list[Mark]:
+    """Draw a bar as long as the error that is shaded: of each fit, what lies on its side."""
+    pieces = shaded_errors(state, result)
+    low, high = ERROR_BAR
+    end = LINK_LEFT + BAR_SHARE * (LINK_RIGHT - LINK_LEFT)
+    x: Any = ()
+    y: Any = ()
+    track: Any = NO_POINTS
+    rows = []
+    if pieces:
+        per_unit = (end - LINK_LEFT) / _round_top(max(result.errors.values()))
+        ends = LINK_LEFT + per_unit * np.cumsum([0.0, *pieces.values()])
+        x, y = boxes(ends[:-1], ends[1:], low, high)
+        track = boxes(LINK_LEFT, end, low, high)
+        text = f"shaded {error_text(sum(pieces.values()))}"
+        rows.append((LINK_RIGHT, (low + high) / 2, text, "text"))
+    roles = [METHOD_STYLES[name][0] for name in pieces]
+    return [
+        Areas("error track", "grid", *track),
+        Areas("error bar", "text", x, y, part_roles=roles, opacities=(0.85,)),
+        words("shaded", rows, "end", size=0.9),
+    ]
+
+
+def shaded_errors(state: RankingLossState, result: RankingLossResult) -> dict[str, float]:
+    """Compute the part of each fit's error on its side of the wipe, or the whole one of one fit."""
+    if not result.errors:
+        return {}
+    if state.wiped is None:
+        return result.errors if len(result.errors) == 1 else {}
+    wipe = state.wipe
+    if wipe <= LINK_LEFT:
+        wipe = -np.inf
+    elif wipe >= LINK_RIGHT:
+        wipe = np.inf
+    left, right = state.wiped
+    return {left: result.error_parts(left, wipe)[0], right: result.error_parts(right, wipe)[1]}
+
 
 #: Scores, a method's probabilities and the true ones there, where the method is drawn.
 Seen = tuple[np.ndarray, np.ndarray, np.ndarray | None]

@@ -18,8 +18,8 @@ from rocviz.words import amount, equal_to, ink, number, percent
 
 #: Colours of the words about each method; its lines have the colours of the displays.
 METHOD_ROLES = {
-    "rank + isotonic": "text",
-    "logistic + isotonic": "hull-text",
+    "rank + isotonic": "hull-text",
+    "logistic + isotonic": "text",
     "logistic": "negative-text",
     "combined": "optimum-text",
     "linear + isotonic": "text",

@@ -20,6 +20,7 @@ from rocviz import (
     FermiDiracExplorer,
     LexicographicExplorer,
     MulticlassExplorer,
+    RankingLossExplorer,
     ROCExplorer,
     ScoringListExplorer,
 )
@@ -101,6 +102,37 @@ def test_a_handle_on_a_plane_is_recorded_in_both_of_its_ways():
     explorer.one_vs_rest = "A"
     assert explorer.record(point=9).n_states == 9 * len(explorer.panels)
     explorer.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "inputs", "controls", "drags"),
+    [
+        (EnsembleExplorer, {"panels": ["votes"]}, {"correlation": 3}, {"votes alike": [0]}),
+        (
+            RankingLossExplorer,
+            {"panels": ["links"], "n_samples": 60},
+            {"a": 2, "wipe": 3},
+            {"links floor": [0], "links wipe": [1]},
+        ),
+    ],
+)
+def test_the_handles_of_a_picture_are_recorded_where_their_controls_are(
+    kind, inputs, controls, drags
+):
+    explorer = kind(**inputs)
+    data = unpacked(explorer.record(**controls))
+    explorer.close()
+    (scene,) = data["scenes"]
+    places = dict(zip((one["name"] for one in data["columns"]), scene["columns"], strict=True))
+    counts = list(controls.values())
+    for name, axes in drags.items():
+        assert scene["drags"][f"mark {name}"] == axes
+        on, shape, which = places[f"mark {name}"]
+        (axis,) = axes
+        # it stands at another place for each value of its control
+        assert axis in on
+        assert shape[on.index(axis)] == counts[axis]
+        assert len(set(which)) >= counts[axis]
 
 
 def test_recordings_store_changes_once():

@@ -80,6 +80,49 @@ def test_the_wipe_is_dragged_from_one_fit_to_the_other(explorer, page):
     assert explorer.wipe == position[0]
 
 
+def test_the_bar_is_as_long_as_the_errors_that_are_seen(explorer, page):
+    result = explorer.result
+    left, right = "rank + isotonic", "logistic"
+    new = result.samples.new
+    score = new.X @ new.direction
+    lengths = {}
+    for wipe in (-3.6, 0.3, 3.2):
+        explorer.wipe = wipe
+        side = score < wipe
+        squared = {}
+        for name in (left, right):
+            method = result.methods[name]
+            probability = method.scorer.probability(new.X, method.calibration)
+            squared[name] = (probability - new.true_prob) ** 2
+        marks = page.marks("links")
+        if wipe == 0.3:
+            expected = squared[left][side].sum() + squared[right][~side].sum()
+            assert marks["shaded"].text[0] == f"shaded {expected / side.size:.4f}"
+        bar = marks["error bar"].x
+        lengths[wipe] = [float(np.ptp(piece)) for piece in bar]
+    # all of one fit, some of both, all of the other
+    assert lengths[-3.6][0] == lengths[3.2][1] == 0.0
+    assert min(lengths[0.3]) > 0
+    ratio = lengths[3.2][0] / lengths[-3.6][1]
+    assert ratio == pytest.approx(result.errors[left] / result.errors[right])
+
+
+def test_samples_stand_above_and_below_the_fits_by_their_labels(explorer, page):
+    few = RankingLossExplorer(n_samples=40)
+    samples = few.result.samples
+    score = samples.X @ samples.truth.direction
+    marks = Page(few).marks("links")
+    few.close()
+    for name, is_of in (("positive", samples.positive), ("negative", ~samples.positive)):
+        dots = marks[f"{name} samples"]
+        assert len(dots.x) == is_of.sum()
+        assert np.abs(np.sort(dots.x) - np.sort(score[is_of])).max() <= 0.09 + 1e-9
+    assert marks["positive samples"].y.min() > 1
+    assert marks["negative samples"].y.max() < 0
+    explorer.focus = "samples"
+    assert "positive samples" not in page.marks("links")  # a small picture has no room
+
+
 def test_one_fit_or_many_have_no_wipe(explorer, page):
     explorer.methods = ("logistic",)
     marks = page.marks("links")
