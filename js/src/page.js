@@ -90,10 +90,10 @@ const begin = async () => {
   let tale = null;
   if (data.story) {
     const story = make("div", ["rocviz-story", ...data.classes].join(" ")), words = make("div");
-    const storyModel = new Model((message) => ("link" in message ? share() : tale?.hand(message)), { _steps: data.story.steps, _at: 0, _asking: false, link: canLink });
+    const storyModel = new Model((message) => ("link" in message ? share() : tale?.hand(message)), { _steps: data.story.steps, index: 0, is_asking: false, link: canLink });
     tale = new Tale(data.story, players, ({ at, asking }, shown) => {
       for (const { name, explorer } of explorers) explorer.classList.toggle("is-away", name !== shown);
-      storyModel.set({ _at: at, _asking: asking });
+      storyModel.set({ index: at, is_asking: asking });
       explorers.find(({ name }) => name === shown)?.open();
     });
     story.append(words, ...explorers.map(({ explorer }) => explorer));

@@ -6,7 +6,7 @@ import { button, each, isTyping, make, numberKey } from "./dom.js";
 import { findManager, isDead } from "./manager.js";
 import { Drawing, mount } from "./picture.js";
 import { Rail } from "./rail.js";
-import { dress, wholeModel } from "./widget.js";
+import { countMoves, dress, RESTED, wholeModel } from "./widget.js";
 
 /** The values that an explorer shows in all of its views, by the names of its parts. */
 export class Shown {
@@ -264,25 +264,6 @@ const adopt = async (model, inputs) => {
   whole?.set_state?.(inputs);
 };
 
-const REST_MILLISECONDS = 200; // after the last answer
-
-/**
- * Raise a counter on the model once a hand rests, where the host runs code again only when its page sets a trait.
- * @param {any} model
- */
-const countMoves = (model) => {
-  if (model.widget_manager?.loadClass) return () => {};
-  /** @type {any} */
-  let timer = null;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      model.set("_moves", (model.get("_moves") || 0) + 1);
-      model.save_changes();
-    }, REST_MILLISECONDS);
-  };
-};
-
 export default () => {
   const connection = new Connection();
   let isPreview = false;
@@ -290,7 +271,11 @@ export default () => {
   let shown;
   return {
     initialize: ({ model }) => {
-      connection.onRest = countMoves(model);
+      const count = countMoves(model);
+      connection.onRest = () => {
+        count();
+        for (const { stage } of shown.views) stage.dispatchEvent(new Event(RESTED, { bubbles: true }));
+      };
       const manager = findManager(model);
       manager.catch(console.error);
       shown = new Shown(model.get("_shown"), manager, model.get("_modules"));

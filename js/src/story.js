@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { isDead } from "./manager.js";
 import bar from "./story_bar.js";
-import { dress, showWidget } from "./widget.js";
+import { countMoves, dress, RESTED, showWidget } from "./widget.js";
 
 async function render({ model, el, host, signal }) {
   if (await isDead(model)) return undefined; // a saved notebook shows the still picture
@@ -18,6 +18,10 @@ async function render({ model, el, host, signal }) {
   };
   model.on("change:_explorer", choose);
   choose();
+  // its step or one of its explorers was moved by hand
+  const count = countMoves(model);
+  model.on("msg:custom", (message) => { if (message.rests) count(); });
+  el.addEventListener(RESTED, count);
   for (const [reference, place] of explorers) showWidget(host, reference, place, signal).catch(console.error);
   return bar.render({ model, el: words });
 }

@@ -12,9 +12,9 @@ let stories = 0;
 function render({ model, el }) {
   el.classList.add("rocviz", "rocviz-story-bar");
   const steps = () => model.get("_steps");
-  const at = () => model.get("_at");
+  const at = () => model.get("index");
   const step = () => steps()[at()];
-  const asks = () => (model.get("_asking") ? step().ask : null);
+  const asks = () => (model.get("is_asking") ? step().ask : null);
   const given = new Map(); // answers, by step
   const known = new Set(); // steps whose titles may be read
   const own = `story${(stories += 1)}`;
@@ -258,7 +258,7 @@ function render({ model, el }) {
     update();
   };
   attach();
-  const changes = ["change:_steps", "change:_at", "change:_asking"];
+  const changes = ["change:_steps", "change:index", "change:is_asking"];
   listen(model, changes, update);
   update();
   return () => {

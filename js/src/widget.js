@@ -124,3 +124,25 @@ export async function showWidget(host, reference, el, signal) {
   const widget = await host.getWidget(reference);
   if (!signal.aborted) await widget.render({ el, signal });
 }
+
+const REST_MILLISECONDS = 200; // after the last answer
+
+/**
+ * Raise a counter on the model once a hand rests, where the host runs code again only when its page sets a trait.
+ * @param {any} model
+ */
+export const countMoves = (model) => {
+  if (model.widget_manager?.loadClass) return () => {};
+  /** @type {any} */
+  let timer = null;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      model.set("_moves", (model.get("_moves") || 0) + 1);
+      model.save_changes();
+    }, REST_MILLISECONDS);
+  };
+};
+
+/** The event of a view whose explorer rests: what a hand has asked for is shown. */
+export const RESTED = "rocviz-rested";

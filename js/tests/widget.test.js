@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isOnDark, post, troubleOf } from "../src/widget.js";
+import { countMoves, isOnDark, post, troubleOf } from "../src/widget.js";
 
 class Element {
   constructor(ground, parentNode = /** @type {any} */ (null)) { this.ground = ground; this.parentNode = parentNode; }
@@ -64,4 +64,19 @@ test("a message that cannot be sent is no error of the page", (t) => {
   assert.equal(post({ send: () => { throw new Error("Cannot send"); } }, {}), false);
   assert.equal(warn.mock.callCount(), 1);
   assert.equal(post({ send: () => {} }, {}), true);
+});
+
+test("a host that runs code again when its page sets a trait is told once a hand rests", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const state = { _moves: 0 };
+  let saved = 0;
+  const model = { get: (name) => state[name], set: (name, value) => { state[name] = value; }, save_changes: () => { saved += 1; } };
+  const count = countMoves(model);
+  for (let step = 0; step < 5; step += 1) { count(); context.mock.timers.tick(100); }
+  assert.deepEqual([state._moves, saved], [0, 0]);
+  context.mock.timers.tick(200);
+  assert.deepEqual([state._moves, saved], [1, 1]);
+  countMoves({ ...model, widget_manager: { loadClass: () => {} } })(); // such as Jupyter's
+  context.mock.timers.tick(500);
+  assert.equal(saved, 1);
 });

@@ -26,7 +26,8 @@ DRAWN_SCRIPT = """explorer => {
 
 def wait_drawn(page, explorer) -> None:
     """Wait until the pictures of an explorer are drawn, wherever on the page it is."""
-    explorer.locator(".rocviz-rail-view").wait_for()
+    # in a story only the controls that a step needs are shown
+    explorer.locator(".rocviz-rail-view").first.wait_for(state="attached")
     page.wait_for_function(
         DRAWN_SCRIPT, arg=explorer.element_handle(), polling=POLLING_MILLISECONDS
     )

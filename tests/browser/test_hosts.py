@@ -60,6 +60,39 @@ def complaints_of(host):
     return [text for text in host.complaints if not ERRORS_OF_HOSTS.search(text)]
 
 
+#: The second step of the stories in these hosts glides there, and its explorer can be dragged.
+STORY_SOURCE = """
+import rocviz
+
+STEPS = [
+    rocviz.Step("A curve", "The area under it is {result.segments.auc:.2f}."),
+    rocviz.Step("Far left", "{result.table.fp:n} alarms.", {"threshold": 0.7}, glide="threshold"),
+]
+
+
+def tell():
+    return rocviz.Story(rocviz.ROCExplorer(panels=["roc"]), STEPS)
+"""
+
+
+def assert_the_story_is_told(host):
+    """Go on a step, which glides, then drag, and go back to it; Python has what the page shows."""
+    host.drawn()
+    seen = host.page.locator(".seen, #seen")
+    host.wait(lambda: seen.inner_text() == "step 0, threshold 0.500")
+    host.page.emulate_media(reduced_motion="no-preference")
+    host.page.locator("button.next").click()
+    host.wait(lambda: seen.inner_text() == "step 1, threshold 0.700")
+    assert host.threshold() == "0.700"
+    host.page.emulate_media(reduced_motion="reduce")
+    host.drag(60, 40)
+    host.wait(lambda: host.threshold() != "0.700")
+    host.wait(lambda: seen.inner_text() == f"step 1, threshold {host.threshold()}")
+    host.page.locator("button.again").click()
+    host.wait(lambda: seen.inner_text() == "step 1, threshold 0.700")
+    assert complaints_of(host) == []
+
+
 # ---------------------------------------------------------------------- marimo
 
 #: A notebook with an explorer, a cell that depends on it, and one that waits to be let go.
@@ -144,6 +177,41 @@ def test_marimo_runs_the_starter(context, tmp_path):
         assert complaints_of(host) == []
 
 
+MARIMO_STORY_SOURCE = """
+import marimo
+
+app = marimo.App(width="full")
+
+
+@app.cell
+def _():
+    import marimo as mo
+    from story import tell
+
+    story = mo.ui.anywidget(tell())
+    story
+    return mo, story
+
+
+@app.cell
+def _(mo, story):
+    mo.Html(f"<p class='seen'>step {story.index}, threshold {story.explorer.threshold:.3f}</p>")
+    return
+
+
+if __name__ == "__main__":
+    app.run()
+"""
+
+
+@pytest.mark.parametrize("mode", ["edit", "run"])
+def test_marimo_tells_a_story(context, tmp_path, mode):
+    (tmp_path / "story.py").write_text(STORY_SOURCE, encoding="utf-8")
+    (tmp_path / "told.py").write_text(MARIMO_STORY_SOURCE, encoding="utf-8")
+    with opened(context, MarimoServer(tmp_path, mode, "told.py")) as host:
+        assert_the_story_is_told(host)
+
+
 # ---------------------------------------------------------------------- Shiny
 
 
@@ -152,6 +220,37 @@ def counts(text):
     plain = re.sub(r"(?<=\d)[ ,\u202f\u00a0](?=\d{3})", "", text)
     found, positives = re.search(r"(\d+) of (\d+) positives", plain).groups()
     return int(found), int(positives), re.search(r"threshold (\d\.\d+)", plain)[1]
+
+
+SHINY_STORY_SOURCE = """
+from shiny import App, render, ui
+from shinywidgets import output_widget, reactive_read, render_widget
+from story import tell
+
+app_ui = ui.page_fluid(output_widget("story", height="auto"), ui.output_text("seen"))
+
+
+def server(input, output, session):
+    @render_widget
+    def story():
+        return tell()
+
+    @render.text
+    def seen():
+        index = reactive_read(story.widget, "index")
+        threshold = reactive_read(story.widget.explorer, "threshold")
+        return f"step {index}, threshold {threshold:.3f}"
+
+
+app = App(app_ui, server)
+"""
+
+
+def test_shiny_tells_a_story(context, tmp_path):
+    (tmp_path / "story.py").write_text(STORY_SOURCE, encoding="utf-8")
+    (tmp_path / "told.py").write_text(SHINY_STORY_SOURCE, encoding="utf-8")
+    with opened(context, ShinyServer(tmp_path, "told.py")) as host:
+        assert_the_story_is_told(host)
 
 
 def test_shiny_shows_an_explorer(context, tmp_path):

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.text import Text
 from page import Page, classes_of, send_message
+from traitlets import TraitError
 
 import rocviz
 from rocviz import FermiDiracExplorer, Question, ROCExplorer, Step, Story, read_steps, stories
@@ -150,6 +151,58 @@ def test_a_move_of_the_user_ends_a_glide(story):
     asyncio.run(glide())
     assert (story.explorer.threshold, story.explorer.cost_fn) == (stood[0], 3.0)
     assert "threshold. Escape leads back" in story.explorer._values["sentence"]
+
+
+def test_the_step_can_be_observed(story):
+    seen = []
+
+    def note(change):
+        seen.append((change["name"], story.index, story.is_asking, story.explorer.threshold))
+
+    story.observe(note, names=["index", "is_asking"])
+    story.next()
+    assert seen == [("index", 1, False, 0.3)]
+    story.next()  # what is asked stands above the step before, which is no step of its own
+    assert sorted(seen[1:]) == [("index", 2, True, 0.3), ("is_asking", 2, True, 0.3)]
+    with pytest.raises(TraitError, match="read-only"):
+        story.index = 0
+
+
+def test_a_page_may_set_the_step(story):
+    """As a slider does that is linked to it in the page."""
+
+    def set_by_page(index):
+        data = {"method": "update", "state": {"index": index, "is_asking": True}}
+        story.comm.handle_msg({"content": {"data": data}, "buffers": []})
+
+    set_by_page(1)
+    assert (story.index, story.is_asking, story.explorer.threshold) == (1, False, 0.3)
+    for index in (len(STEPS), -1, "far", None):
+        set_by_page(index)
+        assert (story.index, story.is_asking) == (1, False)
+
+
+def test_a_page_is_told_when_nothing_moves_any_more(story, monkeypatch):
+    """Its host may run code again then; while a threshold glides, it waits."""
+    told = []
+    monkeypatch.setattr(
+        story, "send", lambda content: told.append((content, story.explorer.threshold))
+    )
+    story.show(3)
+    assert told == []
+    press(story, show=0)
+    assert told == [({"rests": True}, 0.5)]
+
+    async def glide():
+        send_message(story.comm, {"go": 1, "still": False})
+        while story.explorer.threshold == 0.5:
+            await asyncio.sleep(0.01)
+        assert len(told) == 1
+        while len(told) == 1:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(glide())
+    assert told[1:] == [({"rests": True}, 0.3)]
 
 
 def test_a_question_about_other_data_hides_the_picture_before_it():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.recording.recording import Recording
 
 
+OWN_TRAITS = ("index", "is_asking")  # what a page may not set by itself
 GLIDE_SECONDS = 1.6  # duration of a glide
 MAX_GLIDE_STATES = 40  # largest number of states of a glide, which are shown at equal times
 WORDS_PER_MINUTE = 130  # read aloud
@@ -75,7 +76,7 @@ class Story(OneWidget):
     Attributes
     ----------
     index : int
-        The step that is shown, counted from 0.
+        The step that is shown, counted from 0; it can be observed, and is set by :meth:`go`.
     is_asking : bool
         Whether its question waits for an answer; the picture is that of the step before.
     explorer : Explorer
@@ -109,13 +110,16 @@ class Story(OneWidget):
     _css = shipped(STORY_STYLE)
     _anywidget_id = shipped("rocviz.Story")
 
+    index = traitlets.Int(read_only=True).tag(sync=True)
+    is_asking = traitlets.Bool(read_only=True).tag(sync=True)
+
     #: Title, question and required controls of each step; all texts are HTML.
     _steps: Any = traitlets.List().tag(sync=True)
-    _at = traitlets.Int().tag(sync=True)
-    _asking = traitlets.Bool().tag(sync=True)
     #: The explorers, and which of them is shown, as :func:`.reference` names them.
     _explorers: Any = traitlets.List().tag(sync=True)
     _explorer = traitlets.Unicode().tag(sync=True)
+    #: Raised by pages whose host runs code again only when they set a trait.
+    _moves = traitlets.Int().tag(sync=True)
 
     def __init__(
         self, explorer: Any | Mapping[str, Any], steps: Sequence[Step] | str | Path
@@ -136,10 +140,10 @@ class Story(OneWidget):
         self.explorers: dict[str, Any] = named
         self.steps: tuple[Step, ...] = tuple(listed)
         self._scenes = rehearse(self.explorers, self.steps)
-        self._index = 0
-        self.is_asking = False
         self._opening = {name: view_of(opened) for name, opened in self.explorers.items()}
         self._glide: _Glide | None = None
+        #: Whether the page waits until what it has asked for is shown.
+        self._is_awaited = False
         super().__init__()
         for name, opened in self.explorers.items():
             opened.observe(self._moved, names=["result"])
@@ -148,7 +152,6 @@ class Story(OneWidget):
         if not self._is_copy:
             self._steps = self._descriptions()
             self._explorers = [reference(opened) for opened in named.values()]
-            self._send_step()
             self._open_widget(self._received)
 
     def check(self) -> None:
@@ -172,45 +175,52 @@ class Story(OneWidget):
 
     # ------------------------------------------------------------------ position
 
-    @property
-    def index(self) -> int:
-        """Index of the present step, from 0."""
-        return self._index
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Tell observers and the page of another step at the end of the block, all at once."""
+        with self.hold_sync(), self.hold_trait_notifications():
+            yield
+            if not self._is_copy:
+                self._explorer = reference(self.explorer)
+
+    def _set_step(self, index: int, is_asking: bool) -> None:
+        self.set_trait("index", index)
+        self.set_trait("is_asking", is_asking)
 
     @property
     def explorer(self) -> Any:
         """The explorer of the present step."""
-        return self.explorers[self._scenes[self._index].explorer]
+        return self.explorers[self._scenes[self.index].explorer]
 
     @property
     def text(self) -> str:
         """The step's text, or its question while it asks; without Markdown."""
-        return self._scenes[self._index].asks if self.is_asking else self._prose().plain
+        return self._scenes[self.index].asks if self.is_asking else self._prose().plain
 
     @property
     def sentence(self) -> str:
         """The step's title and text, or the question alone while it asks."""
-        return self.text if self.is_asking else f"{self.steps[self._index].title}. {self.text}"
+        return self.text if self.is_asking else f"{self.steps[self.index].title}. {self.text}"
 
     def _prose(self) -> Prose:
         """Fill the step's text with the present numbers, or with the step's own if that fails."""
-        step = self.steps[self._index]
+        step = self.steps[self.index]
         explorer = self.explorer
         if self._glide is not None:  # the numbers of the states in between are not the step's
-            return self._scenes[self._index].prose
+            return self._scenes[self.index].prose
         if not self._moved_names():
             return prose_of(step.text, explorer)
         try:
             return prose_of(step.text if step.moved is None else step.moved, explorer)
         except Exception:  # such as an answer that was removed, or an error in the user's function
-            return self._scenes[self._index].prose
+            return self._scenes[self.index].prose
 
     def _narrate(self, name: str) -> str:
         """Write the step's text, if the step shows this explorer."""
-        if name != self._scenes[self._index].explorer:
+        if name != self._scenes[self.index].explorer:
             return ""
         if self._glide is not None:
-            return self._waiting_words(self._index)
+            return self._waiting_words(self.index)
         html = self._prose().html
         moved = ", ".join(self._moved_names())
         if moved:
@@ -224,7 +234,7 @@ class Story(OneWidget):
 
     def _moved_names(self) -> list[str]:
         """List up to three inputs that differ from the step, by their labels in the rail."""
-        scene = self._scenes[self._index]
+        scene = self._scenes[self.index]
         explorer = self.explorer
         controls = explorer.controls()
         inputs = explorer.inputs().items()
@@ -285,10 +295,9 @@ class Story(OneWidget):
             self.show(index, still=still)
             return
         check_flag(still, "still")
-        self.show(max(index - 1, 0))
-        self._index = index
-        self.is_asking = True
-        self._send_step()
+        with self._changing():
+            self.show(max(index - 1, 0))
+            self._set_step(index, True)
 
     def show(self, index: int, *, still: bool = True) -> None:
         """Show a step without asking its question; otherwise as :meth:`go`.
@@ -303,30 +312,30 @@ class Story(OneWidget):
         still = check_flag(still, "still")
         self._stop()
         scene = self._scenes[index]
-        stood = (self._index, self.is_asking)
+        stood = (self.index, self.is_asking)
         explorer = self.explorers[scene.explorer]
         before = view_of(explorer)
-        self._index = index
-        self.is_asking = False
-        try:
-            if still or not self._begin_glide(index):
-                explorer.go_back(**scene.values)
-                explorer._show_sentence()
-        except BaseException:
-            self._stop()
-            self._index, self.is_asking = stood
-            explorer.go_back(**before)
-            raise
-        self._send_step()
+        with self._changing():
+            self._set_step(index, False)
+            try:
+                if still or not self._begin_glide(index):
+                    explorer.go_back(**scene.values)
+                    explorer._show_sentence()
+            except BaseException:
+                self._stop()
+                self._set_step(*stood)
+                explorer.go_back(**before)
+                raise
 
-    def _send_step(self) -> None:
-        """Send the present step to the page."""
-        if self._is_copy:
-            return
-        with self.hold_sync():
-            self._at = self._index
-            self._asking = self.is_asking
-            self._explorer = reference(self.explorer)
+    def set_state(self, sync_data: Mapping[str, Any]) -> None:
+        """Set what a page has set, where a step is one to go to."""
+        others = {name: sync_data[name] for name in sync_data if name not in OWN_TRAITS}
+        super().set_state(others)
+        if "index" in sync_data:
+            try:
+                self.go(sync_data["index"])
+            except ValueError:  # there is no such step
+                self.send_state("index")
 
     # ------------------------------------------------------------------ gliding
 
@@ -403,6 +412,7 @@ class Story(OneWidget):
         if explorer.inputs() != glide.inputs:
             self._stop()
             explorer._show_sentence()
+            self._rest()
             return
         seconds = GLIDE_SECONDS / len(glide.frames)
         place = int((loop.time() - glide.begun) / seconds)
@@ -410,6 +420,7 @@ class Story(OneWidget):
             self._stop()
             explorer.go_back(**glide.end)
             explorer._show_sentence()
+            self._rest()
             return
         glide.timer = loop.call_later(seconds, self._go_on, glide, loop)
         with explorer.by_hand():
@@ -429,6 +440,15 @@ class Story(OneWidget):
             self.go(int(content["go"]), still=still)
         else:
             self.show(int(content["show"]), still=still)
+        self._is_awaited = True
+        if self._glide is None:
+            self._rest()
+
+    def _rest(self) -> None:
+        """Tell a page that what it has asked for is shown, and nothing glides."""
+        if self._is_awaited:
+            self._is_awaited = False
+            self.send({"rests": True})
 
     # ------------------------------------------------------------------ a saved notebook
 
