@@ -176,8 +176,10 @@ function render({ model, el }) {
 
   const update = () => {
     const ask = asks(), { title: name, ask: asked } = step(), chosen = given.get(at());
-    // while a question waits, the previous step is shown; about other data, and before the first one, only words
-    const kind = !ask ? step().kind : ask.hides ? "words" : steps()[at() - 1].kind;
+    // while a question waits, the previous step is shown; about other data, before the first one, and where that step
+    // was left out, only words
+    const before = steps()[at() - 1], isUnseen = isShort && before?.optional;
+    const kind = !ask ? step().kind : ask.hides || isUnseen ? "words" : before.kind;
     if (ask) given.delete(at());
     else known.add(at());
     title.textContent = name;

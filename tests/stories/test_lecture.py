@@ -38,6 +38,10 @@ def test_it_begins_with_a_question_ends_with_a_take_home_and_can_be_shortened(le
     lecture.check()
 
 
+def test_every_step_has_notes_for_the_speaker(lecture):
+    assert [step.title for step in lecture.steps if not step.notes] == []
+
+
 def test_every_step_fits_a_hall(lecture):
     for place in range(len(lecture.steps)):
         lecture.show(place)

@@ -215,6 +215,15 @@ def test_a_question_about_other_data_hides_the_picture_before_it():
     story = Story(ROCExplorer(panels=["roc"]), steps)
     assert [step["ask"]["hides"] for step in story._steps] == [True, False, True]
     story.close()
+    # and one that begins a part, or whose answer has no picture
+    steps = [
+        Step("one", "First.", panels=("roc",)),
+        Step("two", "Lower.", {"threshold": 0.3}, part="Part", ask=asked),
+        Step("three", "Words.", panels=(), ask=asked),
+    ]
+    story = Story(ROCExplorer(panels=["roc"]), steps)
+    assert [step["ask"]["hides"] for step in story._steps[1:]] == [True, True]
+    story.close()
     steps = [Step("a", "", explorer="a"), Step("b", "", explorer="b", ask=asked)]
     explorers = {"a": ROCExplorer(panels=["roc"]), "b": ROCExplorer(panels=["roc"])}
     story = Story(explorers, steps)

@@ -93,9 +93,11 @@ def rehearse(
             if name not in states:
                 states[name] = state_copy(explorers[name])
                 states[name].go_back(**(openings or {}).get(name, {}))
-            # a question about other data is not asked over the picture of the ones before
+            # a question about other data is not asked over the picture of the ones before, nor is
+            # one that is answered by words alone, or that begins a part of a lecture
             is_other = bool(scenes) and scenes[-1].explorer != name
-            hides = not scenes or is_other or "preset" in step.inputs
+            is_new = is_other or "preset" in step.inputs or step.kind == "words" or step.part != ""
+            hides = not scenes or is_new
             scenes.append(_scene(name, states[name], step, hides=hides))
         except _Wrong as wrong:
             raise ValueError(
