@@ -204,8 +204,8 @@ for r in (1, 17, 40, 83, 100):
 # $T$ is the **temperature**. When it is cold, fermions sit on the lowest rungs. Heat shakes them up the ladder.
 #
 # **Predict:** what is the AUC of a ranking at temperature 0? At a very high temperature? And what would a temperature
-# *below* zero mean? Then drag the slider *temperature*, or press *heat*. The dots under the curve are the rungs of one ranking,
-# filled where the item is positive; the curve is the law.
+# *below* zero mean? Then drag the large handle on the curve, or press *heat*. Each dot is an item, each column ten rungs, with the
+# positives at the bottom; the curve is the law.
 
 # %% jupyter={"outputs_hidden": true}
 ladder = FermiDiracExplorer(

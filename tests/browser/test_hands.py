@@ -33,6 +33,7 @@ HANDLES = {
         ("pairs", -1, (0.3, 0.9), "threshold", "threshold"),
     ],
     "FermiDiracExplorer": [
+        ("levels", 0, (0.2, 0.3), "temperature", "temperature"),
         ("levels", -1, (0.6, 0.55), "chemical_potential", "chemical_potential"),
         ("coldness", -1, (0.3, 0.5), "auc", "auc"),
     ],

@@ -1,6 +1,6 @@
 """FermiDiracDisplay: labels by rank, the law that the AUC implies, and its ROC curve.
 
-Its pictures are those of :class:`rocviz.FermiDiracExplorer`.
+:class:`rocviz.FermiDiracExplorer` draws the same with its samples in columns.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Pictures of the Fermi-Dirac law as values: filled levels, and the ROC curve.
+"""Pictures of the Fermi-Dirac law as values: filled levels, samples in columns, the ROC curve.
 
-They are shared by the display and the explorer.
+The display and the explorer share the curve; the explorer has the columns.
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ from rocviz.pictures import (
     NO_POINTS,
     UNIT_TICKS,
     Axis,
+    Band,
     Dots,
     Entry,
     Labels,
     Legend,
     Line,
+    Mark,
+    People,
     Picture,
     PointLabel,
     diagonal,
     ring,
     round_ticks,
     uprights,
+    words,
 )
 from rocviz.words import UNNAMED, ClassNames, amount, number, rank_text
 
@@ -156,6 +160,120 @@ def levels_picture(
     )
 
 
+#: Rows of dots in a column of samples, of which each may be several.
+MAX_DOT_ROWS = 10
+COLUMNS_BOTTOM, COLUMNS_TOP = -0.13, 1.2  # ends of the axis of the large picture of columns
+COLUMN_NAMES_Y, COLUMN_BEST_Y, COLUMN_BELOW_Y = 1.14, 1.05, -0.07  # heights of its words
+
+
+def columns_picture(
+    law: FermiDirac,
+    slices: RankFrequencies,
+    is_large: bool,
+    *,
+    has_best: bool,
+    classes: ClassNames = UNNAMED,
+) -> Picture:
+    """Stack samples in columns of neighbouring ranks, positives below, with the law over them.
+
+    The law divides the square into what it expects of each class, as the dots are divided. With
+    ``has_best`` its threshold rank is marked, and the prevalence that it comes from. ``classes``
+    are the names of the classes.
+    """
+    n = law.ranks.size
+    x, probability = law_points(law)
+    short = classes.shortened()
+    dots, per_dot = _column_dots(slices, short)
+    label = "rank (1 is the most positive)"
+    if classes.is_named:
+        label = f"rank (1: most likely {short.positive})"
+    if per_dot > 1:
+        label = f"rank; a dot is {amount(per_dot)} samples"
+    ticks = round_ticks(0, n, 4)
+    best: Any = ()
+    prior: Any = NO_POINTS
+    if has_best:
+        best = _upright(law.threshold_rank, n)
+        prior = (0.0, n + 1.0), [law.prevalence] * 2
+    low, high = (COLUMNS_BOTTOM, COLUMNS_TOP) if is_large else (0.0, 1.0)
+    middle = _upright(law.chemical_potential, n)
+    expected = np.stack((np.zeros(x.size), probability)), np.stack((probability, np.ones(x.size)))
+    marks: list[Mark] = [
+        Band("expected positives", "positive", x, expected[0], opacity=0.14),
+        Band("expected negatives", "negative", x, expected[1], opacity=0.08),
+        *dots,
+        Line("prior", "text", *prior, dash="dotted", width=2.0),
+        Line("middle", "selected", middle, (0.0, 1.0), width=1.8),
+        Line("best", "optimum", best, (0.0, 1.0), width=2.5),
+        # on paper, so that it is seen on dots
+        Line("curve border", "paper", x, probability, width=8.0, clipped=False),
+        Line("curve", "hull", x, probability, width=4.0, clipped=False),
+    ]
+    if is_large:
+        marks += _column_words(law, short, has_best=has_best)
+    return Picture(
+        Axis(label, high=n + 1.0, ticks=np.unique(np.append(1, ticks[ticks > 1])), pad=0.01),
+        Axis(f"P({short.positive} | rank)", low, high, UNIT_TICKS, pad=0.01),
+        tuple(marks),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+def _column_dots(slices: RankFrequencies, classes: ClassNames) -> tuple[list[Mark], float]:
+    """Place the dots of each column, its positives below; and count the samples of a dot."""
+    n_rows = int(min(slices.n.max(), MAX_DOT_ROWS))
+    row = np.tile(np.arange(n_rows), slices.n.size)
+    rank = np.repeat(slices.rank, n_rows)
+    is_positive = row < np.repeat(np.floor(slices.frequency * n_rows + 0.5), n_rows)
+    marks: list[Mark] = []
+    for role, is_of, name in (
+        ("positive", is_positive, classes.positive),
+        ("negative", ~is_positive, classes.negative),
+    ):
+        dots = People(
+            f"{role} samples",
+            role,
+            rank[is_of],
+            (row[is_of] + 0.5) / n_rows,
+            n_filled=int(is_of.sum()) if role == "positive" else 0,
+            pitch=(float(slices.n.max()), 1 / n_rows),
+            readings=[f"{name}, rank about {{x}}"] * 3,
+        )
+        marks.append(dots)
+    return marks, float(np.round(slices.n.max() / n_rows))
+
+
+def _column_words(law: FermiDirac, short: ClassNames, *, has_best: bool) -> list[Mark]:
+    """Name classes and law above the columns, and the ranks that are marked."""
+    n = law.ranks.size
+    middle = law.chemical_potential
+    is_one = has_best and law.n_pos == law.n_neg
+    text = f"μ = r* = {rank_text(middle)}" if is_one else f"μ = {rank_text(middle)}"
+    if middle < 0:
+        text = f"← {text}"
+    elif middle > n + 1:
+        text = f"{text} →"
+    inside = 0.14 * n, 0.86 * n  # for the middle of words
+    at = float(np.clip(middle, *inside))
+    marks: list[Mark] = [
+        words("positives", [(0.0, COLUMN_NAMES_Y, short.positives, "positive-text")]),
+        words("negatives", [(0.5 * n, COLUMN_NAMES_Y, short.negatives, "negative-text")], "middle"),
+        words("law", [(n + 1.0, COLUMN_NAMES_Y, "the law", "hull-text")], "end"),
+        words("potential words", [(at, COLUMN_BELOW_Y, text, "selected-text")], "middle"),
+    ]
+    if has_best and not is_one:
+        text = f"r* = {rank_text(law.threshold_rank)}"
+        best = float(np.clip(law.threshold_rank, *inside))
+        marks.append(words("best words", [(best, COLUMN_BEST_Y, text, "optimum-text")], "middle"))
+    if has_best:
+        text = f"prevalence {number(law.prevalence)}"
+        place = (n + 1.0, "end") if at < 0.55 * n else (0.0, "start")
+        rows = [(place[0], COLUMN_BELOW_Y, text, "muted")]
+        marks.append(words("prevalence words", rows, place[1], bold=False))
+    return marks
+
+
 def _upright(rank: float, n: int) -> Sequence[float]:
     """Compute x of a vertical line at a rank; nothing where it is outside of the axis."""
     return (rank, rank) if 0 <= rank <= n + 1 else ()
@@ -199,12 +317,17 @@ def roc_picture(
     curve: tuple[Floats, Floats],
     is_large: bool,
     rows: Sequence[tuple[str, str]],
+    *,
+    has_best: bool = True,
 ) -> Picture:
-    """Draw the ROC curves of the law and of the data, with the legend ``rows``."""
+    """Draw the ROC curves of the law and of the data, with the legend ``rows``.
+
+    A ring marks the threshold rank of the law, unless not ``has_best``.
+    """
     fpr, tpr = curve
     gain = tpr - fpr
     above = law.auc >= 0.5  # the curves leave the lower right corner free
-    best = [int(gain.argmax() if above else gain.argmin())]
+    best = [int(gain.argmax() if above else gain.argmin())] if has_best else []
     choices = [[Entry(*row) for row in rows if is_large]]
     corner = (1.0, 0.0) if above else (0.0, 1.0)
     return Picture(

@@ -56,6 +56,8 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         Number of samples that are ranked.
     confidence : float, optional
         Confidence of the intervals. From 0.5 to 0.999.
+    show_best : bool, optional
+        Mark the rank before which a positive is more likely than in the whole ranking.
     seed : int, optional
         Seed of the sample drawn.
     preset : str, optional
@@ -122,7 +124,11 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)
         return {
             "levels": Panel(
-                levels_picture, drags={"potential": ("chemical_potential", self._drag_potential)}
+                levels_picture,
+                drags={
+                    "heat": ("temperature", self._drag_heat),
+                    "potential": ("chemical_potential", self._drag_potential),
+                },
             ),
             "roc": Panel(roc_picture),
             "intervals": Panel(interval_picture),
@@ -130,6 +136,9 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         }
 
     # ------------------------------------------------------------------ actions of the user
+
+    def _drag_heat(self, _rank: float, probability: float) -> None:
+        self.set_grip(float(np.clip(probability, 0.0, 1.0)))
 
     def _drag_potential(self, rank: float, _y: float) -> None:
         self.chemical_potential = float(np.clip(rank, 0, self.n_samples + 1))

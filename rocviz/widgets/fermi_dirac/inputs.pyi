@@ -10,6 +10,7 @@ class FermiDiracInputs(TypedDict, total=False):
     prevalence: float
     n_samples: int
     confidence: float
+    show_best: bool
     seed: int
     preset: str
     panels: Sequence[str]

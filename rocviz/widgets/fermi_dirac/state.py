@@ -24,7 +24,7 @@ from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.fermi_dirac.pictures import law_roc
-from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
+from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Switch, Task, Values
 from rocviz.widgets.base.state import MAX_TITLE_LETTERS, OTHER_DATA, Recent, SandboxState
 from rocviz.widgets.fermi_dirac import words as wording
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult, Ranked
@@ -41,6 +41,14 @@ TEMPERATURES = (
     *(-POSITIVE_TEMPERATURES[::-1]).tolist(),
     -0.0,
 )
+
+
+def grip_rank(n_pos: int, n_samples: int) -> float:
+    """Choose the rank at which the law is held to heat it: positives are there if it is perfect.
+
+    If it is reversed, negatives are.
+    """
+    return (min(n_pos, n_samples - n_pos) + 1) / 2
 
 
 def coldness(temperature: float, auc: float) -> float:
@@ -121,6 +129,7 @@ class FermiDiracState(SandboxState):
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
         "AUC": lambda state: f"{number(state.auc)}, {percent(state.prevalence)}",
         "interval": lambda state: percent(state.confidence),
+        "show": lambda state: "r*" if state.show_best else "",
         **OTHER_DATA,
     }
 
@@ -158,7 +167,10 @@ class FermiDiracState(SandboxState):
     confidence = Slider("confidence", Linear(0.5, 0.99, 0.01), percent, group="interval").as_float(
         0.95, "Confidence of the intervals.", high=0.999
     )
-    kept = ("temperature", "chemical_potential", "confidence")
+    show_best = Switch("threshold rank r*", group="show").as_bool(
+        False, "Mark the rank before which a positive is more likely than in the whole ranking."
+    )
+    kept = ("temperature", "chemical_potential", "confidence", "show_best")
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "fit": Action(
@@ -324,6 +336,34 @@ class FermiDiracState(SandboxState):
             )
         auc = self._auc_at(self.temperature, n_pos) if self.temperature else self.auc
         self.update(prevalence=n_pos / self.n_samples, auc=auc)
+
+    def set_grip(self, probability: float) -> None:
+        """Take the temperature whose law is nearest to a probability at the rank of its handle.
+
+        The law there falls from 1 to 0 along the temperatures of the slider.
+        """
+        n_pos = self.n_pos
+        n = self.n_samples
+        rank = grip_rank(n_pos, n)
+
+        def height_above(place: int) -> float:
+            if place == 0:
+                return 1.0 - probability
+            if place == len(TEMPERATURES) - 1:
+                return -probability
+            law = FermiDirac.from_temperature(TEMPERATURES[place] * n, n_pos, n - n_pos)
+            return float(law.probability(rank)) - probability
+
+        low = 0
+        high = len(TEMPERATURES) - 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            if height_above(middle) > 0:
+                low = middle
+            else:
+                high = middle
+        nearest = min((low, high), key=lambda place: abs(height_above(place)))
+        self.set_temperature(TEMPERATURES[nearest])
 
     def fit(self) -> None:
         """Take the AUC of the data on screen."""

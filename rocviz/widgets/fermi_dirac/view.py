@@ -10,32 +10,50 @@ from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
 from rocviz.displays.fermi_dirac import pictures
 from rocviz.pictures import Axis, Dots, Handle, Line, Picture, words
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
-from rocviz.widgets.fermi_dirac.state import FermiDiracState, coldness_curve
+from rocviz.widgets.fermi_dirac.state import FermiDiracState, coldness_curve, grip_rank
 from rocviz.words import INTERVAL_NAMES, number
 
 
 def levels_picture(state: FermiDiracState, result: FermiDiracResult, is_large: bool) -> Picture:
-    """Draw levels as dots, filled where a positive stands, and the law's curve over them."""
+    """Draw samples in columns of neighbouring ranks, and the law's curve over them."""
     law = result.law
     n = state.n_samples
-    picture = pictures.levels_picture(
-        law, result.ranked.label, result.slices, is_large, classes=state.class_names
+    picture = pictures.columns_picture(
+        law, result.slices, is_large, has_best=state.show_best, classes=state.class_names
     )
     # an arrow at the edge stands for anything beyond
     rank = float(np.clip(law.chemical_potential, -10 * n, 10 * n))
-    return picture.with_marks(Handle("potential", "selected", [rank], [0.5], along="x"))
+    grip = grip_rank(state.n_pos, n)
+    height = law.probability([grip])
+    return picture.with_marks(
+        # there is no free place for the word "drag"; the arrows say it
+        Handle(
+            "heat",
+            "selected",
+            [grip],
+            height,
+            along="y",
+            letter="↕",
+            is_hinted=False,
+            scale=1.5 if is_large else 1.0,
+        ),
+        Handle("potential", "selected", [rank], [0.5], along="x", is_hinted=False, scale=0.7),
+    )
 
 
 def roc_picture(state: FermiDiracState, result: FermiDiracResult, is_large: bool) -> Picture:
     """Draw the ROC curve that the law implies, with the data's."""
     thinned = result.ranked.thinned
-    rows = (
+    rows: tuple[tuple[str, str], ...] = (
         (f"data, AUC {number(result.ranked.segments.auc)}", "ranking"),
         (f"the law, AUC {number(state.auc)}", "hull-text"),
-        ("ring: the threshold at rank r*", "optimum-text"),
     )
+    if state.show_best:
+        rows = (*rows, ("ring: the threshold at rank r*", "optimum-text"))
     data = thinned.fpr, thinned.tpr
-    return pictures.roc_picture(result.law, data, result.roc, is_large, rows)
+    return pictures.roc_picture(
+        result.law, data, result.roc, is_large, rows, has_best=state.show_best
+    )
 
 
 def coldness_picture(state: FermiDiracState, _result: FermiDiracResult, is_large: bool) -> Picture:

@@ -162,7 +162,8 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
     )
     if is_wiped:
         at = [state.wipe], [WIPE_HANDLE_Y]
-        marks.append(Handle("wipe", "selected", *at, along="x", letter="↔", scale=1.5))
+        scale = 1.5 if is_large else 1.0
+        marks.append(Handle("wipe", "selected", *at, along="x", letter="↔", scale=scale))
     marks.append(Legend("words", "text", choices=[rows], **style))
     if is_large and "rank + isotonic" in seen and seen["rank + isotonic"][0][-1] >= LINK_RIGHT:
         marks += _step_marks(result)

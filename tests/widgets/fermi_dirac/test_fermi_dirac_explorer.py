@@ -235,6 +235,56 @@ def test_a_potential_beyond_the_ranks_is_an_arrow_at_the_edge(explorer, page):
     assert page.marks("levels")["potential"].arrow == ""
 
 
+@pytest.mark.parametrize("prevalence", [0.05, 0.4, 0.5, 0.9])
+def test_the_handle_on_the_curve_heats_the_ranking(explorer, page, prevalence):
+    explorer.prevalence = prevalence
+    n_pos = explorer.n_pos
+    areas = []
+    for height in (2.0, 0.9, 0.6, 0.3, 0.05, -1.0):
+        page.drag("levels", "heat", 0.0, height)
+        assert explorer.temperature in TEMPERATURES
+        assert explorer.n_pos == n_pos
+        areas.append(explorer.auc)
+        handle = page.marks("levels")["heat"]
+        assert handle.y[0] == explorer.result.law.probability(handle.x[0])
+        # no temperature of the slider is nearer to the mouse
+        here = TEMPERATURES.index(explorer.temperature) if explorer.temperature else None
+        for place in () if here is None else (here - 1, here + 1):
+            law = FermiDirac.from_temperature(TEMPERATURES[place] * 100, n_pos, 100 - n_pos)
+            aside = law.probability(handle.x[0])
+            assert abs(aside - height) >= abs(handle.y[0] - height) - 1e-12
+    assert areas == sorted(areas, reverse=True)
+    assert (areas[0], areas[-1]) == (1.0, 0.0)
+
+
+def test_columns_have_as_many_dots_as_samples(explorer, page):
+    for auc in (1.0, 0.8, 0.3):
+        explorer.auc = auc
+        marks = page.marks("levels")
+        label = explorer.result.ranked.label.reshape(10, 10)
+        for name, counts in (("positive", label.sum(axis=1)), ("negative", (~label).sum(axis=1))):
+            dots = marks[f"{name} samples"]
+            column = np.round((dots.x - 5.5) / 10).astype(int)
+            assert np.bincount(column, minlength=10).tolist() == counts.tolist()
+    explorer.n_samples = 1000  # a dot is several samples
+    assert (
+        sum(len(page.marks("levels")[f"{name} samples"].x) for name in ("positive", "negative"))
+        == 200
+    )
+    assert page.axes("levels")[0]["label"] == "rank; a dot is 5 samples"
+
+
+def test_the_threshold_rank_is_marked_on_request(explorer, page):
+    for panel, mark in (("levels", "best"), ("roc", "best"), ("levels", "best words")):
+        assert mark not in page.marks(panel)
+    explorer.show_best = True
+    marks = page.marks("levels")
+    rank = explorer.result.law.threshold_rank
+    assert marks["best"].x[0] == rank
+    assert marks["best words"].text[0] == f"r* = {rank:.1f}"
+    assert "best" in page.marks("roc")
+
+
 def test_coverage_is_simulated_and_shown(explorer, page):
     explorer.update(auc=0.8, n_samples=50)
     page.move("simulate")
