@@ -3,6 +3,7 @@
 
 import { drawAtOnce, partsOf, setAll, styleShadow } from "./bqplot.js";
 import { numbers } from "./dom.js";
+import { Glides, placesOf, walk } from "./glide.js";
 import { pointsOf } from "./hands.js";
 import { follow, intervalOf, snap } from "./pointing.js";
 import { Crowd } from "./people.js";
@@ -67,7 +68,11 @@ class Seen {
     const shape = mark.kind === "Dots" ? { marker: mark.marker } : {};
     this.models = [create(kind, { ...fixed, ...shape, visible: false }, mark.sizes)];
     this.targets = this.models;
+    this.gliding = this.models;
   }
+
+  /** The places that it passes on the way to a new one: none, it glides straight. */
+  stops(_mark) { return []; }
 
   /** Whether its model can show a new mark of the same name. */
   fits({ kind, sizes }) { return kind === this.made.kind && !sizes === !this.made.sizes; }
@@ -209,7 +214,11 @@ class Dragged {
     });
     this.models = [this.hint, this.seen, this.more, this.area];
     this.targets = [this.area];
+    this.gliding = [this.seen, this.more]; // what the mouse finds is where it will be
     this.isDragged = this.wasDragged = false;
+    this.moves = 0; // of a hand, since it took hold
+    /** @type {number[][]} */
+    this.way = [];
     this.place = { x: this.area.get("x"), y: this.area.get("y") };
     this.area.on("change:x change:y", () => this.putBack());
   }
@@ -222,9 +231,21 @@ class Dragged {
     if (!this.isDragged && (area.get("x") !== x || area.get("y") !== y)) area.set(this.place);
   }
 
+  /** Whether a hand moves it on, and does not only call it to another place. */
+  get isSteered() { return this.isDragged && this.moves > 1; }
+
+  /** The places that it passes on the way to a new one, if it remembers those it came by. */
+  stops({ way_x, way_y }) {
+    const before = this.way;
+    this.way = way_x ? placesOf({ x: numbers(way_x), y: numbers(way_y) }) : [];
+    return walk(before, this.way);
+  }
+
   /** The user begins, continues or ends a drag. @param {string} event */
   moved(event) {
     this.isDragged = event !== "drag_end";
+    if (event === "drag_start") this.moves = 0;
+    if (event === "drag") this.moves += 1;
     this.wasDragged = true;
     this.hint.set("visible", false);
     this.putBack();
@@ -248,7 +269,7 @@ const handle = (mark, scaling, x, y) => {
   const usual = size(scaling, (Math.PI / 4) * HANDLE ** 2), area = Math.round(usual * mark.scale ** 2);
   const stroke = 2.5 * scaling.stroke * scaling.shrink;
   const align = { "◀": "start", "▶": "end" }[mark.arrow] ?? "middle";
-  const words = { text: [mark.arrow || mark.letter], align, default_size: scaling.font, x, y,
+  const words = { text: [mark.arrow || mark.letter], align, default_size: scaling.font * (mark.letter?.length > 2 ? 0.8 : 1), x, y,
     colors: [ink(mark.arrow ? `${mark.role}-text` : "paper")],
     y_offset: { "▲": 6, "▼": -6 }[mark.arrow] ?? 0 }; // inside of the picture, not on the numbers beside it
   return [
@@ -315,6 +336,7 @@ export class Drawing {
     this.changed = 0;
     this.wasDrawn = false;
     this.endSnap = () => {};
+    this.glides = new Glides((changes) => setAll(changes, this.seen || []));
     /** Whether the mouse is over a mark that can be dragged or clicked. */
     this.isOverPart = false;
     /** @type {{ marks: any[], points: {x: number, y: number}[] }} */
@@ -420,8 +442,11 @@ export class Drawing {
       if (!order.includes(name)) {
         this.drawn.delete(`mark ${name}`); // it may come back as it was
         for (const one of part.models) changes.push([one, { visible: false }]);
+        this.glides.end(part.models);
       } else if (this.isNew(`mark ${name}`, this.mark(name)) || all || isFixed) {
-        changes.push(...part.show(this.mark(name), scaling, still.includes(`mark ${this.name} ${name}`)));
+        const mark = this.mark(name), now = part.show(mark, scaling, still.includes(`mark ${this.name} ${name}`));
+        if (mark.glides) this.glide(part, mark, now);
+        changes.push(...now);
       }
     }
     const isHidden = ([one, { visible }]) => visible === false && one.get("visible") === false;
@@ -435,6 +460,13 @@ export class Drawing {
       this.made.set("marks", this.stack.flatMap((name) => this.parts.get(name)?.models));
       this.findViews();
     }
+  }
+
+  // Let a mark glide to its new place, unless a hand moves a handle there.
+  glide(part, mark, changes) {
+    const stops = part.stops(mark);
+    if (!this.wasDrawn || this.isSteered) this.glides.end(part.models);
+    else this.glides.begin(part.gliding, changes, stops);
   }
 
   // Lines that are shown from now on, and snap from another one: their models, and both lines.
@@ -473,6 +505,9 @@ export class Drawing {
 
   /** Whether a handle is being dragged. */
   get isDragged() { return [...this.parts.values()].some((part) => part instanceof Dragged && part.isDragged); }
+
+  /** Whether a hand moves a handle on, and has not only called it to where it is. */
+  get isSteered() { return [...this.parts.values()].some((part) => part instanceof Dragged && part.isSteered); }
 
   /** The points that can be read out, from left to right; found once for what is shown. */
   points() {

@@ -65,6 +65,7 @@ export class Rail {
       const parts = fold.querySelectorAll(".summary, :scope > .inside > *");
       const [summary, ...inside] = parts;
       summary.textContent = this.values.summaries[name] || "";
+      if (summary.parentElement) summary.parentElement.title = summary.textContent;
       fold.hidden = inside.length > 0 && inside.every((each) => each.hidden);
     }
   }
@@ -74,7 +75,9 @@ export class Rail {
     head.append(make("span", "name", {}, name), make("span", "summary"));
     const fold = make("section", "fold-box", {}, head, inside);
     this.folds.set(name, fold);
-    this.el.append(fold);
+    // folds that follow each other stand together: in large type as tabs
+    if (!this.el.lastElementChild?.matches(".folds")) this.el.append(make("div", "folds"));
+    this.el.lastElementChild?.append(fold);
     return inside;
   }
 

@@ -169,3 +169,25 @@ test("marks that have gone keep their place in a new order", () => {
   assert.deepEqual(merged(["a", "b", "c"], ["a", "c", "d"]), ["a", "b", "c", "d"]);
   assert.deepEqual(merged(["x", "a", "b"], ["b", "a"]), ["x", "b", "a"]);
 });
+
+test("a handle glides where a hand calls it, and follows at once where a hand moves it on", async () => {
+  const globals = /** @type {any} */ (globalThis), frames = [];
+  globals.matchMedia = () => ({ matches: false });
+  globals.requestAnimationFrame = (act) => frames.push(act);
+  const at = (place) => ({ ...HANDLE, along: "xy", glides: true, x: sent(place), way_x: sent(0, place), way_y: sent(0, 0.5) });
+  const { values, drawing } = pictureOf({ "mark roc point": at(1) });
+  await drawing.update();
+  const part = /** @type {any} */ (drawing.parts.get("point"));
+  const moveTo = async (place) => {
+    values["mark roc point"] = at(place);
+    await drawing.update();
+    return [part.area, part.seen].map((model) => [...model.get("x")][0]);
+  };
+  part.moved("drag_start");
+  part.moved("drag");
+  assert.deepEqual([await moveTo(2), frames.length], [[1, 1], 1]); // the area waits for the end of the drag
+  part.moved("drag");
+  assert.deepEqual(await moveTo(0.5), [1, 0.5]);
+  part.moved("drag_end");
+  assert.deepEqual(await moveTo(1.5), [1.5, 0.5]);
+});

@@ -92,6 +92,7 @@ class Line(Mark):
     A line that ``may_be_covered`` is an aid, and words may stand on it. ``part_roles`` and
     ``opacities`` list the roles and opacities of several lines. Where a page begins to show a line
     that ``snaps_from`` another, named so, it snaps from there to its place as a rubber band does.
+    One that ``glides`` moves on a page to its next place, if it has as many points there.
     """
 
     dash: str = "solid"
@@ -102,6 +103,7 @@ class Line(Mark):
     blocks_text: bool = True
     clipped: bool = True
     snaps_from: str = ""
+    glides: bool = False
 
     @property
     def rows(self) -> list[Any]:
@@ -399,11 +401,22 @@ class Handle(Draggable):
 
     A ``letter`` on it distinguishes several handles. ``scale`` is its diameter as a share of the
     usual one: larger for the one handle that a picture is about, smaller for those beside it.
+    One that ``glides`` moves on a page to its next place; if ``way_x`` and ``way_y`` are the places
+    that it has come by, the last of which is its own, it goes back along them to where the next way
+    begins to differ, and on along that.
     """
 
     arrow: str = ""
     letter: str = ""
     scale: float = 1.0
+    glides: bool = False
+    way_x: Any = ()
+    way_y: Any = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("way_x", "way_y"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=float))
 
     @property
     def align(self) -> str:

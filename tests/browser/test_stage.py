@@ -78,6 +78,11 @@ def test_explorers_fit_a_dark_lecture_hall(book, resized):
 
 #: Rooms that show one picture at a time in large type, and how high an explorer is there.
 MEDIUM_ROOMS = {(1440, 900): 740, (1366, 768): 632, (1280, 720): 592}
+#: What comes to stand in the rail while one uses it.
+FULL_RAIL = {"ScoringListExplorer": "ex.answers = (1, 0, 1, 1, None)"}
+#: Parts of the rail that would have to be scrolled.
+SCROLLED = """() => [...document.querySelectorAll('.rocviz-rail, .rocviz-rail > .rocviz-rows')]
+    .filter(e => e.scrollHeight > e.clientHeight + 1).map(e => e.className)"""
 
 
 @pytest.mark.slow
@@ -95,6 +100,20 @@ def test_one_picture_at_a_time_fits_rooms_of_medium_size_in_large_type(book, res
                 book.do(f"ex.preset = {preset!r}")
                 assert_visible(book, most)
             book.do("ex.reset()")
+            assert book.page.evaluate(SCROLLED) == []
+            if book.explorer in FULL_RAIL:
+                book.do(FULL_RAIL[book.explorer])
+                assert book.page.evaluate(SCROLLED) == []
+                book.do("ex.reset()")
+        fold = book.page.locator(".rocviz button.fold").last
+        fold.click()
+        left, top, right, bottom = book.page.locator(".fold-box.is-open > .inside").evaluate(
+            "e => { const i = e.getBoundingClientRect(), r = e.closest('.rocviz-rail')"
+            ".getBoundingClientRect(); return [i.left - r.left, i.top - r.top,"
+            " r.right - i.right, r.bottom - i.bottom]; }"
+        )
+        assert min(left, top, right, bottom) >= 0  # it opens within the rail, above the tabs
+        fold.click()
     finally:
         book.do("ex.reset(); rocviz.set_theme(lecture=False)")
 

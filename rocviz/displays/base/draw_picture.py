@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+MAX_FULL_LETTERS = 2  # on a handle, in the size of other words
+SMALL_LETTERS_SHARE = 0.8  # font size of more letters, as a share
+
 #: The artists of each mark, by its name.
 Artists = dict[str, list["Artist"]]
 
@@ -350,7 +353,8 @@ def _handle(mark: Handle, brush: Brush) -> list[Artist]:
     artists = _dots(Dots("", mark.role, mark.x, mark.y, rim="paper", size=size, width=2.5), brush)
     if mark.letter:
         paper = brush.theme.colour("paper")
-        letter = Words("", paper, mark.x, mark.y, text=[mark.letter], align="middle")
+        share = SMALL_LETTERS_SHARE if len(mark.letter) > MAX_FULL_LETTERS else 1.0
+        letter = Words("", paper, mark.x, mark.y, text=[mark.letter], align="middle", size=share)
         artists += _words(letter, brush)
     return artists
 

@@ -58,6 +58,7 @@ DOTS_REACH = 21.0
 MAX_DOTS = 300  # samples that are drawn one by one
 MAX_DOTS_OF_LEAF = 30  # of a class
 JOINED_SHARE = 0.62  # distance of leaves that are joined, as a share of that of others
+JOINT_SHARE = 0.04  # by which pieces of a bracket cover each other, as a share of a row
 MAX_COUNT_LETTERS = 9
 REGULAR_LETTER_SHARE = 0.75  # width of a regular letter, as a share of a bold one
 MIN_FONT_SHARE = 0.72  # font size, as a share
@@ -214,13 +215,13 @@ def tree_picture(
     )
     return sheet(
         (
-            Line("other branches", "reference", *_lines(other), width=1.5),
-            Line("branches", "ranking", *_lines(preferred), width=2.5),
+            Line("other branches", "reference", *_lines(other), width=1.5, glides=True),
+            Line("branches", "ranking", *_lines(preferred), width=2.5, glides=True),
             Line("middle", "reference", *middle, width=1.0),
             *bars,
             *border[:1],
             *dots,
-            Line("hull segments", "hull", *brackets, width=2.5),
+            Line("hull segments", "hull", *brackets, width=2.5, glides=True),
             words("branch words", values, bold=False, size=layout.size),
             *counts,
             words("probabilities", probabilities, size=layout.size),
@@ -289,10 +290,10 @@ def _border(layout: _Tree, n_top: int) -> list[Mark]:
     """Draw the border below the leaves that are predicted positive, and its handle."""
     y = layout.boundary(n_top)
     left = layout.leaves_x + 1.5
-    style: dict[str, Any] = {"width": 2.0, "may_be_covered": True}
+    style: dict[str, Any] = {"width": 2.0, "may_be_covered": True, "glides": True}
     return [
         Line("border", "selected", (left, BRACKET_X - 1.5), (y, y), **style),
-        Handle("leaves", "selected", [left], [y], along="y"),
+        Handle("leaves", "selected", [left], [y], along="y", glides=True),
     ]
 
 
@@ -344,18 +345,30 @@ def _leaves(
 
 
 def _hull(layout: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
-    """Draw a bracket for each segment of the hull, with its probability and its counts."""
+    """Draw a bracket for each segment of the hull, with its probability and its counts.
+
+    Each leaf has its own piece, so that brackets open and close as leaves change places.
+    """
     tree = layout.tree
     segment_of = tree.hull_segment[layout.shown]
     brackets = []
     values = []
     sums = []
-    x = BRACKET_X, BRACKET_X + 1, BRACKET_X + 1, BRACKET_X
+    spine = BRACKET_X + 1
     for segment in np.unique(segment_of):
         inside = np.flatnonzero(segment_of == segment)
         top = layout.y(inside[0] - 0.38)
         bottom = layout.y(inside[-1] + 0.38)
-        brackets.append((x, (top, top, bottom, bottom)))
+        heights = layout.y(inside)
+        ends = [top, *(heights[:-1] + heights[1:]) / 2, bottom]
+        for k in range(inside.size):
+            first = BRACKET_X if k == 0 else spine
+            last = BRACKET_X if k == inside.size - 1 else spine
+            low = ends[k + 1]
+            if k < inside.size - 1:  # no gap is seen between pieces
+                low -= JOINT_SHARE * layout.row
+            y = ends[k], ends[k], low, low
+            brackets.append(((first, spine, spine, last), y))
         height = inside.size * layout.row
         type_size = layout.size * layout.step
         if height < 0.7 * type_size:

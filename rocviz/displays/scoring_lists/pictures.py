@@ -343,8 +343,11 @@ def measure_picture(
 #: Share of a class's colour in a cell of probability 0 or 1; with more of it, the text would not
 #: stand out in the dark theme.
 MAX_SHADE_OPACITIES = {"negative": 0.3, "positive": 0.7}
+TOKEN_SCALE = 1.4  # diameter of a token that carries a number, as a share of that of other handles
+LINK_ENDS = np.array([0.3, 0.7])  # of a link between two cells, as shares of the way
 MAX_COLUMNS = 120  # totals in a table
-PYRAMID_NAMES_WIDTH = 38.0  # beside the last row of a pyramid, in per cent
+PYRAMID_NAMES_WIDTH = 45.0  # beside the last row of a pyramid, in per cent
+POINTS_MARGIN = 1.5  # between points and the first cell, in per cent
 MIN_NAMES_WIDTH = 39.0  # of the questions in a large table, in per cent
 MIN_FONT_SHARE = 0.72  # font size, as a share
 
@@ -369,6 +372,23 @@ def points(score: int) -> str:
     return f"{score:+d}".replace("-", "−") if score else "0"
 
 
+def name_lines(name: str, max_letters: int, max_lines: int) -> list[str]:
+    """Break a name into lines, and shorten it where these are too few: its condition goes first."""
+    for text in (name, re.sub(r" [<>=≤≥] \S+$", "", name)):
+        lines = [""]
+        for word in text.split():
+            longer = f"{lines[-1]} {word}".lstrip()
+            if letters(longer) <= max_letters:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        lines = [line for line in lines if line]
+        if len(lines) <= max_lines and max(map(letters, lines), default=0) <= max_letters:
+            return lines
+    rest = " ".join(lines[max_lines - 1 :])
+    return [shorten(line, max_letters) for line in (*lines[: max_lines - 1], rest) if line]
+
+
 class _Table:
     """Layout of a table: rows from the top, in per cent of width and height."""
 
@@ -379,6 +399,8 @@ class _Table:
         full = 100 * grow * ROW_HEIGHT
         self.size = float(np.clip(1.3 * self.row / full, MIN_FONT_SHARE, 1.0))
         self.letter = 100 * grow * LETTER_WIDTH * REGULAR_LETTER_SHARE * self.size
+        #: Distance of two lines of a name.
+        self.line = 0.8 * full * self.size
         #: Rows from one written name to the next.
         self.every = max(1, int(np.ceil(0.5 * full / self.row)))
 
@@ -395,15 +417,15 @@ class _Table:
             is_here = index == here
             if not self.is_large or (index % self.every and not is_here):
                 continue
-            max_letters = int(rooms[index] / self.letter * (0.85 if is_here else 1))
-            text = name
-            if letters(text) > max_letters:  # drop the condition before shortening the name
-                text = re.sub(r" [<>=≤≥] \S+$", "", text)
-            row = 0.0, float(self.y(index + first)), shorten(text, max_letters), "text"
-            if is_here:
-                bold.append(row)
-            else:
-                regular.append(row)
+            max_letters = int(rooms[index] / self.letter)
+            lines = name_lines(name, max_letters, 2 if self.row > 2 * self.line else 1)
+            for k, line in enumerate(lines):
+                aside = self.line * ((len(lines) - 1) / 2 - k)
+                row = 0.0, float(self.y(index + first)) + aside, line, "text"
+                if is_here:
+                    bold.append(row)
+                else:
+                    regular.append(row)
         return [
             words("names", regular, bold=False, size=self.size),
             words("name here", bold, size=self.size),
@@ -475,11 +497,6 @@ class _ListLayout:
         return np.asarray(self.start + (self.column + 0.5) * self.width)
 
     @property
-    def corner(self) -> tuple[Floats, Floats]:
-        """Where the token of a case stands in each cell, beside the number."""
-        return self.right - 0.13 * self.width, self.middle + 0.27 * self.table.row
-
-    @property
     def middle(self) -> Floats:
         """Height of the middle of each cell."""
         return np.asarray(self.table.y(self.stage + 1))
@@ -502,6 +519,12 @@ class _ListLayout:
         # totals are in decreasing order
         return np.asarray(self.left[np.append(np.flatnonzero(np.diff(self.stage)), -1)])
 
+    def names_room(self, scores: Sequence[int]) -> Floats:
+        """Compute the width of the name of each row, left of its points."""
+        longest = max((letters(points(score)) for score in scores), default=0)
+        width = (longest + 0.5) * self.table.letter
+        return np.asarray(self.first_left - POINTS_MARGIN - width)
+
     @property
     def corners(self) -> tuple[Floats, Floats]:
         """Corners of each cell."""
@@ -518,6 +541,15 @@ class _ListLayout:
         """Choose the font size, as a share, at which so many letters fit into a cell."""
         fitting = 0.95 * self.width / n_letters / self.table.letter * self.table.size
         return min(self.table.size, fitting)
+
+    def number_size(self, probability: Floats) -> float:
+        """Choose the font size of the probabilities, as a share."""
+        return self.font(max(len(cell_text(p)) for p in probability.tolist()))
+
+    def has_numbers(self, probability: Floats) -> bool:
+        """Whether all probabilities fit into their cells."""
+        fits = self.number_size(probability) >= MIN_FONT_SHARE
+        return self.table.is_large and fits and self.table.every == 1
 
 
 def list_picture(
@@ -542,15 +574,17 @@ def list_picture(
         return _no_table(table, n_totals)
     probability = np.concatenate([stage.probability for stage in stages])
     decision = np.concatenate(decisions)
+    scores = scoring_list.scores.tolist()
+    cells = _path_cells(stages, path)
     marks = [
         *_list_cells(layout, probability, float(stages[0].probability[0])),
         _list_stops(layout, decision),
-        *_list_path(layout, stages, path),
-        *table.names(["before", *questions], here, layout.first_left - 13, 1),
-        *_list_heads(layout, scoring_list.scores.tolist()),
-        _list_numbers(layout, probability),
+        *_list_path(layout, cells),
+        *table.names(["before", *questions], here, layout.names_room(scores), 1),
+        *_list_heads(layout, scores),
+        _list_numbers(layout, probability, cells[-1]),
         *_list_note(layout, has_stops=bool(decision.any())),
-        *_list_token(layout, stages, path),
+        *_list_token(layout, cells, probability),
     ]
     return sheet(marks, is_large=is_large)
 
@@ -571,13 +605,18 @@ def nearest_cell(scoring_list: ScoringList, x: float, y: float) -> tuple[int, in
     return int(layout.stage[nearest]), int(layout.total[nearest])
 
 
-def _list_token(
-    layout: _ListLayout, stages: Sequence[ScoringStage], path: Sequence[int]
-) -> list[Mark]:
-    """Stand a token in the last cell of the path, which can be moved to any other one."""
-    last = _path_cells(stages, path)[-1]
-    x, y = layout.corner
-    return [Handle("token", "selected", x[last : last + 1], y[last : last + 1])]
+def _list_token(layout: _ListLayout, path: Sequence[int], probability: Floats) -> list[Mark]:
+    """Stand a token in the last cell of the path, which can be moved to any other one.
+
+    It carries the number of its cell, where numbers are written.
+    """
+    x, y = layout.centre[path], layout.middle[path]
+    style: dict[str, Any] = {}
+    if layout.has_numbers(probability):
+        style = {"letter": cell_text(float(probability[path[-1]])), "scale": TOKEN_SCALE}
+    return [
+        Handle("token", "selected", x[-1:], y[-1:], glides=True, way_x=x, way_y=y, **style),
+    ]
 
 
 def _list_cells(layout: _ListLayout, probability: Floats, prior: float) -> list[Mark]:
@@ -601,15 +640,18 @@ def _list_stops(layout: _ListLayout, decision: Any) -> Line:
     return Line("stops", "positive-text", ends, foot, part_roles=roles, width=3.0)
 
 
-def _list_path(
-    layout: _ListLayout, stages: Sequence[ScoringStage], path: Sequence[int]
-) -> list[Mark]:
-    """Frame the cells of the case's path, and the last of them with a wider line."""
-    on_path = np.isin(np.arange(layout.stage.size), _path_cells(stages, path))
-    is_last = on_path & (layout.stage == len(path) - 1)
+def _list_path(layout: _ListLayout, path: Sequence[int]) -> list[Mark]:
+    """Frame the cells of the case's path, and link each with the next."""
+    on_path = np.isin(np.arange(layout.stage.size), path)
+    x, y = layout.centre[path], layout.middle[path]
+    links = np.column_stack((x[:-1], x[1:])), np.column_stack((y[:-1], y[1:]))
+    ends = []
+    for start_to_end in links:  # the numbers stay free
+        start, end = start_to_end.T
+        ends.append(start[:, None] + (end - start)[:, None] * LINK_ENDS)
     return [
-        Line("path", "text", *layout.frames(on_path), width=2.2),
-        Line("now", "text", *layout.frames(is_last), width=3.4),
+        Line("path", "selected", *layout.frames(on_path), width=2.5),
+        Line("links", "selected", *ends, width=5.0),
     ]
 
 
@@ -620,7 +662,7 @@ def _list_heads(layout: _ListLayout, scores: Sequence[int]) -> list[Mark]:
     if table.is_large:
         for index in range(0, len(scores), table.every):
             y = float(table.y(index + 2))
-            x = float(layout.first_left[index + 1]) - 1.5
+            x = float(layout.first_left[index + 1]) - POINTS_MARGIN
             point_rows.append((x, y, points(scores[index]), "muted"))
     head_y = float(table.y(0))
     max_heads = 14 if table.is_large else 6
@@ -650,17 +692,17 @@ def _list_heads(layout: _ListLayout, scores: Sequence[int]) -> list[Mark]:
     ]
 
 
-def _list_numbers(layout: _ListLayout, probability: Floats) -> Words:
-    """Write the probabilities into the cells, if all of them fit."""
+def _list_numbers(layout: _ListLayout, probability: Floats, here: int) -> Words:
+    """Write the probabilities into the cells, if all of them fit; the token has that ``here``."""
     texts = [cell_text(p) for p in probability.tolist()]
-    size = layout.font(max(map(len, texts)))
+    size = layout.number_size(probability)
     x: Any = ()
     y: Any = ()
     shown: Sequence[str] = ()
-    if layout.table.is_large and size >= MIN_FONT_SHARE and layout.table.every == 1:
-        x = layout.centre
-        y = layout.middle
-        shown = texts
+    if layout.has_numbers(probability):
+        x = np.delete(layout.centre, here)
+        y = np.delete(layout.middle, here)
+        shown = [*texts[:here], *texts[here + 1 :]]
     return Words("numbers", "text", x, y, text=shown, align="middle", bold=False, size=size)
 
 

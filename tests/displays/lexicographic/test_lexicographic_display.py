@@ -61,11 +61,16 @@ def test_numbers_are_those_of_the_core(example):
     np.testing.assert_allclose(left / right[1] * 4, [-3, -1, -1, -5])
     heights = picture["positive"].y.mean(axis=1)
     assert (np.diff(heights) < 0).all()
-    # brackets reach from the first to the last leaf of a hull segment
-    tops = picture["hull segments"].y[:, 0]
-    bottoms = picture["hull segments"].y[:, -1]
+    # brackets reach from the first to the last leaf of a hull segment, in one piece for each leaf
+    brackets = picture["hull segments"]
+    tops = brackets.y[:, 0]
+    bottoms = brackets.y[:, -1]
     inside = (heights[:, None] < tops) & (heights[:, None] > bottoms)
-    assert inside.T.tolist() == [[True, True, True, False], [False, False, False, True]]
+    assert inside.tolist() == np.eye(4, dtype=bool).tolist()
+    spine = brackets.x.max()
+    assert (brackets.x[:, 0] < spine).tolist() == [True, False, False, True]
+    assert (brackets.x[:, -1] < spine).tolist() == [False, False, True, True]
+    assert (bottoms[:-1] < tops[1:]).tolist() == [True, True, False]
     np.testing.assert_allclose(display.roc_line_.get_xdata(), model.segments_.fpr)
     np.testing.assert_allclose(display.hull_line_.get_ydata(), model.hull_.tpr)
     points = display.pictures_["attributes"]

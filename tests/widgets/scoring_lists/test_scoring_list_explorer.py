@@ -7,6 +7,7 @@ import pytest
 from page import Page
 
 from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer
+from rocviz.displays.scoring_lists.pictures import name_lines
 from rocviz.pictures import Words, place_words
 from rocviz.widgets.scoring_lists.data import OwnList
 from rocviz.widgets.scoring_lists.state import ScoringListState
@@ -191,9 +192,11 @@ def test_the_table_shows_every_probability_and_the_walk(explorer, page):
     marks = page.marks("list")
     stages = explorer.result.scoring_list.stages
     probabilities = np.concatenate([stage.probability for stage in stages])
-    assert sorted(marks["numbers"].text) == sorted(f"{100 * p:.0f}" for p in probabilities)
+    # the token carries the number of its cell
+    numbers = [*marks["numbers"].text, marks["token"].letter]
+    assert sorted(numbers) == sorted(f"{100 * p:.0f}" for p in probabilities)
     assert len(marks["path"].x) == 4
-    assert len(marks["now"].x) == 1
+    assert len(marks["links"].x) == 3
     # in every stage but the first two and at either end
     assert sorted(marks["stops"].part_roles) == ["negative-text"] * 4 + ["positive-text"] * 3
     assert "underlined: stop" in marks["note"].text[0]
@@ -204,9 +207,38 @@ def test_the_table_shows_every_probability_and_the_walk(explorer, page):
     assert written(page, "list") == list(page.marks("list")["totals"].text)
 
 
+def row_names(page):
+    """List the names of the rows, each from its lines."""
+    marks = page.marks("list")
+    rows = -np.unique(-marks["cells"].y.mean(axis=1).round(6))
+    lines = [[] for _ in rows]
+    for name in ("names", "name here"):
+        for y, text in zip(marks[name].y, marks[name].text, strict=True):
+            lines[int(np.abs(rows - y).argmin())].append(text)
+    return [" ".join(texts) for texts in lines]
+
+
+def test_questions_are_written_whole_beside_the_pyramid():
+    explorer = ScoringListExplorer()
+    page = Page(explorer)
+    for stage in range(6):
+        explorer.stage = stage
+        assert row_names(page) == ["before", *explorer.questions]
+    explorer.close()
+
+
+def test_a_name_goes_to_two_lines_before_it_is_shortened():
+    assert name_lines("Patient suspects the heart?", 16, 2) == ["Patient suspects", "the heart?"]
+    assert name_lines("mean concavity > 0.112", 15, 2) == ["mean concavity", "> 0.112"]
+    assert name_lines("mean concavity > 0.112", 15, 1) == ["mean concavity"]
+    assert name_lines("Patient suspects the heart?", 10, 2) == ["Patient", "suspects…"]
+    assert name_lines("hypercholesterolaemia", 8, 2) == ["hyperch…"]
+    assert name_lines("", 8, 2) == []
+
+
 def test_a_condition_at_the_end_of_a_name_is_whole_or_left_out():
     explorer = ScoringListExplorer(preset="breast cancer")
-    names = Page(explorer).marks("list")["names"].text
+    names = row_names(Page(explorer))[1:]
     for question, name in zip(explorer.questions, names, strict=True):
         start, end = question.split(" > ")
         assert name.endswith(f" > {end}") or (">" not in name and name[:9] == start[:9])
@@ -342,6 +374,15 @@ def test_the_token_is_put_into_a_cell_of_the_pyramid():
     token = page.marks("list")["token"]
     left, right = cells.x[4].min(), cells.x[4].max()
     assert left < token.x[0] < right
+    # it has come by a cell of each row, and has the number of its own
+    assert token.way_y.tolist() == sorted({float(y) for y in cells.y.mean(axis=1)})[::-1][:3]
+    assert (token.way_x[-1], token.way_y[-1]) == (token.x[0], token.y[0])
+    stage = explorer.result.scoring_list.stages[2]
+    assert token.letter == f"{100 * stage.probability[stage.totals == 1].item():.0f}"
+    links = page.marks("list")["links"]
+    for k in range(2):
+        ends = token.way_y[k + 1], token.way_y[k]
+        assert ((ends[0] < links.y[k]) & (links.y[k] < ends[1])).all()
     assert explorer.undo()
     assert explorer.answers == (None,) * 5
     explorer.close()
