@@ -108,12 +108,12 @@ cancer
 # %% [markdown]
 # ## 2. What probabilities cost
 #
-# You say 0.7. If the case turns out positive, you lose $(1 - 0.7)^2$; if it turns out negative, you lose $0.7^2$. The mean of
+# You predict 0.7. If the case turns out positive, you lose $(1 - 0.7)^2$; if it turns out negative, you lose $0.7^2$. The mean of
 # these losses is the **Brier score**. Small is good.
 #
-# **Predict:** a tumour is malignant with probability 0.7. Which number should you say to lose as little as possible on
+# **Predict:** a tumour is malignant with probability 0.7. Which number should you predict to lose as little as possible on
 # average: 0.7, something safer, or something bolder? Now let the loss be the distance itself, 0.3 or 0.7, rather than its square.
-# Would you still say the same?
+# Would you still predict the same?
 
 # %% jupyter={"outputs_hidden": true}
 say = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
@@ -124,8 +124,8 @@ print("distance        ", (0.7 * (1 - say) + 0.3 * say).round(3))
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# With the square you lose least if you say 0.7, which is what you believe. With the plain distance you lose least if you
-# say 1: it rewards exaggeration.
+# With the square you lose least if you predict 0.7, which is what you believe. With the plain distance you lose least if you
+# predict 1: it rewards exaggeration.
 #
 # </details>
 #

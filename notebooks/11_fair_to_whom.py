@@ -253,7 +253,7 @@ print(f"costs as much as {extra_cost:.0f} false alarms per 1000 people more than
 #
 # The region that both towns can reach lies below the lower curve, that of B. So town A, whose score is good, must be made worse: the scores
 # of 29 % of its people are ignored, and a coin decides about them (the row *ignored_positive_share* gives its chance of an invitation).
-# Town B gains nothing by that. The promise is kept, and costs as much as 91 false alarms per 1000 people. The better way out is a score
+# Town B gains nothing from that. The promise is kept, and costs as much as 91 false alarms per 1000 people. The better way out is a score
 # that knows more about B.
 #
 # </details>

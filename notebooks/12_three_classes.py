@@ -174,8 +174,8 @@ for c in (1 / 3, 0.1, 0.05):
 # probabilities sum to 46, about the number of patients who have it. Where every single prediction of C would more likely be wrong than
 # right, never predicting C gives the most correct predictions.
 #
-# Move the point *away* from the corner of C. With the entry 0.10 the model finds 14 of the 50, and with 0.05 it finds 26. The price is seen
-# in the last row: accuracy falls from 0.846 to 0.749, because C is predicted for many patients with A or B.
+# Move the point *away* from the corner of C. With the entry 0.10 the model finds 14 of the 50, and with 0.05 it finds 26. The last row shows
+# the price: accuracy falls from 0.846 to 0.749, because C is predicted for many patients with A or B.
 #
 # </details>
 
@@ -191,7 +191,7 @@ for c in (1 / 3, 0.1, 0.05):
 #   by how frequent the classes are. **Micro F1** adds up the counts of all classes first.
 #
 # **Predict:** below is the point that is best for accuracy, then those that are best for balanced accuracy and for macro F1. Which of the
-# three finds most patients with C? Which average hardly changes?
+# three finds the most patients with C? Which average hardly changes?
 
 # %% jupyter={"outputs_hidden": true}
 points = {"most probable": third}

@@ -250,7 +250,7 @@ for share in (0.5, 0.1, 0.01):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The rare disease needs 25 times as many patients for the AUC, although fewer of them are ill: **what counts is mostly the number of the
+# The rare disease needs 25 times as many patients for the AUC, although fewer of them are ill: **what counts is mostly the size of the
 # rarer class.** The AUC needs fewer patients than the other two, or about as many, so a study that is planned for the AUC alone is too
 # small for the probabilities. (All numbers assume an AUC of 0.8. A difference between two models on the same patients is known more
 # precisely, see chapter 10.)
@@ -389,7 +389,7 @@ check("what_is_missing", answer)
 # - Where positives are rare, an AUC says little about alarms. Report precision and recall at the threshold in use, and the share of
 #   positives.
 # - Everything that is learned belongs in the pipeline. What chose a model must not judge it.
-# - The number of the rarer class decides how many patients a study needs. Plan for calibration as well as for the AUC.
+# - The size of the rarer class decides how many patients a study needs. Plan for calibration as well as for the AUC.
 # - A ranking survives a change of prevalence, probabilities do not: multiply the odds by the ratio of the prior odds, or calibrate again.
 # - With scikit-learn: `make_pipeline`, `GridSearchCV` inside `cross_val_score`, `average_precision_score`.
 #

@@ -142,14 +142,16 @@ def _begin(quiz: ET.Element, kind: str, exercise: Exercise, text: str) -> ET.Ele
     _add_text(question, "generalfeedback", exercise.why, html=True)
     ET.SubElement(question, "defaultgrade").text = "1"
     ET.SubElement(question, "penalty").text = PENALTY
-    ET.SubElement(question, "hidden").text = "0"
     ET.SubElement(question, "idnumber").text = f"rocviz_{exercise.name}"
     _add_text(question, "hint", exercise.hint, html=True)
     return question
 
 
 def _add_answer(question: ET.Element, text: str, fraction: int, feedback: str) -> ET.Element:
-    """Add an answer and the share of the mark that it gets, in per cent."""
+    """Add an answer and the share of the mark that it gets, in per cent.
+
+    Numbers and words that are typed are plain text for the importer, whatever their format says.
+    """
     answer = ET.SubElement(question, "answer", fraction=str(fraction), format="moodle_auto_format")
     ET.SubElement(answer, "text").text = text
     _add_text(answer, "feedback", feedback, html=True)
@@ -165,7 +167,9 @@ def _add_choices(question: ET.Element, exercise: Choice) -> None:
     for choice in exercise.choices:
         is_right = choice == right
         feedback = exercise.why if is_right else exercise.mistakes[choice]
-        _add_answer(question, choice, 100 if is_right else 0, feedback)
+        answer = _add_text(question, "answer", choice, html=True)
+        answer.set("fraction", "100" if is_right else "0")
+        _add_text(answer, "feedback", feedback, html=True)
 
 
 def _add_number(question: ET.Element, exercise: Exercise) -> None:

@@ -67,6 +67,40 @@ def test_every_exercise_is_a_question_of_a_known_type(questions):
         assert re.fullmatch(rf"\$course\$/top/rocviz/{title}", category)
 
 
+#: What Moodle's importer reads of every question, and of each type in addition; the rest it ignores.
+READ = {"name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "idnumber", "hint"}
+READ_OF_TYPE = {
+    "multichoice": {"single", "shuffleanswers", "answernumbering", "answer"},
+    "shortanswer": {"usecase", "answer"},
+    "numerical": {"answer", "unitgradingtype", "unitpenalty", "showunits", "unitsleft"},
+    "cloze": set(),
+}
+#: As its question types take numbers.
+NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+
+
+def test_the_importer_reads_everything_that_is_written(questions):
+    for name, (question, _) in questions.items():
+        kind = question.get("type")
+        assert {one.tag for one in question} == READ | READ_OF_TYPE[kind], name
+        assert 0 < len(question.findtext("idnumber")) <= 100
+        for answer in question.findall("answer"):
+            assert {one.tag for one in answer} <= {"text", "feedback", "tolerance"}
+            assert answer.get("fraction") in ("0", "100")
+            number = answer.findtext("text")
+            assert kind != "numerical" or NUMBER.fullmatch(number), (name, number)
+        # what is HTML for it is well formed, and what is chosen is HTML
+        for element in question.iter():
+            if element.get("format") == "html":
+                ET.fromstring(element.findtext("text"))
+            assert kind != "multichoice" or element.get("format") in ("html", None)
+        for field in re.findall(r"\{[^}]*\}", question.findtext("questiontext/text")):
+            assert kind == "cloze"
+            middle, tolerance = field.removeprefix("{1:NUMERICAL:=").removesuffix("}").split(":")
+            assert NUMBER.fullmatch(middle), name
+            assert NUMBER.fullmatch(tolerance), name
+
+
 def test_numbers_are_right_exactly_where_the_course_says_so(questions):
     for name, question in of_type("numerical", questions).items():
         exercise = EXERCISES[name]
