@@ -67,7 +67,7 @@ def test_every_exercise_is_a_question_of_a_known_type(questions):
         assert re.fullmatch(rf"\$course\$/top/rocviz/{title}", category)
 
 
-#: What Moodle's importer reads of every question, and of each type in addition; it ignores the rest.
+#: What Moodle's importer reads of every question, and of each type besides; it ignores the rest.
 READ = {"name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "idnumber", "hint"}
 READ_OF_TYPE = {
     "multichoice": {"single", "shuffleanswers", "answernumbering", "answer"},
