@@ -672,7 +672,7 @@ def _list_heads(layout: _ListLayout, scores: Sequence[int]) -> list[Mark]:
         x = layout.start + (column + 0.5) * layout.width
         total_rows.append((x, head_y, tick_text(layout.totals[column]), "muted"))
     longest = max((len(f"{total:g}") for total in layout.totals.tolist()), default=1)
-    size = max(layout.font(longest), MIN_FONT_SHARE)
+    size = max(layout.font(longest + 1), MIN_FONT_SHARE)  # a letter's width between two totals
     title: list[Row] = []
     if table.is_large and layout.totals.size:
         title.append((0.0, head_y, "total", "muted"))
@@ -753,7 +753,7 @@ def stops_picture(
     ``sure`` are these shares; the ``text`` stands above.
     """
     step = 85 * ROW_HEIGHT if is_large else 170 * ROW_HEIGHT
-    lines = wrap(text, 50 if is_large else 30)
+    lines = wrap(text, 46 if is_large else 30)
     shown = list(range(len(sure)))
     if not is_large:
         shown = [here] if sure else []
