@@ -1,7 +1,7 @@
-"""Fetch the scripts of pages without a kernel from npm.
+"""Fetch the framework's script of pages without a kernel from npm.
 
-``python tools/fetch_scripts.py`` writes them, compressed, to rocviz/widgets/base/recording/scripts,
-with a table of versions and checksums. Needs npm and the network; nothing else in rocviz does.
+``python tools/fetch_scripts.py`` writes it, compressed, to rocviz/widgets/base/recording/scripts,
+with a table of its version and checksum. Needs npm and the network; nothing else in rocviz does.
 """
 
 import gzip
@@ -12,14 +12,11 @@ import tempfile
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "rocviz" / "widgets" / "base" / "recording" / "scripts"
-#: Package and version, the file in it, what it is called here, and the module of it that is kept.
-#: The manager's file holds the framework as modules of require.js; of these one is enough, as
-#: page.js makes bqplot's models and views itself.
+#: Package and version, and the file in it, which holds the framework as modules.
 MANAGER_SCRIPT = ("@jupyter-widgets/html-manager", "1.0.15", "dist/libembed-amd.js")
-WANTED_SCRIPTS = (
-    (("requirejs", "2.3.7", "require.js"), "require.js", ""),
-    (MANAGER_SCRIPT, "base.js", "@jupyter-widgets/base"),
-)
+#: The one that is kept, as manager.js makes bqplot's models and views itself; and its file here.
+MODULE = "@jupyter-widgets/base"
+NAME = "base.js"
 
 
 def fetch(package: str, version: str, file: str, folder: Path) -> bytes:
@@ -45,19 +42,17 @@ def module(script: bytes, name: str) -> bytes:
 
 
 def main() -> None:
-    """Write the scripts and the table of their versions."""
-    rows = []
-    for (package, version, file), name, kept in WANTED_SCRIPTS:
-        with tempfile.TemporaryDirectory() as folder:
-            script = fetch(package, version, file, Path(folder))
-        checksum = hashlib.sha256(script).hexdigest()
-        script = module(script, kept) if kept else script
-        # no time of day in it, so that the same script gives the same file
-        (FOLDER / f"{name}.gz").write_bytes(gzip.compress(script, 9, mtime=0))
-        rows.append("\t".join((name, package, version, file, checksum)))
-        print(name, len(script))
-    table = "\n".join(["name\tpackage\tversion\tfile\tsha256 of the file", *rows]) + "\n"
+    """Write the script and the table of its version."""
+    package, version, file = MANAGER_SCRIPT
+    with tempfile.TemporaryDirectory() as folder:
+        script = fetch(package, version, file, Path(folder))
+    kept = module(script, MODULE)
+    # no time of day in it, so that the same script gives the same file
+    (FOLDER / f"{NAME}.gz").write_bytes(gzip.compress(kept, 9, mtime=0))
+    row = (NAME, package, version, file, hashlib.sha256(script).hexdigest())
+    table = "name\tpackage\tversion\tfile\tsha256 of the file\n" + "\t".join(row) + "\n"
     (FOLDER / "versions.tsv").write_text(table, encoding="utf-8")
+    print(NAME, len(kept))
 
 
 if __name__ == "__main__":

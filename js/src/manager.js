@@ -53,10 +53,19 @@ const run = (script, define) => new Promise((done, fail) => {
   });
 });
 
-/** Run the scripts of all modules, and return a manager with what they define. @param {string[]} scripts */
-export async function managerOf(scripts) {
+const unzipped = async (bytes) => {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+};
+
+/**
+ * Make a manager of scripts, which define what they export in the manner of AMD.
+ * @param {Uint8Array[]} packed compressed
+ */
+async function managerOf(packed) {
+  const scripts = await Promise.all(packed.map(unzipped));
   /** @type {Map<string, any>} */
-  const modules = new Map([["module", { uri: "" }]]);
+  const modules = new Map([["module", { uri: document.baseURI }]]);
   for (const [i, name] of MODULES.entries()) {
     await run(scripts[i], (...parts) => {
       const needs = parts.find(Array.isArray) || [];
@@ -66,15 +75,16 @@ export async function managerOf(scripts) {
   return new Manager((name) => modules.get(name));
 }
 
-const unzipped = async (bytes) => {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).text();
-};
+/** The scripts that came with this one, compressed, if any did. */
+const broughtScripts = () => globalThis[Symbol.for("rocviz.scripts")]?.map(bytesOf);
+
+/** The manager of a page without a kernel, which brings the scripts. */
+export const pageManager = () => managerOf(broughtScripts());
 
 /** The scripts, compressed: those that came with this one, or those that the kernel sends. @param {any} model */
 const scriptsOf = (model) => new Promise((done, fail) => {
-  const here = globalThis[Symbol.for("rocviz.scripts")];
-  if (here) { done(here.map(bytesOf)); return; }
+  const brought = broughtScripts();
+  if (brought) { done(brought); return; }
   model.on("msg:custom", (message, buffers) => { if (message.scripts) done(buffers); });
   model.on("destroy", () => fail(new Error("The explorer was closed.")));
   model.send({ scripts: true });
@@ -89,7 +99,7 @@ async function ownManager(model) {
     const known = await managers.get(versions);
     if (known) return known;
   } catch { /* the explorer that had asked was closed */ }
-  const asked = scriptsOf(model).then(async (packed) => managerOf(await Promise.all(packed.map(unzipped))));
+  const asked = scriptsOf(model).then(managerOf);
   managers.set(versions, asked);
   return asked;
 }

@@ -1,14 +1,15 @@
 // Starts a page without a kernel: shows the stage of a recording, whose player answers in place of the
-// kernel. Needs require.js, but no network.
+// kernel. Needs no network.
 
 import { Connection } from "./connection.js";
 import { make, numberKey } from "./dom.js";
 import { keepAddress, share } from "./link.js";
-import { Manager } from "./manager.js";
+import { pageManager } from "./manager.js";
 import { Player, unpack } from "./player.js";
 import { Shown, takeKeys, View } from "./stage.js";
 import bar from "./story_bar.js";
 import { Tale } from "./tale.js";
+import { isOnDark, watchDark } from "./widget.js";
 
 // Takes the place of a widget's model; messages go to the player, which answers at once.
 class Model {
@@ -44,18 +45,17 @@ const explainer = () => {
   };
 };
 
+// The frame that this page is in, if its own page may be read: a page in a frame is as dark as what is around it.
+const frameAround = () => {
+  try { return /** @type {HTMLElement | null} */ (window.frameElement); } catch { return null; }
+};
+
 const begin = async () => {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  // in a frame, follow the theme that the readers of the site have chosen
-  let around = null;
   document.body.classList.toggle("is-framed", parent !== window);
-  try { if (parent !== window) around = parent.document.documentElement; } catch { around = null; }
-  const follow = () => {
-    const chosen = around && around.dataset.theme;
-    document.body.dataset.jpThemeLight = String(chosen ? chosen !== "dark" : !dark.matches);
-  };
-  dark.addEventListener("change", follow);
-  if (around) new MutationObserver(follow).observe(around, { attributeFilter: ["data-theme"] });
+  const frame = frameAround(), dark = matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => { document.body.dataset.jpThemeLight = String(!(frame ? isOnDark(frame) : dark.matches)); };
+  if (frame) watchDark(frame.ownerDocument, follow);
+  else dark.addEventListener("change", follow);
   follow();
   const place = /** @type {HTMLElement} */ (document.getElementById("explorer"));
   if (!("DecompressionStream" in window)) {
@@ -65,7 +65,7 @@ const begin = async () => {
   const packed = document.getElementById("recording")?.textContent;
   const data = await unpack(packed);
   document.head.append(make("style", "", { textContent: data.style }));
-  const explain = explainer(), manager = new Manager((module) => new Promise((done, fail) => window.require([module], done, fail)));
+  const explain = explainer(), manager = pageManager();
   /** @type {Map<string, Player>} */
   const players = new Map();
   const canLink = location.protocol !== "about:";

@@ -8,7 +8,7 @@ export const wholeModel = async (model) => model.widget_manager?.get_model?.(mod
 /** Call a function at each of several events: not every host takes their names at once. @param {any} model @param {string[]} events @param {() => void} act */
 export const listen = (model, events, act) => { for (const event of events) model.on(event, act); };
 
-// What a page says of its own colours: JupyterLab and Voila, VS Code, marimo and Sphinx, Bootstrap.
+// What a page says of its own colours: JupyterLab and Voila, VS Code, marimo and Sphinx's themes, Bootstrap.
 const declaredBy = (node) => {
   const { jpThemeLight, vscodeThemeKind = "", theme = "", bsTheme = "" } = node.dataset;
   if (jpThemeLight) return jpThemeLight === "true" ? "light" : "dark";
@@ -16,11 +16,14 @@ const declaredBy = (node) => {
   return /dark|high-contrast(?!-light)/.test(words) ? "dark" : /light/.test(words) ? "light" : "";
 };
 
+const ELEMENT_NODE = 1;
+const styleOf = (node) => node.ownerDocument.defaultView.getComputedStyle(node); // it may be of another window
+
 // The colour behind an element, through the roots of shadow trees; empty where nothing is painted.
 const groundOf = (node) => {
   for (let one = node.parentNode || node.host; one; one = one.parentNode || one.host) {
-    if (!(one instanceof Element)) continue;
-    const [red, green, blue, alpha = 1] = (getComputedStyle(one).backgroundColor.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+    if (one.nodeType !== ELEMENT_NODE) continue;
+    const [red, green, blue, alpha = 1] = (styleOf(one).backgroundColor.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
     if (alpha > 0.5) return 0.3 * red + 0.6 * green + 0.1 * blue < 100 ? "dark" : "light";
   }
   return "";
@@ -28,11 +31,28 @@ const groundOf = (node) => {
 
 /** Whether the page around an element is dark. @param {HTMLElement} el */
 export const isOnDark = (el) => {
-  const { body, documentElement } = document;
+  const { body, documentElement } = el.ownerDocument;
   const declared = declaredBy(body) || declaredBy(documentElement) || groundOf(el);
   if (declared) return declared === "dark";
-  const { colorScheme } = getComputedStyle(documentElement);
+  const { colorScheme } = styleOf(documentElement);
   return colorScheme.includes("dark") && (!colorScheme.includes("light") || matchMedia("(prefers-color-scheme: dark)").matches);
+};
+
+/**
+ * Call a function at each change of what a page says of its colours, until the signal is aborted.
+ * @param {Document} page
+ * @param {() => void} act
+ * @param {AbortSignal} [signal]
+ */
+export const watchDark = ({ documentElement, body, defaultView }, act, signal) => {
+  const changes = new MutationObserver(act), dark = matchMedia("(prefers-color-scheme: dark)");
+  for (const node of [documentElement, body]) changes.observe(node, { attributes: true });
+  dark.addEventListener("change", act);
+  defaultView?.addEventListener("load", act, { signal }); // its style sheets are there
+  signal?.addEventListener("abort", () => {
+    changes.disconnect();
+    dark.removeEventListener("change", act);
+  });
 };
 
 const STOPPED = ["dead", "terminated", "restarting", "autorestarting"]; // of the states of a kernel
@@ -101,13 +121,7 @@ export function dress(model, el, signal, putBack = () => {}) {
     before = trouble;
   };
   model.on("change:_theme_classes", follow);
-  const page = new MutationObserver(follow), dark = matchMedia("(prefers-color-scheme: dark)");
-  for (const node of [document.documentElement, document.body]) page.observe(node, { attributes: true });
-  dark.addEventListener("change", follow);
-  signal.addEventListener("abort", () => {
-    page.disconnect();
-    dark.removeEventListener("change", follow);
-  });
+  watchDark(document, follow, signal);
   follow();
   requestAnimationFrame(follow); // once it has a place on the page
   watchKernel(model, signal, showTrouble).catch(console.error);

@@ -4,21 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countMoves, isOnDark, post, troubleOf } from "../src/widget.js";
 
-class Element {
-  constructor(ground, parentNode = /** @type {any} */ (null)) { this.ground = ground; this.parentNode = parentNode; }
-}
-Object.assign(globalThis, {
-  Element,
-  getComputedStyle: (node) => ({ backgroundColor: node.ground ?? "rgba(0, 0, 0, 0)", colorScheme: node.scheme ?? "normal" }),
-});
-
 const dark = ({ body = {}, html = {}, ground = "rgba(0, 0, 0, 0)", scheme = "normal", prefers = false }) => {
-  Object.assign(globalThis, {
-    document: { body: { dataset: body }, documentElement: { dataset: html, scheme } },
-    matchMedia: () => ({ matches: prefers }),
-  });
-  const el = new Element("rgba(0, 0, 0, 0)", new Element(ground));
-  return isOnDark(/** @type {any} */ (el));
+  Object.assign(globalThis, { matchMedia: () => ({ matches: prefers }) });
+  const getComputedStyle = ({ painted = "rgba(0, 0, 0, 0)" }) => ({ backgroundColor: painted, colorScheme: scheme });
+  const ownerDocument = { defaultView: { getComputedStyle }, body: { dataset: body }, documentElement: { dataset: html } };
+  const node = (more) => ({ nodeType: 1, ownerDocument, ...more });
+  Object.assign(ownerDocument.documentElement, { ownerDocument });
+  const root = { nodeType: 11, host: node({ painted: ground }) }; // of a shadow tree
+  return isOnDark(node({ parentNode: node({ parentNode: root }) }));
 };
 
 test("pages say it in their own ways", () => {
@@ -27,7 +20,10 @@ test("pages say it in their own ways", () => {
   assert.equal(dark({ body: { vscodeThemeKind: "vscode-dark" } }), true);
   assert.equal(dark({ body: { vscodeThemeKind: "vscode-high-contrast-light" } }), false);
   assert.equal(dark({ body: { theme: "dark" } }), true); // marimo
-  assert.equal(dark({ html: { theme: "dark" } }), true); // Sphinx
+  assert.equal(dark({ html: { theme: "dark" } }), true); // pydata-sphinx-theme
+  assert.equal(dark({ html: { theme: "light", mode: "auto" }, prefers: true }), false);
+  assert.equal(dark({ body: { theme: "auto" }, ground: "rgb(19, 20, 22)" }), true); // furo
+  assert.equal(dark({ body: { theme: "auto" }, ground: "rgb(255, 255, 255)", prefers: true }), false);
   assert.equal(dark({ html: { bsTheme: "dark" } }), true); // Shiny
 });
 

@@ -27,10 +27,15 @@ def explorer():
 
 
 @pytest.fixture(scope="module")
-def recorded(explorer, offline, tmp_path_factory):
+def path(explorer, tmp_path_factory):
     """The page of a recording of the threshold, in one file."""
-    path = tmp_path_factory.mktemp("pages") / "roc.html"
-    explorer.to_html(path, live={"threshold": list(THRESHOLDS), "cost_fn": [1.0, 4.0]})
+    written = tmp_path_factory.mktemp("pages") / "roc.html"
+    return explorer.to_html(written, live={"threshold": list(THRESHOLDS), "cost_fn": [1.0, 4.0]})
+
+
+@pytest.fixture(scope="module")
+def recorded(path, offline):
+    """The page, opened."""
     offline.page.goto(path.as_uri())
     offline.page.wait_for_selector("body[data-ready=yes]")
     return offline.page
@@ -105,4 +110,42 @@ def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
     # what came in as a name is a name
     assert page.title() == "ROCExplorer"
     assert page.locator("#hurt").count() == 0
+    assert offline.complaints == []
+
+
+#: What pages say of their colours: the attribute, of which element, its value, whether it is dark.
+DECLARATIONS = (
+    ("documentElement", "theme", "dark", True),  # pydata-sphinx-theme
+    ("documentElement", "theme", "light", False),
+    ("body", "theme", "dark", True),  # furo
+    ("body", "theme", "auto", False),  # furo, which paints what the browser prefers
+    ("documentElement", "bsTheme", "dark", True),  # Bootstrap, as in Shiny and Quarto
+)
+
+
+def test_a_page_in_a_frame_draws_and_is_as_dark_as_what_is_around_it(path, offline):
+    """The text of the page is in the frame, as in Streamlit; one frame is a sandbox."""
+    tab = offline.page
+    tab.set_content("<body style='background: white'><iframe></iframe><iframe></iframe></body>")
+    tab.evaluate(
+        """text => document.querySelectorAll('iframe').forEach((frame, i) => {
+            frame.style = 'width: 900px; height: 320px';
+            if (i) frame.sandbox = 'allow-scripts';
+            frame.srcdoc = text; })""",
+        path.read_text("utf-8"),
+    )
+    framed, boxed = (
+        tab.frame_locator("iframe").nth(i).locator("body[data-ready=yes]") for i in range(2)
+    )
+    for inner in (framed, boxed):
+        inner.locator(".is-large .axis .tick").first.wait_for()
+    for element, name, value, is_dark in DECLARATIONS:
+        tab.evaluate(
+            """([element, name, value]) => {
+                delete document.body.dataset.theme; delete document.documentElement.dataset.theme;
+                document[element].dataset[name] = value; }""",
+            [element, name, value],
+        )
+        said = framed.get_attribute("data-jp-theme-light")
+        assert said == ("false" if is_dark else "true"), (element, name, value)
     assert offline.complaints == []

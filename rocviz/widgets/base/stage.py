@@ -6,7 +6,6 @@ A panel describes one picture to the stage, by its marks; the page draws them.
 from __future__ import annotations
 
 import base64
-import json
 import pickle
 import sys
 import warnings
@@ -148,10 +147,9 @@ def stage_script(*, with_drawing: bool) -> str:
     alone = script("stage.js")
     if not with_drawing:
         return alone
-    from rocviz.widgets.base.recording.recording import drawing_scripts
+    from rocviz.widgets.base.recording.recording import drawing_script
 
-    packed = [base64.b64encode(part).decode("ascii") for part in drawing_scripts()]
-    return f'globalThis[Symbol.for("rocviz.scripts")] = {json.dumps(packed)};\n{alone}'
+    return drawing_script() + alone
 
 
 class Stage(OneWidget):

@@ -158,7 +158,7 @@ def test_bqplot_has(bundle, name):
 
 @pytest.mark.parametrize("name", FRAMEWORK)
 def test_the_framework_of_pages_has(name):
-    assert any(name in page.framework_script(part) for part in page.FRAMEWORK_SCRIPTS)
+    assert name in page.framework_script()
 
 
 @pytest.mark.parametrize("package", page.INSTALLED_SCRIPTS)

@@ -2,8 +2,6 @@
 
 import asyncio
 import base64
-import gzip
-import hashlib
 import html
 import json
 import re
@@ -385,9 +383,7 @@ def test_scripts_of_other_packages_match_their_table():
     folder = pages.HERE / "scripts"
     rows = [line.split("\t") for line in (folder / "versions.tsv").read_text().splitlines()[1:]]
     assert {row[0] for row in rows} == {p.stem for p in folder.glob("*.gz")}
-    whole = gzip.decompress((folder / "require.js.gz").read_bytes())
-    assert hashlib.sha256(whole).hexdigest() == rows[0][-1]
-    assert pages.framework_script("base").startswith('define("@jupyter-widgets/base"')
+    assert pages.framework_script().startswith('define("@jupyter-widgets/base"')
     assert "MIT" in (folder / "LICENSES.txt").read_text("utf-8")
 
 

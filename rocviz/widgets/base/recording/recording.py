@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import json
 import re
 import sys
 from dataclasses import dataclass, field
@@ -22,16 +23,15 @@ from rocviz.files import output_path, write_file
 
 HERE = Path(__file__).parent
 PLAYER = HERE.parent / "bundles" / "page.js"
-#: Scripts of the framework: require.js and its module "@jupyter-widgets/base".
-FRAMEWORK_SCRIPTS = ("require", "base")
-#: Packages whose wheels contain a require.js module, as the classic notebook loads it.
+#: The framework's script, which defines the module "@jupyter-widgets/base".
+FRAMEWORK_SCRIPT = HERE / "scripts" / "base.js.gz"
+#: Packages whose wheels contain a script that defines a module, as the classic notebook loads it.
 INSTALLED_SCRIPTS = ("bqscales", "bqplot")
 
 
-def framework_script(name: str) -> str:
-    """Read a script that ships with rocviz."""
-    packed = (HERE / "scripts" / f"{name}.js.gz").read_bytes()
-    return gzip.decompress(packed).decode("utf-8")
+def framework_script() -> str:
+    """Read the script of others that ships with rocviz."""
+    return gzip.decompress(FRAMEWORK_SCRIPT.read_bytes()).decode("utf-8")
 
 
 def installed_script(package: str) -> str:
@@ -49,24 +49,24 @@ def installed_script(package: str) -> str:
 
 @lru_cache(maxsize=1)
 def drawing_scripts() -> tuple[bytes, ...]:
-    """Compress the scripts that draw pictures where the host has none, for ``manager.js``."""
-    packed = [gzip.compress(installed_script(name).encode(), 6) for name in INSTALLED_SCRIPTS]
-    return (HERE / "scripts" / "base.js.gz").read_bytes(), *packed
+    """Compress the scripts that draw pictures where nothing else can, for ``manager.js``."""
+    source_map = re.compile(r"\n//# sourceMappingURL=\S*")
+    packed = [FRAMEWORK_SCRIPT.read_bytes()]
+    for name in INSTALLED_SCRIPTS:
+        text = source_map.sub("", installed_script(name))
+        packed.append(gzip.compress(text.encode(), 9, mtime=0))
+    return tuple(packed)
+
+
+def drawing_script() -> str:
+    """Write the script that brings a page the scripts that draw, where no kernel can send them."""
+    packed = [base64.b64encode(part).decode("ascii") for part in drawing_scripts()]
+    return f'globalThis[Symbol.for("rocviz.scripts")] = {json.dumps(packed)};\n'
 
 
 def all_scripts() -> dict[str, str]:
     """Collect the scripts of a page by file name, in the order in which it needs them."""
-    scripts = {name: framework_script(name) for name in FRAMEWORK_SCRIPTS}
-    scripts |= {name: _named(name, installed_script(name)) for name in INSTALLED_SCRIPTS}
-    scripts["player"] = PLAYER.read_text(encoding="utf-8")
-    source_map = re.compile(r"\n//# sourceMappingURL=\S*")
-    return {f"{name}.js": source_map.sub("", text) for name, text in scripts.items()}
-
-
-def _named(name: str, script: str) -> str:
-    """Insert the name of a require.js module, by which it is found without a path."""
-    before = f"((make) => {{ const define = (needs, start) => make({name!r}, needs, start);"
-    return f"{before} define.amd = true;\n{script}\n}})(window.define);"
+    return {"drawing.js": drawing_script(), "player.js": PLAYER.read_text(encoding="utf-8")}
 
 
 def _inline(script: str) -> str:
@@ -130,7 +130,7 @@ class Recording:
             Ending in ``.html``.
         scripts : str, optional
             A folder beside the page, such as ``"scripts"``, for the scripts: pages that name the
-            same folder share it. By default they are in the page, which is then one file of 2 MB.
+            same folder share it. By default they are in the page, which is then one file of 0.6 MB.
         url : str, optional
             The address that the page is to have on the web, so that other sites can show a link to
             it with its title and picture.
