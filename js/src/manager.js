@@ -35,22 +35,31 @@ export class Manager {
 
 /**
  * Run the script of a module, which calls `define`. It is a script of the page, not a module of its own: those are
- * strict, which bqplot is not written for.
+ * strict, which bqplot is not written for. A page may refuse scripts without an address, or those from a blob.
  * @param {string} script
  * @param {(...parts: any[]) => void} define
  */
-const run = (script, define) => new Promise((done, fail) => {
-  const name = `rocviz${Math.random().toString(36).slice(2)}`;
-  const source = `((define) => {\n${script}\n})(window.${name});`;
+async function run(script, define) {
+  const name = `rocviz${Math.random().toString(36).slice(2)}`, source = `((define) => {\n${script}\n})(window.${name});`;
+  let isDefined = false;
+  window[name] = Object.assign((...parts) => { isDefined = true; define(...parts); }, { amd: true });
+  const here = make("script", "", { textContent: source });
+  document.head.append(here); // runs at once
+  here.remove();
+  if (!isDefined) await runBlob(source);
+  delete window[name];
+}
+
+const runBlob = (source) => new Promise((done, fail) => {
   const src = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   const tag = make("script", "", { src, onload: done, onerror: () => fail(new Error("The page refuses scripts.")) });
-  window[name] = Object.assign(define, { amd: true });
   document.head.append(tag);
-  tag.addEventListener("load", () => {
-    tag.remove();
-    URL.revokeObjectURL(src);
-    delete window[name];
-  });
+  for (const end of ["load", "error"]) {
+    tag.addEventListener(end, () => {
+      tag.remove();
+      URL.revokeObjectURL(src);
+    });
+  }
 });
 
 const unzipped = async (bytes) => {
