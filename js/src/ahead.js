@@ -39,6 +39,7 @@ export class Ahead {
     const { player } = this;
     const [axis] = player.now.axes;
     const { request, ...content } = message;
+    delete content.press; // what is pressed was recorded without its name
     if (message.event && message.event !== "click") return this.drag(player, message);
     const slides = message.control === axis.name && "position" in message;
     const place = slides ? player.placeOf(axis, message) : pressed(player, content);

@@ -7,6 +7,9 @@ import { button, make } from "./dom.js";
  * @typedef {{ send: (content: object, part?: string) => void, isBusy: () => boolean, isAsked: () => boolean }} Hand
  */
 
+// Names what a hand does from putting it down until it lets go, all of which is one step to be undone.
+const newPress = () => Date.now();
+
 /**
  * By the kind of a control, a function that makes its element and a function that shows a value in it.
  * @type {Record<string, (control: any, hand: Hand) => [HTMLElement, (value: any) => void]>}
@@ -23,10 +26,13 @@ export const makers = {
     box.append(make("div", "line", {}, label, typed), track, problem);
     /** @type {any} */
     let last = null;
-    let isDragged = false, playing = null;
-    const send = () => hand.send({ position: Number(track.value) });
-    const release = () => { isDragged = false; if (last) update(last); };
-    track.addEventListener("pointerdown", () => { isDragged = true; });
+    let isDragged = false, playing = null, press = 0;
+    const send = () => {
+      const content = { position: Number(track.value) };
+      hand.send(press ? { ...content, press } : content);
+    };
+    const release = () => { isDragged = false; press = 0; if (last) update(last); };
+    track.addEventListener("pointerdown", () => { isDragged = true; press = newPress(); });
     for (const event of ["pointerup", "pointercancel", "blur"]) track.addEventListener(event, release);
     track.addEventListener("input", send);
     typed.addEventListener("focus", () => typed.select());
@@ -122,7 +128,7 @@ export const makers = {
   },
   rows(control, hand) {
     const box = make("div", `rocviz-rows${control.cards ? " cards" : ""}`, { role: "group", "aria-label": control.label });
-    const choose = (key, value) => hand.send({ key, value }, key);
+    const choose = (key, value, press = 0) => hand.send(press ? { key, value, press } : { key, value }, key);
     let lines = [];
     const titles = (control.heading || []).map((text) => make("span", "", {}, text));
     const heading = titles.length ? [make("div", "line heading", {}, ...titles)] : [];
@@ -232,6 +238,7 @@ export const makers = {
       event.target.focus({ preventScroll: true });
       dragged = card;
       card.classList.add("dragged");
+      const press = newPress();
       let asked = -1, { clientY } = event, isDown = true;
       const end = () => {
         if (dragged === card) dragged = null;
@@ -248,7 +255,7 @@ export const makers = {
         const way = clientY < middle(at - 1) ? "up" : clientY > middle(at + 1) ? "down" : "";
         if (at >= 0 && asked !== at && way) {
           asked = at;
-          choose(key, way);
+          choose(key, way, press);
         } else if (!isDown) end();
       };
       const moved = (event) => {

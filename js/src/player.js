@@ -80,12 +80,12 @@ export class Player {
 
   // -------------------------------------------------------------- actions of the user
 
-  /** Answer an action of the user. @param {any} message */
-  hand(message) {
-    const before = [...this.at];
+  /** Answer an action of the user. @param {any} content */
+  hand(content) {
+    const before = [...this.at], { press, ...message } = content; // what is pressed was recorded without its name
     this.follow(message);
     const gesture = message.event === "drag" || message.event === "drag_end" ? `${message.picture} ${message.mark}`
-      : "position" in message ? message.control : "";
+      : press || "position" in message ? `${message.control} ${press}` : "";
     if (message.event === "drag_start") this.gesture = "";
     if (message.tool === "undo" || message.tool === "redo" || String(before) === String(this.at)) return;
     if (!gesture || gesture !== this.gesture) this.past.push(before);

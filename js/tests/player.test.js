@@ -160,6 +160,18 @@ test("a handle moves along the axis of its control, and the other axes keep thei
   assert.deepEqual(dragged({ "mark roc dot": [] }), [0, 0, 0]); // its input is not recorded
 });
 
+test("all that one press of a hand does is undone at once, and each press by itself", () => {
+  const { player } = playerOf();
+  for (const [press, position] of [[1, 1], [1, 2], [2, 0]]) player.hand({ control: "threshold", position, press });
+  player.hand({ control: "kind", index: 2, press: 3 }); // recorded without the press
+  const states = [];
+  for (let k = 0; k < 4; k++) {
+    states.push([...player.at].slice(0, 2));
+    player.hand({ tool: "undo" });
+  }
+  assert.deepEqual(states, [[0, 1], [0, 0], [2, 0], [0, 0]]);
+});
+
 test("undo goes back a gesture at a time, redo forward, and another change ends what can be redone", () => {
   const { player } = playerOf(recording(), { "figure roc": { axes: [{ limits: [0, 1] }, { limits: [0, 1] }] } });
   player.hand({ picture: "roc", mark: "dot", event: "drag_start", x: 0, y: 0 });

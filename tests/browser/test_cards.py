@@ -48,6 +48,12 @@ def test_cards_are_dragged_into_an_order_and_the_border_of_leaves_moves(open_exp
     book.drag((x, y), (x, centre(cards.nth(0))[1] - 4), steps=1)
     book.wait_for_value("ex.order == (2, 0, 1)")
     book.settle()
+    book.page.keyboard.press("Control+z")  # both places at once, for it was one drag
+    book.wait_for_value("ex.order == (0, 1, 2)")
+    book.settle()
+    book.page.keyboard.press("Shift+Control+z")
+    book.wait_for_value("ex.order == (2, 0, 1)")
+    book.settle()
     grips.nth(0).focus()
     book.page.keyboard.press("ArrowDown")
     book.wait_for_value("ex.order == (0, 2, 1)")

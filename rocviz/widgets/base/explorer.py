@@ -16,6 +16,7 @@ from rocviz.displays.base.figure import save_figure
 from rocviz.files import output_path
 from rocviz.widgets.base.background import import_soon, opening, step, stepping
 from rocviz.widgets.base.controls import Rail
+from rocviz.widgets.base.history import Gesture
 from rocviz.widgets.base.signature import declared_traits, list_inputs
 from rocviz.widgets.base.stage import (
     TOOLS,
@@ -80,6 +81,8 @@ class Explorer(ExplorerState, Stage):
     _is_closed = False
     #: Sends recordings to the page, once that reports a slow connection.
     _ahead: Ahead | None = None
+    #: How often a hand has been put down on a picture.
+    _presses = 0
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -328,14 +331,14 @@ class Explorer(ExplorerState, Stage):
         if "control" in content and self._rail.apply(content["control"], content):
             self._is_fresh = False
 
-    def _gesture_of(self, content: dict[str, Any]) -> Any:
+    def _gesture_of(self, content: dict[str, Any]) -> Gesture | None:
         """Name what the hand is doing by a message: all of it is one step to be undone."""
         if content.get("event") in ("drag_start", "press"):
-            self._history.end_gesture()
+            self._presses += 1
         if "picture" in content and content.get("event") != "click":
-            return content["picture"], content.get("mark")
-        if "position" in content:
-            return content["control"]
+            return Gesture((content["picture"], content.get("mark")), self._presses)
+        if "position" in content or "press" in content:
+            return Gesture(content["control"], content.get("press"))
         return None
 
     def _undo_step(self) -> None:

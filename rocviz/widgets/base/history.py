@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MAX_STEPS = 200
-# Seconds without a change after which a control that moves on begins another step.
+# Seconds without a change after which a control that keys move on begins another step.
 PAUSE_SECONDS = 2.0
+
+
+class Gesture(NamedTuple):
+    """What the user moves, and by which press of the hand, which lasts until it lets go.
+
+    Without a press, as by keys, changes belong together while they follow each other soon.
+    """
+
+    what: Any
+    press: Any = None
 
 
 class History:
     """The inputs that a state has had, and the place of the present ones among them.
 
-    All changes of one gesture, such as a drag, are one step.
+    All changes of one gesture are one step: a drag, however long the hand rests on the way.
     """
 
     def __init__(self) -> None:
         self._steps: list[Mapping[str, Any]] = []
         self._present = 0
-        self._gesture: Any = None
+        self._gesture: Gesture | None = None
         self._last_change = 0.0
         #: Whether a step is being undone or redone, so that its changes are no new step.
         self._is_moving = False
@@ -38,14 +48,14 @@ class History:
         """Whether a step was undone, and nothing was changed since."""
         return self._present + 1 < len(self._steps)
 
-    def note(self, inputs: Mapping[str, Any], gesture: Any = None) -> None:
+    def note(self, inputs: Mapping[str, Any], gesture: Gesture | None = None) -> None:
         """Note changed inputs as a step, or as a part of the last one.
 
         Parameters
         ----------
         inputs : mapping of str to object
             All inputs.
-        gesture : object, optional
+        gesture : Gesture, optional
             What the user is doing; changes of the same gesture are one step. Without one, each
             change is a step.
         """
@@ -53,7 +63,9 @@ class History:
             return
         now = time.monotonic()
         is_same = gesture is not None and gesture == self._gesture
-        goes_on = is_same and now - self._last_change < PAUSE_SECONDS and self.can_undo
+        is_held = gesture is not None and gesture.press is not None
+        is_soon = now - self._last_change < PAUSE_SECONDS
+        goes_on = is_same and (is_held or is_soon) and self.can_undo
         self._gesture = gesture
         self._last_change = now
         del self._steps[self._present + 1 :]
@@ -67,10 +79,6 @@ class History:
     def amend(self, inputs: Mapping[str, Any]) -> None:
         """Replace the present step, whose inputs were adjusted to an exact result."""
         self._steps[self._present] = inputs
-
-    def end_gesture(self) -> None:
-        """Let the next change begin a step, whatever the user does."""
-        self._gesture = None
 
     def forget_after(self, inputs: Mapping[str, Any]) -> None:
         """Go back to a step that was noted before a change failed."""

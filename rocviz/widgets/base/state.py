@@ -49,7 +49,7 @@ from rocviz.widgets.base.controls import (
     check_repr_and_eq,
     tuple_from_json,
 )
-from rocviz.widgets.base.history import History
+from rocviz.widgets.base.history import Gesture, History
 from rocviz.words import UNNAMED, ClassNames, Sentence
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class ExplorerState(traitlets.HasTraits):
     #: Whether changes come from the user's hand, so that they may show previews.
     _is_by_hand = False
     #: What the hand is doing, such as dragging one handle: all of it is one step to be undone.
-    _gesture: Any = None
+    _gesture: Gesture | None = None
     #: Makes a preview exact, once nothing has changed for a while.
     _exact_timer: asyncio.TimerHandle | None = None
 

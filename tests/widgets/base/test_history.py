@@ -5,8 +5,9 @@ import traitlets
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rocviz import LexicographicExplorer
 from rocviz.widgets.base import history
-from rocviz.widgets.base.history import History
+from rocviz.widgets.base.history import Gesture, History
 from rocviz.widgets.roc.state import ROCState
 
 
@@ -89,7 +90,7 @@ def test_reset_and_presets_can_be_undone(state):
 
 def test_one_gesture_is_one_step(state, monkeypatch):
     opening = state.inputs()
-    state._gesture = "drag of the threshold"
+    state._gesture = Gesture("the threshold")
     for threshold in (0.3, 0.35, 0.4):
         state.threshold = threshold
     state._gesture = None
@@ -106,11 +107,26 @@ def test_a_pause_begins_another_step(monkeypatch):
     noted = History()
     for value, seconds in ((0, 0), (1, 0), (2, history.PAUSE_SECONDS / 2), (3, 60)):
         clock[0] += seconds
-        noted.note({"value": value}, "the slider")
+        noted.note({"value": value}, Gesture("the slider"))
     with noted.moving(-1) as inputs:
         assert inputs == {"value": 2}
     with noted.moving(-1) as inputs:
         assert inputs == {"value": 0}
+
+
+def test_a_hand_that_rests_goes_on_with_its_step_until_it_lets_go(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(history.time, "monotonic", lambda: clock[0])
+    noted = History()
+    for value, press in ((0, 1), (1, 2), (2, 2), (3, 3), (4, 3)):
+        clock[0] += 60
+        noted.note({"value": value}, Gesture("the slider", press))
+    steps = []
+    for _ in range(2):
+        with noted.moving(-1) as inputs:
+            steps.append(inputs["value"])
+    assert steps == [2, 0]
+    assert not noted.can_undo
 
 
 def test_a_change_that_fails_is_no_step(state):
@@ -160,3 +176,46 @@ def test_steps_are_limited():
         with noted.moving(-1):
             count += 1
     assert count == history.MAX_STEPS - 1
+
+
+def test_a_drag_is_one_step_whatever_is_dragged(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(history.time, "monotonic", lambda: clock[0])
+    explorer = LexicographicExplorer()
+    opening = explorer.inputs()
+
+    def receive(**content):
+        clock[0] += 60
+        explorer._received(content)
+
+    # a card past two others
+    for _ in range(2):
+        receive(control="attributes", key=2, value="up", press=1)
+    assert explorer.order == (2, 0, 1)
+    receive(control="attributes", key=1, value="up", press=2)
+    assert explorer.undo()
+    assert explorer.order == (2, 0, 1)
+    assert explorer.undo()
+    assert explorer.inputs() == opening
+    # each press of a button
+    for _ in range(2):
+        receive(control="attributes", key=2, value="up")
+    assert explorer.undo()
+    assert explorer.order == (0, 2, 1)
+    assert explorer.undo()
+    # a slider, and a handle that is taken twice
+    for position in (0, 1, 4):
+        receive(control="leaves", position=position, press=3)
+    assert explorer.undo()
+    assert explorer.inputs() == opening
+    for heights in ((0.9, 0.7), (0.5, 0.3)):
+        receive(picture="tree", mark="leaves", event="drag_start", x=40.0, y=0.6)
+        for y in heights:
+            receive(picture="tree", mark="leaves", event="drag", x=40.0, y=y)
+        receive(picture="tree", mark="leaves", event="drag_end", x=40.0, y=heights[-1])
+    leaves = explorer.leaves
+    assert explorer.undo()
+    assert explorer.leaves not in (leaves, opening["leaves"])
+    assert explorer.undo()
+    assert explorer.inputs() == opening
+    explorer.close()
