@@ -56,7 +56,8 @@ export const undoing = ({ key, ctrlKey, metaKey, altKey, shiftKey }) => {
   return key.toLowerCase() === "y" && !shiftKey ? "redo" : "";
 };
 
-const LOW_SCREEN = "(max-height: 480px) and (min-width: 720px)"; // a telephone on its side
+/** Classes of the stage on screens that are not high: those of laptops, and a telephone on its side. */
+const SCREENS = { "rocviz-short": "(max-height: 800px)", "rocviz-low": "(max-height: 480px) and (min-width: 720px)" };
 
 /** One view of a stage. */
 export class View {
@@ -83,9 +84,9 @@ export class View {
     /** @type {Map<string, Panel>} */
     this.panels = new Map();
     this.clicks = 0;
-    this.screen = matchMedia(LOW_SCREEN);
-    this.followScreen = () => { el.classList.toggle("rocviz-low", this.screen.matches); };
-    this.screen.addEventListener("change", this.followScreen);
+    this.screens = Object.values(SCREENS).map((query) => matchMedia(query));
+    this.followScreen = () => Object.keys(SCREENS).forEach((name, i) => el.classList.toggle(name, this.screens[i].matches));
+    for (const screen of this.screens) screen.addEventListener("change", this.followScreen);
     this.followScreen();
     shown.views.add(this);
     this.update(Object.keys(shown.values));
@@ -148,7 +149,7 @@ export class View {
 
   close() {
     this.shown.views.delete(this);
-    this.screen.removeEventListener("change", this.followScreen);
+    for (const screen of this.screens) screen.removeEventListener("change", this.followScreen);
     this.sender.close();
     for (const panel of this.panels.values()) panel.close();
   }
@@ -221,7 +222,7 @@ const PARTS = {
     if (value !== null) view.drawer.innerHTML = value;
   },
   stage: (view, { count, below }) => {
-    view.stage.className = `rocviz-stage${below ? " rail-below" : ""}`;
+    view.stage.className = `rocviz-stage${below ? " rail-below" : ""}${count === 1 ? " of-one" : ""}`;
     view.pictures.className = `rocviz-pictures n${count}${count > 2 ? " many" : ""}`;
   },
   tools: (view, value) => {

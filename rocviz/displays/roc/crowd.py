@@ -497,7 +497,7 @@ class _RowMarks:
         high = (top - 0.02 - last) / n_classes - 0.02
         heading = self._heading_rows()
         row_height = 0.058 if self.is_large else 0.116
-        head = row_height * (1.1, 1.85, 2.9)[heading - 1]
+        head = row_height * (1.1, 1.85, 3.0)[heading - 1]
         inner = 0.94 * cell, high - head - 0.02
         per_line, pitch = _grid(
             self.largest, inner[0] / self.width * SHAPES[self.is_large], inner[1]
@@ -505,6 +505,7 @@ class _RowMarks:
         across = pitch / SHAPES[self.is_large] * self.width
         marks: list[Mark] = []
         corners = []
+        wrong = []
         written: list[tuple[float, float, str, str]] = []
         smaller: list[tuple[float, float, str, str]] = []
         for k, role in enumerate(self.scene.roles):
@@ -518,6 +519,10 @@ class _RowMarks:
             for j, name in enumerate(scene.cells[k]):
                 start = left + j * (cell + gap)
                 corners.append((start, start + cell, ceiling - high, ceiling))
+                # predicted to be of the other class: positives at the end, negatives at first
+                is_wrong = n_classes > 1 and j == (n_columns - 1, 0)[k]
+                if is_wrong:
+                    wrong.append(corners[-1])
                 first, end = levels[j], levels[j + 1]
                 # dots come and go at the end of a cell, and the others stay where they are
                 place = np.arange(end - first)
@@ -528,12 +533,14 @@ class _RowMarks:
                 count = short_amount(self._count(counts[j + 1] - counts[j]), most=7)
                 if self.is_large and self.suffix:
                     count = f"{count} {name}"
+                elif is_wrong and self.is_large:
+                    count = f"{count} ✗"
                 indent = start + 0.05 * cell
                 ink = f"{role}-text" if n_classes > 1 else "text"
                 written.append((indent, ceiling - 0.62 * row_height, count, ink))
                 lines = (name,) if heading < 3 else name.split(" ")
                 for i, line in enumerate(lines if heading > 1 else ()):
-                    line_y = ceiling - (1.65 + 0.75 * i) * row_height
+                    line_y = ceiling - (1.6 + 0.85 * i) * row_height
                     smaller.append((indent, line_y, line, "text"))
             start_x, start_y = self._places(k)
             marks.append(
@@ -554,6 +561,7 @@ class _RowMarks:
         area = boxes(*np.transpose(corners))
         return [
             Areas(f"cells{self.suffix}", "reference", *area, opacities=(0.13,)),
+            _frames(f"errors{self.suffix}", wrong),
             words(f"counts{self.suffix}", written),
             words(f"cell names{self.suffix}", smaller, bold=False, size=0.72),
             *marks,
@@ -568,6 +576,15 @@ class _RowMarks:
         if not self.is_large:
             return 1
         return 1 if self.suffix else 3
+
+
+def _frames(name: str, corners: Sequence[tuple[float, float, float, float]]) -> Line:
+    """Draw frames around the cells of errors."""
+    if not corners:
+        return Line(name, "text")
+    x, y = boxes(*np.transpose(corners))
+    closed = [0, 1, 2, 3, 0]
+    return Line(name, "text", x[:, closed], y[:, closed], width=1.4, blocks_text=False)
 
 
 # ------------------------------------------------------------------ several classes

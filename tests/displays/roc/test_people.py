@@ -44,7 +44,27 @@ def test_as_many_dots_are_filled_as_are_predicted_positive(segments, threshold):
         # the same people fly from their place on the line to their cell
         assert (picture[f"{role} cells"].start_x == picture[f"{role} people"].x).all()
     counts = list(picture["counts"].text)
-    assert counts == [f"{n:.0f}" for n in (table.tp, table.fn, table.fp, table.tn)]
+    assert counts == [
+        f"{table.tp:.0f}",
+        f"{table.fn:.0f} ✗",
+        f"{table.fp:.0f} ✗",
+        f"{table.tn:.0f}",
+    ]
+
+
+def test_the_cells_of_errors_have_frames(segments):
+    picture = picture_of(segments, 0.5)
+    frames = picture["errors"]
+    for row, role in enumerate(("positive", "negative")):
+        cells = picture[f"{role} cells"]
+        is_wrong = np.arange(cells.x.size) >= cells.n_filled
+        if role == "negative":
+            is_wrong = ~is_wrong
+        left, right = frames.x[row].min(), frames.x[row].max()
+        low, high = frames.y[row].min(), frames.y[row].max()
+        is_inside = (left < cells.x) & (cells.x < right) & (low < cells.y) & (cells.y < high)
+        assert 0 < is_inside.sum() < is_inside.size
+        assert (is_inside == is_wrong).all()
 
 
 def test_a_part_of_a_tie_fills_as_many_of_its_dots(segments):
@@ -124,7 +144,7 @@ def test_the_display_draws_what_the_table_counts():
     rim = display.people_["positive"].get_edgecolor()[0]
     assert tuple(rim) == to_rgba("#D55E00")
     texts = [text.get_text() for text in display.ax_.texts]
-    assert {"ill", "healthy", "2", "1", "0", "3", "misses"} <= set(texts)
+    assert {"ill", "healthy", "2", "1 ✗", "0 ✗", "3", "misses"} <= set(texts)
     lower = PeopleDisplay(display.segments, threshold=0.3, labels=("well", "ill")).plot(display.ax_)
     assert (lower.table.fp, lower.ax_) == (2, display.ax_)
     # scores beyond 1: the threshold with the highest accuracy
