@@ -67,13 +67,18 @@ def to_plane(prob: ArrayLike) -> Floats:
     return np.asarray(np.asarray(prob, dtype=np.float64) @ CORNERS)
 
 
+def _inside(x: Any, y: Any) -> Floats:
+    """Compute the probabilities at places, shape (3,) or (3, n); outside, some are negative."""
+    top = y / TRIANGLE_HEIGHT
+    return np.array([1 - x - top / 2, x - top / 2, top])
+
+
 def from_plane(x: float, y: float, least: float = MIN_SHARE) -> Floats:
     """Compute the three probabilities at a place; outside, those of the nearest place inside.
 
     No probability is less than ``least``.
     """
-    top = y / TRIANGLE_HEIGHT
-    inside = np.array([1 - x - top / 2, x - top / 2, top])
+    inside = _inside(x, y)
     # the nearest point of the simplex, which is an equilateral triangle in these coordinates too
     falling = np.sort(inside)[::-1]
     over = (np.cumsum(falling) - 1) / np.arange(1, 4)
@@ -262,9 +267,13 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         marks.append(
             Dots(f"class:{k}", role, *x_y, marker=shape, rim="paper", width=0.8, size=size)
         )
+    wrong = _errors(shown.dots, point)
+    marks.append(Dots("errors", "transparent", *wrong.T, rim="text", width=1.6, size=2.6 * size))
     best: Any = NO_POINTS
     costs: Any = NO_POINTS
     rows = []
+    if len(wrong):
+        rows.append(Entry("wrong", "text", "errors"))
     if scene.best is not None:
         best = to_plane(among(scene.best, corners)[None]).T
         rows.append(Entry("best here", "optimum-text", "best"))
@@ -291,6 +300,16 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         is_square=True,
         is_large=is_large,
     )
+
+
+def _errors(dots: Sequence[Floats], point: Floats) -> Floats:
+    """Find the places of samples that are predicted to be of another class, shape (n, 2)."""
+    wrong = [np.empty((0, 2))]
+    for k, places in enumerate(dots):
+        if len(places):
+            predicted = (_inside(*places.T) / point[:, None]).argmax(axis=0)
+            wrong.append(places[predicted != k])
+    return np.concatenate(wrong)
 
 
 def line_picture(scene: MulticlassScene, is_large: bool) -> Picture:

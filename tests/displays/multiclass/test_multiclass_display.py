@@ -65,6 +65,11 @@ def test_the_triangle_has_samples_regions_and_points():
             np.column_stack((picture[f"class:{k}"].x, picture[f"class:{k}"].y)), to_plane(P[k == Y])
         )
     assert len({picture[f"class:{k}"].marker for k in range(3)}) == 3
+    predicted = (P / point).argmax(axis=1)
+    wrong = to_plane(P[predicted != Y])
+    assert 0 < len(wrong) < len(Y)
+    errors = np.column_stack((picture["errors"].x, picture["errors"].y))
+    assert sorted(map(tuple, errors.round(9))) == sorted(map(tuple, wrong.round(9)))
     assert picture["regions"].x.shape == picture["regions"].y.shape == (3, 4)
     assert [*picture["point"].x, *picture["point"].y] == pytest.approx(list(to_plane(point)))
     best = best_simplex_point(LABELS, P, classes=NAMES, cost_matrix=display.cost_matrix)
