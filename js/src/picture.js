@@ -15,6 +15,9 @@ const NONE = /** @type {string[]} */ ([]); // handles that cannot be moved
 
 const ink = (role) => (role === CLEAR || role.startsWith("#") ? role : `var(--rocviz-${role})`);
 
+/** The colour of words about what is in that of a role. */
+const wordsInk = (role) => ink(role === "muted" ? role : `${role}-text`);
+
 const repeated = (values, count) => Array.from({ length: count }, (_, i) => values[i % values.length]);
 
 const roles = (mark) => (mark.part_roles && mark.part_roles.length ? mark.part_roles : [mark.role]).map(ink);
@@ -200,7 +203,7 @@ export const between = (columns, rows) => {
  */
 class Dragged {
   constructor(mark, create) {
-    const label = (style) => create("LabelModel", { text: [""], colors: [ink(`${mark.role}-text`)], align: "middle", visible: false, apply_clip: false, ...style });
+    const label = (style) => create("LabelModel", { text: [""], colors: [wordsInk(mark.role)], align: "middle", visible: false, apply_clip: false, ...style });
     const dots = (role, rim, style = {}) => create("ScatterModel", { colors: [ink(role)], stroke: ink(rim), apply_clip: false, visible: false, ...style });
     const { align, more, style } = DRAGGED[mark.kind];
     this.made = mark;
@@ -283,7 +286,7 @@ const handle = (mark, scaling, x, y) => {
 const knobs = (mark, scaling, x, y) => {
   const k = mark.chosen;
   const chosen = k >= 0 ? { visible: true, x: x.slice(k, k + 1), y: y.slice(k, k + 1), default_size: size(scaling, 230) } : { visible: false };
-  return [{ visible: true, x, y, default_size: size(scaling, 110) }, chosen, size(scaling, 1.4 * HANDLE ** 2)];
+  return [{ visible: true, x, y, default_size: size(scaling, 80) }, chosen, size(scaling, 1.4 * HANDLE ** 2)];
 };
 
 /** By the kind of the handle: alignment of "drag", its second model, and the traits of its models. */

@@ -360,7 +360,7 @@ def _handle(mark: Handle, brush: Brush) -> list[Artist]:
 
 
 def _knobs(mark: Knobs, brush: Brush) -> list[Artist]:
-    sizes = np.where(np.arange(len(mark.x)) == mark.chosen, 230, 110) / 230
+    sizes = np.where(np.arange(len(mark.x)) == mark.chosen, 230, 80) / 230
     return _dots(Dots("", mark.role, mark.x, mark.y, rim="paper", size=230, sizes=sizes), brush)
 
 

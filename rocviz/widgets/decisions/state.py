@@ -244,7 +244,6 @@ class DecisionState(DrawnState):
             Linear(0.0, 1.0, 0.01),
             ".2f",
             group="probabilities",
-            role="selected",
             get=lambda state: float(state.y_prob[state.sample - 1]),
             set=lambda state, value: state.set_probability(state.sample, value),
             shown=lambda state: state.can_edit,

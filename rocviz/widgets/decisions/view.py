@@ -66,7 +66,7 @@ def probability_picture(state: DecisionState, result: DecisionResult, is_large: 
 def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knobs:
     """Draw a knob on each column, where probabilities can be edited."""
     if not (state.can_edit and is_large):
-        return Knobs("items", "selected", along="y")
+        return Knobs("items", "muted", along="y")
     prob = result.truth.prob
     order = result.truth.order
     # "drag" stands above the last columns, where there is nothing
@@ -74,7 +74,7 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
     chosen = np.flatnonzero(order == state.sample - 1)
     return Knobs(
         "items",
-        "selected",
+        "muted",  # the one handle in colour is that of the threshold
         np.arange(prob.size) + 0.5,
         prob,
         along="y",

@@ -167,7 +167,7 @@ def test_a_probability_is_dragged_past_its_neighbours(explorer, page):
 
 
 def test_draggable_dots_look_so_in_large_pictures_only(explorer, page):
-    assert page.marks("probabilities")["items"].role == "selected"
+    assert page.marks("probabilities")["items"].role == "muted"
     explorer.focus = "utilities"
     assert "items" not in page.marks("probabilities")
     explorer.update(focus="probabilities", n_samples=31)
