@@ -171,7 +171,8 @@ WALK_SCRIPT = """async ({places, isLarge, share, patience, scripts}) => {
             new KeyboardEvent('keydown', {key: place.key, bubbles: true, cancelable: true}));
         await settled(place);
         let wrong = judge();
-        if (wrong.length) {  // bqplot may not have drawn a picture of nearly this size anew
+        // bqplot may not have drawn a picture of nearly this size yet, on a busy machine for long
+        for (let turn = 0; wrong.length && turn < 6; turn += 1) {
             await new Promise(done => setTimeout(done, 320));
             await settled(place);
             wrong = judge();
