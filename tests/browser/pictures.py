@@ -17,9 +17,22 @@ LAPTOP_SIZE = {"width": 1366, "height": 768}
 #: Milliseconds. Playwright asks at each frame if nothing is said, while the page is at work.
 POLLING_MILLISECONDS = 50
 
+# What a page shows of the pane that an explorer is in, and whether a picture can be seen there:
+# bqplot lays out what can be seen, and the rest may still fill the room that it had before.
+SIGHT = """
+    const root = document.querySelectorAll('.rocviz')[i];
+    const pane = root.closest('.jp-WindowedPanel-outer, body').getBoundingClientRect();
+    const top = Math.max(pane.top, 0), bottom = Math.min(pane.bottom, innerHeight);
+    const isInSight = e => {
+        const r = e.getBoundingClientRect();
+        return r.width > 0 && r.bottom >= top && r.top <= bottom; };
+"""
+
 # Complaints about cut or invisible elements, and the height of the explorer.
-MEASURE_SCRIPT = """i => {
-    const root = document.querySelectorAll('.rocviz')[i], box = root.getBoundingClientRect();
+MEASURE_SCRIPT = (
+    "i => {"
+    + SIGHT
+    + """const box = root.getBoundingClientRect();
     const complaints = [], shown = e => {
         const style = getComputedStyle(e), r = e.getBoundingClientRect();
         return style.visibility !== 'hidden' && style.display !== 'none' && r.width > 0; };
@@ -41,12 +54,10 @@ MEASURE_SCRIPT = """i => {
             complaints.push(
                 `${name(e)} is ${e.scrollHeight - e.clientHeight} px too high: ${words(e)}`);
     }
+    const figures = [...root.querySelectorAll('.bqplot')].filter(e => shown(e) && isInSight(e));
     // text and circles of pictures
-    for (const figure of root.querySelectorAll('.bqplot')) {
-        if (!shown(figure)) continue;
+    for (const figure of figures) {
         const f = figure.getBoundingClientRect();
-        // bqplot lays out what can be seen, and nothing else
-        if (f.bottom < 0 || f.top > innerHeight) continue;
         for (const e of figure.querySelectorAll('text, path.dot')) {
             const r = e.getBoundingClientRect();
             const unseen = e.tagName === 'path' && /transparent/.test(e.getAttribute('style') || '')
@@ -59,8 +70,7 @@ MEASURE_SCRIPT = """i => {
     }
     // words lie on no data and not on each other, and no dot on a tick's number; what is marked by
     // a number or a letter has it inside, and a straight line from end to end may pass behind words
-    for (const figure of root.querySelectorAll('.bqplot')) {
-        if (!shown(figure)) continue;
+    for (const figure of figures) {
         const texts = [...figure.querySelectorAll('text')].filter(e => words(e) && shown(e)
             && !/^(drag|[◀▶▲▼]|[0-9]+)$/.test(words(e)) && !/rocviz-paper/.test(e.style.fill)
             || e.closest('.tick') && shown(e));
@@ -101,8 +111,6 @@ MEASURE_SCRIPT = """i => {
                 complaints.push(`words lie on a line: ${words(a.e)}`); });
     }
     // everything together in sight
-    const pane = root.closest('.jp-WindowedPanel-outer, body').getBoundingClientRect();
-    const top = Math.max(pane.top, 0), bottom = Math.min(pane.bottom, innerHeight);
     for (const e of root.querySelectorAll('.rocviz-sentence, .rocviz-rail, .rocviz-panel')) {
         const r = e.getBoundingClientRect();
         if (!shown(e)) continue;
@@ -118,6 +126,7 @@ MEASURE_SCRIPT = """i => {
                 && b.top < a.bottom - 1) complaints.push('two pictures lie on each other'); }));
     return {height: box.height, width: box.width, complaints,
             ground: getComputedStyle(root).backgroundColor}; }"""
+)
 
 
 def into_sight(book, i=0):
@@ -128,13 +137,15 @@ def into_sight(book, i=0):
 
 
 #: Whether every picture that is in sight fills the room that it has now, but for its margins.
-FILLED = """i => [...document.querySelectorAll('.rocviz')[i].querySelectorAll('.rocviz-figure')]
-    .every(e => {
+FILLED = (
+    "i => {"
+    + SIGHT
+    + """return [...root.querySelectorAll('.rocviz-figure')].filter(isInSight).every(e => {
         const room = e.getBoundingClientRect(), inner = e.querySelector('.plotarea_background');
-        if (!room.width || room.bottom < 0 || room.top > innerHeight) return true;
         const box = inner && inner.getBoundingClientRect();
         return box && box.width > 0 && box.right <= room.right + 1 && box.right > room.right - 60
-            && box.bottom <= room.bottom + 1 && box.bottom > room.bottom - 90; })"""
+            && box.bottom <= room.bottom + 1 && box.bottom > room.bottom - 90; }); }"""
+)
 
 
 def measure(book, i=0, *, sized=True):
@@ -146,14 +157,33 @@ def measure(book, i=0, *, sized=True):
     """
     if sized:
         into_sight(book, i)
-        book.frames()
-        book.page.wait_for_function(FILLED, arg=i, polling=POLLING_MILLISECONDS)
+        filled(book, i)
     layout = book.page.evaluate(MEASURE_SCRIPT, i)
     if layout["complaints"]:
         into_sight(book, i)
         laid_out(book)
         layout = book.page.evaluate(MEASURE_SCRIPT, i)
     return layout
+
+
+def measure_scrolled(book):
+    """List the faults in the layout of a page on which one scrolls from picture to picture."""
+    places = [book.page.locator(".rocviz").first, *book.page.locator(".rocviz-panel:visible").all()]
+    complaints = []
+    for place in places:
+        place.evaluate("place => place.scrollIntoView({block: 'start'})")
+        filled(book)
+        measured = book.page.evaluate(MEASURE_SCRIPT, 0)
+        if faults_of_scrolled(measured):
+            laid_out(book)
+            measured = book.page.evaluate(MEASURE_SCRIPT, 0)
+        complaints += faults_of_scrolled(measured)
+    return {**measured, "complaints": complaints}
+
+
+def faults_of_scrolled(measured):
+    """List the complaints, without those about what one has to scroll to."""
+    return [each for each in measured["complaints"] if "is out of sight" not in each]
 
 
 def drawn(book, i=0):
@@ -169,6 +199,12 @@ def drawn(book, i=0):
         arg=i,
         polling=POLLING_MILLISECONDS,
     )
+
+
+def filled(book, i=0):
+    """Wait until the pictures in sight fill their room."""
+    book.frames()
+    book.page.wait_for_function(FILLED, arg=i, polling=POLLING_MILLISECONDS)
 
 
 def laid_out(book):
