@@ -56,7 +56,7 @@ def words_of(name):
 
 def out_of_use(names):
     """Collect the names that have a word that is out."""
-    return {name for name in names if REPLACEMENTS.keys() & set(words_of(name))}
+    return {name for name in set(names) if REPLACEMENTS.keys() & set(words_of(name))}
 
 
 def names_in_python(tree):

@@ -63,9 +63,9 @@ class History:
             return
         now = time.monotonic()
         is_same = gesture is not None and gesture == self._gesture
-        is_held = gesture is not None and gesture.press is not None
+        is_pressed = gesture is not None and gesture.press is not None
         is_soon = now - self._last_change < PAUSE_SECONDS
-        goes_on = is_same and (is_held or is_soon) and self.can_undo
+        goes_on = is_same and (is_pressed or is_soon) and self.can_undo
         self._gesture = gesture
         self._last_change = now
         del self._steps[self._present + 1 :]
