@@ -10,6 +10,7 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, both_given
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
+from rocviz.widgets.ensembles.samples import samples_picture
 from rocviz.widgets.ensembles.state import ALIKE_GRID, EnsembleState
 from rocviz.widgets.ensembles.view import (
     classifiers_picture,
@@ -196,6 +197,14 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         self.comparison = self._task("compare", self.compare_crowds, self.show_comparison)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
         return {
+            "samples": Panel(
+                samples_picture,
+                drags={
+                    "alike": ("correlation", self._drag_alike),
+                    "item": ("item", self._drag_item),
+                },
+                on_click={"members": self.toggle, "left out": self.toggle},
+            ),
             "votes": Panel(
                 votes_picture,
                 drags={

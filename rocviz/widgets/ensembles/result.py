@@ -20,9 +20,13 @@ from rocviz.core.ensembles.score_matrix import auc_of_columns
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.delong_test import AUCTest, compare_placements
 from rocviz.core.roc.placements import PlacementSpread, placements
-from rocviz.pictures import round_limits
+from rocviz.pictures import round_limits, some_of
 from rocviz.widgets.base.background import step
 from rocviz.widgets.ensembles.data import Measured
+
+MAX_SHOWN_SAMPLES = 32  # samples on which all votes are drawn
+MAX_DRAWN_CLASSIFIERS = 24  # whose votes are drawn
+MIN_SHOWN_OF_CLASS = 8  # of the rarer class, if there are so many
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +39,8 @@ class EvaluatedEnsemble(Frozen):
     tests: dict[str, AUCTest]
     evidence: NDArray[np.float64]
     order: NDArray[np.intp]
+    shown_votes: NDArray[np.float64]
+    shown_is_positive: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +70,10 @@ class EnsembleResult(EvaluatedEnsemble):
         Evidence of the crowd for each sample judged by.
     order : ndarray of int
         These samples, the one the crowd ranks first coming first.
+    shown_votes : ndarray, shape (n_shown, n_members)
+        Evidence of each member for some of these samples, negatives first.
+    shown_is_positive : ndarray of bool, shape (n_shown,)
+        Whether they are positive.
     rows : ndarray of int
         Their rows in the data.
     place : int
@@ -98,6 +108,12 @@ class EnsembleResult(EvaluatedEnsemble):
     experiment: EnsembleExperiment | None
     n_items: int
     preview: int | None = None
+
+    @property
+    def drawn_classifiers(self) -> list[int]:
+        """Places of the classifiers whose votes are drawn: all, or those that know most."""
+        strongest = np.argsort(-np.abs(self.ensemble.auc - 0.5), kind="stable")
+        return sorted(strongest[:MAX_DRAWN_CLASSIFIERS].tolist())
 
     @property
     def test(self) -> AUCTest | None:
@@ -172,6 +188,18 @@ def _can_test(data: Measured) -> bool:
     return True
 
 
+def shown_samples(positive: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Choose samples whose votes are all drawn: negatives, then positives, evenly among all."""
+    n_positive = round(MAX_SHOWN_SAMPLES * float(positive.mean()))
+    n_positive = min(max(n_positive, MIN_SHOWN_OF_CLASS), MAX_SHOWN_SAMPLES - MIN_SHOWN_OF_CLASS)
+    shown = []
+    for of_class, most in ((~positive, MAX_SHOWN_SAMPLES - n_positive), (positive, n_positive)):
+        rows = np.flatnonzero(of_class)
+        if rows.size:
+            shown.append(rows[some_of(rows.size, most)])
+    return np.concatenate(shown)
+
+
 def evaluate(
     data: Measured, members: tuple[str, ...], method: str, weight: float = 1.0
 ) -> EvaluatedEnsemble:
@@ -189,6 +217,8 @@ def evaluate(
     areas = auc_of_columns(data.positive, np.column_stack(list(totals.values())))
     best = places[int(crowd.auc.argmax())]
     score = totals[method]
+    shown = shown_samples(data.positive)
+    weight_of_rank, neutral = crowd.weights(method)
     tests = {}
     if _can_test(data):
         weights = np.full(data.positive.size, weight)
@@ -209,6 +239,8 @@ def evaluate(
         tests=tests,
         evidence=score,
         order=np.argsort(-score, kind="stable"),
+        shown_votes=weight_of_rank * (neutral - ranks[shown]),
+        shown_is_positive=data.positive[shown],
     )
 
 

@@ -60,6 +60,7 @@ class EnsembleState(DrawnState):
     sketched = N_PREVIEW_SAMPLES
 
     pictures: ClassVar[Mapping[str, str]] = {
+        "samples": "All votes on some samples",
         "votes": "The votes on one item",
         "crowd": "Does the crowd beat the best?",
         "classifiers": "The classifiers",
@@ -429,11 +430,15 @@ class EnsembleState(DrawnState):
         if name == "crowd" and is_small:
             return "Does the crowd win?"
         place = ordinal(self.result.place)
+        if name == "samples" and not is_small:
+            n_drawn = len(self.result.drawn_classifiers)
+            whose = "All votes" if n_drawn == len(self.names) else f"Votes of {n_drawn} classifiers"
+            return f"{whose} on {self.result.shown_is_positive.size} samples"
         if name == "votes" and not is_small:
             return f"Votes on the item ranked {place}"
         return f"Evidence on the {place} item" if name == "item" else super().title(name)
 
     @traitlets.default("panels")
     def _four_panels(self) -> tuple[str, ...]:
-        """Show the votes in one picture at first, not in two."""
-        return tuple(name for name in self.pictures if name != "item")
+        """Show at first how votes make a crowd, and what it gains."""
+        return "samples", "crowd", "correlation", "votes"

@@ -81,8 +81,8 @@ def votes_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) 
         marks.append(words("crowd", [(43.0, at.verdict, crowd, "text")], "end"))
         marks.append(words("truth", [(57.0, at.verdict, truth, role)]))
         marks += _classifier_marks(at, fall, values, result)
-        marks += _handle_marks(state, result)
-        marks += _gain_marks(state, result)
+        marks += handle_marks(state, result)
+        marks += gain_marks(state, result)
     else:
         marks.append(words("crowd", [(50.0, at.verdict, crowd, "text")], "middle"))
     return sheet(marks, is_large=is_large)
@@ -185,7 +185,7 @@ def _circles(name: str, circles: list[tuple[float, float, int]], rim: str) -> Do
 # ---------------------------------------------------------------------- the handle
 
 
-def _handle_marks(state: EnsembleState, result: EnsembleResult) -> list[Mark]:
+def handle_marks(state: EnsembleState, result: EnsembleResult) -> list[Mark]:
     """Draw the track of the handle: how alike classifiers err, or the rank of an own sample."""
     share = alike_share(state, result)
     x = TRACK[0] + share * (TRACK[1] - TRACK[0])
@@ -195,7 +195,15 @@ def _handle_marks(state: EnsembleState, result: EnsembleResult) -> list[Mark]:
         Line("passed", "selected", (TRACK[0], x), (TRACK_Y, TRACK_Y), width=6.0),
         words("track left", [(0.0, TRACK_WORDS_Y, left, "text")], bold=False),
         words("track right", [(100.0, TRACK_WORDS_Y, right, "text")], "end", bold=False),
-        Handle("alike" if state.is_sandbox else "item", "selected", [x], [TRACK_Y], along="x"),
+        Handle(
+            "alike" if state.is_sandbox else "item",
+            "selected",
+            [x],
+            [TRACK_Y],
+            along="x",
+            letter="↔",
+            scale=1.4,
+        ),
     ]
 
 
@@ -214,7 +222,7 @@ def share_at(x: float) -> float:
 # ---------------------------------------------------------------------- what the crowd gains
 
 
-def _gain_marks(state: EnsembleState, result: EnsembleResult) -> list[Mark]:
+def gain_marks(state: EnsembleState, result: EnsembleResult) -> list[Mark]:
     """Draw the AUCs of all classifiers, of the best one and of the crowd on one line."""
     low, high = auc_ends(result)
 

@@ -105,7 +105,12 @@ def test_a_handle_on_a_plane_is_recorded_in_both_of_its_ways():
 @pytest.mark.parametrize(
     ("kind", "inputs", "controls", "drags"),
     [
-        (EnsembleExplorer, {"panels": ["votes"]}, {"correlation": 3}, {"votes alike": [0]}),
+        (
+            EnsembleExplorer,
+            {"panels": ["samples", "votes"]},
+            {"correlation": 3},
+            {"samples alike": [0], "votes alike": [0]},
+        ),
         (
             RankingLossExplorer,
             {"panels": ["links"], "n_samples": 60},

@@ -75,6 +75,7 @@ def test_rows_take_classifiers_in_and_out(explorer, page):
 
 
 def test_a_click_on_a_circle_toggles_the_classifier(explorer, page):
+    explorer.panels = ("samples", "crowd", "classifiers")
     for is_in in (False, True):
         page.click("classifiers", "points", index=2)
         assert ("classifier 3" in explorer.members) == is_in
@@ -116,7 +117,86 @@ def test_from_estimators_in_one_line():
 # ---------------------------------------------------------------------- pictures
 
 
+def test_a_cell_is_a_vote_and_the_crowd_is_their_sum(explorer, page):
+    result = explorer.result
+    marks = page.marks("samples")
+    votes = result.shown_votes
+    n_shown, n_members = votes.shape
+    assert (n_shown, n_members) == (32, 7)
+    cells = marks["votes"]
+    assert [role == "positive" for role in cells.part_roles] == (votes.T.ravel() > 0).tolist()
+    strength = np.abs(votes.T.ravel())
+    order = np.argsort(strength)
+    assert (np.diff(np.array(cells.opacities)[order]) >= 0).all()
+    total = votes.sum(axis=1)
+    assert [role == "positive" for role in marks["crowd"].part_roles] == (total > 0).tolist()
+    # the same sums rank the samples; negatives come first
+    truth = [role == "positive" for role in marks["truth"].part_roles]
+    assert truth == sorted(truth) == result.shown_is_positive.tolist()
+    kept = np.isin(np.round(total, 9), np.round(result.evidence, 9))
+    assert kept.all()
+    # columns of the rows, the crowd and the truth stand below each other
+    assert np.array_equal(cells.x[:n_shown], marks["crowd"].x)
+    assert np.array_equal(marks["truth"].x, marks["crowd"].x)
+
+
+def test_errors_stand_in_columns_where_classifiers_err_alike(explorer):
+    shares = []
+    for correlation in (0.0, 0.9):
+        explorer.update(correlation=correlation, n_samples=500)
+        result = explorer.result
+        is_wrong = (result.shown_votes > 0) != result.shown_is_positive[:, None]
+        strong = is_wrong[:, 3:]  # the others are little better than a coin
+        shares.append(np.mean(strong.all(axis=1) | ~strong.any(axis=1)))
+    assert shares[0] < 0.5 < shares[1]
+
+
+def test_a_row_without_its_classifier_is_empty(explorer, page):
+    page.click("samples", "members", index=2)
+    assert "classifier 3" not in explorer.members
+    marks = page.marks("samples")
+    assert list(marks["left out"].keys) == [2]
+    assert len(marks["votes"].x) == 6 * 32
+    assert not (
+        (marks["votes"].y.min(axis=1) < marks["left out"].y[0])
+        & (marks["votes"].y.max(axis=1) > marks["left out"].y[0])
+    ).any()
+    page.click("samples", "left out", index=0)
+    assert "classifier 3" in explorer.members
+
+
+def test_of_many_classifiers_those_that_know_most_are_drawn():
+    areas = np.linspace(0.52, 0.8, 30)
+    labels, scores = simulate_classifiers(100, areas, random_state=1)
+    many = EnsembleExplorer(labels, scores)
+    page = Page(many)
+    drawn = many.result.drawn_classifiers
+    aside = np.abs(many.result.ensemble.auc - 0.5)
+    assert len(drawn) == 24
+    assert min(aside[drawn]) >= max(np.delete(aside, drawn))
+    assert len(page.marks("samples")["votes"].x) == 24 * 32
+    assert page.title("samples") == "Votes of 24 classifiers on 32 samples"
+    many.members = [int(np.argmin(aside))]  # none of those that are drawn
+    assert "votes" not in page.marks("samples")
+    many.close()
+
+
+def test_own_samples_have_a_column_for_the_item(own):
+    page = Page(own)
+    for share, place in ((200, 1), (-20, own.result.n_items)):
+        page.drag("samples", "item", share)
+        assert own.result.place == place
+        values = own.result.item.contributions[0]
+        marks = page.marks("samples")
+        assert [role == "positive" for role in marks["item votes"].part_roles] == (
+            values > 0
+        ).tolist()
+        truth = "positive" if own.result.item_is_positive else "negative"
+        assert list(marks["truth of item"].part_roles) == [truth]
+
+
 def test_votes_lie_on_the_beam_and_the_heavier_end_sinks(explorer, page):
+    explorer.focus = "votes"
     sides = set()
     for place in (1, 20, 40, 60):
         explorer.select_item(place)
@@ -141,6 +221,7 @@ def test_votes_lie_on_the_beam_and_the_heavier_end_sinks(explorer, page):
 
 
 def test_the_handle_below_the_votes_makes_classifiers_err_alike(explorer, page):
+    explorer.focus = "votes"
     for x, correlation in ((50, 0.5), (-20, 0.0), (200, 1.0)):
         page.drag("votes", "alike", x)
         assert explorer.correlation == correlation
@@ -159,6 +240,7 @@ def test_the_handle_below_the_votes_makes_classifiers_err_alike(explorer, page):
 
 def test_own_samples_have_a_handle_for_the_item(own):
     page = Page(own)
+    own.focus = "votes"
     assert "alike" not in page.marks("votes")
     page.drag("votes", "item", 200)
     assert own.result.place == 1
@@ -175,6 +257,7 @@ def test_a_page_of_own_data_records_what_its_handle_moves(own):
 
 
 def test_classifiers_are_taken_out_and_put_back_among_the_votes(explorer, page):
+    explorer.focus = "votes"
     keys = list(page.marks("votes")["members"].keys)
     assert sorted(keys) == list(range(7)) or len(keys) == 6  # of a high pile the lightest has none
     page.click("votes", "members", index=keys.index(2))
@@ -209,6 +292,7 @@ def test_every_method_has_a_row_at_once(explorer, page):
 
 
 def test_points_lie_at_auc_and_inverse_temperature(explorer, page):
+    explorer.panels = ("samples", "crowd", "classifiers")
     result = explorer.result
     points = page.marks("classifiers")["points"]
     assert np.array_equal(points.x, result.ensemble.auc)
