@@ -37,10 +37,7 @@ HANDLES = {
         ("levels", -1, (0.6, 0.55), "chemical_potential", "chemical_potential"),
         ("coldness", -1, (0.3, 0.5), "auc", "auc"),
     ],
-    "EnsembleExplorer": [
-        ("samples", -1, (0.4, 0.3), "correlation", "correlation"),
-        ("votes", -1, (0.6, 0.3), "correlation", "correlation"),
-    ],
+    "EnsembleExplorer": [("samples", -1, (0.6, 0.3), "correlation", "correlation")],
     "LexicographicExplorer": [
         ("tree", -1, (0.3, 0.65), "leaves", "leaves"),
         ("roc", -1, (0.6, 0.9), "leaves", "leaves"),

@@ -27,6 +27,7 @@ from rocviz.pictures import (
     People,
     Picture,
     PointLabel,
+    Words,
     diagonal,
     ring,
     round_ticks,
@@ -162,8 +163,9 @@ def levels_picture(
 
 #: Rows of dots in a column of samples, of which each may be several.
 MAX_DOT_ROWS = 10
-COLUMNS_BOTTOM, COLUMNS_TOP = -0.13, 1.2  # ends of the axis of the large picture of columns
-COLUMN_NAMES_Y, COLUMN_BEST_Y, COLUMN_BELOW_Y = 1.14, 1.05, -0.07  # heights of its words
+MAX_COLUMN_LETTERS = 14  # of the name of a class
+COLUMNS_BOTTOM, COLUMNS_TOP = -0.13, 1.22  # ends of the axis of the large picture of columns
+COLUMN_NAMES_Y, COLUMN_BEST_Y, COLUMN_BELOW_Y = 1.16, 1.07, -0.07  # heights of its words
 
 
 def columns_picture(
@@ -182,7 +184,7 @@ def columns_picture(
     """
     n = law.ranks.size
     x, probability = law_points(law)
-    short = classes.shortened()
+    short = classes.shortened(MAX_COLUMN_LETTERS)
     dots, per_dot = _column_dots(slices, short)
     label = "rank (1 is the most positive)"
     if classes.is_named:
@@ -256,22 +258,28 @@ def _column_words(law: FermiDirac, short: ClassNames, *, has_best: bool) -> list
         text = f"{text} →"
     inside = 0.14 * n, 0.86 * n  # for the middle of words
     at = float(np.clip(middle, *inside))
+    right = n + 1.0
     marks: list[Mark] = [
         words("positives", [(0.0, COLUMN_NAMES_Y, short.positives, "positive-text")]),
-        words("negatives", [(0.5 * n, COLUMN_NAMES_Y, short.negatives, "negative-text")], "middle"),
-        words("law", [(n + 1.0, COLUMN_NAMES_Y, "the law", "hull-text")], "end"),
+        words("negatives", [(right, COLUMN_NAMES_Y, short.negatives, "negative-text")], "end"),
         words("potential words", [(at, COLUMN_BELOW_Y, text, "selected-text")], "middle"),
+        _opposite("law", at, n, COLUMN_BELOW_Y, "the law", "hull-text"),
     ]
-    if has_best and not is_one:
+    if not has_best:
+        return marks
+    best = float(np.clip(law.threshold_rank, *inside))
+    marks.append(_opposite("prevalence words", best, n, COLUMN_BEST_Y, "prevalence", "muted"))
+    if not is_one:
         text = f"r* = {rank_text(law.threshold_rank)}"
-        best = float(np.clip(law.threshold_rank, *inside))
         marks.append(words("best words", [(best, COLUMN_BEST_Y, text, "optimum-text")], "middle"))
-    if has_best:
-        text = f"prevalence {number(law.prevalence)}"
-        place = (n + 1.0, "end") if at < 0.55 * n else (0.0, "start")
-        rows = [(place[0], COLUMN_BELOW_Y, text, "muted")]
-        marks.append(words("prevalence words", rows, place[1], bold=False))
     return marks
+
+
+def _opposite(name: str, x: float, n: int, y: float, text: str, role: str) -> Words:
+    """Write words at the end of a row that is further from x."""
+    if x < 0.55 * n:
+        return words(name, [(n + 1.0, y, text, role)], "end")
+    return words(name, [(0.0, y, text, role)])
 
 
 def _upright(rank: float, n: int) -> Sequence[float]:
