@@ -33,7 +33,6 @@ from rocviz.widgets.base.state import (
     one_at_a_time,
 )
 from rocviz.widgets.base.terminal import advice, in_ipython
-from rocviz.widgets.base.widget import send_soon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -248,7 +247,6 @@ class Explorer(ExplorerState, Stage):
             if self.is_preview:
                 about["preview"] = True
             self._send_values(changed, inputs, **about)
-            send_soon()
 
     def _synced(self) -> dict[str, Any]:
         """Collect the inputs and the view, which pages can read and set, by name."""

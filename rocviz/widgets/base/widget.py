@@ -48,7 +48,7 @@ _sending: set[asyncio.Task[None]] = set()
 
 
 def send_soon() -> None:
-    """Let a Shiny app send its messages even if nobody acts, as after a computation at rest."""
+    """Let a Shiny app send its messages even if nobody acts, as those of a timer or a thread."""
     reactive = getattr(sys.modules.get("shiny"), "reactive", None)
     if reactive is None:
         return
@@ -124,6 +124,10 @@ class OneWidget(anywidget.AnyWidget):
         self._own_id = uuid4().hex
         anywidget.AnyWidget.__init__(self, model_id=self._own_id)
         theme.listeners.add(self)
+
+    def _send(self, msg: Any, buffers: Any = None) -> None:
+        super()._send(msg, buffers=buffers)
+        send_soon()
 
     def add_traits(self, **traits: Any) -> None:
         """Add traits, but for those that are declared, as each addition makes a class."""

@@ -270,21 +270,31 @@ def test_work_in_a_thread_reports_in_the_session_that_began_it():
     assert seen == ["mine"]
 
 
-def test_a_shiny_app_is_flushed_after_a_message(explorer, monkeypatch):
+#: What is sent to a page, perhaps by a timer or a thread.
+MESSAGES = {
+    "values": lambda explorer: setattr(explorer, "threshold", 0.3),
+    "states sent ahead": lambda explorer: explorer._send_states("threshold", [], b"states"),
+    "a synced trait": lambda explorer: setattr(explorer, "_theme_classes", ["rocviz-dark"]),
+}
+
+
+@pytest.mark.parametrize("send", MESSAGES.values(), ids=MESSAGES)
+def test_a_shiny_app_is_flushed_after_a_message(explorer, monkeypatch, send):
     flushed = []
 
     async def flush():
         flushed.append(lock.locked())
+        told.set()
 
+    told = asyncio.Event()
     lock = asyncio.Lock()
     reactive = SimpleNamespace(lock=lambda: lock, flush=flush)
     monkeypatch.setitem(sys.modules, "shiny", SimpleNamespace(reactive=reactive))
 
     async def move():
-        explorer.threshold = 0.3
+        send(explorer)
         assert flushed == []
-        while not flushed:
-            await asyncio.sleep(0)
+        await asyncio.wait_for(told.wait(), 60)
 
     asyncio.run(move())
     assert flushed == [True]
