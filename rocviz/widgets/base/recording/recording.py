@@ -54,7 +54,7 @@ def drawing_scripts() -> tuple[bytes, ...]:
     packed = [FRAMEWORK_SCRIPT.read_bytes()]
     for name in INSTALLED_SCRIPTS:
         text = source_map.sub("", installed_script(name))
-        packed.append(gzip.compress(text.encode(), 9, mtime=0))
+        packed.append(gzip.compress(text.encode(), 6, mtime=0))
     return tuple(packed)
 
 
