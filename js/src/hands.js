@@ -62,22 +62,27 @@ const peopleOf = ({ x, y, n_filled, n_pale, readings }) => {
 };
 
 /**
- * The points of marks that can be read out, from left to right; people have their own words.
+ * The points of marks that can be read out, from left to right. Some have words of their own, others those of
+ * the axes, if any is shown.
  * @param {any[]} marks
+ * @param {boolean} [hasAxes]
  * @returns {{x: number, y: number, text?: string}[]}
  */
-export const pointsOf = (marks) => {
+export const pointsOf = (marks, hasAxes = true) => {
   const points = [];
   for (const mark of marks) {
     if (mark.kind === "People" && mark.readings.length) points.push(...peopleOf(mark));
     if (!["Line", "Dots", "Handle", "Knobs"].includes(mark.kind)) continue;
     if (mark.kind === "Handle" && mark.along !== "xy") continue; // across its way its place says nothing
+    const texts = mark.readings;
+    if (texts ? !texts.length : !hasAxes) continue;
     const xs = numbers(mark.x), ys = numbers(mark.y);
     const rows = Array.isArray(ys) ? ys : [ys];
     rows.forEach((row, k) => {
       const across = Array.isArray(xs) ? xs[k % xs.length] : xs;
       for (let i = 0; i < row.length; i++) {
-        if (Number.isFinite(across[i]) && Number.isFinite(row[i])) points.push({ x: across[i], y: row[i] });
+        if (!Number.isFinite(across[i]) || !Number.isFinite(row[i])) continue;
+        points.push({ x: across[i], y: row[i], ...(texts && { text: texts[i] }) });
       }
     });
   }

@@ -514,10 +514,10 @@ export class Drawing {
 
   /** The points that can be read out, from left to right; found once for what is shown. */
   points() {
-    const { order } = this.stage.values[`figure ${this.name}`];
+    const { order, axes } = this.stage.values[`figure ${this.name}`];
     const marks = order.map((name) => this.mark(name));
     const isSame = marks.length === this.pointed.marks.length && marks.every((mark, i) => mark === this.pointed.marks[i]);
-    if (!isSame) this.pointed = { marks, points: pointsOf(marks) };
+    if (!isSame) this.pointed = { marks, points: pointsOf(marks, axes.some(({ visible }) => visible)) };
     return this.pointed.points;
   }
 

@@ -63,6 +63,10 @@ test("the nearest point within reach is read out in the words of the axes", () =
   const readings = ["ill, score about {x}", "", "{x}"], [x, y] = [array(0.9, 0.25), array(2, 3)];
   const people = pointsOf([{ kind: "People", x, y, n_filled: 1, n_pale: 1, readings }]);
   assert.deepEqual(people.map(({ text }) => text), ["0.25", "ill, score about 0.90"]);
+  // marks with words of their own, and with none
+  const dots = { kind: "Dots", x: array(0.2, 0.6), y: array(0.1, 0.3), readings: ["A: 0.2", "B: 0.6"] };
+  assert.deepEqual(pointsOf([dots, line], false).map(({ text }) => text), ["A: 0.2", "B: 0.6"]);
+  assert.deepEqual(pointsOf([{ ...dots, readings: [] }]), []);
   const axis = (label, ticks, visible = true) => ({ visible, label, limits: /** @type {[number, number]} */ ([0, 1]), ticks });
   const rate = axis("false positive rate", [[0, "0"], [1, "1"]]);
   assert.equal(wordsFor(points[1], [rate, axis("", [])]), "false positive rate 0.25, 0.75");

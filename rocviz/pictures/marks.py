@@ -92,7 +92,8 @@ class Line(Mark):
     A line that ``may_be_covered`` is an aid, and words may stand on it. ``part_roles`` and
     ``opacities`` list the roles and opacities of several lines. Where a page begins to show a line
     that ``snaps_from`` another, named so, it snaps from there to its place as a rubber band does.
-    One that ``glides`` moves on a page to its next place, if it has as many points there.
+    ``readings`` are as for :class:`Dots`. One that ``glides`` moves on a page to its next place, if
+    it has as many points there.
     """
 
     dash: str = "solid"
@@ -103,6 +104,7 @@ class Line(Mark):
     blocks_text: bool = True
     clipped: bool = True
     snaps_from: str = ""
+    readings: Sequence[str] | None = None
     glides: bool = False
 
     @property
@@ -168,7 +170,8 @@ class Dots(Mark):
     """Dots, filled in the colour of the role, or of those in ``part_roles``, with a rim of another.
 
     ``sizes`` are the share of the size that each of them has. Dots at the edge are not cut, unless
-    they are ``clipped``.
+    they are ``clipped``. ``readings`` are what a page reads out at each of them; by default that is
+    what the axes say, and of an empty list nothing.
     """
 
     rim: str | None = None
@@ -179,6 +182,7 @@ class Dots(Mark):
     part_roles: Sequence[str] = ()
     opacities: Sequence[float] = ()
     clipped: bool = False
+    readings: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -446,9 +450,13 @@ class Handle(Draggable):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Knobs(Draggable):
-    """Many small handles; one may be ``chosen`` (its index, from 0)."""
+    """Many small handles; one may be ``chosen`` (its index, from 0).
+
+    ``readings`` are as for :class:`Dots`.
+    """
 
     chosen: int = -1
+    readings: Sequence[str] | None = None
 
     def take(self, room: Room) -> None:
         """Keep words off the knobs."""

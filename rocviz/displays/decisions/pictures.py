@@ -110,11 +110,13 @@ def probability_picture(
         Axis(short.probability, bottom, top, UNIT_TICKS, pad=0),
         (
             *parts,
-            Line("half", "reference", (0.0, n), (0.5, 0.5), dash="dotted", width=1.8),
-            Line("belief", "ranking", *beliefs, width=2.0),
-            Line("threshold", threshold_role, (k, k), (0.0, head)),
-            Dots("not chosen", "paper", left_out_x, left_out_y, rim="reference", size=90),
-            Dots("chosen", "optimum", chosen_x, chosen_y, size=90, width=2.0),
+            Line("half", "reference", (0.0, n), (0.5, 0.5), dash="dotted", width=1.8, readings=()),
+            Line("belief", "ranking", *beliefs, width=2.0, readings=()),
+            Line("threshold", threshold_role, (k, k), (0.0, head), readings=()),
+            Dots(
+                "not chosen", "paper", left_out_x, left_out_y, rim="reference", size=90, readings=()
+            ),
+            Dots("chosen", "optimum", chosen_x, chosen_y, size=90, width=2.0, readings=()),
             *names,
         ),
         is_large=is_large,

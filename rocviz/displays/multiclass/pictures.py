@@ -52,6 +52,7 @@ OTHER_CLASS_STYLE = ("muted", "circle")  # of classes without a colour of their 
 MAX_COLOURED_CLASSES = len(CLASS_STYLES)
 MAX_CURVES = 20
 MAX_DOTS = 500  # samples in a triangle
+MAX_READ_LETTERS = 12  # of the name of a class in what is read out
 #: Classes of which a large and a small confusion matrix show numbers.
 MAX_WRITTEN_CLASSES = 12
 MAX_WRITTEN_CLASSES_IN_SMALL = 5
@@ -260,15 +261,28 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         part = np.ix_(corners, corners)
         of_costs = _inner_edges(label_regions(cost_matrix=scene.cost_matrix[part]))
     marks.append(Line("cost borders", "optimum", *of_costs, dash="dashed", width=2.0))
+    short = short_names(shown.names, MAX_READ_LETTERS)
+    names = [short[shown.names[k]] for k in corners]
     size = (46.0 if is_large else 30.0) * (1.0 if sum(map(len, shown.dots)) < 250 else 0.6)
     for k, places in zip(corners, shown.dots, strict=True):
         role, shape = scene.shown.styles[k]
         x_y = places.T if len(places) else NO_POINTS
         marks.append(
-            Dots(f"class:{k}", role, *x_y, marker=shape, rim="paper", width=0.8, size=size)
+            Dots(
+                f"class:{k}",
+                role,
+                *x_y,
+                marker=shape,
+                rim="paper",
+                width=0.8,
+                size=size,
+                readings=_readings(names, short[shown.names[k]], places),
+            )
         )
     wrong = _errors(shown.dots, point)
-    marks.append(Dots("errors", "transparent", *wrong.T, rim="text", width=1.6, size=2.6 * size))
+    marks.append(
+        Dots("errors", "transparent", *wrong.T, rim="text", width=1.6, size=2.6 * size, readings=())
+    )
     best: Any = NO_POINTS
     costs: Any = NO_POINTS
     rows = []
@@ -300,6 +314,16 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         is_square=True,
         is_large=is_large,
     )
+
+
+def _readings(names: Sequence[str], name: str, places: Floats) -> list[str]:
+    """Say of each sample of a class at its place which class it is of, and its probabilities."""
+    texts = []
+    for prob in _inside(*places.T).T if len(places) else ():
+        shares = zip(names, np.clip(prob, 0.0, 1.0), strict=True)
+        listed = ", ".join(f"{other} {number(share, 2)}" for other, share in shares)
+        texts.append(f"{name}: probabilities {listed}")
+    return texts
 
 
 def _errors(dots: Sequence[Floats], point: Floats) -> Floats:

@@ -373,7 +373,14 @@ class _RowMarks:
         """Draw line, people, cells and thresholds; dots are as large as a pitch allows."""
         suffix = self.suffix
         marks: list[Mark] = [
-            Line(f"ground{suffix}", "reference", (self.low, self.high), [self.base] * 2, width=1.5),
+            Line(
+                f"ground{suffix}",
+                "reference",
+                (self.low, self.high),
+                [self.base] * 2,
+                width=1.5,
+                readings=(),
+            ),
             *self._cells(),
         ]
         handle_y = self.handle_y
@@ -385,6 +392,7 @@ class _RowMarks:
                     "selected",
                     [place] * 2,
                     (self.room[0] - 0.2 * self.strip, handle_y),
+                    readings=(),
                 )
             )
         marks += self._people(pitch)
@@ -584,7 +592,7 @@ def _frames(name: str, corners: Sequence[tuple[float, float, float, float]]) -> 
         return Line(name, "text")
     x, y = boxes(*np.transpose(corners))
     closed = [0, 1, 2, 3, 0]
-    return Line(name, "text", x[:, closed], y[:, closed], width=1.4, blocks_text=False)
+    return Line(name, "text", x[:, closed], y[:, closed], width=1.4, blocks_text=False, readings=())
 
 
 # ------------------------------------------------------------------ several classes

@@ -72,6 +72,14 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
     # "drag" stands above the last columns, where there is nothing
     hint = (prob.size - 0.3, float(prob[-1 if prob.size < 7 else -2]) + 0.06)
     chosen = np.flatnonzero(order == state.sample - 1)
+    classes = state.class_names.shortened()
+    readings = []
+    for rank, sample in enumerate(order):
+        predicted = classes.positive if rank < result.k else classes.negative
+        readings.append(
+            f"sample {sample + 1}: {classes.probability} {number(prob[rank], 2)}, "
+            f"predicted {predicted}"
+        )
     return Knobs(
         "items",
         "muted",  # the one handle in colour is that of the threshold
@@ -81,6 +89,7 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
         hint=hint,
         chosen=int(chosen[0]) if chosen.size else -1,
         keys=[int(sample) + 1 for sample in order],
+        readings=readings,
     )
 
 

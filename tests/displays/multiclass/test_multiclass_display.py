@@ -65,6 +65,10 @@ def test_the_triangle_has_samples_regions_and_points():
             np.column_stack((picture[f"class:{k}"].x, picture[f"class:{k}"].y)), to_plane(P[k == Y])
         )
     assert len({picture[f"class:{k}"].marker for k in range(3)}) == 3
+    for k in range(3):
+        first = P[k == Y][0]
+        shares = ", ".join(f"{n} {p:.2f}" for n, p in zip(NAMES, first, strict=True))
+        assert picture[f"class:{k}"].readings[0] == f"{NAMES[k]}: probabilities {shares}"
     predicted = (P / point).argmax(axis=1)
     wrong = to_plane(P[predicted != Y])
     assert 0 < len(wrong) < len(Y)
