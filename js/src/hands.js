@@ -5,7 +5,7 @@ import { numbers } from "./dom.js";
 
 /**
  * A handle that can be moved.
- * @typedef {{ name: string, part: any, index: number, x: number, y: number, along: string }} Grip
+ * @typedef {{ name: string, part: any, index: number, x: number, y: number, along: string, row?: [number, number] | null }} Grip
  */
 
 /**
@@ -30,13 +30,15 @@ const leastOf = (things, measure, limit = Infinity) => {
 
 /**
  * The handle that is nearest to a place, measured along the ways on which it moves; of two, the one nearer
- * in the other way.
+ * in the other way. One with a row is reached from there only.
  * @param {Grip[]} grips
  * @param {{x: number, y: number}} at
  * @param {{x: number, y: number}} unit what one pixel is, in the units of each axis
  * @returns {Grip | null}
  */
 export const nearestGrip = (grips, at, unit) => leastOf(grips, (grip) => {
+  const { row } = grip;
+  if (row && (at.y < row[0] || at.y > row[1])) return Infinity;
   const dx = Math.abs(at.x - grip.x) / unit.x, dy = Math.abs(at.y - grip.y) / unit.y;
   const aside = 1e-6 * Math.hypot(dx, dy);
   return Math.hypot(grip.along.includes("x") ? dx : 0, grip.along.includes("y") ? dy : 0) + aside;

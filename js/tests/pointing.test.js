@@ -47,6 +47,10 @@ test("a press takes the handle that is nearest along its own way", () => {
   assert.equal(nearestGrip([across, free], { x: 0.45, y: 0 }, unit), across);
   assert.equal(nearestGrip([across, free], { x: 0.21, y: 0.79 }, unit), free);
   assert.equal(nearestGrip([], { x: 0, y: 0 }, unit), null);
+  // where handles have rows, that of the row
+  const [upper, lower] = [0.9, 0.2].map((x, i) => ({ ...across, x, row: /** @type {[number, number]} */ ([[0.5, 1], [0, 0.5]][i]) }));
+  assert.equal(nearestGrip([upper, lower], { x: 0.25, y: 0.7 }, unit), upper);
+  assert.equal(nearestGrip([upper, lower], { x: 0.8, y: 0.3 }, unit), lower);
   assert.deepEqual(onWay(across, { x: 0.3, y: 0.2 }), { x: 0.3, y: 1 });
   assert.deepEqual(onWay(free, { x: 0.3, y: 0.2 }), { x: 0.3, y: 0.2 });
 });

@@ -407,13 +407,15 @@ class Handle(Draggable):
     usual one: larger for the one handle that a picture is about, smaller for those beside it.
     One that ``glides`` moves on a page to its next place; if ``way_x`` and ``way_y`` are the places
     that it has come by, the last of which is its own, it goes back along them to where the next way
-    begins to differ, and on along that.
+    begins to differ, and on along that. A press at a y within ``row`` moves it, and none outside,
+    wherever others are.
     """
 
     arrow: str = ""
     letter: str = ""
     scale: float = 1.0
     glides: bool = False
+    row: tuple[float, float] | None = None
     way_x: Any = ()
     way_y: Any = ()
 

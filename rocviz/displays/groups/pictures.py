@@ -340,7 +340,11 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
             ),
         ]
         rows.append((low, floor + 0.5, letter, _ink(i)))
-        style: dict[str, Any] = {"letter": letter, "is_hinted": group.name == scene.group}
+        style: dict[str, Any] = {
+            "letter": letter,
+            "is_hinted": group.name == scene.group,
+            "row": (floor, floor + 1.0),
+        }
         handles.append(
             Handle(f"threshold:{i}", "selected", thresholds[:1], [top], along="x", **style)
         )

@@ -410,6 +410,7 @@ class _RowMarks:
                         along="x",
                         letter=one.letter,
                         is_hinted=one is first,
+                        row=self.ends if suffix else None,
                     )
                 )
         return marks

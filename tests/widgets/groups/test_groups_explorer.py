@@ -224,3 +224,15 @@ def test_a_new_state_keeps_the_best_policy_among_those_that_cost_as_much():
     state = GroupsState(n_samples=600)
     state.tolerance = 0.19
     assert GroupsState(**state.inputs()).inputs() == state.inputs()
+
+
+@pytest.mark.parametrize("picture", ["people", "scores"])
+def test_a_press_in_the_row_of_a_group_is_for_its_own_handle(picture):
+    explorer = GroupsExplorer(n_samples=200)
+    drawn = explorer._panels[picture]._draw(explorer, explorer.result, True)
+    first, second = (drawn[f"threshold:{i}"] for i in range(2))
+    for handle, other in ((first, second), (second, first)):
+        low, high = handle.row
+        assert low < handle.y[0] < high
+        assert not low < other.y[0] < high
+    explorer.close()
