@@ -291,9 +291,10 @@ def _border(layout: _Tree, n_top: int) -> list[Mark]:
     y = layout.boundary(n_top)
     left = layout.leaves_x + 1.5
     style: dict[str, Any] = {"width": 2.0, "may_be_covered": True, "glides": True}
+    has_room = n_top < layout.shown.size / 2  # lower leaves have long rows of negatives
     return [
         Line("border", "selected", (left, BRACKET_X - 1.5), (y, y), **style),
-        Handle("leaves", "selected", [left], [y], along="y", glides=True),
+        Handle("leaves", "selected", [left], [y], along="y", glides=True, is_hinted=has_room),
     ]
 
 

@@ -781,7 +781,9 @@ def stops_picture(
                 rows.append((x, y, percent(share), f"{role}-text"))
         return words(f"{role} shares", rows, "end", bold=False, size=table.size)
 
-    names = table.names(["before", *questions] if shown else [], here, MIN_NAMES_WIDTH - 3, 1)
+    names = table.names(
+        ["before", *questions] if shown else [], here, MIN_NAMES_WIDTH - POINTS_MARGIN, 1
+    )
     text_rows = []
     for index, line in enumerate(lines):
         text_rows.append((0.0, 100 - step * (0.6 + index), line, "text"))

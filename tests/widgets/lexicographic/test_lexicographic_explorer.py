@@ -263,3 +263,20 @@ def test_many_samples_are_bars():
     assert "samples" not in marks
     assert len(marks["positive"].x) == 8
     explorer.close()
+
+
+@pytest.mark.parametrize("is_joined", [False, True])
+def test_the_word_beside_the_border_stands_on_no_sample(is_joined):
+    explorer = LexicographicExplorer(join=is_joined)
+    page = Page(explorer)
+    assert page.marks("tree")["leaves"].hint is not None
+    for leaves in range(9):
+        explorer.leaves = leaves
+        marks = page.marks("tree")
+        if not marks["leaves"].is_hinted:
+            continue
+        x, y = marks["leaves"].hint
+        samples = marks["samples"]
+        row = np.abs(samples.y - y) < samples.pitch[1] / 2
+        assert not (row & (np.abs(samples.x - x) < samples.pitch[0])).any()
+    explorer.close()
