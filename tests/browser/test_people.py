@@ -76,6 +76,16 @@ def test_who_is_dragged_over_fills_and_flies_to_another_cell(explorer, offline, 
         groups = page.evaluate(PEOPLE_SCRIPT)
     assert have_landed(groups, marks)
     assert [sum(filled for filled, *_ in group) for group in groups] == expected
+    # on a low screen, in a page with margins, the picture has all of the width
+    before = page.viewport_size
+    page.evaluate("document.body.style.padding = '0 30px'")
+    page.set_viewport_size({"width": 722, "height": 390})
+    explorer_box, picture_box = (
+        page.locator(f".rocviz{part}").first.bounding_box() for part in ("", " .is-large")
+    )
+    page.set_viewport_size(before)
+    assert explorer_box["width"] < 700
+    assert picture_box["width"] > 0.9 * explorer_box["width"]
     assert offline.complaints == []
 
 
