@@ -4,8 +4,8 @@
 import { numbers } from "./dom.js";
 
 /**
- * A handle that can be moved.
- * @typedef {{ name: string, part: any, index: number, x: number, y: number, along: string, row?: [number, number] | null }} Grip
+ * A handle that can be moved; one that is aside is smaller than the one that its picture is about.
+ * @typedef {{ name: string, part: any, index: number, x: number, y: number, along: string, row?: [number, number] | null, isAside?: boolean }} Grip
  */
 
 /**
@@ -29,8 +29,8 @@ const leastOf = (things, measure, limit = Infinity) => {
 };
 
 /**
- * The handle that is nearest to a place, measured along the ways on which it moves; of two, the one nearer
- * in the other way. One with a row is reached from there only.
+ * The handle that is nearest to a place, measured along the ways on which it moves, or in both ways for a handle
+ * that is aside; of two, the one nearer in the other way. One with a row is reached from there only.
  * @param {Grip[]} grips
  * @param {{x: number, y: number}} at
  * @param {{x: number, y: number}} unit what one pixel is, in the units of each axis
@@ -41,7 +41,8 @@ export const nearestGrip = (grips, at, unit) => leastOf(grips, (grip) => {
   if (row && (at.y < row[0] || at.y > row[1])) return Infinity;
   const dx = Math.abs(at.x - grip.x) / unit.x, dy = Math.abs(at.y - grip.y) / unit.y;
   const aside = 1e-6 * Math.hypot(dx, dy);
-  return Math.hypot(grip.along.includes("x") ? dx : 0, grip.along.includes("y") ? dy : 0) + aside;
+  const isMeasured = (way) => grip.isAside || grip.along.includes(way);
+  return Math.hypot(isMeasured("x") ? dx : 0, isMeasured("y") ? dy : 0) + aside;
 });
 
 /**

@@ -500,8 +500,8 @@ export class Drawing {
       const isHere = this.stage.values[`figure ${this.name}`].order.includes(name);
       if (!(part instanceof Dragged) || !isHere || still.includes(`mark ${this.name} ${name}`)) continue;
       if (!part.area.get("visible")) continue;
-      const { x, y } = part.place, { along, row } = this.mark(name);
-      for (let index = 0; index < x.length; index++) grips.push({ name, part, index, x: x[index], y: y[index], along, row });
+      const { x, y } = part.place, { along, row, scale } = this.mark(name), isAside = scale < 1;
+      for (let index = 0; index < x.length; index++) grips.push({ name, part, index, x: x[index], y: y[index], along, row, isAside });
     }
     return grips;
   }

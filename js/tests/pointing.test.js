@@ -46,6 +46,10 @@ test("a press takes the handle that is nearest along its own way", () => {
   const free = { name: "point", part: null, index: 0, x: 0.2, y: 0.8, along: "xy" };
   assert.equal(nearestGrip([across, free], { x: 0.45, y: 0 }, unit), across);
   assert.equal(nearestGrip([across, free], { x: 0.21, y: 0.79 }, unit), free);
+  // a small one beside it is taken only where it is near in both ways
+  const small = { name: "level", part: null, index: 0, x: 0.1, y: 0.3, along: "y", isAside: true };
+  assert.equal(nearestGrip([small, across], { x: 0.7, y: 0.3 }, unit), across);
+  assert.equal(nearestGrip([small, across], { x: 0.12, y: 0.35 }, unit), small);
   assert.equal(nearestGrip([], { x: 0, y: 0 }, unit), null);
   // where handles have rows, that of the row
   const [upper, lower] = [0.9, 0.2].map((x, i) => ({ ...across, x, row: /** @type {[number, number]} */ ([[0.5, 1], [0, 0.5]][i]) }));

@@ -277,7 +277,7 @@ def _column_words(law: FermiDirac, short: ClassNames, *, has_best: bool) -> list
 
 def _opposite(name: str, x: float, n: int, y: float, text: str, role: str) -> Words:
     """Write words at the end of a row that is further from x."""
-    if x < 0.55 * n:
+    if x < 0.7 * n:
         return words(name, [(n + 1.0, y, text, role)], "end")
     return words(name, [(0.0, y, text, role)])
 

@@ -151,8 +151,8 @@ class RankingLossExplorer(RankingLossState, Explorer):
                 link_picture,
                 drags={"floor": ("a", self._drag_level), "wipe": ("wipe", self._drag_wipe)},
             ),
-            "samples": Panel(samples_picture, parts=("samples", "plane", "ranker", "logistic")),
             "errors": Panel(error_picture, drags={"floor": ("a", self._drag_floor)}),
+            "samples": Panel(samples_picture, parts=("samples", "plane", "ranker", "logistic")),
             "bound": Panel(bound_picture, parts=("examples",)),
         }
 

@@ -97,8 +97,8 @@ class RankingLossState(SandboxState):
 
     pictures: ClassVar[Mapping[str, str]] = {
         "links": "From score to probability",
-        "samples": "Samples and directions",
         "errors": "How far from the truth?",
+        "samples": "Samples and directions",
         "bound": "What an AUC allows",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {

@@ -37,6 +37,7 @@ from rocviz.pictures import (
 from rocviz.widgets.ranking_loss.result import LINK_RANGE, RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import (
+    METHOD_ROLES,
     direction_rows,
     error_rows,
     error_text,
@@ -120,7 +121,7 @@ def place_of_floor(state: RankingLossState) -> tuple[float, float]:
 def link_picture(state: RankingLossState, result: RankingLossResult, is_large: bool) -> Picture:
     """Draw probability against the score: the truth, and what each method makes of it.
 
-    The large picture has the samples: positives above, negatives below.
+    Around one fit or two, the large picture has samples: positives above, negatives below.
     """
     known = result.truth is not None
     truth: Any = (result.position, result.truth) if known else ((), ())
@@ -142,9 +143,10 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
     marks: list[Mark] = []
     bottom = 0.0
     top = 1.0
-    if is_large:
+    has_headings = is_large and len(state.methods) <= 2
+    if has_headings:
         bottom = -DOT_STRIP
-        top = 1.0 + DOT_STRIP
+        top = HEADING_TOP
         marks += _sample_marks(state, result)
     marks += [
         *_side_marks(state),
@@ -167,8 +169,7 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
     marks.append(Legend("words", "text", choices=[rows], **style))
     if is_large and "rank + isotonic" in seen and seen["rank + isotonic"][0][-1] >= LINK_RIGHT:
         marks += _step_marks(result)
-    if is_large and len(state.methods) <= 2:
-        top = HEADING_TOP
+    if has_headings:
         marks += _bar_marks(state, result)
         labels = _truth_labels(state, result)
         marks.append(Labels("truth words", "text", point_labels=labels, bold=False))
@@ -404,6 +405,8 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     """Draw the error to the true probability against the floor; mark the current floor."""
     if result.samples.truth is None:
         return _picture_of_unknown_truth(is_large)
+    if not is_large and result.experiment is None:
+        return _bars_of_errors(state, result)
     place = float(np.clip(np.log2(max(state.a, 1e-9)), FLOOR_PLACES[0], FLOOR_PLACES[-1]))
     highest = max(result.errors.values())
     curves = _curves(result)
@@ -436,6 +439,50 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     if is_large and not has_room(picture, legend):
         return drawn(top / (1 - ROW_HEIGHT * (len(rows) + 1)))  # above everything
     return picture
+
+
+#: Ends of a bar and height of its words in the small picture, as shares of the height of a row.
+SMALL_BAR, SMALL_WORDS = (0.1, 0.45), 0.75
+MAX_NAMED_BARS = 3
+
+
+def _bars_of_errors(state: RankingLossState, result: RankingLossResult) -> Picture:
+    """Draw each method's error as a bar; of two fits, what is shaded is filled, the rest pale."""
+    shaded = shaded_errors(state, result)
+    longest = _round_top(max(result.errors.values()))
+    names = [name for name in reversed(METHOD_STYLES) if name in result.errors]
+    n = len(names)
+    lows = 100 * (n - 1 - np.arange(n) + SMALL_BAR[0]) / n
+    highs = 100 * (n - 1 - np.arange(n) + SMALL_BAR[1]) / n
+    whole = np.array([result.errors[name] for name in names])
+    filled = np.array([shaded.get(name, result.errors[name]) for name in names])
+    width = 100.0
+    if n > MAX_NAMED_BARS:
+        width = 72.0  # numbers stand beside the bars
+    roles = [METHOD_STYLES[name][0] for name in names]
+    left_words = []
+    right_words = []
+    for k, name in enumerate(names):
+        y = 100 * (n - 1 - k + SMALL_WORDS) / n
+        if n > MAX_NAMED_BARS:
+            y = float(lows[k] + highs[k]) / 2
+        else:
+            left_words.append((0.0, y, name, METHOD_ROLES[name]))
+        right_words.append((100.0, y, error_text(result.errors[name]), METHOD_ROLES[name]))
+    pale: dict[str, Any] = {"part_roles": roles, "opacities": (0.25,)}
+    return sheet(
+        [
+            Areas("track", "grid", *boxes(np.zeros(n), width, lows, highs)),
+            Areas("whole", "text", *boxes(0.0, width * whole / longest, lows, highs), **pale),
+            Areas(
+                "bars", "text", *boxes(0.0, width * filled / longest, lows, highs), part_roles=roles
+            ),
+            words("names", left_words),
+            words("values", right_words, "end"),
+            Handle("floor", "selected", *NO_POINTS, along="x"),  # there when it is large
+        ],
+        is_large=False,
+    )
 
 
 def _picture_of_unknown_truth(is_large: bool) -> Picture:

@@ -7,6 +7,7 @@ import pytest
 from page import Page
 
 from rocviz import RankingLossExplorer
+from rocviz.core.ranking_loss.methods import METHODS
 from rocviz.pictures import LETTER_WIDTH, ROW_HEIGHT
 
 RNG = np.random.default_rng(2)
@@ -137,6 +138,21 @@ def test_one_fit_or_many_have_no_wipe(explorer, page):
         assert np.array_equal(marks[name].x, explorer.result.position)
 
 
+def test_a_small_picture_has_the_errors_as_bars(explorer, page):
+    errors = explorer.result.errors
+    marks = page.marks("errors")
+    assert list(marks["names"].text) == ["rank + isotonic", "logistic"]
+    whole = np.ptp(marks["whole"].x, axis=1)
+    assert whole[0] / whole[1] == pytest.approx(errors["rank + isotonic"] / errors["logistic"])
+    explorer.wipe = 3.2
+    # all of the left fit is shaded, nothing of the right one
+    np.testing.assert_allclose(np.ptp(page.marks("errors")["bars"].x, axis=1), [whole[0], 0.0])
+    explorer.methods = METHODS
+    marks = page.marks("errors")
+    assert len(marks["bars"].x) == len(marks["values"].text) == 6
+    assert "names" not in marks
+
+
 def test_before_the_experiment_the_picture_says_what_measures_other_floors(explorer, page):
     explorer.focus = "errors"
     marks = page.marks("errors")
@@ -168,7 +184,7 @@ def test_own_samples_hide_controls_of_the_truth():
     for name in ("a", "n_samples", "run", "n_repeats", "link", "border", "new_sample"):
         assert page.control(name) == {"hidden": True}
     explorer.preset = "the paper's step"
-    assert "logistic here" in page.marks("errors")
+    assert "logistic" in page.marks("errors")["names"].text
     assert "floor" in page.marks("links")
     explorer.reset()
     assert explorer.preset == "own data"
