@@ -26,7 +26,7 @@ CONTROLS = {
     "DecisionExplorer": {"k": 41},
     "LexicographicExplorer": {"order": 24, "preferred": 8},
     "RankingLossExplorer": {"a": 15},
-    "GroupsExplorer": {"predicted_positive_rates": 41},
+    "GroupsExplorer": {"criterion": ..., "predicted_positive_rates": 21},
     "MulticlassExplorer": {"point": 31},
 }
 

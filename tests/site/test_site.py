@@ -256,6 +256,9 @@ def test_chapters_run_and_their_explorers_can_be_recorded():
     assert type(explorer).__name__ == "RankingLossExplorer"
     assert chapters.controls_of(explorer) == {"a": 15}
     explorer.close()
+    groups = rocviz.GroupsExplorer(n_samples=20)
+    assert set(chapters.controls_of(groups)) == {"criterion", "predicted_positive_rates"}
+    groups.close()
     kinds = {name.partition(" ")[0] for name in chapters.CONTROLS}
     assert kinds == {name for name in rocviz.__all__ if name.endswith("Explorer")}
 

@@ -371,13 +371,12 @@ def _ink(i: int) -> str:
     return "text" if role in ("ranking", "second", "reference") else role
 
 
-#: Names of the cells of positives and of negatives, which are small where each group has four.
-CELLS_OF_GROUPS = (("TP", "FN"), ("FP", "TN"))
+MAX_DOTS_OF_GROUPS = 150  # about, which are larger than more of them
 
 
 def people_picture(scene: GroupsScene, is_large: bool) -> Picture:
     """Draw the people of each group on a line of their own, filled by their group's threshold."""
-    per_dot = dots_of(*(group.segments for group in scene.shown))
+    per_dot = dots_of(*(group.segments for group in scene.shown), max_dots=MAX_DOTS_OF_GROUPS)
     short = short_names([group.name for group in scene.shown], 16)
     rows = []
     for i, group in enumerate(scene.shown):
@@ -393,7 +392,7 @@ def people_picture(scene: GroupsScene, is_large: bool) -> Picture:
         name = _named(scene, group.name, short[group.name])
         rows.append(Row(queue, (threshold,), name, _ink(i), f":{i}"))
     return draw_people(
-        PeopleScene(tuple(rows), per_dot, scene.classes, label=scene.score, cells=CELLS_OF_GROUPS),
+        PeopleScene(tuple(rows), per_dot, scene.classes, label=scene.score),
         is_large,
     )
 

@@ -44,7 +44,7 @@ ZONES = (("ruled in", "referred", "ruled out"),) * 2
 ROLES = ("positive", "negative")
 
 
-def people_per_dot(total: float, *, are_whole: bool = True) -> float:
+def people_per_dot(total: float, *, are_whole: bool = True, max_dots: int = MAX_DOTS) -> float:
     """Choose how many people a dot stands for, 1, 2, 5, 10, ..., so that dots are not too many.
 
     Weights that are not whole numbers may also have dots of 0.5, 0.2, 0.1, ...
@@ -54,11 +54,11 @@ def people_per_dot(total: float, *, are_whole: bool = True) -> float:
     >>> people_per_dot(300), people_per_dot(301), people_per_dot(1_000_000)
     (1.0, 2.0, 5000.0)
     """
-    exponent = 0 if are_whole else int(np.floor(np.log10(total / MAX_DOTS)))
+    exponent = 0 if are_whole else int(np.floor(np.log10(total / max_dots)))
     while True:
         for digit in (1, 2, 5):
             per_dot = float(digit * 10**exponent) if exponent >= 0 else digit / 10**-exponent
-            if total / per_dot <= MAX_DOTS:
+            if total / per_dot <= max_dots:
                 return per_dot
         exponent += 1
 
@@ -108,7 +108,7 @@ class Queue:
         self.bounds = bounds
         #: How many samples a dot stands for.
         self.per_dot = per_dot
-        self._columns: dict[tuple[float, bool], Columns] = {}
+        self._columns: dict[tuple[float, bool, float], Columns] = {}
 
     @classmethod
     def of(
@@ -126,18 +126,21 @@ class Queue:
         crowds = tuple(crowd_of(segments.score, weight, per_dot) for weight in weights)
         return cls(crowds, bounds, per_dot)
 
-    def columns(self, shape: float, *, is_level: bool = False) -> Columns:
+    def columns(
+        self, shape: float, *, is_level: bool = False, max_size: float = MAX_SIZE
+    ) -> Columns:
         """Place the dots so that they are as large as possible; ``shape`` is width over height.
 
         A column may be some dots wide: of those with its scores the lowest stand left. If it
-        ``is_level``, both classes have the same room, whichever has the higher columns.
+        ``is_level``, both classes have the same room, whichever has the higher columns. Dots that
+        take ``max_size``, a share of the height, are large enough.
         """
-        key = (shape, is_level)
+        key = (shape, is_level, max_size)
         if key not in self._columns:
-            self._columns[key] = self._place(shape, is_level=is_level)
+            self._columns[key] = self._place(shape, max_size, is_level=is_level)
         return self._columns[key]
 
-    def _place(self, shape: float, *, is_level: bool) -> Columns:
+    def _place(self, shape: float, max_size: float, *, is_level: bool) -> Columns:
         low, high = self.bounds
         span = high - low
         shares = [(crowd.scores - low) / span for crowd in self.crowds]
@@ -152,9 +155,9 @@ class Queue:
                 if is_level:
                     heights = [max(*heights, MIN_LEVEL_ROWS)] * 2
                 # the same room for each column, and half a row on either side of the line
-                size = min(shape / (n_columns * abreast), 1 / (sum(heights) + 1), MAX_SIZE)
+                size = min(shape / (n_columns * abreast), 1 / (sum(heights) + 1), max_size)
                 # where dots are as large as they get, in as many columns as there is room for
-                is_finer = size == MAX_SIZE and abreast == 1
+                is_finer = size == max_size and abreast == 1
                 if size > 1.001 * best[0] or is_finer:
                     best = size, n_columns, abreast, column, heights
         _, n_columns, abreast, column, heights = best
@@ -197,7 +200,7 @@ def bounds_of(segments: RankedSegments) -> tuple[float, float]:
     return (low, high) if low < high else (low - 0.5, high + 0.5)
 
 
-def dots_of(*rankings: RankedSegments) -> float:
+def dots_of(*rankings: RankedSegments, max_dots: int = MAX_DOTS) -> float:
     """Choose how many people a dot stands for in one ranking, or in all of several."""
     total = sum(segments.n_samples for segments in rankings)
     are_whole = all(
@@ -205,7 +208,7 @@ def dots_of(*rankings: RankedSegments) -> float:
         for segments in rankings
         for weight in (segments.pos, segments.neg)
     )
-    return people_per_dot(float(total), are_whole=are_whole)
+    return people_per_dot(float(total), are_whole=are_whole, max_dots=max_dots)
 
 
 class Threshold(NamedTuple):
@@ -325,7 +328,8 @@ def _dot_words(scene: PeopleScene, right: float) -> tuple[float, float, str, str
     count = "one sample"
     if scene.per_dot != 1:
         count = f"{amount(scene.per_dot)} samples"
-    return right, STRIP / 2, f"a dot is {count}", "muted"
+    errors = "✗ missed, false alarms · " if len(scene.rows) > 1 else ""
+    return right, STRIP / 2, f"{errors}a dot is {count}", "muted"
 
 
 class _RowMarks:
@@ -360,8 +364,11 @@ class _RowMarks:
         self.strip = strip
         #: Lower and upper end of the room for dots.
         self.room = (bottom + below, self.handle_y - 0.6 * strip)
-        shape = SHAPES[is_large] * LINE_SHARE / (self.room[1] - self.room[0])
-        self.columns = row.queue.columns(shape, is_level=row.is_level)
+        room = self.room[1] - self.room[0]
+        shape = SHAPES[is_large] * LINE_SHARE / room
+        # a row of several is low, and its dots are no smaller for that
+        max_size = MAX_PITCH / room if self.suffix else MAX_SIZE
+        self.columns = row.queue.columns(shape, is_level=row.is_level, max_size=max_size)
         n_below = sum(self.columns.heights[1:])
         n_rows = sum(self.columns.heights)
         self.pitch = min((self.room[1] - self.room[0]) / (n_rows + 1), MAX_PITCH)
@@ -540,9 +547,7 @@ class _RowMarks:
                 x[first:end] = start + 0.03 * cell + (place % per_line + 0.5) * across
                 y[first:end] = ceiling - head - (place // per_line + 0.5) * pitch
                 count = short_amount(self._count(counts[j + 1] - counts[j]), most=7)
-                if self.is_large and self.suffix:
-                    count = f"{count} {name}"
-                elif is_wrong and self.is_large:
+                if is_wrong and self.is_large:
                     count = f"{count} ✗"
                 indent = start + 0.05 * cell
                 ink = f"{role}-text" if n_classes > 1 else "text"

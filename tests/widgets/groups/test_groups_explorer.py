@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import zlib
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -235,4 +238,36 @@ def test_a_press_in_the_row_of_a_group_is_for_its_own_handle(picture):
         low, high = handle.row
         assert low < handle.y[0] < high
         assert not low < other.y[0] < high
+    explorer.close()
+
+
+@pytest.mark.parametrize("preset", ["one curve, two prevalences", "three groups"])
+def test_each_group_has_its_errors_marked_and_dots_that_can_be_seen(preset):
+    explorer = GroupsExplorer(preset=preset)
+    explorer._on_stage()
+    picture = explorer._panels["people"].picture
+    for i, group in enumerate(explorer.data.shown):
+        fpr, tpr = explorer.result.policy.points[group.name]
+        n_pos, n_neg = group.segments.n_pos, group.segments.n_neg
+        found, missed, alarms, cleared = picture[f"counts:{i}"].text
+        assert [found, missed] == [f"{tpr * n_pos:.0f}", f"{(1 - tpr) * n_pos:.0f} ✗"]
+        assert [alarms, cleared] == [f"{fpr * n_neg:.0f} ✗", f"{(1 - fpr) * n_neg:.0f}"]
+        assert len(picture[f"errors:{i}"].x) == 2
+    (text,) = picture["each dot"].text
+    assert "✗ missed, false alarms" in text
+    dots = [mark for mark in picture.marks if " people:" in mark.name]
+    assert 50 < sum(mark.x.size for mark in dots) <= 160
+    explorer.close()
+
+
+def test_promises_and_shares_are_recorded_together():
+    explorer = GroupsExplorer(n_samples=100)
+    recording = explorer.record(progress=iter, criterion=..., predicted_positive_rates=3)
+    (data,) = json.loads(zlib.decompress(recording.packed))["parts"].values()
+    axes = data["scenes"][0]["axes"]
+    promise = axes[0]
+    rates = axes[1]
+    assert promise["size"] == len(CRITERIA)
+    assert rates["size"] >= 3
+    assert all(-1 not in places for places in promise["moves"].values())
     explorer.close()
