@@ -88,7 +88,7 @@ class _Tree:
         grow = 1 if is_large else 2
         letter, self.step = room or (grow * LETTER_WIDTH, grow * ROW_HEIGHT)
         self.letter = 100 * REGULAR_LETTER_SHARE * letter
-        self.note = wrap(note, int(98 / (0.8 * self.letter)))
+        self.note = wrap(note, int(98 / (0.92 * self.letter)))
         self.top = 1 - self.step * ((tree.n_levels + 1 if is_large else 1) + 0.2)
         self.row = (self.top - self.step * len(self.note)) / self.shown.size  # height of a leaf
         self.size = float(np.clip(0.92 * self.row / self.step, MIN_FONT_SHARE, 1.0))
