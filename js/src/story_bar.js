@@ -61,14 +61,14 @@ function render({ model, el }) {
   const forward = button("next ▶", "Next (right arrow, space, Page Down)", next, "next");
   const here = button("this step again", "Put the picture back as this step shows it (Escape)", again, "again");
   const all = button("controls", "All controls of the explorer (c)", explore, "quiet");
-  const full = button("full screen", "Fill the screen (f)", fill, "quiet");
+  const full = button("full screen", "Fill the screen (f)", fill, "quiet for-halls");
   const go = () => {
     jump(place.selectedIndex);
     place.blur(); // the arrow keys lead through the story again
   };
   const place = make("select", "place", { title: "Go to a step", "aria-label": "step", onchange: go });
   const link = button("link", "A link to what is shown, and how to embed it", () => model.send({ link: true }), "quiet");
-  const desk = button("notes", "Notes for the speaker, in a window of their own (s)", () => speak(), "quiet");
+  const desk = button("notes", "Notes for the speaker, in a window of their own (s)", () => speak(), "quiet for-halls");
   link.hidden = !model.get("link");
 
   // Of a lecture: the part, a clock, and what to do when it is late.
