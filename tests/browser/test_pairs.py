@@ -84,6 +84,16 @@ def test_a_cell_is_read_out_and_the_threshold_dragged(open_explorer):
     assert book.complaints == []
 
 
+def finger(page, places):
+    """Put a finger down, move it from place to place, and lift it."""
+    touch = page.context.new_cdp_session(page)
+    for kind, place in (("touchStart", places[0]), *(("touchMove", at) for at in places[1:])):
+        point = {"x": place[0], "y": place[1]}
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    touch.detach()
+
+
 def test_people_are_drawn_moved_and_removed(open_explorer):
     book = open_explorer("ROCExplorer(n_samples=50)", **LAPTOP_SIZE, file_browser=True)
     page = book.page
@@ -137,6 +147,20 @@ def test_people_are_drawn_moved_and_removed(open_explorer):
     book.drag((x, y), (at(0.9, 0)[0], y))
     book.wait_for_value("ex.threshold > 0.8")
     assert book.value("[*ex.drawn_positives, *ex.drawn_negatives]") == drawn_before
+    # on a telephone a finger adds one, and flicks it out
+    book.file_browser(False)
+    page.set_viewport_size({"width": 390, "height": 844})
+    laid_out(book)
+    page.locator(".rocviz .is-large .plotarea_events").first.scroll_into_view_if_needed()
+    laid_out(book)
+    left, top, width, height = plot_area(book)
+    start = at(0.5, 0.2)  # far from the handle
+    finger(page, [start])
+    book.wait_for_value("len(ex.drawn_positives) == 4")
+    book.settle()
+    start = dot_of("positive", book.value("ex.drawn_positives[-1]"))
+    finger(page, [start, (start[0], start[1] - 10), (start[0], top - 30)])
+    book.wait_for_value("len(ex.drawn_positives) == 3")
     book.do("ex.reset()")
     assert book.value("[ex.draw, ex.result.segments.n_samples]") == [False, 50]
     assert book.complaints == []

@@ -81,6 +81,13 @@ def test_reset_and_presets_can_be_undone(state):
     state.threshold = 0.3
     changed = state.inputs()
     state.preset = state.preset_names[1]
+    of_preset = state.inputs()
+    area = state.result.segments.auc
+    state.undo()
+    assert state.inputs() == changed
+    state.redo()
+    assert state.inputs() == of_preset
+    assert state.result.segments.auc == area
     state.undo()
     assert state.inputs() == changed
     state.reset()
