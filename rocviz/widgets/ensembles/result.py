@@ -26,6 +26,7 @@ from rocviz.widgets.ensembles.data import Measured
 
 MAX_SHOWN_SAMPLES = 32  # samples on which all votes are drawn
 MAX_DRAWN_CLASSIFIERS = 24  # whose votes are drawn
+MAX_COUNTED_CLASSIFIERS = 9  # with numbers, and their wrong votes counted
 MIN_SHOWN_OF_CLASS = 8  # of the rarer class, if there are so many
 
 

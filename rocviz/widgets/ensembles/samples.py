@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.validation import Floats
-from rocviz.pictures import Areas, Dots, Line, Mark, Picture, boxes, sheet, words
-from rocviz.widgets.ensembles.result import EnsembleResult
+from rocviz.pictures import Areas, Dots, Line, Mark, Picture, Words, boxes, sheet, words
+from rocviz.widgets.ensembles.result import MAX_COUNTED_CLASSIFIERS, EnsembleResult
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.votes import gain_marks, handle_marks
 
@@ -21,6 +21,7 @@ from rocviz.widgets.ensembles.votes import gain_marks, handle_marks
 LEFT, RIGHT = 15.0, 100.0
 ITEM = (94.0, 100.0)
 RIGHT_BESIDE_ITEM = 91.0
+COUNT_WIDTH = 7.0  # of the numbers of wrong votes, right of the large picture's columns
 CIRCLE_X = 10.0
 CLASS_GAP = 1.0  # between negatives and positives, in columns
 CELL_SHARE = 0.86  # of the distance of cells
@@ -28,7 +29,6 @@ CELL_SHARE = 0.86  # of the distance of cells
 LARGE_ROWS, LARGE_CROWD, LARGE_TRUTH, LARGE_HEADING = (93.0, 57.0), (54.5, 47.0), (45.0, 41.5), 97.0
 SMALL_ROWS, SMALL_CROWD, SMALL_TRUTH = (100.0, 34.0), (28.0, 12.0), (7.0, 0.0)
 MAX_ROW_HEIGHT = 7.0
-MAX_NUMBERED_ROWS = 9
 FULL_CIRCLE_ROW = 5.4  # height of a row that has room for a circle of full size
 #: Evidence (a log-likelihood ratio) at which a cell has its full colour: of one, and of the crowd.
 FULL_VOTE, FULL_CROWD = 1.2, 2.0
@@ -52,7 +52,9 @@ def samples_picture(state: EnsembleState, result: EnsembleResult, is_large: bool
         for k, high in zip(drawn, row_tops.tolist(), strict=True)
     }
     is_positive = result.shown_is_positive
-    ends = _column_ends(is_positive, left, RIGHT_BESIDE_ITEM if has_item else RIGHT)
+    right = RIGHT_BESIDE_ITEM if has_item else RIGHT
+    is_counted = is_large and n_rows <= MAX_COUNTED_CLASSIFIERS
+    ends = _column_ends(is_positive, left, right - COUNT_WIDTH if is_counted else right)
     marks: list[Mark] = [
         *_rows_of_votes("", ends, result.shown_votes, result, row_ends, crowd),
         # beneath the truth, so that no words stand on it
@@ -72,6 +74,8 @@ def samples_picture(state: EnsembleState, result: EnsembleResult, is_large: bool
         marks.append(Line("frame", "selected", x, (low, low, high, high, low), width=3.0))
     if is_large:
         marks += _names(state, result, ends, row_ends, step)
+        if is_counted:
+            marks.append(_wrong_counts(result, row_ends, right))
         marks += handle_marks(state, result)
         marks += gain_marks(state, result)
     return sheet(marks, is_large=is_large)
@@ -121,6 +125,22 @@ def _truth(name: str, ends: Floats, is_positive: Any, truth: tuple[float, float]
     return Areas(name, "text", *corners, part_roles=roles)
 
 
+def _wrong_counts(
+    result: EnsembleResult, row_ends: dict[int, tuple[float, float]], right: float
+) -> Words:
+    """Write how many of the votes in each row are wrong, and of the crowd's."""
+    is_positive = result.shown_is_positive
+    votes = dict(zip(result.members, result.shown_votes.T, strict=True))
+    rows = []
+    for k, ends in row_ends.items():
+        if k in votes:
+            n_wrong = int(((votes[k] > 0) != is_positive).sum())
+            rows.append((right, sum(ends) / 2, str(n_wrong), "muted"))
+    n_wrong = int(((result.shown_votes.sum(axis=1) > 0) != is_positive).sum())
+    rows.append((right, sum(LARGE_CROWD) / 2, str(n_wrong), "text"))
+    return words("wrong", rows, "end", size=0.9)
+
+
 def _names(
     state: EnsembleState,
     result: EnsembleResult,
@@ -136,7 +156,7 @@ def _names(
         y = (high + low) / 2
         is_in = k in result.members
         circles["members" if is_in else "left out"].append((CIRCLE_X, y, k))
-        if len(row_ends) <= MAX_NUMBERED_ROWS:
+        if len(row_ends) <= MAX_COUNTED_CLASSIFIERS:
             numbers.append((CIRCLE_X, y, str(k + 1), "text" if is_in else "muted"))
         if not is_in:
             gaps.append(y)

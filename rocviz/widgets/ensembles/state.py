@@ -29,7 +29,13 @@ from rocviz.widgets.base.controls import (
 from rocviz.widgets.base.state import OTHER_DATA, DrawnState
 from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Measured, OwnScores, sandbox_aucs, simulate_measured
-from rocviz.widgets.ensembles.result import EnsembleResult, EvaluatedEnsemble, evaluate, law_around
+from rocviz.widgets.ensembles.result import (
+    MAX_COUNTED_CLASSIFIERS,
+    EnsembleResult,
+    EvaluatedEnsemble,
+    evaluate,
+    law_around,
+)
 from rocviz.widgets.ensembles.words import SHORT_NAMES, member_rows, ordinal
 from rocviz.words import COMBINATION_NAMES
 
@@ -432,8 +438,10 @@ class EnsembleState(DrawnState):
         place = ordinal(self.result.place)
         if name == "samples" and not is_small:
             n_drawn = len(self.result.drawn_classifiers)
-            whose = "All votes" if n_drawn == len(self.names) else f"Votes of {n_drawn} classifiers"
-            return f"{whose} on {self.result.shown_is_positive.size} samples"
+            n_shown = self.result.shown_is_positive.size
+            if n_drawn <= MAX_COUNTED_CLASSIFIERS:
+                return f"Votes on {n_shown} samples, errors counted"
+            return f"Votes of {n_drawn} classifiers on {n_shown} samples"
         if name == "votes" and not is_small:
             return f"Votes on the item ranked {place}"
         return f"Evidence on the {place} item" if name == "item" else super().title(name)

@@ -135,6 +135,9 @@ def test_a_cell_is_a_vote_and_the_crowd_is_their_sum(explorer, page):
     assert truth == sorted(truth) == result.shown_is_positive.tolist()
     kept = np.isin(np.round(total, 9), np.round(result.evidence, 9))
     assert kept.all()
+    wrong = [str(count) for count in ((votes.T > 0) != truth).sum(axis=1)]
+    assert marks["wrong"].text[:-1] == tuple(wrong)
+    assert marks["wrong"].text[-1] == str(((total > 0) != truth).sum())
     # columns of the rows, the crowd and the truth stand below each other
     assert np.array_equal(cells.x[:n_shown], marks["crowd"].x)
     assert np.array_equal(marks["truth"].x, marks["crowd"].x)
