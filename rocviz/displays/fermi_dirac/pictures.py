@@ -204,11 +204,11 @@ def columns_picture(
         Band("expected positives", "positive", x, expected[0], opacity=0.14),
         Band("expected negatives", "negative", x, expected[1], opacity=0.08),
         *dots,
-        Line("prior", "text", *prior, dash="dotted", width=2.0),
-        Line("middle", "selected", middle, (0.0, 1.0), width=1.8),
-        Line("best", "optimum", best, (0.0, 1.0), width=2.5),
+        Line("prior", "text", *prior, dash="dotted", width=2.0, readings=()),
+        Line("middle", "selected", middle, (0.0, 1.0), width=1.8, readings=()),
+        Line("best", "optimum", best, (0.0, 1.0), width=2.5, readings=()),
         # on paper, so that it is seen on dots
-        Line("curve border", "paper", x, probability, width=8.0, clipped=False),
+        Line("curve border", "paper", x, probability, width=8.0, clipped=False, readings=()),
         Line("curve", "hull", x, probability, width=4.0, clipped=False),
     ]
     if is_large:

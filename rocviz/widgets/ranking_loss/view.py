@@ -157,7 +157,8 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
     ]
     if is_large and is_wiped:
         ends = (0.0, 1.0)
-        marks.append(Line("border", "text", (state.wipe, state.wipe), ends, width=3.0))
+        border = (state.wipe, state.wipe)
+        marks.append(Line("border", "text", border, ends, width=3.0, readings=()))
     scale = 0.7 if is_wiped else 1.0
     marks.append(
         Handle("floor", "selected", *floor, along="y", is_hinted=not is_wiped, scale=scale)
@@ -380,7 +381,7 @@ def _step_marks(result: RankingLossResult) -> list[Mark]:
     count = f"{amount(top.n)} {'sample' if top.n == 1 else 'samples'}"
     label_x = np.linspace(top.start, 3.17, 9)
     label = PointLabel((f"top step: {count}", count), "text", label_x, y - 0.05, 0.05)
-    bracket = Line("step", "text", x, (y + 0.02, y, y, y + 0.02), width=1.6)
+    bracket = Line("step", "text", x, (y + 0.02, y, y, y + 0.02), width=1.6, readings=())
     return [bracket, Labels("step words", "text", point_labels=[label])]
 
 

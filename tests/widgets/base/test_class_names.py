@@ -250,7 +250,7 @@ def words_of(explorer):
         picture = panel._draw(explorer, explorer.result, True)
         said += [picture.x.label, picture.y.label]
         for mark in picture.marks:
-            said += [*getattr(mark, "text", ()), *getattr(mark, "readings", ())]
+            said += [*getattr(mark, "text", ()), *(getattr(mark, "readings", None) or ())]
     return " | ".join(said)
 
 
