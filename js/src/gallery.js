@@ -28,6 +28,8 @@ function render({ model, el, host, signal }) {
       menu.append(button("◀ all stories and explorers", "", () => model.send({ open: -1 }), "back"));
       return;
     }
+    const message = model.get("_message");
+    if (message) menu.append(make("p", "message", { role: "alert" }, message));
     menu.append(make("h1", "", {}, "See how rankings, ROC curves and probabilities are related"));
     for (const group of ["Stories", "Explorers"]) {
       const cards = make("div", "cards");
@@ -50,7 +52,7 @@ function render({ model, el, host, signal }) {
     el.append(place);
     showWidget(host, reference, place, shown.signal).catch(console.error);
   };
-  listen(model, ["change:_place", "change:_lecture"], draw);
+  listen(model, ["change:_place", "change:_lecture", "change:_message"], draw);
   model.on("change:_opened", open);
   draw();
   open();

@@ -58,6 +58,8 @@ class Gallery(OneWidget):
     _place = traitlets.Int(-1).tag(sync=True)
     _opened = traitlets.Unicode().tag(sync=True)
     _lecture = traitlets.Bool(False).tag(sync=True)
+    #: Why a card that was pressed was not opened.
+    _message = traitlets.Unicode().tag(sync=True)
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,7 +79,16 @@ class Gallery(OneWidget):
         self._cards = cards
         self._lecture = get_theme().lecture
         self.observe(lambda change: set_theme(lecture=change["new"]), "_lecture")
-        self._open_widget(lambda content: self.choose(int(content["open"])))
+        self._open_widget(self._received)
+
+    def _received(self, content: dict[str, Any]) -> None:
+        """Open the card that was pressed, or say why not, as in a host that allows no new widget."""
+        try:
+            self.choose(int(content["open"]))
+        except Exception as error:
+            why = str(error) or type(error).__name__
+            self._message = f"This could not be opened here ({why}). In a notebook, show it in a cell."
+            raise
 
     def choose(self, place: int) -> None:
         """Open a card in place of the one that was open.
@@ -88,16 +99,18 @@ class Gallery(OneWidget):
             Index of the card, from 0; -1 goes back to the cards.
         """
         before = self.shown
-        self.shown = None
+        opened: Any = None
         if place == LECTURE_PLACE:
-            self.shown = open_lecture()
+            opened = open_lecture()
         elif 0 <= place < LECTURE_PLACE:
-            self.shown = open_story(NAMES[place])
+            opened = open_story(NAMES[place])
         elif place >= 0:
             explorer = list(EXPLORER_CARDS)[place - LECTURE_PLACE - 1]
-            self.shown = getattr(import_module("rocviz"), explorer)()
+            opened = getattr(import_module("rocviz"), explorer)()
+        self.shown = opened
         with self.hold_sync():
             self._place = place
+            self._message = ""
             self._opened = reference(self.shown) if self.shown is not None else ""
         if before is not None:
             before.close()

@@ -773,6 +773,28 @@ def test_the_gallery_opens_one_card_at_a_time(no_model_left):
         gallery.close()
 
 
+def test_the_gallery_says_why_a_card_was_not_opened(monkeypatch):
+    """As in marimo, which allows new widgets only while a cell runs."""
+
+    def refuse(_name):
+        raise AssertionError
+
+    gallery = stories.Gallery()
+    place = len(stories.NAMES) + 1
+    gallery.choose(place)
+    shown = gallery.shown
+    with monkeypatch.context() as patch:
+        patch.setattr("rocviz.stories.gallery.open_story", refuse)
+        send_message(gallery.comm, {"open": 0})
+        assert "AssertionError" in gallery._message
+        # what was open is open
+        assert (gallery.shown, gallery._place) == (shown, place)
+        assert shown.comm is not None
+    send_message(gallery.comm, {"open": 0})
+    assert (gallery._message, gallery._place, shown.comm) == ("", 0, None)
+    gallery.close()
+
+
 def test_parts_of_a_lecture_are_sent_to_the_bar():
     steps = [
         Step("one", "", part="Begin", minutes=12.5),
