@@ -82,12 +82,14 @@ class Gallery(OneWidget):
         self._open_widget(self._received)
 
     def _received(self, content: dict[str, Any]) -> None:
-        """Open the card that was pressed, or say why not, as in a host that allows no new widget."""
+        """Open the card that was pressed, or say why that is impossible, as in marimo."""
         try:
             self.choose(int(content["open"]))
         except Exception as error:
             why = str(error) or type(error).__name__
-            self._message = f"This could not be opened here ({why}). In a notebook, show it in a cell."
+            self._message = (
+                f"This could not be opened here ({why}). In a notebook, show it in a cell."
+            )
             raise
 
     def choose(self, place: int) -> None:
