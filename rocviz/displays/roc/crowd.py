@@ -42,6 +42,7 @@ MAX_ABREAST = 4  # dots beside each other in a column
 CELLS = (("true positives", "misses"), ("false alarms", "true negatives"))
 ZONES = (("ruled in", "referred", "ruled out"),) * 2
 ROLES = ("positive", "negative")
+COUNT_SIZES = {2: 1.0, 3: 0.8}  # font size of counts, as a share, by the number of cells abreast
 
 
 def people_per_dot(total: float, *, are_whole: bool = True, max_dots: int = MAX_DOTS) -> float:
@@ -537,7 +538,7 @@ class _RowMarks:
                 corners.append((start, start + cell, ceiling - high, ceiling))
                 # predicted to be of the other class: positives at the end, negatives at first
                 is_wrong = n_classes > 1 and j == (n_columns - 1, 0)[k]
-                if is_wrong:
+                if is_wrong and (self.is_large or n_columns == 2):  # others have counts as wide
                     wrong.append(corners[-1])
                 first, end = levels[j], levels[j + 1]
                 # dots come and go at the end of a cell, and the others stay where they are
@@ -547,7 +548,7 @@ class _RowMarks:
                 x[first:end] = start + 0.03 * cell + (place % per_line + 0.5) * across
                 y[first:end] = ceiling - head - (place // per_line + 0.5) * pitch
                 count = short_amount(self._count(counts[j + 1] - counts[j]), most=7)
-                if is_wrong and self.is_large:
+                if is_wrong and self.is_large and n_columns == 2:  # with three there is no room
                     count = f"{count} ✗"
                 indent = start + 0.05 * cell
                 ink = f"{role}-text" if n_classes > 1 else "text"
@@ -576,7 +577,7 @@ class _RowMarks:
         return [
             Areas(f"cells{self.suffix}", "reference", *area, opacities=(0.13,)),
             _frames(f"errors{self.suffix}", wrong),
-            words(f"counts{self.suffix}", written),
+            words(f"counts{self.suffix}", written, size=COUNT_SIZES[n_columns]),
             words(f"cell names{self.suffix}", smaller, bold=False, size=0.72),
             *marks,
         ]
