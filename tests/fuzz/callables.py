@@ -557,6 +557,7 @@ LEFT_OUT = {
     "MetricRow",
     "StageBand",
     "StageScores",
+    "Story.set_state",  # what hosts call with what a page sends
     "Story.to_html",
     "read_steps",
     "LexicographicOrder.check_columns",
