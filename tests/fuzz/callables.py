@@ -683,8 +683,8 @@ def _of_class(name, kind):
         function = getattr(kind, method)
         if method.startswith("_") and method != "__call__":
             continue
-        if method == "scores_of":
-            continue  # an explorer's own
+        if method in ("scores_of", "set_state"):
+            continue  # an explorer's own; called by ipywidgets alone
         if not (getattr(function, "__module__", "") or "").startswith("rocviz"):
             continue
         static = inspect.getattr_static(kind, method)
