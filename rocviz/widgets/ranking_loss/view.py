@@ -192,7 +192,7 @@ MIN_DOT_ROWS = 4  # rows that a strip has room for
 #: Heights above the picture of the large size: of the bar of what is seen of the errors, its ends,
 #: and of the name of a fit and of its whole error.
 ERROR_BAR = (1.28, 1.34)
-BAR_SHARE = 0.64  # of the width, for the longest bar
+BAR_SHARE = 0.58  # of the width, for the longest bar
 HEADING_ROWS = (1.52, 1.42)
 HEADING_TOP = 1.57
 WIPE_HANDLE_Y = 0.5
