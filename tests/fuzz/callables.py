@@ -557,7 +557,6 @@ LEFT_OUT = {
     "MetricRow",
     "StageBand",
     "StageScores",
-    "Story.set_state",  # what hosts call with what a page sends
     "Story.to_html",
     "read_steps",
     "LexicographicOrder.check_columns",
