@@ -241,20 +241,24 @@ def large_type():
     rocviz.set_theme(lecture=False)
 
 
-#: Every story is walked through before a merge, and the first one after each change.
-STORIES = [
-    pytest.param(name, marks=() if name == rocviz.stories.NAMES[0] else pytest.mark.slow)
-    for name in (*rocviz.stories.NAMES, "lecture")
-]
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*rocviz.stories.NAMES, "lecture"])
+def test_a_story_fills_every_screen_without_cutting_words(name, large_type, folder, offline):
+    assert_story_fits(name, large_type, folder, offline, HALL_SIZES, TELEPHONE_SIZES)
 
 
-@pytest.mark.parametrize("name", STORIES)
-def test_a_story_fills_the_screen_without_cutting_words(name, large_type, folder, offline):
+def test_the_first_story_fills_a_hall_and_a_telephone(large_type, folder, offline):
+    name = rocviz.stories.NAMES[0]
+    assert_story_fits(name, large_type, folder, offline, HALL_SIZES[:1], TELEPHONE_SIZES[:1])
+
+
+def assert_story_fits(name, large_type, folder, offline, halls, telephones):
+    """Assert that each step of a story fills screens of these sizes, and cuts no words."""
     is_lecture = name == "lecture"
     story = rocviz.stories.open_lecture() if is_lecture else rocviz.stories.open_story(name)
     page = offline.page
     faults = []
-    for is_large, sizes in ((True, HALL_SIZES), (False, TELEPHONE_SIZES)):
+    for is_large, sizes in ((True, halls), (False, telephones)):
         if is_large or not is_lecture:  # its page, in large type, is opened on telephones as well
             large_type(is_large)
             path = story.to_html(folder / f"{name}-{is_large}.html", most=2, scripts="js")

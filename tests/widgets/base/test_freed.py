@@ -51,7 +51,14 @@ def test_a_closed_explorer_is_freed_with_its_widgets_data_and_tasks(name, on_own
     assert alive(references) == []
 
 
-@pytest.mark.parametrize("name", stories.NAMES)
+#: Two stories after each change, the others before a merge.
+STORIES = [
+    *stories.NAMES[:2],
+    *(pytest.param(name, marks=pytest.mark.slow) for name in stories.NAMES[2:]),
+]
+
+
+@pytest.mark.parametrize("name", STORIES)
 def test_a_closed_story_frees_its_explorer(name):
     async def close_story():
         story = stories.open_story(name)
