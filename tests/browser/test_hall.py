@@ -21,7 +21,7 @@ import rocviz
 
 pytestmark = pytest.mark.browser
 
-HALL_SIZES = ((1280, 720), (1366, 768), (1920, 1080))
+HALL_SIZES = ((1280, 720), (1366, 768), (1440, 900), (1920, 1080))
 TELEPHONE_SIZES = ((390, 844), (844, 390))
 #: Of the screen, in the large picture, between its axes.
 MIN_PICTURE_SHARE = 0.35
