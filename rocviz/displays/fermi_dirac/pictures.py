@@ -66,6 +66,13 @@ def law_roc(law: FermiDirac) -> tuple[Floats, Floats]:
     return fpr[kept], tpr[kept]
 
 
+def _rank_label(classes: ClassNames) -> str:
+    """Say of an axis of ranks which class its beginning is likely to be of."""
+    if classes.is_named:
+        return f"rank (1: most likely {classes.positive})"
+    return "rank (1 is the most positive)"
+
+
 def levels_picture(
     law: FermiDirac,
     is_positive: Bools,
@@ -93,9 +100,7 @@ def levels_picture(
     ticks = round_ticks(0, n, 4)
     ticks = np.unique(np.append(1, ticks[(ticks > 1) & (ticks % 1 == 0)]))
     short = classes.shortened()
-    label = "rank (1 is the most positive)"
-    if classes.is_named:
-        label = f"rank (1: most likely {short.positive})"
+    label = _rank_label(short)
     if step > 1:
         label = f"rank; a dot for every {amount(step)} ranks"
     prior = (0.0, n + 1.0), [law.prevalence] * 2
@@ -186,9 +191,7 @@ def columns_picture(
     x, probability = law_points(law)
     short = classes.shortened(MAX_COLUMN_LETTERS)
     dots, per_dot = _column_dots(slices, short)
-    label = "rank (1 is the most positive)"
-    if classes.is_named:
-        label = f"rank (1: most likely {short.positive})"
+    label = _rank_label(short)
     if per_dot > 1:
         label = f"rank; a dot is {amount(per_dot)} samples"
     ticks = round_ticks(0, n, 4)

@@ -196,23 +196,14 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         self.comparison = self._task("compare", self.compare_crowds, self.show_comparison)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
+        drags = {
+            "alike": ("correlation", self._drag_alike),
+            "item": ("item", self._drag_item),
+        }
+        on_click = {"members": self.toggle, "left out": self.toggle}
         return {
-            "samples": Panel(
-                samples_picture,
-                drags={
-                    "alike": ("correlation", self._drag_alike),
-                    "item": ("item", self._drag_item),
-                },
-                on_click={"members": self.toggle, "left out": self.toggle},
-            ),
-            "votes": Panel(
-                votes_picture,
-                drags={
-                    "alike": ("correlation", self._drag_alike),
-                    "item": ("item", self._drag_item),
-                },
-                on_click={"members": self.toggle, "left out": self.toggle},
-            ),
+            "samples": Panel(samples_picture, drags=drags, on_click=on_click),
+            "votes": Panel(votes_picture, drags=drags, on_click=on_click),
             "crowd": Panel(crowd_picture, parts=("crowd", "auc", "tests", "experiment")),
             "classifiers": Panel(
                 classifiers_picture,

@@ -44,9 +44,10 @@ TEMPERATURES = (
 
 
 def grip_rank(n_pos: int, n_samples: int) -> float:
-    """Choose the rank at which the law is held to heat it: positives are there if it is perfect.
+    """Find the rank of the handle that sets the temperature.
 
-    If it is reversed, negatives are.
+    As many first ranks as the smaller class has samples are of one class if the ranking is perfect
+    or reversed; the handle stands in their middle.
     """
     return (min(n_pos, n_samples - n_pos) + 1) / 2
 

@@ -52,10 +52,9 @@ def test_a_closed_explorer_is_freed_with_its_widgets_data_and_tasks(name, on_own
 
 
 #: Two stories after each change, the others before a merge.
-STORIES = [
-    *stories.NAMES[:2],
-    *(pytest.param(name, marks=pytest.mark.slow) for name in stories.NAMES[2:]),
-]
+STORIES = list(stories.NAMES[:2])
+for slow_name in stories.NAMES[2:]:
+    STORIES.append(pytest.param(slow_name, marks=pytest.mark.slow))
 
 
 @pytest.mark.parametrize("name", STORIES)
