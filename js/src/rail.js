@@ -29,11 +29,19 @@ export class Rail {
     });
   }
 
-  /** Open a fold, or shut it if it is open; all others are shut. @param {string} name */
-  open(name) {
+  /**
+   * Open a fold, or shut it if it is open; all others are shut. Where folds open over the controls, one
+   * that opens by itself waits for a press.
+   * @param {string} name
+   * @param {boolean} byItself
+   */
+  open(name, byItself = false) {
     for (const [other, fold] of this.folds) {
-      const on = other === name && !fold.classList.contains("is-open");
+      const inside = fold.querySelector(".inside");
+      const isSeen = fold.classList.contains("is-open") && inside && getComputedStyle(inside).display !== "none";
+      const on = other === name && !isSeen;
       fold.classList.toggle("is-open", on);
+      fold.classList.toggle("is-by-itself", on && byItself);
       fold.querySelector("button.fold")?.setAttribute("aria-expanded", String(on));
     }
   }
@@ -56,7 +64,7 @@ export class Rail {
     const { opened } = this.values.stage;
     if (opened === this.opened) return;
     this.opened = opened;
-    if (!this.folds.get(opened)?.classList.contains("is-open")) this.open(opened);
+    if (!this.folds.get(opened)?.classList.contains("is-open")) this.open(opened, true);
   }
 
   summarize() {

@@ -105,6 +105,8 @@ def test_one_picture_at_a_time_fits_rooms_of_medium_size_in_large_type(book, res
                 book.do(FULL_RAIL[book.explorer])
                 assert book.page.evaluate(SCROLLED) == []
                 book.do("ex.reset()")
+        # no fold opens by itself over the controls
+        assert book.page.locator(".rocviz .fold-box > .inside:visible").count() == 0
         fold = book.page.locator(".rocviz button.fold").last
         fold.click()
         left, top, right, bottom = book.page.locator(".fold-box.is-open > .inside").evaluate(
