@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv, expit, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import betaincinv, expit, ndtr, ndtri, stdtr, stdtrit
 
 from rocviz.core.base.validation import Bools, Floats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 #: Ways to an interval and a test of a difference, the default first.
 DIFFERENCE_METHODS = ("delong-mover", "delong")
 
 # With more degrees of freedom Student's distribution is the normal one to nine digits.
 _MAX_STUDENT_DEGREES = 1e9
-# The smallest p-value, and halvings that find one between it and 1.
-_MIN_LOG_P = -690.0
-_N_HALVINGS = 60
+# The smallest p-value.
+_MIN_P = 1e-300
+# The largest quantile: far out SciPy's overflow, with either sign.
+_MAX_QUANTILE = 1e100
+# Steps of the search for a p-value, and the relative change of its quantile that ends it.
+_MAX_STEPS = 100
+_ROOT_PRECISION = 1e-15
 
 
 class AUCSide(NamedTuple):
@@ -50,8 +57,8 @@ class AUCSide(NamedTuple):
         if is_missing.any():
             successes = np.clip(self.auc, 0.0, 1.0) * self.smaller
             failures = self.smaller - successes
-            low = np.where(successes > 0, betaincinv(successes, failures + 1, tail), 0.0)
-            high = np.where(failures > 0, betainccinv(successes + 1, failures, tail), 1.0)
+            low = np.where(successes > 0, _beta_quantile(successes, failures + 1, tail), 0.0)
+            high = np.where(failures > 0, 1 - _beta_quantile(failures, successes + 1, tail), 1.0)
             lower = np.where(is_missing, low, lower)
             upper = np.where(is_missing, high, upper)
         return lower, upper
@@ -69,8 +76,14 @@ class AUCDifferences(NamedTuple):
 def student_tail(tail: Floats, degrees: Floats) -> Floats:
     """Compute the quantile that Student's distribution exceeds with the probability ``tail``."""
     is_student = degrees < _MAX_STUDENT_DEGREES
-    quantile = -stdtrit(np.where(is_student, degrees, 1.0), tail)
+    quantile = np.abs(stdtrit(np.where(is_student, degrees, 1.0), tail))
+    quantile = np.minimum(quantile, _MAX_QUANTILE)
     return np.asarray(np.where(is_student, quantile, -ndtri(tail)))
+
+
+def _beta_quantile(a: Floats, b: Floats, tail: Floats) -> Floats:
+    """Compute a quantile of the beta distribution, 0 for the tiny ones that SciPy does not find."""
+    return np.nan_to_num(betaincinv(a, b, tail), nan=0.0)
 
 
 def _two_sided_p(steps: Floats, degrees: Floats) -> Floats:
@@ -173,20 +186,45 @@ def _larger_p(
 ) -> Floats:
     """Find the larger of Wald's p-value and the least level whose MOVER interval excludes 0."""
 
-    def covers_zero(log_p: Floats) -> Bools:
-        """Whether the interval of level ``1 - p`` holds 0."""
-        low, high = mover_ends(a, b, difference, correlation, np.exp(log_p) / 2)
-        return np.asarray((low <= 0) & (high >= 0))
+    def gap(z: Floats) -> Floats:
+        """Compute how far 0 is outside of the intervals with the normal quantiles ``z``."""
+        low, high = mover_ends(a, b, difference, correlation, ndtr(-z))
+        return np.asarray(np.where(difference < 0, -high, low))
 
-    with np.errstate(divide="ignore"):
-        inside = np.maximum(np.log(p_wald), _MIN_LOG_P)
-    is_larger = covers_zero(inside)
-    if not is_larger.any():
-        return np.maximum(p_wald, np.exp(_MIN_LOG_P))
-    outside = np.zeros(difference.shape)
-    for _ in range(_N_HALVINGS):
-        middle = (inside + outside) / 2
-        is_covered = covers_zero(middle)
-        inside = np.where(is_covered, middle, inside)
-        outside = np.where(is_covered, outside, middle)
-    return np.where(is_larger, np.exp(outside), np.maximum(p_wald, np.exp(_MIN_LOG_P)))
+    z_wald = -ndtri(np.maximum(p_wald, _MIN_P) / 2)
+    z = _falling_root(gap, np.zeros(difference.shape), z_wald)
+    return np.maximum(np.maximum(p_wald, _MIN_P), 2 * ndtr(-z))
+
+
+def _falling_root(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
+    """Find where falling functions reach 0, by the Illinois method; ``high`` if they do not.
+
+    References
+    ----------
+    Dowell and Jarratt (1971).
+    """
+    at_low = function(low)
+    at_high = function(high)
+    is_reached = at_high <= 0
+    root = high
+    was_above: Bools | None = None
+    for _ in range(_MAX_STEPS):
+        fall = at_low - at_high
+        share = np.divide(at_low, fall, out=np.ones_like(fall), where=is_reached & (fall > 0))
+        last = root
+        root = low + np.clip(share, 0.0, 1.0) * (high - low)
+        if np.all(np.abs(root - last) <= _ROOT_PRECISION * root):
+            break
+        value = function(root)
+        is_above = value > 0
+        # an end that stays twice counts half, so that the next step goes beyond the root
+        stays = np.zeros_like(is_above) if was_above is None else is_above == was_above
+        weight = np.where(stays, 0.5, 1.0)
+        low, high, at_low, at_high = (
+            np.where(is_above, root, low),
+            np.where(is_above, high, root),
+            np.where(is_above, value, weight * at_low),
+            np.where(is_above, weight * at_high, value),
+        )
+        was_above = is_above
+    return root

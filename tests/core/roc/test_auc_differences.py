@@ -8,6 +8,7 @@ from scipy.stats import norm, t
 
 from rocviz.core.comparison.auc_covariance import auc_covariance
 from rocviz.core.roc import auc_test
+from rocviz.core.roc.auc_differences import AUCSide, compare_aucs, mover_ends
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.placements import satterthwaite_degrees
 
@@ -89,6 +90,34 @@ def hull_by_definition(y, a, b, confidence):
     x, y_ = high_a - auc_a, auc_b - low_b
     above = np.sqrt(x**2 + y_**2 - 2 * r * x * y_)
     return min(d - half, d - below), max(d + half, d + above)
+
+
+# variances, degrees of freedom, and the smaller class; SciPy's quantiles overflow far out
+@pytest.mark.parametrize(
+    ("auc", "variance", "degrees", "smaller"),
+    [
+        ((0.79756, 0.678), (0.0, 0.0), (np.inf, np.inf), (20.0, 20.0)),
+        ((0.99425, 1.0), (0.0, 0.0), (np.inf, np.inf), (838.0, 838.0)),
+        ((0.518, 0.451), (2e-3, 1.5e-3), (4.5, 10.4), (224.0, 224.0)),
+        ((0.754, 0.849), (3e-4, 4e-5), (10.3, 2.8), (892.0, 892.0)),
+    ],
+)
+def test_p_values_begin_where_the_interval_holds_zero_without_spread_of_the_difference(
+    auc, variance, degrees, smaller
+):
+    columns = [np.reshape(column, (2, 1)) for column in (auc, variance, degrees, smaller)]
+    sides = [
+        AUCSide(columns[0][i], 1 - columns[0][i], *(column[i] for column in columns[1:]))
+        for i in (0, 1)
+    ]
+    difference = sides[0].auc - sides[1].auc
+    none = np.zeros(1)
+    result = compare_aucs(*sides, difference, none, none + 9, none, none > 0, 0.95)
+    (p_value,) = result.p_value
+    assert 1e-4 < p_value < 1
+    for factor, holds in ((1.001, False), (0.999, True)):
+        low, high = mover_ends(*sides, difference, none, np.array([p_value * factor / 2]))
+        assert ((low <= 0) & (high >= 0)).all() == holds
 
 
 @pytest.mark.parametrize("seed", range(6))
