@@ -202,7 +202,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         }
         on_click = {"members": self.toggle, "left out": self.toggle}
         return {
-            "samples": Panel(samples_picture, drags=drags, on_click=on_click),
+            "samples": Panel(samples_picture, drags=drags),
             "votes": Panel(votes_picture, drags=drags, on_click=on_click),
             "crowd": Panel(crowd_picture, parts=("crowd", "auc", "tests", "experiment")),
             "classifiers": Panel(

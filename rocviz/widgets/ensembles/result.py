@@ -20,14 +20,11 @@ from rocviz.core.ensembles.score_matrix import auc_of_columns
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.delong_test import AUCTest, compare_placements
 from rocviz.core.roc.placements import PlacementSpread, placements
-from rocviz.pictures import round_limits, some_of
+from rocviz.pictures import round_limits
 from rocviz.widgets.base.background import step
 from rocviz.widgets.ensembles.data import Measured
 
 MAX_SHOWN_SAMPLES = 32  # samples on which all votes are drawn
-MAX_DRAWN_CLASSIFIERS = 24  # whose votes are drawn
-MAX_COUNTED_CLASSIFIERS = 9  # with numbers, and their wrong votes counted
-MIN_SHOWN_OF_CLASS = 8  # of the rarer class, if there are so many
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +39,8 @@ class EvaluatedEnsemble(Frozen):
     order: NDArray[np.intp]
     shown_votes: NDArray[np.float64]
     shown_is_positive: NDArray[np.bool_]
+    n_wrong: int
+    n_wrong_of_best: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +71,14 @@ class EnsembleResult(EvaluatedEnsemble):
     order : ndarray of int
         These samples, the one the crowd ranks first coming first.
     shown_votes : ndarray, shape (n_shown, n_members)
-        Evidence of each member for some of these samples, negatives first.
+        Evidence of each member for some of these samples, which are evenly spread over all in the
+        order of how much of the evidence is against the truth, most first.
     shown_is_positive : ndarray of bool, shape (n_shown,)
         Whether they are positive.
+    n_wrong : int
+        On how many of these samples the crowd's evidence is for the wrong class.
+    n_wrong_of_best : int
+        On how many the evidence of the best member alone is.
     rows : ndarray of int
         Their rows in the data.
     place : int
@@ -110,11 +114,9 @@ class EnsembleResult(EvaluatedEnsemble):
     n_items: int
     preview: int | None = None
 
-    @property
-    def drawn_classifiers(self) -> list[int]:
-        """Places of the classifiers whose votes are drawn: all, or those that know most."""
-        strongest = np.argsort(-np.abs(self.ensemble.auc - 0.5), kind="stable")
-        return sorted(strongest[:MAX_DRAWN_CLASSIFIERS].tolist())
+    def shown_errors(self, n_wrong: int) -> int:
+        """Count the samples that stand for so many wrong ones, if the wrong ones come first."""
+        return int(np.count_nonzero(shown_places(self.evidence.size) < n_wrong))
 
     @property
     def test(self) -> AUCTest | None:
@@ -189,16 +191,10 @@ def _can_test(data: Measured) -> bool:
     return True
 
 
-def shown_samples(positive: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Choose samples whose votes are all drawn: negatives, then positives, evenly among all."""
-    n_positive = round(MAX_SHOWN_SAMPLES * float(positive.mean()))
-    n_positive = min(max(n_positive, MIN_SHOWN_OF_CLASS), MAX_SHOWN_SAMPLES - MIN_SHOWN_OF_CLASS)
-    shown = []
-    for of_class, most in ((~positive, MAX_SHOWN_SAMPLES - n_positive), (positive, n_positive)):
-        rows = np.flatnonzero(of_class)
-        if rows.size:
-            shown.append(rows[some_of(rows.size, most)])
-    return np.concatenate(shown)
+def shown_places(n_samples: int) -> NDArray[np.intp]:
+    """Choose the places of samples whose votes are drawn, each in the middle of those it is for."""
+    n_shown = min(n_samples, MAX_SHOWN_SAMPLES)
+    return ((2 * np.arange(n_shown) + 1) * n_samples // (2 * n_shown)).astype(np.intp)
 
 
 def evaluate(
@@ -214,12 +210,17 @@ def evaluate(
     crowd = data.ensemble.select(places)
     ranks = data.ranks[:, places]
     totals = {m: _total(crowd, ranks, m) for m in METHODS}
+    weight_of_rank, neutral = crowd.weights(method)
+    votes = weight_of_rank * (neutral - ranks)
+    is_wrong = (totals[method] > 0) != data.positive
+    size = np.abs(votes).sum(axis=1)
+    support = np.where(data.positive, totals[method], -totals[method])
+    support = np.divide(support, size, out=np.zeros_like(support), where=size > 0)
+    shown = np.lexsort((~is_wrong, support))[shown_places(support.size)]
     totals["woc"] = -ranks.mean(axis=1)
     areas = auc_of_columns(data.positive, np.column_stack(list(totals.values())))
     best = places[int(crowd.auc.argmax())]
     score = totals[method]
-    shown = shown_samples(data.positive)
-    weight_of_rank, neutral = crowd.weights(method)
     tests = {}
     if _can_test(data):
         weights = np.full(data.positive.size, weight)
@@ -240,8 +241,10 @@ def evaluate(
         tests=tests,
         evidence=score,
         order=np.argsort(-score, kind="stable"),
-        shown_votes=weight_of_rank * (neutral - ranks[shown]),
+        shown_votes=votes[shown],
         shown_is_positive=data.positive[shown],
+        n_wrong=int(is_wrong.sum()),
+        n_wrong_of_best=int(((votes[:, places.index(best)] > 0) != data.positive).sum()),
     )
 
 

@@ -30,7 +30,6 @@ from rocviz.widgets.base.state import OTHER_DATA, DrawnState
 from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Measured, OwnScores, sandbox_aucs, simulate_measured
 from rocviz.widgets.ensembles.result import (
-    MAX_COUNTED_CLASSIFIERS,
     EnsembleResult,
     EvaluatedEnsemble,
     evaluate,
@@ -66,7 +65,7 @@ class EnsembleState(DrawnState):
     sketched = N_PREVIEW_SAMPLES
 
     pictures: ClassVar[Mapping[str, str]] = {
-        "samples": "All votes on some samples",
+        "samples": "Where the crowd errs",
         "votes": "The votes on one item",
         "crowd": "Does the crowd beat the best?",
         "classifiers": "The classifiers",
@@ -437,11 +436,7 @@ class EnsembleState(DrawnState):
             return "Does the crowd win?"
         place = ordinal(self.result.place)
         if name == "samples" and not is_small:
-            n_drawn = len(self.result.drawn_classifiers)
-            n_shown = self.result.shown_is_positive.size
-            if n_drawn <= MAX_COUNTED_CLASSIFIERS:
-                return f"Votes on {n_shown} samples, errors counted"
-            return f"Votes of {n_drawn} classifiers on {n_shown} samples"
+            return f"Where the crowd errs, on {self.result.n_items:,} samples"
         if name == "votes" and not is_small:
             return f"Votes on the item ranked {place}"
         return f"Evidence on the {place} item" if name == "item" else super().title(name)

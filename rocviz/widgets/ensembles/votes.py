@@ -185,21 +185,26 @@ def _circles(name: str, circles: list[tuple[float, float, int]], rim: str) -> Do
 # ---------------------------------------------------------------------- the handle
 
 
-def handle_marks(state: EnsembleState, result: EnsembleResult) -> list[Mark]:
+def handle_marks(
+    state: EnsembleState,
+    result: EnsembleResult,
+    track_y: float = TRACK_Y,
+    words_y: float = TRACK_WORDS_Y,
+) -> list[Mark]:
     """Draw the track of the handle: how alike classifiers err, or the rank of an own sample."""
     share = alike_share(state, result)
     x = TRACK[0] + share * (TRACK[1] - TRACK[0])
     left, right = alike_words(state)
     return [
-        Line("track", "reference", TRACK, (TRACK_Y, TRACK_Y), width=6.0),
-        Line("passed", "selected", (TRACK[0], x), (TRACK_Y, TRACK_Y), width=6.0),
-        words("track left", [(0.0, TRACK_WORDS_Y, left, "text")], bold=False),
-        words("track right", [(100.0, TRACK_WORDS_Y, right, "text")], "end", bold=False),
+        Line("track", "reference", TRACK, (track_y, track_y), width=6.0),
+        Line("passed", "selected", (TRACK[0], x), (track_y, track_y), width=6.0),
+        words("track left", [(0.0, words_y, left, "text")], bold=False),
+        words("track right", [(100.0, words_y, right, "text")], "end", bold=False),
         Handle(
             "alike" if state.is_sandbox else "item",
             "selected",
             [x],
-            [TRACK_Y],
+            [track_y],
             along="x",
             letter="↔",
             scale=1.4,

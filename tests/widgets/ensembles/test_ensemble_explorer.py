@@ -16,6 +16,7 @@ from rocviz.pictures import spread
 from rocviz.widgets.ensembles.result import law_around
 from rocviz.widgets.ensembles.view import temperature_ticks
 from rocviz.widgets.ensembles.votes import MIN_GAP
+from rocviz.widgets.ensembles.words import error_words
 
 Y, S = simulate_classifiers(120, [0.6, 0.7, 0.8], correlation=0.2, random_state=5)
 LONG_NAME = "a classifier whose name is longer than any row"
@@ -117,71 +118,132 @@ def test_from_estimators_in_one_line():
 # ---------------------------------------------------------------------- pictures
 
 
-def test_a_cell_is_a_vote_and_the_crowd_is_their_sum(explorer, page):
+def evidence_against_truth(explorer):
+    """The evidence of each member on each sample, below 0 if it is against the truth."""
+    data = explorer.data
+    members = list(explorer.result.members)
+    weight, neutral = explorer.result.crowd.weights(explorer.method)
+    votes = weight * (neutral - data.ranks[:, members])
+    return np.where(data.positive[:, None], votes, -votes)
+
+
+def tops_of_wrong_blocks(areas, n_columns):
+    """How high the blocks against the truth reach in each column."""
+    is_wrong = np.array(areas.part_roles) == "text"
+    tops = np.where(is_wrong, areas.y.max(axis=1), areas.y.min())
+    return tops.reshape(n_columns, -1).max(axis=1)
+
+
+@pytest.mark.parametrize("method", ["fidel", "woc", "correlation-aware"])
+@pytest.mark.parametrize("preset", ["independent", "correlated", "one reversed", "imbalanced"])
+def test_the_crowd_errs_where_wrong_blocks_are_higher_than_half(explorer, page, preset, method):
+    explorer.update(preset=preset, method=method, n_samples=500)
     result = explorer.result
+    support = evidence_against_truth(explorer)
+    is_wrong = support.sum(axis=1) < 0
+    best = result.members.index(result.best)
+    assert result.n_wrong == is_wrong.sum()
+    assert result.n_wrong_of_best == (support[:, best] < 0).sum()
+    against = -np.minimum(support, 0).sum(axis=1) / np.abs(support).sum(axis=1)
+    assert np.array_equal(against > 0.5, is_wrong)
+
     marks = page.marks("samples")
-    votes = result.shown_votes
-    n_shown, n_members = votes.shape
-    assert (n_shown, n_members) == (32, 7)
-    cells = marks["votes"]
-    assert [role == "positive" for role in cells.part_roles] == (votes.T.ravel() > 0).tolist()
-    strength = np.abs(votes.T.ravel())
-    order = np.argsort(strength)
-    assert (np.diff(np.array(cells.opacities)[order]) >= 0).all()
-    total = votes.sum(axis=1)
-    assert [role == "positive" for role in marks["crowd"].part_roles] == (total > 0).tolist()
-    # the same sums rank the samples; negatives come first
-    truth = [role == "positive" for role in marks["truth"].part_roles]
-    assert truth == sorted(truth) == result.shown_is_positive.tolist()
-    kept = np.isin(np.round(total, 9), np.round(result.evidence, 9))
-    assert kept.all()
-    wrong = [str(count) for count in ((votes.T > 0) != truth).sum(axis=1)]
-    assert marks["wrong"].text[:-1] == tuple(wrong)
-    assert marks["wrong"].text[-1] == str(((total > 0) != truth).sum())
-    # columns of the rows, the crowd and the truth stand below each other
-    assert np.array_equal(cells.x[:n_shown], marks["crowd"].x)
-    assert np.array_equal(marks["truth"].x, marks["crowd"].x)
+    tops = tops_of_wrong_blocks(marks["blocks"], 32)
+    low, high = marks["blocks"].y.min(), marks["blocks"].y.max()
+    # the columns are evenly spread over all samples, the most wrong ones first
+    places = ((np.arange(32) + 0.5) * against.size / 32).astype(int)
+    drawn = low + (high - low) * -np.sort(-against)[places]
+    assert np.allclose(tops, drawn, atol=0.61)
+    n_above = int((tops > marks["half"].y[0]).sum())
+    for name, n_wrong in (("crowd", result.n_wrong), ("best alone", result.n_wrong_of_best)):
+        crosses = marks.get(f"errors of {name}")
+        n_crosses = 0 if crosses is None else len(crosses.x) // 2
+        assert abs(n_crosses - 32 * n_wrong / against.size) <= 0.5
+        if name == "crowd":
+            assert n_crosses == n_above
+            assert np.allclose(crosses.x[:n_above].mean(axis=1), column_middles(marks)[:n_above])
 
 
-def test_errors_stand_in_columns_where_classifiers_err_alike(explorer):
-    shares = []
+def column_middles(marks):
+    return np.unique(marks["blocks"].x.mean(axis=1).round(9))
+
+
+def test_blocks_are_shares_of_the_evidence(explorer, page):
+    areas = page.marks("samples")["blocks"]
+    result = explorer.result
+    votes = np.abs(result.shown_votes)
+    heights = np.ptp(areas.y, axis=1).reshape(votes.shape)
+    share = np.sort(votes / votes.sum(axis=1, keepdims=True), axis=1)
+    drawn = np.sort(heights, axis=1)
+    is_thick = share > 0.05
+    across = (drawn[is_thick] + 0.6) / share[is_thick]
+    assert np.allclose(across, across.mean())
+    roles = np.array(areas.part_roles).reshape(votes.shape)
+    is_wrong = (result.shown_votes > 0) != result.shown_is_positive[:, None]
+    assert np.array_equal((roles == "text").sum(axis=1), is_wrong.sum(axis=1))
+    # outvoted errors are paler than those that win
+    opacities = np.array(areas.opacities).reshape(votes.shape)
+    n_wrong = result.shown_errors(result.n_wrong)
+    assert opacities[:n_wrong][roles[:n_wrong] == "text"].min() > 0.9
+    assert opacities[n_wrong:].max() < 0.6
+
+
+def test_errors_meet_in_the_same_columns_where_classifiers_err_alike(explorer, page):
+    halfway = []
+    errors = []
     for correlation in (0.0, 0.9):
         explorer.update(correlation=correlation, n_samples=500)
         result = explorer.result
-        is_wrong = (result.shown_votes > 0) != result.shown_is_positive[:, None]
-        strong = is_wrong[:, 3:]  # the others are little better than a coin
-        shares.append(np.mean(strong.all(axis=1) | ~strong.any(axis=1)))
-    assert shares[0] < 0.5 < shares[1]
+        areas = page.marks("samples")["blocks"]
+        tops = tops_of_wrong_blocks(areas, 32)
+        low, high = areas.y.min(), areas.y.max()
+        share = (tops - low) / (high - low)
+        halfway.append(((share > 0.1) & (share < 0.9)).sum())
+        errors.append((result.n_wrong, result.n_wrong_of_best))
+    assert halfway[0] > 3 * halfway[1]
+    assert errors[0][0] < errors[0][1]
+    assert errors[1][0] > errors[1][1]
 
 
-def test_a_row_without_its_classifier_is_empty(explorer, page):
-    page.click("samples", "members", index=2)
-    assert "classifier 3" not in explorer.members
+def test_a_classifier_that_is_taken_out_has_no_block_and_no_dot(explorer, page):
+    page.move("members", key=2, value=False)
     marks = page.marks("samples")
-    assert list(marks["left out"].keys) == [2]
-    assert len(marks["votes"].x) == 6 * 32
-    assert not (
-        (marks["votes"].y.min(axis=1) < marks["left out"].y[0])
-        & (marks["votes"].y.max(axis=1) > marks["left out"].y[0])
-    ).any()
-    page.click("samples", "left out", index=0)
-    assert "classifier 3" in explorer.members
+    assert len(marks["blocks"].x) == 6 * 32
+    assert len(marks["sign of crowd"].x) == 6
+    page.move("members", key=2, value=True)
+    assert len(page.marks("samples")["sign of crowd"].x) == 7
 
 
-def test_of_many_classifiers_those_that_know_most_are_drawn():
+def test_of_many_classifiers_wrong_and_right_blocks_are_joined():
     areas = np.linspace(0.52, 0.8, 30)
     labels, scores = simulate_classifiers(100, areas, random_state=1)
     many = EnsembleExplorer(labels, scores)
     page = Page(many)
-    drawn = many.result.drawn_classifiers
-    aside = np.abs(many.result.ensemble.auc - 0.5)
-    assert len(drawn) == 24
-    assert min(aside[drawn]) >= max(np.delete(aside, drawn))
-    assert len(page.marks("samples")["votes"].x) == 24 * 32
-    assert page.title("samples") == "Votes of 24 classifiers on 32 samples"
-    many.members = [int(np.argmin(aside))]  # none of those that are drawn
-    assert "votes" not in page.marks("samples")
+    marks = page.marks("samples")
+    assert len(marks["blocks"].x) == 2 * 32
+    against = evidence_against_truth(many)
+    share = -np.minimum(against, 0).sum(axis=1) / np.abs(against).sum(axis=1)
+    low, high = marks["blocks"].y.min(), marks["blocks"].y.max()
+    tops = tops_of_wrong_blocks(marks["blocks"], 32)
+    assert np.isclose((tops[0] - low) / (high - low), share.max(), atol=0.01)
+    assert page.title("samples") == "Where the crowd errs, on 50 samples"
     many.close()
+
+
+def test_a_crowd_without_evidence_has_columns_without_blocks():
+    explorer = EnsembleExplorer(Y, {"constant": np.zeros(Y.size), "same": np.ones(Y.size)})
+    page = Page(explorer)
+    marks = page.marks("samples")
+    assert np.ptp(marks["blocks"].y) == 0
+    positive = explorer.data.positive
+    assert explorer.result.n_wrong == explorer.result.n_wrong_of_best == positive.sum()
+    explorer.close()
+
+
+def test_error_rates_are_written_where_crosses_leave_room():
+    assert error_words("crowd", 27, 100) == "crowd: 27 % wrong"
+    assert error_words("crowd", 70, 100) == "70 %"
+    assert error_words("crowd", 95, 100) == ""
 
 
 def test_own_samples_have_a_column_for_the_item(own):
@@ -190,12 +252,13 @@ def test_own_samples_have_a_column_for_the_item(own):
         page.drag("samples", "item", share)
         assert own.result.place == place
         values = own.result.item.contributions[0]
+        is_wrong = (values > 0) != own.result.item_is_positive
         marks = page.marks("samples")
-        assert [role == "positive" for role in marks["item votes"].part_roles] == (
-            values > 0
-        ).tolist()
-        truth = "positive" if own.result.item_is_positive else "negative"
-        assert list(marks["truth of item"].part_roles) == [truth]
+        roles = marks["item blocks"].part_roles
+        assert [role == "text" for role in roles] == sorted(is_wrong, reverse=True)
+        top = tops_of_wrong_blocks(marks["item blocks"], 1)[0]
+        is_crowd_wrong = (values.sum() > 0) != own.result.item_is_positive
+        assert (top > marks["half"].y[0]) == is_crowd_wrong
 
 
 def test_votes_lie_on_the_beam_and_the_heavier_end_sinks(explorer, page):
