@@ -36,18 +36,19 @@ METHOD_STYLES: dict[str, tuple[str, str, str]] = {
     "linear + isotonic": ("third", "dashed", "plus"),
     "combined": ("optimum", "dash_dotted", "triangle-up"),
     "logistic": ("second", "dash_dotted", "square"),
-    "logistic + isotonic": ("ranking", "dashed", "diamond"),
+    "logistic + isotonic": ("group-2", "dashed", "diamond"),
     "rank + isotonic": ("hull", "solid", "circle"),
 }
 #: Evenly spaced in the root of 1 - AUC, on which two of the bounds depend.
 LOSS_ROOTS = np.linspace(1, 0, 101)
 
 
-def method_lines(curves: Mapping[str, Any]) -> list[Line]:
+def method_lines(curves: Mapping[str, Any], width: float = 2.5) -> list[Line]:
     """Draw a line per method."""
     lines = []
     for name, (role, dash, _) in METHOD_STYLES.items():
-        lines.append(Line(name, role, *curves.get(name, NO_POINTS), dash=dash))
+        points = curves.get(name, NO_POINTS)
+        lines.append(Line(name, role, *points, dash=dash, width=width))
     return lines
 
 

@@ -26,7 +26,7 @@ from rocviz.widgets.ranking_loss.data import Samples
 Floats = NDArray[np.float64]
 
 MAX_DRAWN_SAMPLES = 300  # samples that are drawn in the plane
-MAX_FITTED_DOTS = 48  # samples that are drawn above and below the fits
+MAX_FITTED_SAMPLES = 80  # samples that are drawn above and below the fits
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,10 +136,10 @@ class Scorer:
 
     def error(self, calibration: str) -> float:
         """Compute the mean squared difference to the true probability on new points."""
-        return self.error_below(np.inf, calibration)
+        return float(self.error_below(np.inf, calibration))
 
-    def error_below(self, score: float, calibration: str) -> float:
-        """Compute the part of the error that comes from new points below a true score."""
+    def error_below(self, score: Any, calibration: str) -> Any:
+        """Compute the part of the error from new points below a true score, or below each."""
 
         def measure() -> tuple[Floats, Floats]:
             new = self._train.new
@@ -151,7 +151,7 @@ class Scorer:
             return true_score[order], np.append(0.0, sums / squared.size)
 
         scores, error = self.cached(("error", calibration), measure)
-        return float(error[np.searchsorted(scores, score)])
+        return error[np.searchsorted(scores, score)]
 
 
 @dataclass(frozen=True)
@@ -234,11 +234,14 @@ class RankingLossResult(Frozen):
         """Mean squared difference to the true probability, by method."""
         return {name: m.error for name, m in self.methods.items() if m.error is not None}
 
-    def error_parts(self, name: str, score: float) -> tuple[float, float]:
-        """Divide the error of a method into those of new points below and from a true score on."""
+    def error_parts(self, name: str, score: Any) -> tuple[Any, Any]:
+        """Divide the error of a method into those of new points below and from a true score on.
+
+        Of several scores there are as many parts.
+        """
         method = self.methods[name]
         below = method.scorer.error_below(score, method.calibration)
-        return below, self.errors[name] - below
+        return below, method.error - below
 
     @property
     def bound(self) -> float:
@@ -294,7 +297,7 @@ def fitted_samples(samples: Samples, ranker: Scorer) -> tuple[Floats, NDArray[np
         score = samples.X @ samples.truth.direction
     else:
         score = _standard(samples.X @ ranker.coef)
-    some = some_of(score.size, MAX_FITTED_DOTS)
+    some = some_of(score.size, MAX_FITTED_SAMPLES)
     return score[some], samples.positive[some]
 
 

@@ -25,13 +25,13 @@ from rocviz.pictures import (
     Legend,
     Line,
     Mark,
-    People,
     Picture,
     PointLabel,
     boxes,
     has_room,
     round_ticks,
     sheet,
+    uprights,
     words,
 )
 from rocviz.widgets.ranking_loss.result import LINK_RANGE, RankingLossResult
@@ -53,9 +53,9 @@ MAX_CLASS_LETTERS = 14  # of the name of a class in the large picture
 MAX_DRAWN_SAMPLES_IN_SMALL = 120  # samples drawn in a small picture
 #: Length and width of each arrow, and its role.
 ARROW_STYLES = {
-    "truth": (3.25, 4.0, "selected"),
+    "truth": (3.25, 4.0, "text"),
     "logistic": (2.55, 3.0, "second"),
-    "rank": (1.85, 3.0, "ranking"),
+    "rank": (1.85, 3.0, "hull"),
 }
 LINK_TICKS = (-3, -2, -1, 0, 1, 2, 3)
 
@@ -96,7 +96,7 @@ def samples_picture(state: RankingLossState, result: RankingLossResult, is_large
             clipped=True,
         ),
         Dots("positive", "positive", *points[positive].T, size=30, width=0.5, clipped=True),
-        Line("border", "selected", *border, dash="dotted", width=2.0),
+        Line("border", "text", *border, dash="dotted", width=2.0),
     ]
     for name, (length, width, role) in ARROW_STYLES.items():
         path: Any = NO_POINTS
@@ -145,21 +145,22 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
     top = 1.0
     has_headings = is_large and len(state.methods) <= 2
     if has_headings:
-        bottom = -DOT_STRIP
+        bottom = -STRIP
         top = HEADING_TOP
         marks += _sample_marks(state, result)
     marks += [
         *_side_marks(state),
         *_fit_marks(state, result, seen, is_large),
-        Line("truth", "selected", *truth, width=5.0, opacities=(0.75,)),
-        *method_lines(links),
+        *_whole_marks(state, result),
+        Line("truth", "text", *truth, width=TRUTH_WIDTH),
+        *method_lines(links, FIT_WIDTH),
         Dots("observed", "paper", *observed, rim="text", size=90, width=1.8),
     ]
     if is_large and is_wiped:
-        ends = (0.0, 1.0)
+        ends = (0.0, ERROR_BAR[1])
         border = (state.wipe, state.wipe)
-        marks.append(Line("border", "text", border, ends, width=3.0, readings=()))
-    scale = 0.7 if is_wiped else 1.0
+        marks.append(Line("border", "selected", border, ends, width=3.0, readings=()))
+    scale = 0.6 if is_wiped else 1.0
     marks.append(
         Handle("floor", "selected", *floor, along="y", is_hinted=not is_wiped, scale=scale)
     )
@@ -184,48 +185,46 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
 
 
 #: Of the error between two lines: how far from the middle each layer reaches, and its opacity.
-ERROR_LAYERS = ((np.inf, 0.2), (2.0, 0.18), (1.3, 0.18), (0.7, 0.18))
-DOT_STRIP = 0.24  # height of the room for the samples above and below the probabilities
-DOT_COLUMN = 0.18  # width of a column of samples
-DOT_GAP = 0.03  # between the samples and the probabilities
-MIN_DOT_ROWS = 4  # rows that a strip has room for
-#: Heights above the picture of the large size: of the bar of what is seen of the errors, its ends,
-#: and of the name of a fit and of its whole error.
-ERROR_BAR = (1.28, 1.34)
-BAR_SHARE = 0.58  # of the width, for the longest bar
-HEADING_ROWS = (1.52, 1.42)
-HEADING_TOP = 1.57
+ERROR_LAYERS = ((np.inf, 0.2), (2.2, 0.17), (1.6, 0.17), (1.0, 0.17), (0.5, 0.17))
+TRUTH_WIDTH = 6.0
+FIT_WIDTH = 3.0
+PALE_OPACITY = 0.45  # of a fit beyond the wipe
+SIDE_OPACITY = 0.1  # of the tint of each side of the wipe
+#: Of a sample, a short line at its score: how far from the probabilities it begins and ends.
+SAMPLE_ENDS = (0.02, 0.07)
+SAMPLE_OPACITY = 0.6
+STRIP = 0.1  # height of the room for the samples above and below the probabilities
+#: Heights above the probabilities, in the large picture: of the ends of the bar of the errors that
+#: are shaded, and of the name of a fit and of its whole error.
+ERROR_BAR = (1.15, 1.23)
+MAX_BAR_SHARE = 0.55  # of the width, so that words have room beside it
+N_BAR_PLACES = 69  # places of the wipe at which the bar has to fit
+HEADING_ROWS = (1.41, 1.32)
+HEADING_TOP = 1.46
 WIPE_HANDLE_Y = 0.5
 
 
 def _sample_marks(state: RankingLossState, result: RankingLossResult) -> list[Mark]:
-    """Stack samples at their scores: positives above the probabilities, negatives below."""
+    """Draw a short line at the score of each sample: of positives above, of negatives below."""
     score, is_positive = result.fitted
     inside = (score > LINK_LEFT) & (score < LINK_RIGHT)
-    column = np.floor((score - LINK_LEFT) / DOT_COLUMN)
-    stacks = []
-    for chosen in (inside & is_positive, inside & ~is_positive):
-        columns = np.sort(column[chosen])
-        rank = np.arange(columns.size) - np.searchsorted(columns, columns)
-        stacks.append((LINK_LEFT + (columns + 0.5) * DOT_COLUMN, rank + 0.5))
-    n_rows = max((int(rank.max() + 0.5) for _, rank in stacks if rank.size), default=0)
-    step = (DOT_STRIP - DOT_GAP) / max(n_rows, MIN_DOT_ROWS)
-    marks: list[Mark] = []
     names = state.class_names.shortened(MAX_CLASS_LETTERS)
-    for (x, row), role, start, way, name in zip(
-        stacks,
-        ("positive", "negative"),
-        (1.0, 0.0),
-        (1, -1),
-        (names.positive, names.negative),
-        strict=True,
+    near, far = SAMPLE_ENDS
+    marks: list[Mark] = []
+    for role, chosen, low, high, name in (
+        ("positive", inside & is_positive, 1.0 + near, 1.0 + far, names.positive),
+        ("negative", inside & ~is_positive, -far, -near, names.negative),
     ):
-        heights = start + way * (DOT_GAP + step * row)
-        reading = f"{name}, score about {{x}}"
-        style: Any = {"n_filled": x.size, "pitch": (DOT_COLUMN, step), "readings": [reading] * 3}
-        marks.append(People(f"{role} samples", role, x, heights, **style))
+        x = score[chosen]
+        ends = uprights(x, np.full(x.size, low), np.full(x.size, high))
+        style: dict[str, Any] = {
+            "width": 2.0,
+            "opacities": (SAMPLE_OPACITY,),
+            "readings": [name] * 2,
+        }
+        marks.append(Line(f"{role} samples", role, *ends, **style))
     # each class where it has fewest
-    middle = DOT_GAP + (DOT_STRIP - DOT_GAP) / 2
+    middle = (near + far) / 2
     above = [(LINK_LEFT, 1.0 + middle, names.positives, "positive-text")]
     below = [(LINK_RIGHT, -middle, names.negatives, "negative-text")]
     marks.append(words("positives", above, size=0.9))
@@ -244,32 +243,70 @@ def _side_marks(state: RankingLossState) -> list[Mark]:
             x = (LINK_LEFT, state.wipe) if side == "left" else (state.wipe, LINK_RIGHT)
             if x[0] < x[1]:
                 area = x, ((0.0, 0.0), (1.0, 1.0))
-        marks.append(Band(f"{side} side", role, *area, opacity=0.08))
+        marks.append(Band(f"{side} side", role, *area, opacity=SIDE_OPACITY))
+    return marks
+
+
+def _whole_marks(state: RankingLossState, result: RankingLossResult) -> list[Mark]:
+    """Draw two fits whole and pale, so that each is seen beyond the wipe."""
+    marks: list[Mark] = []
+    for index, side in enumerate(("left", "right")):
+        points: Any = NO_POINTS
+        role = "text"
+        if state.wiped is not None:
+            name = state.wiped[index]
+            points = result.position, result.methods[name].link
+            role = METHOD_STYLES[name][0]
+        style: dict[str, Any] = {"width": 2.0, "opacities": (PALE_OPACITY,), "readings": ()}
+        marks.append(Line(f"{side} whole", role, *points, **style))
     return marks
 
 
 def _bar_marks(state: RankingLossState, result: RankingLossResult) -> list[Mark]:
-    """Draw a bar as long as the error that is shaded: of each fit, what lies on its side."""
+    """Draw a bar as long as the error that is shaded: of each fit, what lies on its side.
+
+    Both parts meet at the wipe; the bar of one fit begins at the left end.
+    """
     pieces = shaded_errors(state, result)
-    low, high = ERROR_BAR
-    end = LINK_LEFT + BAR_SHARE * (LINK_RIGHT - LINK_LEFT)
-    x: Any = ()
-    y: Any = ()
-    track: Any = NO_POINTS
-    rows = []
+    lengths = np.array(list(pieces.values()))
+    start = LINK_LEFT
     if pieces:
-        per_unit = (end - LINK_LEFT) / _round_top(max(result.errors.values()))
-        ends = LINK_LEFT + per_unit * np.cumsum([0.0, *pieces.values()])
-        x, y = boxes(ends[:-1], ends[1:], low, high)
-        track = boxes(LINK_LEFT, end, low, high)
+        lengths = lengths * _bar_scale(state, result)
+        if state.wiped is not None:
+            start = state.wipe - lengths[0]
+    ends = start + np.append(0.0, np.cumsum(lengths))
+    left_rows = []
+    right_rows = []
+    if pieces:
         text = f"shaded {error_text(sum(pieces.values()))}"
-        rows.append((LINK_RIGHT, (low + high) / 2, text, "text"))
+        middle = sum(ERROR_BAR) / 2
+        if LINK_RIGHT - ends[-1] >= start - LINK_LEFT:
+            right_rows.append((LINK_RIGHT, middle, text, "text"))
+        else:
+            left_rows.append((LINK_LEFT, middle, text, "text"))
     roles = [METHOD_STYLES[name][0] for name in pieces]
     return [
-        Areas("error track", "grid", *track),
-        Areas("error bar", "text", x, y, part_roles=roles, opacities=(0.85,)),
-        words("shaded", rows, "end", size=0.9),
+        Areas("error bar", "text", *boxes(ends[:-1], ends[1:], *ERROR_BAR), part_roles=roles),
+        words("shaded at left", left_rows, size=0.9),
+        words("shaded at right", right_rows, "end", size=0.9),
     ]
+
+
+def _bar_scale(state: RankingLossState, result: RankingLossResult) -> float:
+    """Compute the length of the bar for an error of one: the same wherever the wipe is.
+
+    At none of its places does the bar reach beyond the picture.
+    """
+    width = LINK_RIGHT - LINK_LEFT
+    if state.wiped is None:
+        return MAX_BAR_SHARE * width / _round_top(max(result.errors.values()))
+    wipe = np.linspace(LINK_LEFT, LINK_RIGHT, N_BAR_PLACES)
+    left, right = _errors_around(state.wiped, result, wipe)
+    scale = MAX_BAR_SHARE * width / _round_top(float((left + right).max()))
+    for error, room in ((left, wipe - LINK_LEFT), (right, LINK_RIGHT - wipe)):
+        is_seen = error > 0
+        scale = min(scale, (room[is_seen] / error[is_seen]).min(initial=np.inf))
+    return float(scale)
 
 
 def shaded_errors(state: RankingLossState, result: RankingLossResult) -> dict[str, float]:
@@ -278,13 +315,20 @@ def shaded_errors(state: RankingLossState, result: RankingLossResult) -> dict[st
         return {}
     if state.wiped is None:
         return result.errors if len(result.errors) == 1 else {}
-    wipe = state.wipe
-    if wipe <= LINK_LEFT:
-        wipe = -np.inf
-    elif wipe >= LINK_RIGHT:
-        wipe = np.inf
-    left, right = state.wiped
-    return {left: result.error_parts(left, wipe)[0], right: result.error_parts(right, wipe)[1]}
+    left, right = _errors_around(state.wiped, result, np.array(state.wipe))
+    return dict(zip(state.wiped, (float(left), float(right)), strict=True))
+
+
+def _errors_around(
+    wiped: tuple[str, str], result: RankingLossResult, wipe: np.ndarray
+) -> tuple[Any, Any]:
+    """Compute the error of the left fit below each score, and that of the right one from there on.
+
+    What lies beyond the ends of the picture counts at them.
+    """
+    score = np.where(wipe <= LINK_LEFT, -np.inf, np.where(wipe >= LINK_RIGHT, np.inf, wipe))
+    left, right = wiped
+    return result.error_parts(left, score)[0], result.error_parts(right, score)[1]
 
 
 #: Scores, a method's probabilities and the true ones there, where the method is drawn.
@@ -360,7 +404,7 @@ def _truth_labels(state: RankingLossState, result: RankingLossResult) -> list[Po
         return []
     x = np.linspace(LINK_LEFT + 0.2, -0.8, 9)
     y = np.interp(x, result.position, result.truth) + 0.05
-    return [PointLabel((truth_text(state.a), "truth"), "selected-text", x, y, 0.15)]
+    return [PointLabel((truth_text(state.a), "truth"), "text", x, y, 0.15)]
 
 
 def _step_marks(result: RankingLossResult) -> list[Mark]:

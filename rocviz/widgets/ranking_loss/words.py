@@ -19,7 +19,7 @@ from rocviz.words import amount, equal_to, ink, number, percent
 #: Colours of the words about each method; its lines have the colours of the displays.
 METHOD_ROLES = {
     "rank + isotonic": "hull-text",
-    "logistic + isotonic": "text",
+    "logistic + isotonic": "group-2",
     "logistic": "negative-text",
     "combined": "optimum-text",
     "linear + isotonic": "text",
@@ -48,7 +48,7 @@ def link_rows(result: RankingLossResult, a: float) -> list[Entry]:
     rows = []
     if len(result.methods) > 2:
         if result.truth is not None:
-            rows.append(Entry(truth_text(a), "selected-text", "truth", bold=False))
+            rows.append(Entry(truth_text(a), "text", "truth", bold=False))
         rows += [Entry(name, METHOD_ROLES[name], name, bold=False) for name in result.methods]
     if result.observed is not None:
         rows.append(Entry("observed shares", "text", "observed", bold=False))
@@ -73,9 +73,9 @@ def direction_rows(result: RankingLossResult) -> list[Entry]:
     """Write the legend of the arrows."""
     rows = []
     for name, label, role in (
-        ("truth", "the truth", "selected-text"),
+        ("truth", "the truth", "text"),
         ("logistic", "logistic", "negative-text"),
-        ("rank", "pairs", "text"),
+        ("rank", "pairs", "hull-text"),
     ):
         if name in result.plane.directions:
             scorer = result.ranker if name == "rank" else result.logistic
@@ -246,7 +246,7 @@ def _top(state: Any, result: RankingLossResult) -> str:
     pulled = "; with Laplace's correction it" if state.calibration == "laplace-hull" else " and"
     truth = ""
     if not np.isnan(top.truth):
-        truth = f"; the truth there is {ink('selected', percent(top.truth))}"
+        truth = f"; the truth there is {percent(top.truth)}"
     return (
         f"The top step on the ranker's scores rests on {amount(top.n)} {samples}{pulled} predicts "
         f"{ink('hull', percent(top.probability))} for every larger score{truth}."

@@ -81,6 +81,11 @@ def test_the_wipe_is_dragged_from_one_fit_to_the_other(explorer, page):
     assert explorer.wipe == position[0]
 
 
+def shaded_words(marks):
+    """The words beside the bar, at whichever end of the picture they are."""
+    return [mark.text[0] for name, mark in marks.items() if name.startswith("shaded at ")]
+
+
 def test_the_bar_is_as_long_as_the_errors_that_are_seen(explorer, page):
     result = explorer.result
     left, right = "rank + isotonic", "logistic"
@@ -98,14 +103,55 @@ def test_the_bar_is_as_long_as_the_errors_that_are_seen(explorer, page):
         marks = page.marks("links")
         if wipe == 0.3:
             expected = squared[left][side].sum() + squared[right][~side].sum()
-            assert marks["shaded"].text[0] == f"shaded {expected / side.size:.4f}"
+            assert shaded_words(marks) == [f"shaded {expected / side.size:.4f}"]
         bar = marks["error bar"].x
+        assert bar[0].max() == bar[1].min() == pytest.approx(wipe)  # the parts meet at the wipe
         lengths[wipe] = [float(np.ptp(piece)) for piece in bar]
     # all of one fit, some of both, all of the other
     assert lengths[-3.6][0] == lengths[3.2][1] == 0.0
     assert min(lengths[0.3]) > 0
     ratio = lengths[3.2][0] / lengths[-3.6][1]
     assert ratio == pytest.approx(result.errors[left] / result.errors[right])
+
+
+@pytest.mark.parametrize("preset", RankingLossExplorer.presets)
+def test_the_bar_and_its_words_have_room_wherever_the_wipe_is(preset):
+    explorer = RankingLossExplorer(preset=preset)
+    page = Page(explorer)
+    for wipe in np.linspace(-3.6, 3.2, 9) if explorer.wiped else ():
+        explorer.wipe = float(wipe)
+        marks = page.marks("links")
+        bar = marks["error bar"].x
+        assert bar.min() >= -3.6 - 1e-9
+        assert bar.max() <= 3.2 + 1e-9
+        room = {"left": bar.min() + 3.6, "right": 3.2 - bar.max()}
+        (side,) = (name for name in room if f"shaded at {name}" in marks)
+        assert room[side] > 1.2
+    explorer.close()
+
+
+def test_the_truth_is_drawn_alike_and_pink_is_what_is_dragged(explorer, page):
+    explorer.focus = "samples"
+    marks = page.marks("samples")
+    assert {marks[name].role for name in ("truth arrow", "border")} == {"text"}
+    # a method has one colour in all pictures
+    assert marks["rank arrow"].role == page.marks("links")["rank + isotonic"].role
+    for methods in (("logistic",), explorer.methods, METHODS):
+        explorer.update(methods=methods, focus="links")
+        marks = page.marks("links")
+        assert marks["truth"].role == "text"
+        assert all(marks[name].role != marks["truth"].role for name in methods)
+        pink = {name for name, mark in marks.items() if mark.role == "selected"}
+        assert pink <= {"floor", "wipe", "border"}
+
+
+def test_a_fit_is_pale_where_it_is_wiped_away(explorer, page):
+    marks = page.marks("links")
+    for side, name in (("left", "rank + isotonic"), ("right", "logistic")):
+        pale = marks[f"{side} whole"]
+        np.testing.assert_array_equal(pale.y, explorer.result.methods[name].link)
+        assert pale.role == marks[name].role
+        assert max(pale.opacities) < 1
 
 
 def test_samples_stand_above_and_below_the_fits_by_their_labels(explorer, page):
@@ -115,9 +161,9 @@ def test_samples_stand_above_and_below_the_fits_by_their_labels(explorer, page):
     marks = Page(few).marks("links")
     few.close()
     for name, is_of in (("positive", samples.positive), ("negative", ~samples.positive)):
-        dots = marks[f"{name} samples"]
-        assert len(dots.x) == is_of.sum()
-        assert np.abs(np.sort(dots.x) - np.sort(score[is_of])).max() <= 0.09 + 1e-9
+        x = marks[f"{name} samples"].x
+        np.testing.assert_array_equal(x[:, 0], x[:, 1])
+        np.testing.assert_allclose(np.sort(x[:, 0]), np.sort(score[is_of]))
     assert marks["positive samples"].y.min() > 1
     assert marks["negative samples"].y.max() < 0
     explorer.focus = "samples"
