@@ -169,8 +169,10 @@ def levels_picture(
 #: Rows of dots in a column of samples, of which each may be several.
 MAX_DOT_ROWS = 10
 MAX_COLUMN_LETTERS = 14  # of the name of a class
-COLUMNS_BOTTOM, COLUMNS_TOP = -0.13, 1.22  # ends of the axis of the large picture of columns
-COLUMN_NAMES_Y, COLUMN_BEST_Y, COLUMN_BELOW_Y = 1.16, 1.07, -0.07  # heights of its words
+COLUMNS_BOTTOM, COLUMNS_TOP = -0.2, 1.22  # ends of the axis of the large picture of columns
+COLUMN_NAMES_Y, COLUMN_BEST_Y, COLUMN_BELOW_Y = 1.16, 1.07, -0.15  # heights of its words
+COLUMN_FOOT = -0.06  # height at which the mark of the chemical potential stands
+SMALL_COLUMNS_BOTTOM = -0.1
 
 
 def columns_picture(
@@ -200,19 +202,17 @@ def columns_picture(
     if has_best:
         best = _upright(law.threshold_rank, n)
         prior = (0.0, n + 1.0), [law.prevalence] * 2
-    low, high = (COLUMNS_BOTTOM, COLUMNS_TOP) if is_large else (0.0, 1.0)
+    low, high = (COLUMNS_BOTTOM, COLUMNS_TOP) if is_large else (SMALL_COLUMNS_BOTTOM, 1.0)
     middle = _upright(law.chemical_potential, n)
     expected = np.stack((np.zeros(x.size), probability)), np.stack((probability, np.ones(x.size)))
     marks: list[Mark] = [
         Band("expected positives", "positive", x, expected[0], opacity=0.14),
         Band("expected negatives", "negative", x, expected[1], opacity=0.08),
-        *dots,
         Line("prior", "text", *prior, dash="dotted", width=2.0, readings=()),
-        Line("middle", "selected", middle, (0.0, 1.0), width=1.8, readings=()),
-        Line("best", "optimum", best, (0.0, 1.0), width=2.5, readings=()),
-        # on paper, so that it is seen on dots
-        Line("curve border", "paper", x, probability, width=8.0, clipped=False, readings=()),
+        Line("middle", "selected", middle, (COLUMN_FOOT, 1.0), readings=()),
+        Line("best", "optimum", best, (0.0, 1.0), readings=()),
         Line("curve", "hull", x, probability, width=4.0, clipped=False),
+        *dots,  # whole, so that each is seen to be of one class
     ]
     if is_large:
         marks += _column_words(law, short, has_best=has_best)

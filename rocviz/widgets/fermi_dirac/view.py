@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
@@ -37,7 +35,15 @@ def levels_picture(state: FermiDiracState, result: FermiDiracResult, is_large: b
             is_hinted=False,
             scale=1.5 if is_large else 1.0,
         ),
-        Handle("potential", "selected", [rank], [0.5], along="x", is_hinted=False, scale=0.7),
+        Handle(
+            "potential",
+            "selected",
+            [rank],
+            [pictures.COLUMN_FOOT],
+            along="x",
+            is_hinted=False,
+            scale=0.7,
+        ),
     )
 
 
@@ -79,42 +85,47 @@ def coldness_picture(state: FermiDiracState, _result: FermiDiracResult, is_large
 
 
 def interval_picture(state: FermiDiracState, result: FermiDiracResult, is_large: bool) -> Picture:
-    """Draw the AUC's confidence intervals, a row per method, and their simulated coverage."""
+    """Draw the AUC's confidence intervals, a row per method, and their simulated coverage.
+
+    A small picture has the coverage in place of an interval.
+    """
     intervals = result.intervals
     lower = np.array([interval.lower for interval in intervals])
     upper = np.array([interval.upper for interval in intervals])
+    auc = np.array([interval.auc for interval in intervals])
     low = np.floor(100 * max(0.0, lower.min() - 0.01)) / 100
     high = np.ceil(100 * min(1.0, upper.max() + 0.01)) / 100
-    row_y = -np.arange(len(intervals), dtype=float)
-    text_y = row_y
-    bar_y: Any = ()  # a small picture has room for words only
-    bars: Any = ()
-    points: Any = ()
-    if is_large:
-        text_y = row_y + 0.2
-        bar_y = row_y - 0.2
-        bars = np.column_stack((lower, upper))
-        points = [interval.auc for interval in intervals]
-    bar_ends_y = np.column_stack((bar_y, bar_y))
     names = []
     values = []
     for interval in intervals:
         names.append("exact" if interval.is_fallback else INTERVAL_NAMES[interval.method])
-        values.append(_ends(state, interval, is_large))
+        values.append(_value(state, interval, is_large))
     if len(intervals) < len(METHODS):  # in a preview
-        text_y = np.append(text_y, text_y[-1] - 1)
         names.append(INTERVAL_NAMES[METHODS[-1]])
         values.append("follows when the slider rests" if is_large else "follows later")
-    label = "intervals of the AUC of the data"
-    at_left = [(low, y, name, "text") for y, name in zip(text_y, names, strict=True)]
-    at_right = [(high, y, value, "text") for y, value in zip(text_y, values, strict=True)]
+    row_y = -np.arange(len(names), dtype=float)
+    if is_large:
+        left = low
+        text_y = row_y + 0.2
+        drawn = np.arange(len(intervals))
+        bar_y = row_y[drawn] - 0.2
+    else:
+        left = low - SMALL_NAMES_WIDTH * (high - low)
+        text_y = row_y
+        drawn = np.array([k for k in range(len(intervals)) if not values[k]], dtype=int)
+        bar_y = row_y[drawn]
+    ends_y = np.column_stack((bar_y, bar_y))
+    at_left = [(left, y, name, "text") for y, name in zip(text_y, names, strict=True)]
+    at_right = [(high, y, value, "text") for y, value in zip(text_y, values, strict=True) if value]
     return Picture(
-        Axis(label, low, high, [low, high], pad=0.02, is_shown=is_large),
+        Axis(
+            "intervals of the AUC of the data", left, high, [low, high], pad=0.02, is_shown=is_large
+        ),
         Axis("", 0.4 - len(METHODS), 0.6, (), pad=0.02, is_shown=False),
         (
-            Line("tracks", "grid", [[low, high]] * len(bar_y), bar_ends_y, width=2.0),
-            Line("bars", "hull", bars, bar_ends_y, width=6.0),
-            Dots("points", "text", points, bar_y, size=60),
+            Line("tracks", "grid", np.tile([low, high], (drawn.size, 1)), ends_y, width=2.0),
+            Line("bars", "hull", np.column_stack((lower, upper))[drawn], ends_y, width=6.0),
+            Dots("points", "text", auc[drawn], bar_y, size=60),
             words("names", at_left, bold=False),
             words("words", at_right, "end", bold=False),
         ),
@@ -123,10 +134,14 @@ def interval_picture(state: FermiDiracState, result: FermiDiracResult, is_large:
     )
 
 
-def _ends(state: FermiDiracState, interval: AUCInterval, is_large: bool) -> str:
-    """Write the ends of an interval, and its simulated coverage once there is one."""
-    ends = f"{number(interval.lower)} to {number(interval.upper)}"
+#: Of the names of methods beside small bars, as a share of the width of the bars.
+SMALL_NAMES_WIDTH = 0.7
+
+
+def _value(state: FermiDiracState, interval: AUCInterval, is_large: bool) -> str:
+    """Write the ends of an interval in a large picture, and its simulated coverage, if any."""
     covered = state.coverage_of(interval.method)
-    if not covered:
-        return ends
-    return f"{ends}, covers {covered}" if is_large else f"covers {covered}"
+    if not is_large:
+        return f"covers {covered}" if covered else ""
+    ends = f"{number(interval.lower)} to {number(interval.upper)}"
+    return f"{ends}, covers {covered}" if covered else ends

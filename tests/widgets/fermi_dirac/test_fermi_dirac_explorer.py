@@ -222,8 +222,39 @@ def test_a_fallback_is_named():
     explorer = FermiDiracExplorer([0, 1], [0.2, 0.7])
     marks = Page(explorer).marks("intervals")
     assert list(marks["names"].text) == ["exact"] * 6
+    np.testing.assert_allclose(marks["bars"].x, [[0.025, 1.0]] * 6)
+    explorer.focus = "intervals"
+    marks = Page(explorer).marks("intervals")
     assert list(marks["words"].text) == ["0.025 to 1.000"] * 6
     explorer.close()
+
+
+def test_a_small_picture_has_the_intervals_as_bars(explorer, page):
+    marks = page.marks("intervals")
+    expected = [[interval.lower, interval.upper] for interval in explorer.result.intervals]
+    assert marks["bars"].x.tolist() == expected
+    assert marks["points"].x.tolist() == [explorer.result.ranked.segments.auc] * len(expected)
+    assert len(marks["names"].text) == len(expected)
+    assert marks["names"].x.max() < marks["tracks"].x.min()
+    assert "words" not in marks
+
+
+@pytest.mark.parametrize("focus", ["levels", "roc"])
+def test_the_handle_of_the_potential_is_at_the_foot_of_its_line(explorer, page, focus):
+    explorer.focus = focus
+    marks = page.marks("levels")
+    handle, line = marks["potential"], marks["middle"]
+    assert handle.x[0] == line.x[0] == explorer.chemical_potential
+    assert handle.y[0] == line.y.min() < 0  # away from the curve, which has a handle of its own
+    low, _ = page.axes("levels")[1]["limits"]
+    assert handle.y[0] > low
+
+
+def test_no_line_is_drawn_over_the_samples(explorer, page):
+    explorer.show_best = True
+    names = list(page.marks("levels"))
+    first = min(names.index(f"{role} samples") for role in ("positive", "negative"))
+    assert max(names.index(name) for name in ("curve", "middle", "best", "prior")) < first
 
 
 def test_a_potential_beyond_the_ranks_is_an_arrow_at_the_edge(explorer, page):
