@@ -167,12 +167,15 @@ def test_the_hint_beside_a_handle_covers_no_mark(name, panel):
         for mark in page.marks(explorer.focus).values():
             if mark is handle or not isinstance(mark, Line | Dots):
                 continue
-            along = np.linspace(0, len(mark.x) - 1, 20 * len(mark.x))
-            if isinstance(mark, Dots):
-                along = np.arange(len(mark.x))
-            points = [np.interp(along, np.arange(len(mark.x)), ends) for ends in (mark.x, mark.y)]
-            gap = np.abs((np.column_stack(points) - low) / span - word)
-            assert not ((gap < (0.05, 0.01)).all(axis=1)).any(), (preset, mark)
+            rows = mark.rows if isinstance(mark, Line) else [np.column_stack((mark.x, mark.y))]
+            for row in rows:
+                places = np.arange(len(row))
+                along = places
+                if isinstance(mark, Line):
+                    along = np.linspace(0, len(row) - 1, 20 * len(row))
+                points = [np.interp(along, places, ends) for ends in row.T]
+                gap = np.abs((np.column_stack(points) - low) / span - word)
+                assert not ((gap < (0.05, 0.01)).all(axis=1)).any(), (preset, mark)
     explorer.close()
 
 
