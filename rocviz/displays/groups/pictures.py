@@ -19,7 +19,8 @@ from rocviz.core.groups.summary import RATES as COMPARED_RATES
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments, ScoreHistogram, score_histogram
-from rocviz.displays.roc.crowd import PeopleScene, Queue, Row, Threshold, dots_of
+from rocviz.displays.roc.crowd import MAX_NAME_LETTERS as MAX_CLASS_LETTERS
+from rocviz.displays.roc.crowd import Bar, PeopleScene, Queue, Row, Threshold, dots_of
 from rocviz.displays.roc.crowd import people_picture as draw_people
 from rocviz.pictures import (
     Axis,
@@ -37,7 +38,7 @@ from rocviz.pictures import (
     some_of,
     words,
 )
-from rocviz.words import UNNAMED, ClassNames, number, short_names, shorten
+from rocviz.words import UNNAMED, ClassNames, letters, number, percent, short_names, shorten
 
 #: Colours and markers of the groups drawn, in order.
 GROUP_STYLES = (
@@ -114,8 +115,8 @@ def group_letters(shown: Sequence[Group]) -> dict[str, str]:
     if all(len(name) <= 2 for name in names):
         return {name: name for name in names}
     first = [name[:1].upper() for name in names]
-    letters = first if all(first) and len(set(first)) == len(first) else "ABCDEF"
-    return dict(zip(names, letters, strict=False))
+    chosen = first if all(first) and len(set(first)) == len(first) else "ABCDEF"
+    return dict(zip(names, chosen, strict=False))
 
 
 def score_bounds(rankings: Mapping[str, RankedSegments]) -> tuple[float, float]:
@@ -372,12 +373,13 @@ def _ink(i: int) -> str:
 
 
 MAX_DOTS_OF_GROUPS = 150  # about, which are larger than more of them
+MAX_ROW_LETTERS = 18  # of the names of a class and of a group on one line
 
 
 def people_picture(scene: GroupsScene, is_large: bool) -> Picture:
     """Draw the people of each group on a line of their own, filled by their group's threshold."""
     per_dot = dots_of(*(group.segments for group in scene.shown), max_dots=MAX_DOTS_OF_GROUPS)
-    short = short_names([group.name for group in scene.shown], 16)
+    short = short_names([group.name for group in scene.shown], _letters_of_a_name(scene.classes))
     rows = []
     for i, group in enumerate(scene.shown):
         segments = group.segments
@@ -390,11 +392,67 @@ def people_picture(scene: GroupsScene, is_large: bool) -> Picture:
         )
         queue = group.queue(scene.bounds, per_dot)
         name = _named(scene, group.name, short[group.name])
-        rows.append(Row(queue, (threshold,), name, _ink(i), f":{i}"))
+        bars = tuple(_bar(scene, rate, group.name) for rate in _rates_in_bars(scene.criterion))
+        rows.append(Row(queue, (threshold,), name, _ink(i), f":{i}", bars=bars))
+    link = ""
+    if scene.criterion != "none":
+        link = "dashed" if scene.policy.tolerance else "solid"
     return draw_people(
-        PeopleScene(tuple(rows), per_dot, scene.classes, label=scene.score),
+        PeopleScene(
+            tuple(rows),
+            per_dot,
+            scene.classes,
+            label=scene.score,
+            link=link,
+            shared=_shared_rates(scene),
+        ),
         is_large,
     )
+
+
+def _letters_of_a_name(classes: ClassNames) -> int:
+    """Find how long a group's name may be beside that of a class."""
+    named = classes.shortened(MAX_CLASS_LETTERS)
+    longest = max(letters(named.positives), letters(named.negatives))
+    return int(min(max(MAX_ROW_LETTERS - longest, 6), 16))
+
+
+def _rates_in_bars(criterion: str) -> tuple[str, ...]:
+    """Choose the rates that bars show: those that are promised to be equal, or the share found."""
+    return EQUALISED_RATES.get(criterion, ("tpr",))
+
+
+def _bar(scene: GroupsScene, rate: str, name: str) -> Bar:
+    """Draw a rate of a group as a bar; of those predicted positive, positives come first."""
+    policy = scene.policy
+    value = policy.rate(rate)[name]
+    text = percent(value)
+    if rate == "tpr":
+        piece = ("positive", value)
+        return Bar((piece,), "positive", f"{text} found", "positive-text", 0, is_of_class=True)
+    if rate == "fpr":
+        piece = ("negative", value)
+        alarms = f"{text} false alarms"
+        return Bar((piece,), "negative", alarms, "negative-text", 1, is_of_class=True)
+    if rate == "precision":
+        pieces = (("positive", value), ("negative", 1 - value)) if np.isfinite(value) else ()
+        return Bar(pieces, "reference", f"precision {text}", "text")
+    pi = policy.prevalence[name]
+    fpr, tpr = policy.points[name]
+    pieces = (("positive", pi * tpr), ("negative", (1 - pi) * fpr))
+    positive = shorten(scene.classes.positive, MAX_NAME_LETTERS[False])
+    return Bar(pieces, "reference", f"{text} predicted {positive}", "text")
+
+
+def _shared_rates(scene: GroupsScene) -> tuple[tuple[float, float], ...]:
+    """Find the lowest and the highest value of each rate that is promised to be equal."""
+    shared = []
+    for rate in EQUALISED_RATES.get(scene.criterion, ()):
+        values = [scene.policy.rate(rate)[group.name] for group in scene.shown]
+        known = [value for value in values if np.isfinite(value)]
+        if known:
+            shared.append((min(known), max(known)))
+    return tuple(shared)
 
 
 def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:

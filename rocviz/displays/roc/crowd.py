@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -27,9 +28,10 @@ from rocviz.pictures import (
     boxes,
     sheet,
     tick_text,
+    uprights,
     words,
 )
-from rocviz.words import UNNAMED, ClassNames, amount, short_amount, short_names
+from rocviz.words import UNNAMED, ClassNames, amount, letters, short_amount, short_names
 
 MAX_DOTS = 300  # about; with more people a dot is several of them
 MIN_COLUMNS = 8
@@ -227,6 +229,31 @@ def threshold_at(table: ConfusionTable, **about: str) -> Threshold:
     return Threshold(table.threshold, table.tp, table.fp, **about)
 
 
+class Bar(NamedTuple):
+    """A rate as a bar, as wide as the cells of a row.
+
+    Parameters
+    ----------
+    pieces : tuple of (str, float)
+        Roles and shares of its pieces, from the left.
+    rest : str
+        Role of what is left of it, which is paler.
+    text, ink : str
+        Words above it, and their colour.
+    over : int
+        The class whose cells it stands above: 0 for positives, 1 for negatives.
+    is_of_class : bool
+        Whether it shows how that class is divided between its cells.
+    """
+
+    pieces: tuple[tuple[str, float], ...]
+    rest: str
+    text: str
+    ink: str
+    over: int = 0
+    is_of_class: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Row:
     """People on one line with their thresholds, and the cells beside it.
@@ -242,6 +269,8 @@ class Row:
         What the names of its marks end with, if there are several rows.
     is_level : bool
         Whether the line stays in the middle, so that one can draw on either side of it.
+    bars : tuple of Bar
+        Rates of these people.
     """
 
     queue: Queue
@@ -250,6 +279,7 @@ class Row:
     role: str = "text"
     key: str = ""
     is_level: bool = False
+    bars: tuple[Bar, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,6 +302,11 @@ class PeopleScene:
         Whether the thresholds have handles.
     roles : tuple of str
         Colours of the classes; one of them, if it is not known who is positive.
+    link : str, optional
+        Dash of the line that joins the thresholds of all rows, which move together.
+    shared : tuple of (float, float)
+        Lowest and highest value of each rate that all rows share: a line through their bars, or an
+        area where the rates differ.
     """
 
     rows: tuple[Row, ...]
@@ -281,23 +316,47 @@ class PeopleScene:
     label: str = "score"
     is_draggable: bool = True
     roles: tuple[str, ...] = ROLES
+    link: str = ""
+    shared: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def line_share(self) -> float:
+        """Share of the width for the people at their scores."""
+        return LINE_SHARES[len(self.rows) == 1]
+
+    @property
+    def cells_start(self) -> float:
+        """Share of the width at which the cells begin."""
+        return CELLS_STARTS[len(self.rows) == 1]
 
 
 # ------------------------------------------------------------------ the picture
 
-LINE_SHARE = 0.56  # of the width, for the people at their scores
-CELLS_START = 0.6
+#: Shares of the width: of the people at their scores, and of where the cells begin, in one row and
+#: in several.
+LINE_SHARES = {True: 0.56, False: 0.54}
+CELLS_STARTS = {True: 0.6, False: 0.57}
 SHAPES = {True: 1.2, False: 1.9}  # width over height of a picture, about: large, and small
 MAX_NAME_LETTERS = 14  # of the name of a class above or below the line
 STRIP = 0.085  # of the height, for a row of words or a handle
 CELL_GAP = 0.012
 MAX_PITCH = 0.055  # distance of a few dots, as a share of the height
+MAX_ROWS_WITH_CELLS = 2  # of more rows there are bars and counts
+#: Height of the words at the top of a cell by their number of rows, in the height of the first.
+HEADS = {1: 1.1, 3: 3.0}
+BAR_HEIGHT = 0.024
+MAX_BAR_HEIGHT = 0.05  # without cells
+BAR_GAP = 0.01  # between a bar and what is below it
+BAR_WORDS = 0.042  # height of the words above a bar
+#: Names of the cells of one row of several, which are short.
+SHORT_CELLS = (("found", "missed"), ("false alarms", "none"))
+MAX_WORDS_OF_CELLS = 17  # letters above the cells of a class
 
 
 def people_picture(scene: PeopleScene, is_large: bool) -> Picture:
     """Draw people at their scores, filled if predicted positive, and in their cells."""
     low, high = scene.rows[0].queue.bounds
-    width = (high - low) / LINE_SHARE
+    width = (high - low) / scene.line_share
     marks: list[Mark] = []
     # below several rows there is a strip for words
     height = (1.0 - (STRIP if is_large and len(scene.rows) > 1 else 0.0)) / len(scene.rows)
@@ -310,6 +369,13 @@ def people_picture(scene: PeopleScene, is_large: bool) -> Picture:
     pitch = min(row.columns.width for row in drawn), min(row.pitch for row in drawn)
     for row_marks in drawn:
         marks += row_marks.marks(pitch)
+    if scene.link:
+        marks.append(_link(drawn, scene.link))
+    if scene.shared:
+        # in front of cells and bars, behind dots and words
+        areas = [mark for mark in marks if isinstance(mark, Areas)]
+        others = [mark for mark in marks if not isinstance(mark, Areas)]
+        marks = [*areas, *_shared_rates(drawn, scene.shared), *others]
     if is_large:
         marks.append(
             words("each dot", [_dot_words(scene, low + width)], "end", bold=False, size=0.8)
@@ -331,6 +397,44 @@ def _dot_words(scene: PeopleScene, right: float) -> tuple[float, float, str, str
         count = f"{amount(scene.per_dot)} samples"
     errors = "✗ missed, false alarms · " if len(scene.rows) > 1 else ""
     return right, STRIP / 2, f"{errors}a dot is {count}", "muted"
+
+
+def _link(drawn: Sequence[_RowMarks], dash: str) -> Line:
+    """Join the thresholds of rows that move together, from the foot of each to the next handle."""
+    x = []
+    y = []
+    for above, below in pairwise(drawn):
+        turn = above.ends[0] - 0.1 * below.strip
+        start = above.place(above.row.thresholds[0])
+        end = below.place(below.row.thresholds[0])
+        # straight pieces, behind words
+        x += [(start, start), (start, end), (end, end)]
+        y += [(above.foot, turn), (turn, turn), (turn, below.handle_y)]
+    style: Any = {"blocks_text": False, "readings": ()}
+    return Line("link", "selected", x, y, dash=dash, **style)
+
+
+def _shared_rates(drawn: Sequence[_RowMarks], shared: Sequence[tuple[float, float]]) -> list[Mark]:
+    """Draw the rates that all rows share through their bars."""
+    left, right = drawn[0].cells_x
+    lowest = left + (right - left) * np.array([low for low, _ in shared])
+    highest = left + (right - left) * np.array([high for _, high in shared])
+    top = max(bar_top for row in drawn for _, bar_top in row.bar_ends) + 0.012
+    bottom = min(bar_bottom for row in drawn for bar_bottom, _ in row.bar_ends) - 0.012
+    differs = highest - lowest > 1e-6 * (right - left)
+    x = np.concatenate((lowest, highest[differs]))
+    return [
+        Areas("shared range", "selected", *boxes(lowest, highest, bottom, top), opacities=(0.2,)),
+        Line(
+            "shared",
+            "selected",
+            *uprights(x, np.full(x.size, bottom), np.full(x.size, top)),
+            dash="dashed",
+            width=2.0,
+            blocks_text=False,
+            readings=(),
+        ),
+    ]
 
 
 class _RowMarks:
@@ -357,16 +461,20 @@ class _RowMarks:
         self.height = top - bottom
         self.low, self.high = row.queue.bounds
         self.span = self.high - self.low
-        self.width = self.span / LINE_SHARE
+        self.width = self.span / scene.line_share
+        has_cells = len(scene.rows) <= MAX_ROWS_WITH_CELLS
         strip = STRIP if is_large else 2 * STRIP
+        if not has_cells:
+            strip = min(strip, 0.3 * self.height)
         below = strip if is_large else 0.02
+        self.has_cells = has_cells
         #: Height of the handle; words stand above or far below it, so that it never covers them.
         self.handle_y = top - (1.5 if is_large and not self.suffix else 0.55) * strip
         self.strip = strip
         #: Lower and upper end of the room for dots.
         self.room = (bottom + below, self.handle_y - 0.6 * strip)
         room = self.room[1] - self.room[0]
-        shape = SHAPES[is_large] * LINE_SHARE / room
+        shape = SHAPES[is_large] * scene.line_share / room
         # a row of several is low, and its dots are no smaller for that
         max_size = MAX_PITCH / room if self.suffix else MAX_SIZE
         self.columns = row.queue.columns(shape, is_level=row.is_level, max_size=max_size)
@@ -376,6 +484,16 @@ class _RowMarks:
         left_over = self.room[1] - self.room[0] - self.pitch * (n_rows + 1)
         share_below = n_below / max(n_rows, 1)
         self.base = self.room[0] + self.pitch * (n_below + 0.5) + share_below * left_over
+        #: Lower end of the threshold's line.
+        self.foot = self.room[0] - 0.2 * strip
+        left = self.low + scene.cells_start * self.width
+        #: Left and right end of the cells.
+        self.cells_x = (left, self.low + self.width)
+        self._place_bars()
+
+    def place(self, threshold: Threshold) -> float:
+        """Compute where a threshold is drawn, which is within the axis."""
+        return min(max(threshold.score, self.low), self.high)
 
     def marks(self, pitch: tuple[float, float]) -> list[Mark]:
         """Draw line, people, cells and thresholds; dots are as large as a pitch allows."""
@@ -389,17 +507,17 @@ class _RowMarks:
                 width=1.5,
                 readings=(),
             ),
-            *self._cells(),
+            *(self._cells() if self.has_cells else self._row_of_counts()),
+            *self._bars(),
         ]
         handle_y = self.handle_y
         for one in self.row.thresholds:
-            place = min(max(one.score, self.low), self.high)
             marks.append(
                 Line(
                     f"{one.handle} line{suffix}",
                     "selected",
-                    [place] * 2,
-                    (self.room[0] - 0.2 * self.strip, handle_y),
+                    [self.place(one)] * 2,
+                    (self.foot, handle_y),
                     readings=(),
                 )
             )
@@ -408,12 +526,11 @@ class _RowMarks:
         if self.scene.is_draggable:
             first = self.row.thresholds[0]
             for one in reversed(self.row.thresholds):
-                place = min(max(one.score, self.low), self.high)
                 marks.append(
                     Handle(
                         f"{one.handle}{suffix}",
                         "selected",
-                        [place],
+                        [self.place(one)],
                         [handle_y],
                         along="x",
                         letter=one.letter,
@@ -503,19 +620,16 @@ class _RowMarks:
     def _cells(self) -> list[Mark]:
         """Draw the cells, their counts and the people in them."""
         scene = self.scene
-        (bottom, top) = self.ends
         n_columns = len(scene.cells[0])
-        left = self.low + CELLS_START * self.width
-        right = self.low + self.width
+        left, right = self.cells_x
         gap = CELL_GAP * self.width
         cell = (right - left - gap * (n_columns - 1)) / n_columns
-        last = bottom + (self.strip if self.is_large and not self.suffix else 0.01)
         n_classes = len(scene.roles)
-        high = (top - 0.02 - last) / n_classes - 0.02
+        high = self.cell_height
         heading = self._heading_rows()
         row_height = 0.058 if self.is_large else 0.116
-        head = row_height * (1.1, 1.85, 3.0)[heading - 1]
-        inner = 0.94 * cell, high - head - 0.02
+        head = row_height * HEADS[heading]
+        inner = 0.94 * cell, high - head - (0.01 if self.suffix else 0.02)
         per_line, pitch = _grid(
             self.largest, inner[0] / self.width * SHAPES[self.is_large], inner[1]
         )
@@ -530,7 +644,7 @@ class _RowMarks:
             n = crowd.scores.size
             levels = [0, *self._levels(k), n]
             counts = [0.0, *((one.n_pos, one.n_neg)[k] for one in self.row.thresholds), crowd.total]
-            ceiling = top - 0.02 - k * (high + 0.02)
+            ceiling = self.ceilings[k]
             x = np.empty(n)
             y = np.empty(n)
             for j, name in enumerate(scene.cells[k]):
@@ -553,8 +667,7 @@ class _RowMarks:
                 indent = start + 0.05 * cell
                 ink = f"{role}-text" if n_classes > 1 else "text"
                 written.append((indent, ceiling - 0.62 * row_height, count, ink))
-                lines = (name,) if heading < 3 else name.split(" ")
-                for i, line in enumerate(lines if heading > 1 else ()):
+                for i, line in enumerate(name.split(" ") if heading > 1 else ()):
                     line_y = ceiling - (1.6 + 0.85 * i) * row_height
                     smaller.append((indent, line_y, line, "text"))
             start_x, start_y = self._places(k)
@@ -578,7 +691,7 @@ class _RowMarks:
             Areas(f"cells{self.suffix}", "reference", *area, opacities=(0.13,)),
             _frames(f"errors{self.suffix}", wrong),
             words(f"counts{self.suffix}", written, size=COUNT_SIZES[n_columns]),
-            words(f"cell names{self.suffix}", smaller, bold=False, size=0.72),
+            *([words("cell names", smaller, bold=False, size=0.72)] if not self.suffix else []),
             *marks,
         ]
 
@@ -588,9 +701,110 @@ class _RowMarks:
 
     def _heading_rows(self) -> int:
         """Count the rows of words at the top of each cell."""
-        if not self.is_large:
-            return 1
-        return 1 if self.suffix else 3
+        return 3 if self.is_large and not self.suffix else 1
+
+    def _place_bars(self) -> None:
+        """Find the room of the cells, and of the bars and words above them."""
+        (bottom, top) = self.ends
+        bars = self.row.bars
+        row_of_words = BAR_WORDS if self.is_large and self.suffix else 0.0
+        bar_height = BAR_HEIGHT
+        if not self.has_cells:
+            room = (self.height - 0.03) / max(len(bars), 1)
+            bar_height = min(MAX_BAR_HEIGHT, 0.2 * self.height, room - row_of_words - BAR_GAP)
+        bar_room = row_of_words + bar_height + BAR_GAP
+        n_classes = len(self.scene.roles)
+        last = bottom + (self.strip if self.is_large and not self.suffix else 0.01)
+        above = []
+        for k in range(n_classes):
+            of_class = [bar for bar in bars if bar.over == k]
+            room = len(of_class) * bar_room
+            # a bar of the class names its cells
+            if self.has_cells and not any(bar.is_of_class for bar in of_class):
+                room += row_of_words
+            above.append(room)
+        high = (top - 0.02 - last - sum(above)) / n_classes - 0.02
+        #: Height of a cell, and upper end of those of each class.
+        self.cell_height = high
+        self.ceilings = []
+        for k in range(n_classes):
+            self.ceilings.append(top - 0.02 - k * (high + 0.02) - sum(above[: k + 1]))
+        #: Lower and upper end of each bar.
+        self.bar_ends = []
+        for i, bar in enumerate(bars):
+            foot = top - 0.02 - (i + 1) * bar_room + BAR_GAP
+            if self.has_cells:
+                foot = self.ceilings[bar.over] + above[bar.over] - bar_room + BAR_GAP
+            self.bar_ends.append((foot, foot + bar_height))
+
+    def _bars(self) -> list[Mark]:
+        """Draw the bars, with words above them, and the names of the cells."""
+        if not self.suffix:
+            return []
+        left, right = self.cells_x
+        corners = []
+        roles = []
+        opacities = []
+        starts_of_lines = []
+        ends_of_lines = []
+        unnamed = list(range(len(self.scene.roles))) if self.has_cells else []
+        for bar, (foot, top) in zip(self.row.bars, self.bar_ends, strict=True):
+            start = 0.0
+            for role, share in bar.pieces:
+                end = min(start + share, 1.0)
+                corners.append((start, end, foot, top))
+                roles.append(role)
+                opacities.append(1.0)
+                start = end
+            corners.append((start, 1.0, foot, top))
+            roles.append(bar.rest)
+            opacities.append(0.2)
+            words_y = top + 0.5 * BAR_WORDS
+            starts_of_lines.append((left, words_y, bar.text, bar.ink))
+            if bar.is_of_class and bar.over in unnamed:
+                unnamed.remove(bar.over)
+                others = SHORT_CELLS[bar.over][1]
+                if letters(bar.text) + letters(others) <= MAX_WORDS_OF_CELLS:
+                    ends_of_lines.append((right, words_y, others, bar.ink))
+        for k in unnamed:
+            words_y = self.ceilings[k] + 0.5 * BAR_WORDS
+            ink = f"{self.scene.roles[k]}-text"
+            predicted_positive, others = SHORT_CELLS[k]
+            starts_of_lines.append((left, words_y, predicted_positive, ink))
+            ends_of_lines.append((right, words_y, others, ink))
+        marks: list[Mark] = []
+        if corners:
+            starts, ends, feet, tops = np.transpose(corners)
+            area = boxes(left + (right - left) * starts, left + (right - left) * ends, feet, tops)
+            style: Any = {"part_roles": roles, "opacities": opacities}
+            marks.append(Areas(f"bars{self.suffix}", "reference", *area, **style))
+        if self.is_large:
+            small: Any = {"bold": False, "size": 0.75}
+            marks += [
+                words(f"cell names{self.suffix}", starts_of_lines, **small),
+                words(f"other cells{self.suffix}", ends_of_lines, "end", **small),
+            ]
+        return marks
+
+    def _row_of_counts(self) -> list[Mark]:
+        """Write the counts of the cells on one line, where there is room below the bars."""
+        bottom, top = self.ends
+        lowest = min((foot for foot, _ in self.bar_ends), default=top)
+        if not self.is_large or lowest - bottom < 0.05:
+            return []
+        (one,) = self.row.thresholds
+        written = []
+        left, right = self.cells_x
+        for k, role in enumerate(ROLES):
+            predicted = (one.n_pos, one.n_neg)[k]
+            total = self.row.queue.crowds[k].total
+            for j, count in enumerate((predicted, total - predicted)):
+                text = short_amount(self._count(count), most=4)
+                if j != k:
+                    text = f"{text} ✗"
+                x = left + (2 * k + j) / 4 * (right - left)
+                written.append((x, lowest - 0.025, text, f"{role}-text"))
+        return [words(f"counts{self.suffix}", written, size=0.8)]
 
 
 def _frames(name: str, corners: Sequence[tuple[float, float, float, float]]) -> Line:

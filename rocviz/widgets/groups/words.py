@@ -94,6 +94,7 @@ def _promise(state: Any) -> str:
             f"of {classes.the_negatives} are predicted {classes.positive}"
         )
     else:
+        is_long = classes.is_named
         text = (
             f"Equalized odds: in {everybody} {sensitivity} of {classes.the_positives} are found "
             f"and {false_alarms} of {classes.the_negatives} raise a false alarm"

@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocviz import GroupsExplorer, RankedSegments
+from rocviz import GroupsExplorer, RankedSegments, binormal_scores
 from rocviz.core.groups import cost_optimal_policy
-from rocviz.core.groups.policy import CRITERIA
+from rocviz.core.groups.policy import CRITERIA, EQUALISED_RATES
 from rocviz.displays.groups.pictures import curves_picture
+from rocviz.displays.roc.crowd import CELLS_STARTS, LINE_SHARES
+from rocviz.pictures import People
 from rocviz.widgets.groups import GroupsState
 from rocviz.widgets.groups.result import nearest_on
 from rocviz.widgets.groups.view import scene_of
@@ -241,11 +243,14 @@ def test_a_press_in_the_row_of_a_group_is_for_its_own_handle(picture):
     explorer.close()
 
 
-@pytest.mark.parametrize("preset", ["one curve, two prevalences", "three groups"])
-def test_each_group_has_its_errors_marked_and_dots_that_can_be_seen(preset):
-    explorer = GroupsExplorer(preset=preset)
-    explorer._on_stage()
-    picture = explorer._panels["people"].picture
+def people_of(explorer):
+    """Draw the large picture of people."""
+    return explorer._panels["people"]._draw(explorer, explorer.result, True)
+
+
+def test_each_group_has_its_errors_marked_and_dots_that_can_be_seen():
+    explorer = GroupsExplorer(preset="one curve, two prevalences")
+    picture = people_of(explorer)
     for i, group in enumerate(explorer.data.shown):
         fpr, tpr = explorer.result.policy.points[group.name]
         n_pos, n_neg = group.segments.n_pos, group.segments.n_neg
@@ -253,10 +258,105 @@ def test_each_group_has_its_errors_marked_and_dots_that_can_be_seen(preset):
         assert [found, missed] == [f"{tpr * n_pos:.0f}", f"{(1 - tpr) * n_pos:.0f} ✗"]
         assert [alarms, cleared] == [f"{fpr * n_neg:.0f} ✗", f"{(1 - fpr) * n_neg:.0f}"]
         assert len(picture[f"errors:{i}"].x) == 2
+        left = [text.split("% ")[-1] for text in picture[f"cell names:{i}"].text]
+        assert left == ["found", "false alarms"]
+        assert list(picture[f"other cells:{i}"].text) == ["missed", "none"]
     (text,) = picture["each dot"].text
     assert "✗ missed, false alarms" in text
     dots = [mark for mark in picture.marks if " people:" in mark.name]
     assert 50 < sum(mark.x.size for mark in dots) <= 160
+    explorer.close()
+
+
+@pytest.mark.parametrize("n_groups", [2, 3, 6])
+def test_dots_and_bars_of_many_groups_stay_in_their_rows(n_groups):
+    drawn = binormal_scores(40 * n_groups, random_state=0)
+    explorer = GroupsExplorer(drawn.y_true, drawn.y_prob, np.arange(40 * n_groups) % n_groups)
+    for criterion in CRITERIA:
+        explorer.criterion = criterion
+        picture = people_of(explorer)
+        for i in range(n_groups):
+            low, high = picture[f"threshold:{i}"].row
+            for mark in picture.marks:
+                if mark.name.endswith(f":{i}") and mark.is_shown:
+                    assert low <= mark.y.min() <= mark.y.max() <= high, mark.name
+        pitches = [mark.pitch[1] for mark in picture.marks if isinstance(mark, People)]
+        assert min(pitches) > 0.01
+    explorer.close()
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("tolerance", [0.0, 0.1])
+def test_bars_end_together_where_a_rate_is_promised_to_be_equal(criterion, tolerance):
+    explorer = GroupsExplorer(criterion=criterion, tolerance=tolerance)
+    is_rate = criterion in CRITERIA[2:]
+    policy = explorer.result.policy
+    picture = people_of(explorer)
+    low, high = explorer.data.bounds
+    left = low + CELLS_STARTS[False] * (high - low) / LINE_SHARES[False]
+    width = (high - low) / LINE_SHARES[False] - (left - low)
+    rates = EQUALISED_RATES.get(criterion, ("tpr",))
+    ends = {}
+    for i, name in enumerate("AB"):
+        bars = picture[f"bars:{i}"]
+        filled = np.array(bars.opacities) == 1
+        pieces = (bars.x[:, 1] - bars.x[:, 0]) / width
+        found = bars.y[:, 0] == bars.y[0, 0]
+        for k, rate in enumerate(rates):
+            of_rate = found if k == 0 else ~found
+            share = pieces[of_rate & filled].sum()
+            if rate == "precision":
+                assert share == pytest.approx(1)
+                share = pieces[0]
+            assert share == pytest.approx(policy.rate(rate)[name])
+            ends.setdefault(rate, []).append(left + share * width)
+    names = [mark.name for mark in picture.marks]
+    assert ("shared" in names) == is_rate
+    if is_rate:
+        lines = picture["shared"].x[:, 0]
+        for both in ends.values():
+            assert [np.abs(lines - end).min() for end in both] == pytest.approx([0, 0])
+        # the lines pass through the bars of both groups
+        assert picture["shared"].y.max() > picture["bars:0"].y.max()
+        assert picture["shared"].y.min() < picture["bars:1"].y.min()
+        if not tolerance:
+            assert len(lines) == len(rates)
+    explorer.close()
+
+
+def test_a_line_joins_thresholds_that_move_together():
+    explorer = GroupsExplorer(criterion="none")
+    assert "link" not in [mark.name for mark in people_of(explorer).marks]
+    explorer.criterion = "equal_opportunity"
+    for share in (0.2, 0.6):
+        explorer.set_share(share, "A")
+        picture = people_of(explorer)
+        first, second = (picture[f"threshold:{i}"] for i in range(2))
+        link = picture["link"]
+        assert (link.x[0] == first.x).all()
+        assert (link.x[-1] == second.x).all()
+        assert link.y[0, 0] == picture["threshold line:0"].y.min()
+        assert link.y[-1, 1] == second.y[0]
+        assert link.dash == "solid"
+    explorer.tolerance = 0.1
+    assert people_of(explorer)["link"].dash == "dashed"
+    explorer.update(criterion="single_threshold", tolerance=0.0)
+    assert len(np.unique(people_of(explorer)["link"].x)) == 1
+    explorer.close()
+
+
+def test_a_class_and_a_group_with_long_names_fit_on_one_line():
+    y = np.array(["very malignant", "rather benign"])[np.arange(80) % 2]
+    groups = np.array(["Vermont Medical Center", "Coimbra University Hospital"])[
+        np.arange(80) // 40
+    ]
+    score = np.arange(80) % 7
+    explorer = GroupsExplorer(y, score, groups, pos_label="very malignant")
+    picture = people_of(explorer)
+    for i in range(2):
+        (name_of_class,) = picture[f"classes:{i}"].text
+        (name,) = picture[f"ends:{i}"].text
+        assert len(name_of_class) + len(name) <= 26
     explorer.close()
 
 
