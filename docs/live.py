@@ -45,7 +45,7 @@ EXPLORERS = {
     "crowd": (
         "EnsembleExplorer",
         {"correlation": 15},
-        ("independent", "one expert", "many weak"),
+        ("slightly alike", "one expert", "many weak"),
     ),
     "list": (
         "ScoringListExplorer",
@@ -87,7 +87,7 @@ CARD_TITLES = {
     "warm": "A ranking with mistakes",
     "cold: nearly perfect": "A ranking that is nearly perfect",
     "few positives": "Few positives",
-    "independent": "Seven that err independently",
+    "slightly alike": "Seven that seldom err alike",
     "one expert": "One expert among weak ones",
     "many weak": "Many weak ones",
     "worked example": "Four questions and their points",

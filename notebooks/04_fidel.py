@@ -177,7 +177,9 @@ print(f"without the best:   {roc_auc_score(y_new, four.score):.3f}")
 # **Predict:** which classifier has the longest bars most of the time? (The explorer draws five other classifiers of this kind.)
 
 # %% jupyter={"outputs_hidden": true}
-judges = EnsembleExplorer(n_classifiers=5, panels=["item", "classifiers"], unfolded=["item"])
+judges = EnsembleExplorer(
+    n_classifiers=5, correlation=0.0, panels=["item", "classifiers"], unfolded=["item"]
+)
 judges
 
 # %% jupyter={"outputs_hidden": true}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -37,8 +37,8 @@ class EvaluatedEnsemble(Frozen):
     tests: dict[str, AUCTest]
     evidence: NDArray[np.float64]
     order: NDArray[np.intp]
-    shown_votes: NDArray[np.float64]
-    shown_is_positive: NDArray[np.bool_]
+    shown_votes: NDArray[np.float64] = field(repr=False)
+    shown_is_positive: NDArray[np.bool_] = field(repr=False)
     n_wrong: int
     n_wrong_of_best: int
 

@@ -87,7 +87,7 @@ class EnsembleState(DrawnState):
         sandbox=True,
         in_sight=True,
     ).as_float(
-        0.0, "Correlation of any two classifiers' scores within a class: how alike they err."
+        0.15, "Correlation of any two classifiers' scores within a class: how alike they err."
     )
     members = Rows(
         "in the crowd",
@@ -170,7 +170,8 @@ class EnsembleState(DrawnState):
     }
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "independent": {},
+        "slightly alike": {},
+        "independent": {"correlation": 0.0},
         "correlated": {"correlation": 0.4},
         "nearly the same": {"correlation": 0.9},
         "one expert": {
@@ -179,12 +180,18 @@ class EnsembleState(DrawnState):
             "last_classifier": "expert",
             "correlation": 0.2,
         },
-        "equal AUCs": {"auc_low": 0.65, "auc_high": 0.65},
-        "one reversed": {"auc_low": 0.6, "last_classifier": "reversed"},
-        "many weak": {"n_classifiers": 12, "auc_low": 0.52, "auc_high": 0.6, "n_samples": 2000},
-        "few samples": {"auc_low": 0.6, "auc_high": 0.65, "n_samples": 40},
-        "only two": {"n_classifiers": 2, "auc_low": 0.65},
-        "imbalanced": {"prevalence": 0.04, "n_samples": 2000},
+        "equal AUCs": {"auc_low": 0.65, "auc_high": 0.65, "correlation": 0.0},
+        "one reversed": {"auc_low": 0.6, "last_classifier": "reversed", "correlation": 0.0},
+        "many weak": {
+            "n_classifiers": 12,
+            "auc_low": 0.52,
+            "auc_high": 0.6,
+            "n_samples": 2000,
+            "correlation": 0.0,
+        },
+        "few samples": {"auc_low": 0.6, "auc_high": 0.65, "n_samples": 40, "correlation": 0.0},
+        "only two": {"n_classifiers": 2, "auc_low": 0.65, "correlation": 0.0},
+        "imbalanced": {"prevalence": 0.04, "n_samples": 2000, "correlation": 0.0},
     }
 
     words = wording

@@ -205,6 +205,23 @@ def test_errors_meet_in_the_same_columns_where_classifiers_err_alike(explorer, p
     assert errors[1][0] > errors[1][1]
 
 
+def test_at_first_the_handle_can_go_both_ways_and_the_crowd_errs_less():
+    explorer = EnsembleExplorer()
+    page = Page(explorer)
+    marks = page.marks("samples")
+    track = marks["track"].x
+    place = marks["alike"].x[0]
+    assert track[0] + 5 < place < track[1] - 5
+    crosses = [len(marks[f"errors of {name}"].x) // 2 for name in ("crowd", "best alone")]
+    assert crosses[0] < crosses[1]
+    first = explorer.result.n_wrong
+    page.drag("samples", "alike", -20)
+    assert explorer.result.n_wrong < first
+    page.drag("samples", "alike", 200)
+    assert explorer.result.n_wrong > explorer.result.n_wrong_of_best
+    explorer.close()
+
+
 def test_a_classifier_that_is_taken_out_has_no_block_and_no_dot(explorer, page):
     page.move("members", key=2, value=False)
     marks = page.marks("samples")
