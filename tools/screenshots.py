@@ -41,7 +41,7 @@ ex = FermiDiracExplorer()
 """,
     "ensemble-explorer": """
 from rocviz import EnsembleExplorer
-ex = EnsembleExplorer(preset="one reversed", correlation=0.2)
+ex = EnsembleExplorer()
 """,
     "scoring-list-explorer": """
 from rocviz import ScoringListExplorer

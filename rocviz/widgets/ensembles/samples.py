@@ -24,6 +24,9 @@ COLUMN_SHARE = 0.84  # of the distance of columns
 #: From the bottom to the top of the columns, and the heights of what stands above and below them.
 LARGE_HEIGHT, SMALL_HEIGHT, HEADING_Y = (38.0, 92.5), (0.0, 100.0), 97.0
 CROWD_Y, BEST_Y, TRACK_Y, TRACK_WORDS_Y = 33.0, 27.0, 14.0, 6.5
+#: Rows and columns of the signs at the ends of the track, their distance, and words beside them.
+SIGN_ROWS, SIGN_STEP, SIGN_CELL, SIGN_Y, BESIDE_SIGNS = 4, 1.6, 1.35, 3.2, 8.0
+SCATTERED, LINED_UP = (1, 3, 0, 2), (1, 1, 1, 1)  # the column of the error in each row of a sign
 CROSS = (0.95, 1.25)  # half of the width and of the height of a cross
 SEAM = 0.6  # between the blocks of a column
 MAX_BLOCKS = 12  # in a column; those of more classifiers are joined to a wrong and a right one
@@ -52,7 +55,11 @@ def samples_picture(state: EnsembleState, result: EnsembleResult, is_large: bool
     ]
     if is_large:
         marks += _error_marks(result, ends)
-        marks += handle_marks(state, result, TRACK_Y, TRACK_WORDS_Y)
+        if state.is_sandbox:
+            marks.append(_signs_of_alike())
+            marks += handle_marks(state, result, TRACK_Y, TRACK_WORDS_Y, BESIDE_SIGNS)
+        else:
+            marks += handle_marks(state, result, TRACK_Y, TRACK_WORDS_Y)
         headings = [(left, HEADING_Y, "wrong votes", "text")]
         marks.append(words("wrong heading", headings))
         headings = [(ends[-1, 1], HEADING_Y, "right votes", "muted")]
@@ -149,3 +156,19 @@ def _crosses(name: str, role: str, x: Floats, y: float) -> Line:
     ends_x = np.tile(np.column_stack((x - across, x + across)), (2, 1))
     rising = np.tile((y - up, y + up), (x.size, 1))
     return Line(name, role, ends_x, np.concatenate((rising, rising[:, ::-1])), width=3.0)
+
+
+def _signs_of_alike() -> Areas:
+    """Draw what the ends of the track mean: errors on different samples, and on the same one."""
+    row, column = np.divmod(np.arange(SIGN_ROWS**2), SIGN_ROWS)
+    is_wrong = np.concatenate((column == np.take(SCATTERED, row), column == np.take(LINED_UP, row)))
+    right_sign = 100.0 - SIGN_STEP * (SIGN_ROWS - 1) - SIGN_CELL
+    left = np.concatenate((SIGN_STEP * column, right_sign + SIGN_STEP * column))
+    low = np.tile(SIGN_Y + SIGN_STEP * row, 2)
+    return Areas(
+        "signs of alike",
+        "text",
+        *boxes(left, left + SIGN_CELL, low, low + SIGN_CELL),
+        part_roles=np.where(is_wrong, "text", "reference").tolist(),
+        opacities=np.where(is_wrong, WRONG, RIGHT).tolist(),
+    )

@@ -190,6 +190,7 @@ def handle_marks(
     result: EnsembleResult,
     track_y: float = TRACK_Y,
     words_y: float = TRACK_WORDS_Y,
+    words_x: float = 0.0,
 ) -> list[Mark]:
     """Draw the track of the handle: how alike classifiers err, or the rank of an own sample."""
     share = alike_share(state, result)
@@ -198,8 +199,8 @@ def handle_marks(
     return [
         Line("track", "reference", TRACK, (track_y, track_y), width=6.0),
         Line("passed", "selected", (TRACK[0], x), (track_y, track_y), width=6.0),
-        words("track left", [(0.0, words_y, left, "text")], bold=False),
-        words("track right", [(100.0, words_y, right, "text")], "end", bold=False),
+        words("track left", [(words_x, words_y, left, "text")], bold=False),
+        words("track right", [(100.0 - words_x, words_y, right, "text")], "end", bold=False),
         Handle(
             "alike" if state.is_sandbox else "item",
             "selected",

@@ -222,6 +222,17 @@ def test_at_first_the_handle_can_go_both_ways_and_the_crowd_errs_less():
     explorer.close()
 
 
+def test_signs_at_the_ends_of_the_track_show_scattered_errors_and_aligned_ones(page, own):
+    signs = page.marks("samples")["signs of alike"]
+    is_wrong = np.array(signs.part_roles) == "text"
+    left, low = signs.x.min(axis=1), signs.y.min(axis=1)
+    for is_here, n_columns in ((left < 50, 4), (left > 50, 1)):
+        wrong = is_wrong & is_here
+        assert len(set(low[wrong])) == wrong.sum() == 4
+        assert len(set(left[wrong])) == n_columns
+    assert "signs of alike" not in Page(own).marks("samples")
+
+
 def test_a_classifier_that_is_taken_out_has_no_block_and_no_dot(explorer, page):
     page.move("members", key=2, value=False)
     marks = page.marks("samples")
