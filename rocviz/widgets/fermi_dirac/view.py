@@ -65,10 +65,16 @@ def roc_picture(state: FermiDiracState, result: FermiDiracResult, is_large: bool
 def coldness_picture(state: FermiDiracState, _result: FermiDiracResult, is_large: bool) -> Picture:
     """Draw coldness against AUC at this prevalence, with the point that is set."""
     rows = [
-        (0.72, -8.0, "cold: sure and right", "muted"),
-        (0.5, 8.0, "hot: random", "muted"),
-        (0.5, -34.0, "below zero: sure and wrong", "muted"),
+        (0.72, 30.0, "cold", "muted"),
+        (0.5, 13.0, "hot", "muted"),
+        (0.5, -30.0, "below zero", "muted"),
     ]
+    if is_large:
+        rows = [
+            (0.72, -8.0, "cold: sure and right", "muted"),
+            (0.5, 8.0, "hot: random", "muted"),
+            (0.5, -34.0, "below zero: sure and wrong", "muted"),
+        ]
     ticks = {-40.0: "−40", -20.0: "−20", 0.0: "0", 20.0: "20", 40.0: "40"}
     return Picture(
         Axis("AUC"),
@@ -76,7 +82,7 @@ def coldness_picture(state: FermiDiracState, _result: FermiDiracResult, is_large
         (
             Line("axis", "reference", (0.0, 1.0), (0.0, 0.0), dash="dotted", width=1.5),
             Line("curve", "ranking", *coldness_curve(state.prevalence)),
-            words("words", rows if is_large else [], "middle"),
+            words("words", rows, "middle", bold=is_large),
             Handle("point", "selected", [state.auc], [state.coldness]),
         ),
         is_square=True,

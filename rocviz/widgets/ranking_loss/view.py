@@ -424,7 +424,7 @@ def _step_marks(result: RankingLossResult) -> list[Mark]:
     x = np.array([top.start, top.start, 3.17, 3.17])
     count = f"{amount(top.n)} {'sample' if top.n == 1 else 'samples'}"
     label_x = np.linspace(top.start, 3.17, 9)
-    label = PointLabel((f"top step: {count}", count), "text", label_x, y - 0.05, 0.05)
+    label = PointLabel((f"top step: {count}", count), "text", label_x, y - 0.05, 0.1)
     bracket = Line("step", "text", x, (y + 0.02, y, y, y + 0.02), width=1.6, readings=())
     return [bracket, Labels("step words", "text", point_labels=[label])]
 

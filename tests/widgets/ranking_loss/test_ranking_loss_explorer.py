@@ -170,6 +170,16 @@ def test_samples_stand_above_and_below_the_fits_by_their_labels(explorer, page):
     assert "positive samples" not in page.marks("links")  # a small picture has no room
 
 
+@pytest.mark.parametrize("preset", ["the gap at the top", "the gap, repaired"])
+def test_the_samples_of_the_top_step_are_counted_below_it(preset):
+    explorer = RankingLossExplorer(preset=preset)
+    marks = Page(explorer).marks("links")
+    (text,) = marks["step words"].text
+    assert text.endswith("1 sample")
+    assert marks["step words"].y[0] < marks["step"].y.min()
+    explorer.close()
+
+
 def test_one_fit_or_many_have_no_wipe(explorer, page):
     explorer.methods = ("logistic",)
     marks = page.marks("links")
