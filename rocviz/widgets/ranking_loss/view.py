@@ -156,8 +156,8 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
         *method_lines(links, FIT_WIDTH),
         Dots("observed", "paper", *observed, rim="text", size=90, width=1.8),
     ]
-    if is_large and is_wiped:
-        ends = (0.0, ERROR_BAR[1])
+    if is_wiped:
+        ends = (0.0, ERROR_BAR[1] if has_headings and known else 1.0)
         border = (state.wipe, state.wipe)
         marks.append(Line("border", "selected", border, ends, width=3.0, readings=()))
     scale = 0.6 if is_wiped else 1.0
@@ -217,10 +217,12 @@ def _sample_marks(state: RankingLossState, result: RankingLossResult) -> list[Ma
     ):
         x = score[chosen]
         ends = uprights(x, np.full(x.size, low), np.full(x.size, high))
+        # its words stand beside it, and no others in its strip
         style: dict[str, Any] = {
             "width": 2.0,
             "opacities": (SAMPLE_OPACITY,),
             "readings": [name] * 2,
+            "blocks_text": False,
         }
         marks.append(Line(f"{role} samples", role, *ends, **style))
     # each class where it has fewest
