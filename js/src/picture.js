@@ -10,6 +10,9 @@ import { Crowd } from "./people.js";
 
 const GRIP = 1.7; // width of what the mouse finds, as a share of what is seen
 const HANDLE = 22; // pixels of what one drags, on a desk
+const WAYS = "◀\u2003\u2002▶"; // beside a handle, which way it can be dragged
+const WAYS_SHARE = 0.85; // their type, as a share of the handle
+const SMALL = 0.75; // a handle in a small picture, as a share of its usual width; a hand finds it as well
 const CLEAR = "transparent";
 const NONE = /** @type {string[]} */ ([]); // handles that cannot be moved
 
@@ -199,7 +202,7 @@ export const between = (columns, rows) => {
 /**
  * A handle, which is always shown where the kernel puts it. Its last model is invisible and follows the
  * mouse; while it is dragged nothing else moves it, because that would fight the cursor, and it is put back
- * when it is released. The word "drag" stands beside the handle until it has been dragged once.
+ * when it is released. The word "drag" and arrows stand beside the handle until it has been dragged once.
  */
 class Dragged {
   constructor(mark, create) {
@@ -208,6 +211,7 @@ class Dragged {
     const { align, more, style } = DRAGGED[mark.kind];
     this.made = mark;
     this.hint = label({ text: ["drag"], font_weight: "normal", align });
+    this.ways = [...mark.along].map((axis) => label({ text: [WAYS], rotate_angle: axis === "x" ? 0 : 90 }));
     this.seen = dots(mark.role, "paper");
     this.more = more(mark, label, dots);
     this.style = style;
@@ -215,9 +219,9 @@ class Dragged {
       enable_move: true, update_on_move: false, drag_size: 1,
       restrict_x: mark.along === "x", restrict_y: mark.along === "y",
     });
-    this.models = [this.hint, this.seen, this.more, this.area];
+    this.models = [this.hint, ...this.ways, this.seen, this.more, this.area];
     this.targets = [this.area];
-    this.gliding = [this.seen, this.more]; // what the mouse finds is where it will be
+    this.gliding = [this.seen, this.more, ...this.ways]; // what the mouse finds is where it will be
     this.isDragged = this.wasDragged = false;
     this.moves = 0; // of a hand, since it took hold
     /** @type {number[][]} */
@@ -250,7 +254,7 @@ class Dragged {
     if (event === "drag_start") this.moves = 0;
     if (event === "drag") this.moves += 1;
     this.wasDragged = true;
-    this.hint.set("visible", false);
+    for (const model of [this.hint, ...this.ways]) model.set("visible", false);
     this.putBack();
   }
 
@@ -261,15 +265,21 @@ class Dragged {
     this.place = { x, y };
     const [seen, more, grip] = this.style(mark, scaling, x, y);
     const area = { visible: true, enable_move: !isFixed, default_size: grip, ...(this.isDragged ? {} : this.place) };
-    const shown = hint && !this.wasDragged && !isFixed;
-    const at = shown ? { x: [hint[0]], y: [hint[1]], default_size: scaling.font * (scaling.shrink === 1 ? 1 : 0.86) } : {};
-    return [[this.seen, seen], [this.more, more], [this.area, area], [this.hint, { visible: Boolean(shown), ...at }]];
+    const isHinted = Boolean(hint) && !this.wasDragged && !isFixed;
+    const isWord = isHinted && hint.length > 0;
+    const at = isWord ? { x: [hint[0]], y: [hint[1]], default_size: scaling.font * (scaling.shrink === 1 ? 1 : 0.86) } : {};
+    const ways = { visible: isHinted && !mark.arrow, x, y, default_size: WAYS_SHARE * Math.sqrt(seen.default_size) };
+    return [
+      [this.seen, seen], [this.more, more], [this.area, area], [this.hint, { visible: isWord, ...at }],
+      ...this.ways.map((model) => [model, ways]),
+    ];
   }
 }
 
 // A round handle, perhaps with a letter on it; an arrow if it is outside of the picture.
 const handle = (mark, scaling, x, y) => {
-  const usual = size(scaling, (Math.PI / 4) * HANDLE ** 2), area = Math.round(usual * mark.scale ** 2);
+  const usual = size(scaling, (Math.PI / 4) * HANDLE ** 2), share = mark.scale * (scaling.shrink === 1 ? 1 : SMALL);
+  const area = Math.round(usual * share ** 2);
   const stroke = 2.5 * scaling.stroke * scaling.shrink;
   const align = { "◀": "start", "▶": "end" }[mark.arrow] ?? "middle";
   const words = { text: [mark.arrow || mark.letter], align, default_size: scaling.font * (mark.letter?.length > 2 ? 0.8 : 1), x, y,

@@ -66,7 +66,7 @@ test("a picture is drawn with models of the versions that the kernel names", asy
   const figure = await drawing.figure;
   assert.ok(loaded.some(([name, module, version]) => name === "FigureModel" && module === "bqplot" && version === "^0.5.0"));
   assert.deepEqual(figure.get("fig_margin"), { left: 40 });
-  assert.equal(figure.get("marks").length, 1 + 4);
+  assert.equal(figure.get("marks").length, 1 + 5);
   const [across] = figure.get("axes");
   assert.deepEqual(across.get("tick_labels"), { 0: "0", 2: "two" });
   assert.deepEqual([across.get("scale").get("min"), across.get("scale").get("max")], [0, 2]);
@@ -107,7 +107,7 @@ test("a mark of another kind under the same name has a model of its own", async 
     await drawing.update();
     const { models } = /** @type {any} */ (drawing.parts.get(name)), shown = (await drawing.figure).get("marks");
     assert.ok(models.every((model) => shown.includes(model)));
-    assert.equal(shown.length, 1 + 4);
+    assert.equal(shown.length, 1 + 4 + (values["mark roc point"].along === "xy" ? 2 : 1));
     return models.at(-1);
   };
   const first = await modelOf("line", dots);
@@ -120,7 +120,8 @@ test("a mark of another kind under the same name has a model of its own", async 
 test("what the mouse moves is put back, but not while it is dragged", async () => {
   const { drawing, values, events } = pictureOf();
   await drawing.update();
-  const part = /** @type {any} */ (drawing.parts.get("point")), { area } = part;
+  const part = /** @type {any} */ (drawing.parts.get("point")), { area, ways: [across] } = part;
+  assert.deepEqual([across.get("visible"), across.get("rotate_angle"), ...across.get("x")], [true, 0, 1]);
   drawing.received("point", part, { event: "drag_start", index: 0, point: { x: 1, y: 0.5 } });
   area.set("x", [1.7]);
   values["mark roc point"] = { ...HANDLE, x: sent(1.5) };
@@ -131,10 +132,18 @@ test("what the mouse moves is put back, but not while it is dragged", async () =
   assert.deepEqual([...area.get("x")], [1.5]);
   area.set("x", [0.2]); // the browser's own position comes late
   assert.deepEqual([...area.get("x")], [1.5]);
-  assert.equal(part.hint.get("visible"), false); // it is known now what can be dragged
+  assert.deepEqual([part.hint, across].map((model) => model.get("visible")), [false, false]); // it is known what can be dragged
   assert.deepEqual(events.map(({ picture, mark, event, x }) => [picture, mark, event, x]), [
     ["roc", "point", "drag_start", 1], ["roc", "point", "drag_end", 1.7],
   ]);
+});
+
+test("a handle without room for a word beside it has its arrows", async () => {
+  const { drawing } = pictureOf({ "mark roc point": { ...HANDLE, along: "xy", hint: [] } });
+  await drawing.update();
+  const { hint, ways } = /** @type {any} */ (drawing.parts.get("point"));
+  assert.deepEqual([hint, ...ways].map((model) => model.get("visible")), [false, true, true]);
+  assert.deepEqual(ways.map((model) => model.get("rotate_angle")), [0, 90]);
 });
 
 test("a click is sent only where it does something", async () => {

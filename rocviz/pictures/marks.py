@@ -391,12 +391,13 @@ class Legend(Mark):
 class Draggable(Mark):
     """A mark that the user can drag; ``along`` names its directions.
 
-    ``hint`` is the position of the word "drag", shown if ``is_hinted`` until the first drag.
+    If ``is_hinted``, arrows show the directions until the first drag; ``hint`` is the position of
+    the word "drag", and empty where there is no room for it.
     """
 
     along: str = "xy"
     is_hinted: bool = True
-    hint: tuple[float, float] | None = None
+    hint: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -112,7 +112,7 @@ def place_words(picture: Picture, cache: PlacementCache | None = None) -> Pictur
 def place_hints(
     picture: Picture, sides: dict[str, str], cache: PlacementCache | None = None
 ) -> Picture:
-    """Write "drag" in free space beside each handle.
+    """Write "drag" in free space beside each handle; where there is none, its arrows say it.
 
     ``sides`` has the last side of each handle by its name, which is kept where possible so that
     the word does not jump; a new side is stored there.
@@ -126,6 +126,7 @@ def place_hints(
         (x,) = handle.x
         (y,) = handle.y
         room.take_dots([x], [y], 0.035)  # the handle itself
+        hint: tuple[float, ...] = ()
         every_side = list(HINT_SIDES)
         for candidates, distance in (
             ([last_side], 0.03),
@@ -138,8 +139,9 @@ def place_hints(
             if place:
                 away = np.abs((spots - place) / room.span).sum(axis=1)
                 sides[name] = candidates[int(away.argmin())]
-                picture = picture.with_marks(replace(handle, hint=place))
+                hint = place
                 break
+        picture = picture.with_marks(replace(handle, hint=hint))
     return picture
 
 

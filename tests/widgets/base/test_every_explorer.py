@@ -158,7 +158,7 @@ def test_the_hint_beside_a_handle_covers_no_mark(name, panel):
         low, high = page.limits(explorer.focus)
         span = high - low
         handle = next(h for h in page.handles(explorer.focus) if h.is_hinted)
-        if handle.hint is None:  # it stands outside, at an edge
+        if not handle.hint:  # it stands outside, at an edge
             assert handle.arrow
             continue
         word = (np.array(handle.hint) - low) / span
