@@ -11,6 +11,7 @@ import { Crowd } from "./people.js";
 const GRIP = 1.7; // width of what the mouse finds, as a share of what is seen
 const HANDLE = 22; // pixels of what one drags, on a desk
 const WAYS = "◀\u2003\u2002▶"; // beside a handle, which way it can be dragged
+const ARROWS = ["↔", "↕"]; // on a handle, which then needs none beside it
 const WAYS_SHARE = 0.85; // their type, as a share of the handle
 const SMALL = 0.75; // a handle in a small picture, as a share of its usual width; a hand finds it as well
 const CLEAR = "transparent";
@@ -268,7 +269,8 @@ class Dragged {
     const isHinted = Boolean(hint) && !this.wasDragged && !isFixed;
     const isWord = isHinted && hint.length > 0;
     const at = isWord ? { x: [hint[0]], y: [hint[1]], default_size: scaling.font * (scaling.shrink === 1 ? 1 : 0.86) } : {};
-    const ways = { visible: isHinted && !mark.arrow, x, y, default_size: WAYS_SHARE * Math.sqrt(seen.default_size) };
+    const hasArrow = Boolean(mark.arrow) || ARROWS.includes(mark.letter);
+    const ways = { visible: isHinted && !hasArrow, x, y, default_size: WAYS_SHARE * Math.sqrt(seen.default_size) };
     return [
       [this.seen, seen], [this.more, more], [this.area, area], [this.hint, { visible: isWord, ...at }],
       ...this.ways.map((model) => [model, ways]),
