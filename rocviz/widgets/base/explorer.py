@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.recording.ahead import Ahead
     from rocviz.widgets.base.recording.recording import Recording
 
-MAX_MAIN_VALUES = 31  # of the main control in an explorer's page
-
 
 class Explorer(ExplorerState, Stage):
     """Base of all explorers: a state with its pictures and controls.
@@ -497,8 +495,9 @@ class Explorer(ExplorerState, Stage):
             Ending in ``.html``.
         live : bool, str, sequence of str, mapping or Recording, default=True
             Which controls move in the page: names, or names with values as for :meth:`record`.
-            True is the explorer's main control, such as the threshold of a ROC curve; with False
-            the page is a picture with its words, numbers and code.
+            True is the explorer's main control, such as the threshold of a ROC curve, and what the
+            handle of its large picture moves; with False the page is a picture with its words,
+            numbers and code.
         scripts : str, optional
             Folder for the scripts of a live page: see :meth:`.Recording.to_html`.
         url : str, optional
@@ -524,7 +523,7 @@ class Explorer(ExplorerState, Stage):
             with ONE_AT_A_TIME:
                 return write_page(self, path)
         if live is True:
-            live = {self.main_control: MAX_MAIN_VALUES}
+            live = self.controls_of_page()
         if not hasattr(live, "to_html"):
             names = (live,) if isinstance(live, str) else live
             live = self.record(**dict(live if hasattr(live, "keys") else dict.fromkeys(names, ...)))

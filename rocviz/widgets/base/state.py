@@ -102,6 +102,7 @@ OTHER_DATA = {"other data": attrgetter("preset")}
 WHO_IS_PREDICTED = "Who is predicted positive"
 MAX_TITLE_LETTERS = 9  # of the name of a class above a small picture
 
+MAX_MAIN_VALUES = 31  # of the main control in an explorer's page
 REST_SECONDS = 0.3  # without a change, after which a preview is made exact
 
 
@@ -160,6 +161,10 @@ class ExplorerState(traitlets.HasTraits):
 
     #: Candidates for the control that moves in its page: the first visible one is taken.
     main_controls: ClassVar[tuple[str, ...]] = ()
+
+    #: Controls that move in its page where the main one alone would leave the handle of the large
+    #: picture in its place, and how many values of each; the visible ones are taken.
+    page_controls: ClassVar[Mapping[str, int]] = {}
 
     #: Inputs that presets keep unless they set them; by default all except settings of the sandbox.
     kept: ClassVar[tuple[str, ...] | None] = None
@@ -298,12 +303,18 @@ class ExplorerState(traitlets.HasTraits):
 
     @property
     def main_control(self) -> str:
-        """The control that moves in a page without Python, unless others are named."""
-        controls = self.controls()
-        in_sight = (
-            c for c in self.main_controls if c not in controls or controls[c].is_shown(self)
-        )
-        return next(in_sight)
+        """The control that an explorer is moved by first."""
+        return next(name for name in self.main_controls if self._can_move(name))
+
+    def _can_move(self, name: str) -> bool:
+        """Whether a control is in the rail, or has none there, and moves an input."""
+        control = self.controls().get(name)
+        return control is None or control.is_shown(self)
+
+    def controls_of_page(self) -> dict[str, int]:
+        """Map the controls that move in a page without Python to their numbers of values."""
+        moving = {name: most for name, most in self.page_controls.items() if self._can_move(name)}
+        return moving or {self.main_control: MAX_MAIN_VALUES}
 
     # ------------------------------------------------------------------ presets
 

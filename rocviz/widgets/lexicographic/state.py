@@ -175,6 +175,11 @@ def leaves_grid(state: Any) -> Linear:
     return Linear(0, n_leaves(state.result.tree), 1)
 
 
+def predict_leaves(state: Any, leaves: int) -> None:
+    """Predict so many leaves positive, or all where the tree has fewer."""
+    state.leaves = min(leaves, n_leaves(state._present_tree()))
+
+
 def smoothing_words(state: Any) -> str:
     """Write what is added to counts."""
     return f"{state.smoothing:g} added to counts" if state.smoothing else "nothing added"
@@ -216,6 +221,7 @@ class LexicographicState(ExplorerState):
         "leaves predicted positive",
         leaves_grid,
         role="selected",
+        set=predict_leaves,
     ).as_int(
         3,
         "Number of leaves, from the top of the tree, that are predicted positive; at most all.",
@@ -256,6 +262,7 @@ class LexicographicState(ExplorerState):
 
     words = wording
     main_controls = ("order",)
+    page_controls: ClassVar[Mapping[str, int]] = {"order": 16, "leaves": 9}
 
     #: AUCs of the rankers that have been shown, by preset, order and preferred values.
     _tried: Mapping[str, Mapping[tuple[Integers, Integers], float]] = {}

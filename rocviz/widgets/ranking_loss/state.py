@@ -230,6 +230,7 @@ class RankingLossState(SandboxState):
 
     words = wording
     main_controls = ("a", "wipe", "calibration")
+    page_controls: ClassVar[Mapping[str, int]] = {"a": 9, "wipe": 15}
 
     def __init__(self, data: OwnSamples | None = None, **inputs: Unpack[RankingLossInputs]) -> None:
         # on all samples, and on few of them for previews
