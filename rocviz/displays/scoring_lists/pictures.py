@@ -344,7 +344,22 @@ def measure_picture(
 #: stand out in the dark theme.
 MAX_SHADE_OPACITIES = {"negative": 0.3, "positive": 0.7}
 TOKEN_SCALE = 1.4  # diameter of a token that carries a number, as a share of that of other handles
-LINK_ENDS = np.array([0.3, 0.7])  # of a link between two cells, as shares of the way
+LINK_ENDS = np.array([0.24, 0.76])  # of a link between two cells, as shares of the way
+#: Role of a cell in which one rules in, and of one in which one rules out; numbers stand out on it.
+STOP_ROLES = {1: "positive-text", -1: "negative-text"}
+PALE_CELL = 0.55  # opacity of a cell that the case cannot reach any more
+PALE_SHARE = 0.14  # of its colour
+ARROW_TIP = 0.74  # place of the tip of an arrow from cell to cell, as a share of the way
+#: Corners of an arrow, along it from its tip and across, as shares of the height of a row.
+ARROW = (
+    (0.0, 0.0),
+    (-0.2, 0.15),
+    (-0.2, 0.05),
+    (-0.48, 0.05),
+    (-0.48, -0.05),
+    (-0.2, -0.05),
+    (-0.2, -0.15),
+)
 MAX_COLUMNS = 120  # totals in a table
 PYRAMID_NAMES_WIDTH = 45.0  # beside the last row of a pyramid, in per cent
 POINTS_MARGIN = 1.5  # between points and the first cell, in per cent
@@ -355,11 +370,12 @@ MIN_FONT_SHARE = 0.72  # font size, as a share
 def shading(p: float, prior: float) -> tuple[str, float]:
     """Choose the colour of a cell, and its strength.
 
-    Cells as likely as before any question have none of it.
+    Cells as likely as before any question have none of it. It grows fast at first, since many cells
+    are near that probability.
     """
-    if p >= prior:
-        return "positive", MAX_SHADE_OPACITIES["positive"] * (p - prior) / max(1 - prior, 1e-9)
-    return "negative", MAX_SHADE_OPACITIES["negative"] * (prior - p) / prior
+    role = "positive" if p >= prior else "negative"
+    farthest = max(1 - prior, 1e-9) if p >= prior else prior
+    return role, MAX_SHADE_OPACITIES[role] * (abs(p - prior) / farthest) ** 0.5
 
 
 def cell_text(p: float) -> str:
@@ -559,12 +575,15 @@ def list_picture(
     path: Sequence[int],
     here: int,
     is_large: bool,
+    *,
+    reachable: Sequence[Sequence[int]],
 ) -> Picture:
     """Draw the list as a table: stages as rows, totals as columns, a case's path through them.
 
     ``decisions`` are 1, -1 and 0 at the totals of each stage where the case is ruled in, ruled
     out, or asked further; ``path`` has the case's totals, and ``here`` is the stage that is looked
-    at.
+    at. ``reachable`` are the totals of each stage that the case can still have, or had; all others
+    are paler.
     """
     stages = scoring_list.stages
     layout = _ListLayout.of(scoring_list, is_large=is_large)
@@ -575,14 +594,17 @@ def list_picture(
     probability = np.concatenate([stage.probability for stage in stages])
     decision = np.concatenate(decisions)
     scores = scoring_list.scores.tolist()
-    cells = _path_cells(stages, path)
+    cells = _cells_of(stages, [[total] for total in path])
+    is_open = np.isin(np.arange(layout.stage.size), _cells_of(stages, reachable))
+    following = np.flatnonzero(is_open & (layout.stage == len(path)))
     marks = [
-        *_list_cells(layout, probability, float(stages[0].probability[0])),
-        _list_stops(layout, decision),
+        *_list_cells(layout, probability, float(stages[0].probability[0]), decision, is_open),
+        _list_stops(layout, decision, is_open),
         *_list_path(layout, cells),
+        *_list_next(layout, cells[-1], following),
         *table.names(["before", *questions], here, layout.names_room(scores), 1),
         *_list_heads(layout, scores),
-        _list_numbers(layout, probability, cells[-1]),
+        _list_numbers(layout, probability, cells[-1], decision, is_open),
         *_list_note(layout, has_stops=bool(decision.any())),
         *_list_token(layout, cells, probability),
     ]
@@ -619,25 +641,43 @@ def _list_token(layout: _ListLayout, path: Sequence[int], probability: Floats) -
     ]
 
 
-def _list_cells(layout: _ListLayout, probability: Floats, prior: float) -> list[Mark]:
-    """Draw the cells, darker the farther their probability is from the one before."""
+def _list_cells(
+    layout: _ListLayout, probability: Floats, prior: float, decision: Any, is_open: Any
+) -> list[Mark]:
+    """Draw the cells, darker the farther their probability is from the one before.
+
+    Those in which one stops are full of the colour of the decision, and those that the case cannot
+    reach any more are pale.
+    """
     corners = layout.corners
-    shades = [shading(p, prior) for p in probability.tolist()]
-    roles = [role for role, _ in shades]
-    strengths = [strength for _, strength in shades]
+    roles = []
+    strengths = []
+    for p, sign, can_reach in zip(probability.tolist(), decision, is_open, strict=True):
+        role, strength = shading(p, prior)
+        if sign:
+            role, strength = STOP_ROLES[int(sign)], 1.0
+        roles.append(role)
+        strengths.append(strength if can_reach else PALE_SHARE * strength)
     return [
-        Areas("cells", "grid", *corners),
+        Areas("cells", "grid", *corners, opacities=np.where(is_open, 1.0, PALE_CELL).tolist()),
         Areas("shades", "positive", *corners, part_roles=roles, opacities=strengths),
     ]
 
 
-def _list_stops(layout: _ListLayout, decision: Any) -> Line:
-    """Underline the cells at which one stops, in the colour of the decision."""
+def _list_stops(layout: _ListLayout, decision: Any, is_open: Any) -> Line:
+    """Draw a bar under the cells in which one stops, in the colour of the decision."""
     stops = decision != 0
     ends = np.column_stack((layout.left, layout.right))[stops]
-    foot = np.repeat(layout.middle[:, None] - 0.4 * layout.table.row, 2, axis=1)[stops]
-    roles = ["positive-text" if sign > 0 else "negative-text" for sign in decision[stops]]
-    return Line("stops", "positive-text", ends, foot, part_roles=roles, width=3.0)
+    foot = np.repeat(layout.middle[:, None] - 0.5 * layout.table.row, 2, axis=1)[stops]
+    return Line(
+        "stops",
+        "positive-text",
+        ends,
+        foot,
+        part_roles=[STOP_ROLES[int(sign)] for sign in decision[stops]],
+        opacities=np.where(is_open[stops], 1.0, PALE_SHARE).tolist() or (1.0,),
+        width=4.0,
+    )
 
 
 def _list_path(layout: _ListLayout, path: Sequence[int]) -> list[Mark]:
@@ -653,6 +693,30 @@ def _list_path(layout: _ListLayout, path: Sequence[int]) -> list[Mark]:
         Line("path", "selected", *layout.frames(on_path), width=2.5),
         Line("links", "selected", *ends, width=5.0),
     ]
+
+
+def _list_next(layout: _ListLayout, here: int, following: Any) -> list[Mark]:
+    """Frame the cells that come next, and draw an arrow to each of them."""
+    start = np.array([layout.centre[here], layout.middle[here]])
+    arrows = []
+    for cell in following:
+        end = np.array([layout.centre[cell], layout.middle[cell]])
+        arrows.append(_arrow(start, end, layout.table.row))
+    x, y = np.array(arrows).reshape(-1, len(ARROW), 2).transpose(2, 0, 1)
+    return [
+        Line("next", "selected", *layout.frames(following), width=2.0, dash="dashed"),
+        Areas("arrows", "selected", x, y),
+    ]
+
+
+def _arrow(start: Floats, end: Floats, size: float) -> Floats:
+    """Compute the corners of an arrow on the way between two cells, whose numbers stay free."""
+    way = end - start
+    length = float(np.hypot(*way))
+    along = way / length
+    across = np.array([-along[1], along[0]])
+    tip = start + ARROW_TIP * way
+    return np.asarray([tip + size * (a * along + b * across) for a, b in ARROW])
 
 
 def _list_heads(layout: _ListLayout, scores: Sequence[int]) -> list[Mark]:
@@ -692,36 +756,43 @@ def _list_heads(layout: _ListLayout, scores: Sequence[int]) -> list[Mark]:
     ]
 
 
-def _list_numbers(layout: _ListLayout, probability: Floats, here: int) -> Words:
+def _list_numbers(
+    layout: _ListLayout, probability: Floats, here: int, decision: Any, is_open: Any
+) -> Words:
     """Write the probabilities into the cells, if all of them fit; the token has that ``here``."""
-    texts = [cell_text(p) for p in probability.tolist()]
+    rows: list[Row] = []
+    shown = range(probability.size if layout.has_numbers(probability) else 0)
+    for cell in shown:
+        role = "muted"
+        if is_open[cell]:
+            role = "paper" if decision[cell] else "text"
+        if cell != here:
+            x = float(layout.centre[cell])
+            y = float(layout.middle[cell])
+            rows.append((x, y, cell_text(float(probability[cell])), role))
     size = layout.number_size(probability)
-    x: Any = ()
-    y: Any = ()
-    shown: Sequence[str] = ()
-    if layout.has_numbers(probability):
-        x = np.delete(layout.centre, here)
-        y = np.delete(layout.middle, here)
-        shown = [*texts[:here], *texts[here + 1 :]]
-    return Words("numbers", "text", x, y, text=shown, align="middle", bold=False, size=size)
+    return words("numbers", rows, "middle", bold=False, size=size)
 
 
 def _list_note(layout: _ListLayout, *, has_stops: bool) -> list[Mark]:
-    """Explain frames and lines below a large table."""
+    """Explain frames and full colours below a large table."""
     text = "frame: this case"
     if has_stops:
-        text += " · underlined: stop"
+        text += " · full colour: stop"
     rows: list[Row] = []
     if layout.table.is_large:
         rows.append((0.0, 0.4 * layout.table.row, text, "muted"))
     return [words("note", rows, bold=False, size=0.9)]
 
 
-def _path_cells(stages: Sequence[ScoringStage], path: Sequence[int]) -> list[int]:
-    """Find the cells of a path, counted through all stages."""
+def _cells_of(stages: Sequence[ScoringStage], totals: Sequence[Sequence[int]]) -> list[int]:
+    """Find the cells of totals, listed by stage; they are counted through all stages."""
     firsts = np.cumsum([0, *(len(stage) for stage in stages)])
-    pairs = zip(firsts.tolist(), stages, path, strict=False)
-    return [first + int(np.flatnonzero(stage.totals == total)[0]) for first, stage, total in pairs]
+    cells = []
+    for first, stage, of_stage in zip(firsts.tolist(), stages, totals, strict=False):
+        for total in of_stage:
+            cells.append(first + int(np.flatnonzero(stage.totals == total)[0]))
+    return cells
 
 
 def too_many(n_totals: int) -> str:

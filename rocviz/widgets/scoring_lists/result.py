@@ -225,6 +225,33 @@ def answers_to(
     return ways[total][2]
 
 
+def next_totals(scoring_list: ScoringList, k: int, total: int) -> list[int]:
+    """List the totals that the answers to question ``k``, no and yes, can lead to."""
+    points = question_points(scoring_list, k)
+    fixed = only_answer(scoring_list, k)
+    answers = (0, 1) if fixed is None else (fixed,)
+    return sorted({total + int(points[answer]) for answer in answers})
+
+
+def reachable_totals(
+    scoring_list: ScoringList,
+    decisions: Sequence[NDArray[np.int8]],
+    totals: Sequence[int],
+) -> list[list[int]]:
+    """List, by stage, the totals that a case can still have; of past stages those it had.
+
+    ``totals`` are those of the case so far. Ways end where the questions stop.
+    """
+    reachable = [[int(total)] for total in totals]
+    for k in range(len(totals) - 1, len(scoring_list)):
+        further: set[int] = set()
+        for total in reachable[k]:
+            if not decisions[k][np.flatnonzero(scoring_list.stages[k].totals == total)[0]]:
+                further.update(next_totals(scoring_list, k, total))
+        reachable.append(sorted(further))
+    return reachable
+
+
 def walk(
     scoring_list: ScoringList,
     answers: Sequence[int | None],

@@ -247,6 +247,9 @@ def calibration_words(state: Any) -> str:
     return str(state.calibration)
 
 
+FIRST_PRESET = next(iter(PRESET_LISTS))
+
+
 def preset_inputs(name: str) -> dict[str, Any]:
     """Collect the inputs of a preset."""
     is_written = PRESET_LISTS[name] is None
@@ -257,6 +260,8 @@ def preset_inputs(name: str) -> dict[str, Any]:
     if "synthetic" in name:
         # the threshold of the costs lies between the limits, so that they do not contradict it
         inputs |= {"lower": 0.02, "upper": 0.4, "cost_fn": 10.0}
+    if name == FIRST_PRESET:
+        inputs["answers"] = (1, 0)  # a case on its way
     if name == "breast cancer":
         inputs |= {"lower": 0.05, "upper": 0.95}
     return inputs

@@ -20,6 +20,7 @@ from rocviz.pictures import (
     uprights,
     words,
 )
+from rocviz.widgets.scoring_lists.result import reachable_totals
 from rocviz.widgets.scoring_lists.words import QUANTITY_NAMES, stage_text
 from rocviz.words import number, percent
 
@@ -32,10 +33,15 @@ if TYPE_CHECKING:
 
 def list_picture(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
     """Draw the list as a table, with the case's path through it."""
-    way = result.walk
-    path = way.totals.tolist()
+    path = result.walk.totals.tolist()
     return pictures.list_picture(
-        result.scoring_list, state.questions, result.decisions, path, state.stage, is_large
+        result.scoring_list,
+        state.questions,
+        result.decisions,
+        path,
+        state.stage,
+        is_large,
+        reachable=reachable_totals(result.scoring_list, result.decisions, path),
     )
 
 
