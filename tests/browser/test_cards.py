@@ -14,8 +14,8 @@ def test_a_case_walks_down_the_list_by_cards_and_by_its_token(open_explorer):
     into_sight(book)
     laid_out(book)
     card = book.page.locator("[data-control=case] .row").first
-    card.get_by_role("button", name="yes").click()
-    book.wait_for_value("ex.answers[0] == 1")
+    card.get_by_role("button", name="no").click()
+    book.wait_for_value("ex.answers[0] == 0")
     left, top, width, height = plot_area(book)
     picture = 'ex._panels["list"].picture'
 

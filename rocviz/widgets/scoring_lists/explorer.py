@@ -32,8 +32,8 @@ class ScoringListExplorer(ScoringListState, Explorer):
     Parameters
     ----------
     scoring_list : ScoringList or fitted ProbabilisticScoringList, optional
-        The list. Without it: five questions about chest pain, the paper's worked example, and
-        more lists learned from real and from synthetic data.
+        The list. Without it: five questions about chest pain, two of which are answered, the
+        paper's worked example, and more lists learned from real and from synthetic data.
     X : array-like, shape (n_samples, n_columns), optional
         Samples the list was learned from: points that are changed by hand get their
         probabilities counted on them. Where the list's own counts are of other samples, and there

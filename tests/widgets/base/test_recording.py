@@ -16,15 +16,28 @@ from rocviz import (
     DecisionExplorer,
     EnsembleExplorer,
     FermiDiracExplorer,
+    GroupsExplorer,
     LexicographicExplorer,
     MulticlassExplorer,
     RankingLossExplorer,
     ROCExplorer,
     ScoringListExplorer,
 )
+from rocviz.pictures import Handle
 from rocviz.widgets.base.recording import recording as pages
 from rocviz.widgets.base.recording.recorder import MAX_STATES, silent_copy
 
+EXPLORERS = (
+    ROCExplorer,
+    FermiDiracExplorer,
+    EnsembleExplorer,
+    ScoringListExplorer,
+    DecisionExplorer,
+    LexicographicExplorer,
+    RankingLossExplorer,
+    GroupsExplorer,
+    MulticlassExplorer,
+)
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
 SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.7])
 #: A name that would end a script and open another one, or a comment, were it not escaped.
@@ -136,6 +149,34 @@ def test_the_handles_of_a_picture_are_recorded_where_their_controls_are(
         assert axis in on
         assert shape[on.index(axis)] == counts[axis]
         assert len(set(which)) >= counts[axis]
+
+
+@pytest.mark.parametrize("kind", EXPLORERS)
+def test_a_page_records_what_the_handle_of_its_large_picture_moves(kind):
+    explorer = kind()
+    marks = explorer._panels[explorer.focus].picture.marks
+    handles = [mark for mark in marks if isinstance(mark, Handle) and mark.is_shown]
+    main = max(handles, key=lambda mark: mark.scale)
+    name = f"mark {explorer.focus} {main.name}"
+    few = dict.fromkeys(explorer.controls_of_page(), 3)
+    data = unpacked(explorer.record(**few))
+    explorer.close()
+    (scene,) = data["scenes"]
+    places = dict(zip((one["name"] for one in data["columns"]), scene["columns"], strict=True))
+    # a handle of its own control has an axis for it; another one follows what is recorded
+    assert scene["drags"].get(name) != []
+    on, shape, which = places[name]
+    assert len(set(which)) >= max(shape[on.index(axis)] for axis in scene["drags"].get(name, on))
+
+
+def test_leaves_beyond_a_shorter_tree_are_recorded_as_all_of_them():
+    explorer = LexicographicExplorer(panels=["tree"])
+    data = unpacked(explorer.record(order=[(0, 1, 2), (0,)], leaves=[0, 3, 8]))
+    explorer.close()
+    texts = [played(data, "control leaves", (1, k, 0))["text"] for k in range(3)]
+    assert texts == ["0", "2", "2"]
+    texts = [played(data, "control leaves", (0, k, 0))["text"] for k in range(3)]
+    assert texts == ["0", "3", "8"]
 
 
 def test_recordings_store_changes_once():

@@ -10,6 +10,7 @@ from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer
 from rocviz.displays.scoring_lists.pictures import name_lines
 from rocviz.pictures import Words, place_words
 from rocviz.widgets.scoring_lists.data import OwnList
+from rocviz.widgets.scoring_lists.result import reachable_totals
 from rocviz.widgets.scoring_lists.state import ScoringListState
 from rocviz.widgets.scoring_lists.view import stage_picture
 
@@ -199,12 +200,54 @@ def test_the_table_shows_every_probability_and_the_walk(explorer, page):
     assert len(marks["links"].x) == 3
     # in every stage but the first two and at either end
     assert sorted(marks["stops"].part_roles) == ["negative-text"] * 4 + ["positive-text"] * 3
-    assert "underlined: stop" in marks["note"].text[0]
+    assert "full colour: stop" in marks["note"].text[0]
     assert np.unique(marks["cells"].y.mean(axis=1)).size == len(stages)
     explorer.update(lower=0.0, upper=1.0)
-    assert "underlined" not in page.marks("list")["note"].text[0]
+    assert "full colour" not in page.marks("list")["note"].text[0]
     explorer.focus = "stage"
     assert written(page, "list") == list(page.marks("list")["totals"].text)
+
+
+def test_the_next_cells_have_arrows_and_those_out_of_reach_are_pale():
+    explorer = ScoringListExplorer()
+    marks = Page(explorer).marks("list")
+    middles = marks["cells"].x.mean(axis=1)
+    stages = explorer.result.scoring_list.stages
+    stage_of = np.repeat(np.arange(6), [len(stage) for stage in stages])
+    assert explorer.answers == (1, 0, None, None, None)
+    # a no leads to the lower left, a yes to the lower right: the two middle cells of the next row
+    following = np.flatnonzero(stage_of == 3)[1:3]
+    assert np.allclose(sorted(marks["next"].x.mean(axis=1)), sorted(middles[following]), atol=2)
+    tips = marks["arrows"].x[:, 0]
+    token = marks["token"].x[0]
+    assert tips.min() < token < tips.max()
+    assert marks["arrows"].y[:, 0].max() < marks["token"].y[0]
+    # totals of a stage decrease; with 1 after four questions the case is ruled out
+    strong = np.array(marks["cells"].opacities) == 1
+    assert strong[stage_of == 5].tolist() == [False, True, True, True, False, False]
+    assert strong[stage_of == 2].tolist() == [False, True, False]
+    # full colour where the questions stop, and pale where that is out of reach
+    decision = np.concatenate(explorer.result.decisions)
+    shades = np.array(marks["shades"].opacities)
+    assert set(shades[strong & (decision != 0)]) == {1.0}
+    assert shades[~strong].max() < 0.2
+    assert (shades[decision == 0] < 1).all()
+    # a way ends where the questions stop
+    explorer.answers = (0, 0, 0)
+    marks = Page(explorer).marks("list")
+    assert "arrows" not in marks
+    assert "next" not in marks
+    assert np.count_nonzero(np.array(marks["cells"].opacities) == 1) == 4
+    explorer.close()
+
+
+def test_a_cell_is_out_of_reach_behind_those_in_which_the_questions_stop(explorer):
+    scoring_list = explorer.result.scoring_list
+    decisions = [np.zeros(len(stage), dtype=np.int8) for stage in scoring_list.stages]
+    every = reachable_totals(scoring_list, decisions, [0])
+    assert every == [sorted(stage.totals.tolist()) for stage in scoring_list.stages]
+    decisions[1][:] = 1
+    assert reachable_totals(scoring_list, decisions, [0]) == [[0], [0, 1], [], [], []]
 
 
 def row_names(page):
@@ -359,7 +402,7 @@ def test_thirty_questions_fit_the_picture():
 
 
 def test_the_token_is_put_into_a_cell_of_the_pyramid():
-    explorer = ScoringListExplorer(lower=0.0, upper=1.0)
+    explorer = ScoringListExplorer(lower=0.0, upper=1.0, answers=())
     page = Page(explorer)
     cells = page.marks("list")["cells"]
     # each row is centred below the one before it

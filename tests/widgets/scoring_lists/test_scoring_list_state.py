@@ -89,10 +89,27 @@ def test_no_answers_lead_to_other_totals(state):
 def test_the_explorer_opens_on_questions_about_chest_pain():
     state = ScoringListState()
     assert all(question.endswith("?") for question in state.questions)
-    assert (state.stage, state.answers, state.scores) == (0, (None,) * 5, (1,) * 5)
+    # a case on its way, about which the next question is asked
+    on_its_way = (1, 0, None, None, None)
+    assert (state.stage, state.answers, state.scores) == (2, on_its_way, (1,) * 5)
+    assert "After 2 of 5 questions, at total 1, the probability of heart" in state.sentence
+    assert f"Ask “{state.questions[2]}” next." in state.sentence
+    state.clear_case()
+    assert (state.stage, state.answers) == (0, (None,) * 5)
     assert "the probability of heart disease is 11 %" in state.sentence
     assert f"Ask “{state.questions[0]}” first." in state.sentence
     assert state.questions[0] not in state.code()
+    state.reset()
+    assert (state.stage, state.answers) == (2, on_its_way)
+    state.preset = "worked example"
+    assert state.answers == (None,) * 4
+    state.preset = state.preset_names[0]
+    assert state.answers == on_its_way
+
+
+def test_a_list_of_the_user_opens_unanswered(state):
+    own = ScoringListState(OwnList(state.data.scoring_list))
+    assert (own.stage, own.answers) == (0, (None,) * 4)
 
 
 def test_the_example_of_the_paper(state):
