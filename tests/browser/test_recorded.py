@@ -113,6 +113,24 @@ def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
     assert offline.complaints == []
 
 
+def test_a_press_on_the_large_picture_moves_its_handle(offline, tmp_path):
+    explorer = rocviz.LexicographicExplorer(panels=["tree"])
+    live = explorer.controls_of_page() | {"order": 2}
+    explorer.to_html(tmp_path / "page.html", live=live)
+    page = offline.page
+    page.goto((tmp_path / "page.html").as_uri())
+    page.wait_for_selector("body[data-ready=yes]")
+    assert sentence(page) == expected(explorer)
+    box = page.locator(".rocviz-panel.is-large .plotarea_events").bounding_box()
+    for leaves in (6, 1):
+        explorer.leaves = leaves
+        (border,) = explorer._panels["tree"].picture["leaves"].y
+        page.mouse.click(box["x"] + 0.6 * box["width"], box["y"] + box["height"] * (1 - border))
+        assert sentence(page) == expected(explorer)
+    explorer.close()
+    assert offline.complaints == []
+
+
 #: What pages say of their colours: the attribute, of which element, its value, whether it is dark.
 DECLARATIONS = (
     ("documentElement", "theme", "dark", True),  # pydata-sphinx-theme
