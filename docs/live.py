@@ -59,7 +59,7 @@ EXPLORERS = {
     ),
     "dictionary": (
         "LexicographicExplorer",
-        {"order": 24, "preferred": 8},
+        {"order": 16, "preferred": 4, "leaves": 9},
         (),
     ),
     "loss": (

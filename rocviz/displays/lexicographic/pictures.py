@@ -57,6 +57,8 @@ MIDDLE_X_OF_DOTS = 56.0
 DOTS_REACH = 21.0
 MAX_DOTS = 300  # samples that are drawn one by one
 MAX_DOTS_OF_LEAF = 30  # of a class
+BAND_OPACITY = 0.13  # of what is behind the leaves of one prediction
+PALE_BRANCH = 0.6  # opacity of a branch that leads to none of them
 JOINED_SHARE = 0.62  # distance of leaves that are joined, as a share of that of others
 JOINT_SHARE = 0.04  # by which pieces of a bracket cover each other, as a share of a row
 MAX_COUNT_LETTERS = 9
@@ -119,16 +121,21 @@ class _Tree:
         node = self.shown >> (self.tree.n_levels - depth)
         return {int(k): float(self.y(np.flatnonzero(node == k).mean())) for k in np.unique(node)}
 
-    def branches(self, depth: int, side: int) -> list[Any]:
-        """Draw the branches of a level to the preferred value, or to the other one."""
+    def branches(self, depth: int, side: int, n_top: int) -> list[tuple[Any, bool]]:
+        """Draw the branches of a level to the preferred value, or to the other one.
+
+        With each comes whether it leads to one of the first ``n_top`` leaves.
+        """
         above = self.nodes(depth)
         below = self.nodes(depth + 1)
+        to_top = set((self.shown[:n_top] >> (self.tree.n_levels - depth - 1)).tolist())
         left = self.x(depth)
         right = self.x(depth + 1)
         lines = []
         for child, y in below.items():
             if child % 2 == side:
-                lines.append(((left, left, right), (above[child >> 1], y, y)))
+                line = ((left, left, right), (above[child >> 1], y, y))
+                lines.append((line, child in to_top))
         return lines
 
     def values(self, depth: int, level: Sequence[str]) -> list[Row]:
@@ -198,8 +205,8 @@ def tree_picture(
     other = []
     values = []
     for depth in range(tree.n_levels):
-        preferred += layout.branches(depth, 0)
-        other += layout.branches(depth, 1)
+        preferred += layout.branches(depth, 0, n_top or 0)
+        other += layout.branches(depth, 1, n_top or 0)
         values += layout.values(depth, levels[depth])
     heads_y = 1 - layout.step * ((tree.n_levels if is_large else 0) + 0.6)
     bars, counts = _leaves(layout, heads_y, classes, has_bars=samples is None)
@@ -215,8 +222,8 @@ def tree_picture(
     )
     return sheet(
         (
-            Line("other branches", "reference", *_lines(other), width=1.5, glides=True),
-            Line("branches", "ranking", *_lines(preferred), width=2.5, glides=True),
+            *_bands(layout, n_top),
+            *_branches(preferred, other, has_border=n_top is not None),
             Line("middle", "reference", *middle, width=1.0),
             *bars,
             *border[:1],
@@ -235,10 +242,45 @@ def tree_picture(
     )
 
 
-def _lines(branches: Sequence[Any]) -> tuple[Floats, Floats]:
-    """Collect x and y of branches, each of three points."""
-    x, y = np.array(branches).reshape(-1, 2, 3).transpose(1, 0, 2)
-    return x, y
+def _branches(
+    preferred: Sequence[tuple[Any, bool]], other: Sequence[tuple[Any, bool]], *, has_border: bool
+) -> list[Mark]:
+    """Draw the branches to preferred values dark and wide, and those to other values thin.
+
+    Where leaves have a border, all are thin, and those that lead to leaves above it are dark.
+    """
+    marks: list[Mark] = []
+    for name, role, width, branches in (
+        ("other branches", "reference", 1.5, other),
+        ("branches", "ranking", 2.5, preferred),
+    ):
+        lines = [line for line, _ in branches]
+        x, y = np.array(lines).reshape(-1, 2, 3).transpose(1, 0, 2)
+        style: dict[str, Any] = {"width": width}
+        if has_border:
+            to_top = [leads_to_top for _, leads_to_top in branches]
+            style = {
+                "width": 1.5,
+                "part_roles": ["ranking" if is_to_top else "reference" for is_to_top in to_top],
+                "opacities": [1.0 if is_to_top else PALE_BRANCH for is_to_top in to_top] or (1.0,),
+            }
+        marks.append(Line(name, role, x, y, glides=True, **style))
+    return marks
+
+
+def _bands(layout: _Tree, n_top: int | None) -> list[Mark]:
+    """Draw bands behind the leaves that are predicted positive, and behind those negative."""
+    if n_top is None:
+        return []
+    border = layout.boundary(n_top)
+    lowest = layout.top - layout.row * layout.shown.size
+    bands: list[Mark] = []
+    for role, low, high in (("positive", border, layout.top), ("negative", lowest, border)):
+        corners: Any = NO_POINTS
+        if high > low:
+            corners = boxes(layout.leaves_x, BRACKET_X - 1.5, low, high)
+        bands.append(Areas(f"predicted {role}", role, *corners, opacities=(BAND_OPACITY,)))
+    return bands
 
 
 def dots_of_tree(
@@ -294,7 +336,16 @@ def _border(layout: _Tree, n_top: int) -> list[Mark]:
     has_room = n_top < layout.shown.size / 2  # lower leaves have long rows of negatives
     return [
         Line("border", "selected", (left, BRACKET_X - 1.5), (y, y), **style),
-        Handle("leaves", "selected", [left], [y], along="y", glides=True, is_hinted=has_room),
+        Handle(
+            "leaves",
+            "selected",
+            [left],
+            [y],
+            along="y",
+            glides=True,
+            is_hinted=has_room,
+            scale=1.4,
+        ),
     ]
 
 
@@ -476,14 +527,14 @@ def attributes_picture(
     across = isometrics.transpose(1, 0, 2) if count else NO_POINTS
     numbers = []
     for k in range(count):
-        numbers.append(PointLabel([str(k + 1)], "selected-text", float(x[k]), float(y[k]), 0.5))
+        numbers.append(PointLabel([str(k + 1)], "text", float(x[k]), float(y[k]), 0.5))
     notes = [Entry(kind, "muted"), Entry("grey: equal", "muted")]
     choices = []
     for length in NAME_LETTERS:
         rows = []
         for k in range(count):
             text = _ratio(k, *names[k], float(order.odds_ratio[k]), length)
-            rows.append(Entry(text, "selected-text"))
+            rows.append(Entry(text, "text"))
         choices.append([*rows, *notes])
     above = not count or bool((y >= x).mean() >= 0.5)
     style: dict[str, Any] = {"corner": (1.0, 0.0) if above else (0.0, 1.0)}
@@ -493,8 +544,8 @@ def attributes_picture(
             diagonal(),
             Line("isometrics", "reference", *across, width=1.6, may_be_covered=True),
             Dots("points", "muted", order.fpr[rest], order.tpr[rest], size=36),
-            Dots("named", "selected", x, y, size=110),
-            Labels("numbers", "selected-text", point_labels=numbers, leaders=True),
+            Dots("named", "ranking", x, y, size=110),
+            Labels("numbers", "text", point_labels=numbers, leaders=True),
             Legend("words", "text", choices=[*choices, notes] if is_large else [()], **style),
         ),
         is_large=is_large,

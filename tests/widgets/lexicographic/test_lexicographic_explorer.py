@@ -175,6 +175,32 @@ def test_branches_without_samples_are_left_out():
     explorer.close()
 
 
+@pytest.mark.parametrize("leaves", [0, 3, 8])
+def test_the_border_parts_two_bands_and_the_branches_above_it_are_dark(leaves):
+    explorer = LexicographicExplorer(leaves=leaves)
+    marks = Page(explorer).marks("tree")
+    border = marks["leaves"].y[0]
+    rows = np.unique(marks["samples"].y)[::-1]
+    for name, among in (("positive", rows[:leaves]), ("negative", rows[leaves:])):
+        if not among.size:
+            assert f"predicted {name}" not in marks
+            continue
+        band = marks[f"predicted {name}"]
+        assert band.role == name
+        assert ((band.y.min() < among) & (among < band.y.max())).all()
+        assert border in (band.y.min(), band.y.max())
+    # the ends of the last branches are at the leaves
+    dark = set()
+    for name in ("branches", "other branches"):
+        branches = marks[name]
+        for role, way in zip(branches.part_roles, branches.y, strict=True):
+            if role == "ranking":
+                dark.add(round(float(way[-1]), 9))
+    assert dark & set(rows.round(9)) == set(rows[:leaves].round(9))
+    assert bool(dark) == bool(leaves)
+    explorer.close()
+
+
 def test_each_name_stands_beside_a_piece_of_its_curve(explorer, page):
     marks = page.marks("roc")
     assert "words" not in marks  # which have no room in a small picture
