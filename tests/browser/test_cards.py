@@ -14,7 +14,7 @@ def test_a_case_walks_down_the_list_by_cards_and_by_its_token(open_explorer):
     into_sight(book)
     laid_out(book)
     card = book.page.locator("[data-control=case] .row").first
-    card.get_by_role("button", name="no").click()
+    card.get_by_role("button", name=": no", exact=False).click()
     book.wait_for_value("ex.answers[0] == 0")
     left, top, width, height = plot_area(book)
     picture = 'ex._panels["list"].picture'

@@ -263,7 +263,7 @@ def test_a_dragged_handle_stands_for_its_control(far, loop):
 
 PRESSES = {
     "a tick box": (EnsembleExplorer, "members", {"key": 1, "value": False}),
-    "an answer": (ScoringListExplorer, "case", {"key": 0, "value": "yes"}),
+    "an answer": (ScoringListExplorer, "case", {"key": 2, "value": "yes"}),
     "an order": (LexicographicExplorer, "attributes", {"key": 0, "value": "down"}),
     "a button": (ROCExplorer, "join_next", {}),
     "a click": (ROCExplorer, "corners", {"index": 2}),

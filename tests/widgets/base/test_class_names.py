@@ -355,7 +355,7 @@ def test_tables_say_what_the_data_call_their_classes_score_and_model():
 
 
 def test_before_any_question_nothing_is_decided():
-    explorer = ScoringListExplorer(lower=0.0, upper=1.0)
+    explorer = ScoringListExplorer(lower=0.0, upper=1.0, answers=())
     assert "Before any question nothing is decided. " in words_of(explorer)
     explorer.close()
 
