@@ -24,8 +24,8 @@ CONTROLS = {
     "EnsembleExplorer crowd": {"correlation": 11},
     "ScoringListExplorer": {"answers": 63},
     "DecisionExplorer": {"k": 41},
-    "LexicographicExplorer": {"order": 24, "preferred": 8},
-    "RankingLossExplorer": {"a": 15},
+    "LexicographicExplorer": {"order": 16, "preferred": 4, "leaves": 9},
+    "RankingLossExplorer": {"a": 9, "wipe": 15},
     "GroupsExplorer": {"criterion": ..., "predicted_positive_rates": 21},
     "MulticlassExplorer": {"point": 31},
 }
