@@ -384,7 +384,8 @@ def _words(mark: Words, brush: Brush) -> list[Artist]:
             va="center",
             **AS_IT_IS,
         )
-        if not role.startswith("#"):  # a literal colour is for text on a dot
+        # a literal colour is for text on a dot, and that of the paper for text on a full colour
+        if not role.startswith("#") and role != "paper":
             label.set_path_effects(halo(brush.theme))
         artists.append(label)
     return artists

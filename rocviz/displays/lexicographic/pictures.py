@@ -58,6 +58,7 @@ DOTS_REACH = 21.0
 MAX_DOTS = 300  # samples that are drawn one by one
 MAX_DOTS_OF_LEAF = 30  # of a class
 BAND_OPACITY = 0.13  # of what is behind the leaves of one prediction
+NOTE_GAP = 0.5  # between the tree, or a handle below all leaves, and the note, in rows of words
 PALE_BRANCH = 0.6  # opacity of a branch that leads to none of them
 JOINED_SHARE = 0.62  # distance of leaves that are joined, as a share of that of others
 JOINT_SHARE = 0.04  # by which pieces of a bracket cover each other, as a share of a row
@@ -92,7 +93,8 @@ class _Tree:
         self.letter = 100 * REGULAR_LETTER_SHARE * letter
         self.note = wrap(note, int(98 / (0.92 * self.letter)))
         self.top = 1 - self.step * ((tree.n_levels + 1 if is_large else 1) + 0.2)
-        self.row = (self.top - self.step * len(self.note)) / self.shown.size  # height of a leaf
+        below = len(self.note) + NOTE_GAP if self.note else 0.0
+        self.row = (self.top - self.step * below) / self.shown.size  # height of a leaf
         self.size = float(np.clip(0.92 * self.row / self.step, MIN_FONT_SHARE, 1.0))
         self.is_written = self.row >= 0.7 * MIN_FONT_SHARE * self.step
 
