@@ -81,3 +81,11 @@ def test_pale_lines_are_outlined_unless_coloured_by_the_user():
     under = {mark.name: (mark.role, mark.dash) for mark in placed.marks if mark not in lines}
     assert under == {"under pale": ("text", "solid"), "under dots": ("text", "none")}
     assert placed["under pale"].width > placed["pale"].width
+
+
+def test_words_have_a_rim_of_the_papers_colour_unless_it_is_their_own():
+    _, ax = plt.subplots()
+    mark = words("words", [(0.5, 0.6, "on paper", "text"), (0.5, 0.4, "on a full colour", "paper")])
+    on_paper, on_colour = draw_picture(Picture(Axis(), Axis(), (mark,)), ax, Theme())["words"]
+    assert on_paper.get_path_effects()
+    assert not on_colour.get_path_effects()
