@@ -29,6 +29,8 @@ SIGN_ROWS, SIGN_STEP, SIGN_CELL, SIGN_Y, BESIDE_SIGNS = 4, 1.6, 1.35, 3.2, 8.0
 SCATTERED, LINED_UP = (1, 3, 0, 2), (1, 1, 1, 1)  # the column of the error in each row of a sign
 CROSS = (0.95, 1.25)  # half of the width and of the height of a cross
 SEAM = 0.6  # between the blocks of a column
+# of their heights, which pages record at every step; the line at half lies between two of them
+DECIMALS = 1
 MAX_BLOCKS = 12  # in a column; those of more classifiers are joined to a wrong and a right one
 MAX_CROWD_DOTS = 10  # in the sign of the crowd
 DOT_STEP = 1.6  # from one of its dots to the next
@@ -104,7 +106,7 @@ def _blocks(
     return Areas(
         name,
         "text",
-        *boxes(starts, stops, bottom, top),
+        *boxes(starts, stops, bottom.round(DECIMALS), top.round(DECIMALS)),
         part_roles=roles.ravel().tolist(),
         opacities=opacities.ravel().tolist(),
     )
@@ -155,7 +157,8 @@ def _crosses(name: str, role: str, x: Floats, y: float) -> Line:
     across, up = CROSS
     ends_x = np.tile(np.column_stack((x - across, x + across)), (2, 1))
     rising = np.tile((y - up, y + up), (x.size, 1))
-    return Line(name, role, ends_x, np.concatenate((rising, rising[:, ::-1])), width=3.0)
+    ends_y = np.concatenate((rising, rising[:, ::-1]))
+    return Line(name, role, ends_x, ends_y, width=3.0, blocks_text=False)
 
 
 def _signs_of_alike() -> Areas:

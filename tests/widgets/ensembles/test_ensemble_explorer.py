@@ -14,6 +14,7 @@ from page import Page
 from rocviz import EnsembleExplorer, simulate_classifiers
 from rocviz.pictures import spread
 from rocviz.widgets.ensembles.result import law_around
+from rocviz.widgets.ensembles.samples import LARGE_HEIGHT, SEAM
 from rocviz.widgets.ensembles.view import temperature_ticks
 from rocviz.widgets.ensembles.votes import MIN_GAP
 from rocviz.widgets.ensembles.words import error_words
@@ -130,7 +131,7 @@ def evidence_against_truth(explorer):
 def tops_of_wrong_blocks(areas, n_columns):
     """How high the blocks against the truth reach in each column."""
     is_wrong = np.array(areas.part_roles) == "text"
-    tops = np.where(is_wrong, areas.y.max(axis=1), areas.y.min())
+    tops = np.where(is_wrong, areas.y.max(axis=1), LARGE_HEIGHT[0])
     return tops.reshape(n_columns, -1).max(axis=1)
 
 
@@ -149,11 +150,11 @@ def test_the_crowd_errs_where_wrong_blocks_are_higher_than_half(explorer, page, 
 
     marks = page.marks("samples")
     tops = tops_of_wrong_blocks(marks["blocks"], 32)
-    low, high = marks["blocks"].y.min(), marks["blocks"].y.max()
+    low, high = LARGE_HEIGHT
     # the columns are evenly spread over all samples, the most wrong ones first
     places = ((np.arange(32) + 0.5) * against.size / 32).astype(int)
     drawn = low + (high - low) * -np.sort(-against)[places]
-    assert np.allclose(tops, drawn, atol=0.61)
+    assert np.allclose(tops, drawn, atol=0.051)
     n_above = int((tops > marks["half"].y[0]).sum())
     for name, n_wrong in (("crowd", result.n_wrong), ("best alone", result.n_wrong_of_best)):
         crosses = marks.get(f"errors of {name}")
@@ -176,8 +177,8 @@ def test_blocks_are_shares_of_the_evidence(explorer, page):
     share = np.sort(votes / votes.sum(axis=1, keepdims=True), axis=1)
     drawn = np.sort(heights, axis=1)
     is_thick = share > 0.05
-    across = (drawn[is_thick] + 0.6) / share[is_thick]
-    assert np.allclose(across, across.mean())
+    across = np.ptp(LARGE_HEIGHT) * share[is_thick]
+    assert np.allclose(drawn[is_thick] + SEAM, across, atol=0.11)
     roles = np.array(areas.part_roles).reshape(votes.shape)
     is_wrong = (result.shown_votes > 0) != result.shown_is_positive[:, None]
     assert np.array_equal((roles == "text").sum(axis=1), is_wrong.sum(axis=1))
@@ -196,8 +197,7 @@ def test_errors_meet_in_the_same_columns_where_classifiers_err_alike(explorer, p
         result = explorer.result
         areas = page.marks("samples")["blocks"]
         tops = tops_of_wrong_blocks(areas, 32)
-        low, high = areas.y.min(), areas.y.max()
-        share = (tops - low) / (high - low)
+        share = (tops - LARGE_HEIGHT[0]) / np.ptp(LARGE_HEIGHT)
         halfway.append(((share > 0.1) & (share < 0.9)).sum())
         errors.append((result.n_wrong, result.n_wrong_of_best))
     assert halfway[0] > 3 * halfway[1]
@@ -251,9 +251,9 @@ def test_of_many_classifiers_wrong_and_right_blocks_are_joined():
     assert len(marks["blocks"].x) == 2 * 32
     against = evidence_against_truth(many)
     share = -np.minimum(against, 0).sum(axis=1) / np.abs(against).sum(axis=1)
-    low, high = marks["blocks"].y.min(), marks["blocks"].y.max()
     tops = tops_of_wrong_blocks(marks["blocks"], 32)
-    assert np.isclose((tops[0] - low) / (high - low), share.max(), atol=0.01)
+    drawn = (tops[0] - LARGE_HEIGHT[0]) / np.ptp(LARGE_HEIGHT)
+    assert np.isclose(drawn, share.max(), atol=0.001)
     assert page.title("samples") == "Where the crowd errs, on 50 samples"
     many.close()
 
