@@ -407,6 +407,27 @@ class ClassNames:
         """What a rule does that predicts every sample positive."""
         return f"always predicting {self.positive}" if self.is_named else "predicting all positive"
 
+    def name_in(self, text: str, **fields: Any) -> str:
+        """Write the names into a text with fields such as ``{positive}``.
+
+        Parameters
+        ----------
+        text : str
+            A format: the fields are ``positive`` and ``negative``, which follow "predicted", and
+            the properties of this class.
+        **fields
+            Other fields of the text.
+
+        Examples
+        --------
+        >>> text = "share of {the_positives} that are predicted {positive}"
+        >>> ClassNames().name_in(text)
+        'share of the positives that are predicted positive'
+        >>> ClassNames("benign", "malignant").name_in(text)
+        'share of those labelled malignant that are predicted malignant'
+        """
+        return text.format_map({**{name: getattr(self, name) for name in _NAME_FIELDS}, **fields})
+
     def predicting(self, which: str) -> str:
         """Write that samples are predicted positive.
 
@@ -450,6 +471,21 @@ class ClassNames:
         """
         short = short_names((self.positive, self.negative), most)
         return ClassNames(short[self.negative], short[self.positive])
+
+
+#: What a text about classes may have as fields, see :meth:`ClassNames.name_in`.
+_NAME_FIELDS = (
+    "negative",
+    "positive",
+    "negatives",
+    "positives",
+    "are_negative",
+    "are_positive",
+    "the_negatives",
+    "the_positives",
+    "predicting_none",
+    "predicting_all",
+)
 
 
 def shown_names(

@@ -254,7 +254,7 @@ def _draw_roc(data: Evaluation) -> Callable[[Theme], Figure]:
 
     def draw(theme: Theme) -> Figure:
         (ax,) = panels(theme, "A", 5.6, 5.4, top=2.6)
-        display = ROCHullDisplay(data.rankings[primary], name=primary)
+        display = ROCHullDisplay(data.rankings[primary], name=primary, labels=data.classes)
         if primary in data.with_given_threshold:
             display.plot(ax, theme=theme, hull=False)
             point = data.operating_points[primary]
@@ -271,7 +271,7 @@ def _draw_roc(data: Evaluation) -> Callable[[Theme], Figure]:
                 prevalence=data.prevalence,
             )
         if others:
-            ROCHullDisplay(others).plot(ax, theme=theme, hull=False)
+            ROCHullDisplay(others, labels=data.classes).plot(ax, theme=theme, hull=False)
         figure: Figure = display.figure_
         return figure
 
@@ -472,9 +472,10 @@ def benefit_section(data: Evaluation) -> Section | None:
         tables,
         [picture],
         [
-            "Net benefit counts the positives that are found, less the false alarms at the rate at "
-            "which they are worth accepting (Vickers and Elkin, 2006). A model is useful where its "
-            "curve lies above those of treating everybody and nobody; wrong probabilities lower it."
+            f"Net benefit counts {data.classes.the_positives} that are found, less the false "
+            "alarms at the rate at which they are worth accepting (Vickers and Elkin, 2006). A "
+            "model is useful where its curve lies above those of treating everybody and nobody; "
+            "wrong probabilities lower it."
         ],
         is_half=True,
     )
@@ -497,13 +498,14 @@ def _benefit_drawing(data: Evaluation, band: str) -> Callable[[Theme], Figure]:
     options: dict[str, Any] = {"space": "decision", "prevalence": data.prevalence, "band": band}
     samples = data.samples
     if samples is None or samples.clusters is None:
-        return drawing(CurveSpaceDisplay, data.probabilistic, **options)
+        return drawing(CurveSpaceDisplay, data.probabilistic, classes=data.classes, **options)
     return drawing_of_samples(
         CurveSpaceDisplay,
         samples.positive,
         data.probabilities,
         sample_weight=samples.weight,
         clusters=samples.cluster_labels,
+        labels=data.classes,
         **options,
     )
 

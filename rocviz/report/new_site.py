@@ -115,7 +115,7 @@ def _gain_text(data: Evaluation, update: ModelUpdate) -> str:
     """Say what the update of the primary model gains."""
     before, after = update.before, update.after
     parts = [
-        "observed over expected positives go from "
+        f"observed over expected {data.classes.positives} go from "
         f"{two_digits(before.observed_expected.value)} to "
         f"{two_digits(after.observed_expected.value)}"
     ]

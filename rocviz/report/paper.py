@@ -117,7 +117,11 @@ def _calibration(data: Evaluation) -> list[str]:
     summary = data.calibration[name]
     unit = " of clusters" if data.is_clustered else ""
     for name_of_measure, estimate, method in (
-        ("ratio of observed to expected positives", summary.observed_expected, "score interval"),
+        (
+            f"ratio of observed to expected {data.classes.positives}",
+            summary.observed_expected,
+            "score interval",
+        ),
         ("slope of logistic recalibration", summary.slope, "Wald's interval"),
     ):
         if isfinite(estimate.value) and isfinite(estimate.lower):

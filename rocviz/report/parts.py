@@ -141,7 +141,7 @@ def groups_section(data: Evaluation) -> Section | None:
     picture = Picture(
         "groups",
         "The ROC curve of each group, with its point at the threshold.",
-        drawing(GroupsDisplay, rankings, policy),
+        drawing(GroupsDisplay, rankings, policy, classes=data.classes),
     )
     rates = Picture(
         "group_rates",
@@ -212,11 +212,11 @@ def _rates_drawing(
     """Make the function that draws the rates of groups, by clusters if there are some."""
     samples = data.samples
     if samples is None or samples.clusters is None:
-        return drawing(GroupsDisplay, rankings, policy, kind="rates")
+        return drawing(GroupsDisplay, rankings, policy, classes=data.classes, kind="rates")
     _, clustered = rank_clustered_groups(**_samples_of_groups(data, rankings))
 
     def draw(theme: Theme) -> Figure:
-        display = GroupsDisplay(rankings, policy)
+        display = GroupsDisplay(rankings, policy, labels=data.classes)
         display._clustered = clustered
         figure: Figure = display.plot(theme=theme, kind="rates").figure_
         return figure

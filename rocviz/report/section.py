@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from rocviz.displays.base.figure import panels
-from rocviz.words import amount, number, p_value, plain
+from rocviz.words import ClassNames, amount, number, p_value, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -307,16 +307,22 @@ def result_and_appendix(sections: Sequence[Section]) -> tuple[list[Section], lis
 
 
 def drawing(
-    display: Callable[..., Any], *results: Any, on_page: bool = False, **options: Any
+    display: Callable[..., Any],
+    *results: Any,
+    classes: ClassNames | None = None,
+    on_page: bool = False,
+    **options: Any,
 ) -> Callable[[Theme], Figure]:
     """Make the function that draws results with a display, whose ``plot`` takes the options.
 
-    With ``on_page`` the axes are as wide as the page, so that long names are shortened.
+    ``classes`` are names for displays that speak of classes. With ``on_page`` the axes are as wide
+    as the page, so that long names are shortened.
     """
+    names: dict[str, Any] = {} if classes is None else {"labels": classes}
 
     def draw(theme: Theme) -> Figure:
         (ax,) = panels(theme, "A", 5.6, 5.4, top=2.6) if on_page else [None]
-        figure: Figure = display(*results).plot(ax, theme=theme, **options).figure_
+        figure: Figure = display(*results, **names).plot(ax, theme=theme, **options).figure_
         return figure
 
     return draw

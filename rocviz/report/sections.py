@@ -205,6 +205,7 @@ def ranking_section(data: Evaluation) -> Section:
                 drawing(
                     CurveSpaceDisplay,
                     data.rankings,
+                    classes=data.classes,
                     on_page=True,
                     space="precision_recall",
                     prevalence=data.prevalence,
@@ -216,9 +217,9 @@ def ranking_section(data: Evaluation) -> Section:
         methods = "those of clusters (Obuchowski, 1997)"
     notes = [
         f"Intervals of the AUC are {methods}; ties count one half. Average precision is the "
-        "mean precision at the positives, as scikit-learn defines it, without interpolation, at "
-        "the prevalence of these data, which is what a useless score reaches; its interval is "
-        "symmetric in log odds (Boyd, Eng and Page, 2013)."
+        f"mean precision at {data.classes.the_positives}, as scikit-learn defines it, without "
+        "interpolation, at the prevalence of these data, which is what a useless score reaches; "
+        "its interval is symmetric in log odds (Boyd, Eng and Page, 2013)."
     ]
     if not all(ranking.is_exact for ranking in data.rankings.values()):
         notes = [
@@ -417,13 +418,15 @@ def _reliability_drawing(data: Evaluation, name: str) -> Callable[[Theme], Figur
     """Make the function that draws a model's reliability, by clusters if there are some."""
     samples = data.samples
     if samples is None or samples.clusters is None:
-        return drawing(ReliabilityDisplay, data.probabilistic[name], name=name, flexible=True)
+        options: dict[str, Any] = {"name": name, "flexible": True, "classes": data.classes}
+        return drawing(ReliabilityDisplay, data.probabilistic[name], **options)
     return drawing_of_samples(
         ReliabilityDisplay,
         samples.positive,
         data.probabilities[name],
         sample_weight=samples.weight,
         clusters=samples.cluster_labels,
+        labels=data.classes,
         name=name,
         flexible=True,
     )

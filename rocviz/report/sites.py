@@ -54,7 +54,7 @@ def _measure_text(data: Evaluation, name: str, combined: RandomEffects) -> str:
     if name == "auc":
         start = f"The AUC of {model_text(data, data.primary_model)} within sites is"
     elif name == "observed_expected":
-        start = "Observed over expected positives are"
+        start = f"Observed over expected {data.classes.positives} are"
     else:
         start = "The calibration slope is"
     sentence = f"{start} {_written(value, digits)} on average"
@@ -99,8 +99,8 @@ def _pooled_text(data: Evaluation) -> list[str]:
         )
     else:
         why = (
-            "scores also tell sites with many positives from sites with few, which helps nobody "
-            "within a site"
+            f"scores also tell sites with many {data.classes.positives} from sites with few, which "
+            "helps nobody within a site"
         )
     return [f"{both}, which chance alone does not explain: {why}."]
 
@@ -189,7 +189,7 @@ def _pictures(data: Evaluation, comparison: SiteComparison) -> list[Picture]:
             Picture(
                 f"sites_{name}",
                 words,
-                drawing(SitesDisplay, comparison, kind=name),
+                drawing(SitesDisplay, comparison, classes=data.classes, kind=name),
                 is_appendix=name != "auc",
             )
         )

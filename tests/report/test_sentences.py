@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 from matplotlib.collections import PolyCollection
 
 from rocviz import RankedSegments, evaluation_report
@@ -98,13 +99,23 @@ def test_labels_name_the_classes_where_the_data_do_not(samples):
     counted = {"model": RankedSegments.from_scores(y, scores["good"])}
     report = evaluation_report(counted, labels=("benign", "malignant"))
     assert f"of {y.sum()} malignant " in report.sections[0].verdict
-    # every sentence does; what is defined in general, and names of rates, do not
-    general = (
-        "(true|false) (positive|negative)|predicted positive rate|expected positives"
-        "|net benefit counts the positives|mean precision at the positives"
-    )
-    rest = re.sub(f"(?i){general}", "", by_data.to_markdown())
-    assert not re.findall(r"(?i).{20}\b(?:positives?|negatives?)\b", rest)
+    # figures do, too
+    for section in by_data.sections:
+        for picture in section.pictures:
+            drawn = picture.draw(resolve_theme(None))
+            for ax in drawn.axes:
+                said = [text.get_text() for text in ax.texts]
+                said += [ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel()]
+                of_rates = r"(?i)(true|false) (positive|negative) rate"
+                rest = re.sub(of_rates, "", " | ".join(said))
+                assert not re.findall(r"(?i).{0,20}\b(?:positives?|negatives?)\b", rest)
+            plt.close(drawn)
+    # every sentence does; names of rates do not
+    sites = np.where(np.arange(y.size) % 3, "North", "South")
+    for more in ({}, {"sites": sites}, {"new_site": True}):
+        said = evaluation_report(kinds, pos_label="malignant", **data, **more).to_markdown()
+        rest = re.sub("(?i)(true|false) (positive|negative)|predicted positive rate", "", said)
+        assert not re.findall(r"(?i).{20}\b(?:positives?|negatives?)\b", rest)
 
 
 def test_names_of_other_classes_are_refused(samples):

@@ -212,7 +212,8 @@ class Space(ABC):
     label : str
         Its name in controls.
     title, x_label, y_label : str
-        Words of a picture.
+        Words of a picture. Labels, like ``no_skill`` and ``sentence``, are formats with fields for
+        the names of the classes, such as ``positive``: see ``ClassNames`` of :mod:`rocviz.words`.
     area_name : str
         What the area under the curve is called; empty where it has no meaning.
     no_skill : str
@@ -488,8 +489,9 @@ class _PrecisionRecallSpace(BentSpace):
     area_name = "mean precision"
     no_skill = "at random: the prevalence"
     sentence = (
-        "The area {area} is the mean precision over all recalls, where {prevalence} are positive; "
-        "between thresholds the curve is bent, so straight lines would make it too large."
+        "The area {area} is the mean precision over all recalls, where {prevalence} are "
+        "{are_positive}; between thresholds the curve is bent, so straight lines would make it too "
+        "large."
     )
     legend_corner = LOWER_LEFT
     follows_prevalence = True
@@ -512,10 +514,10 @@ class _GainsOfPrecisionSpace(PointSpace):
     x_label = "recall gain"
     y_label = "precision gain"
     area_name = "mean gain"
-    no_skill = "F1 of predicting all positive"
+    no_skill = "F1 of {predicting_all}"
     sentence = (
         "The area {area} is the mean precision gain over all recall gains, where {prevalence} are "
-        "positive; lines of equal F are straight, and the hull has every best threshold."
+        "{are_positive}; lines of equal F are straight, and the hull has every best threshold."
     )
     legend_corner = LOWER_LEFT
     follows_prevalence = True
@@ -565,7 +567,7 @@ class _GainSpace(PointSpace):
     name = "gain"
     label = "gain"
     title = "Cumulative gain"
-    x_label = "share predicted positive"
+    x_label = "share predicted {positive}"
     y_label = "true positive rate"
     area_name = "area"
     no_skill = "at random"
@@ -592,13 +594,13 @@ class _LiftSpace(BentSpace):
     name = "lift"
     label = "lift"
     title = "Lift"
-    x_label = "share predicted positive"
+    x_label = "share predicted {positive}"
     y_label = "times more than at random"
     area_name = "mean lift"
     no_skill = "at random"
     sentence = (
-        "The area {area} is the mean lift: how many times more positives are among those predicted "
-        "positive than at random, where {prevalence} are."
+        "The area {area} is the mean lift: how many times more {positives} are among those "
+        "predicted {positive} than at random, where {prevalence} are."
     )
     legend_corner = UPPER_RIGHT
     follows_prevalence = True
@@ -632,8 +634,8 @@ class _ErrorTradeOffSpace(PointSpace):
     hull_name = "hull in ROC space"
     sentence = (
         "On the axes of a DET curve, normal scores give a straight line. At this threshold {fpr} "
-        "of the negatives are false alarms and {fnr} of the positives are missed; rates of 0 and "
-        "100 % lie on the border."
+        "of {the_negatives} are false alarms and {fnr} of {the_positives} are missed; rates of 0 "
+        "and 100 % lie on the border."
     )
     legend_corner = UPPER_RIGHT
     has_infinite_ends = True
@@ -725,7 +727,7 @@ class _CostCurveSpace(CostSpace):
     x_label = "probability cost"
     y_label = "expected cost, best threshold"
     area_name = "mean cost"
-    no_skill = "none or all positive"
+    no_skill = "none or all {positive}"
     sentence = (
         "The area {area} is the expected cost when every probability cost is as likely as any "
         "other and the best threshold is taken at each; without skill it is 0.250."
@@ -819,12 +821,13 @@ class _DecisionSpace(CostSpace):
     label = "decision curve"
     title = "Decision curve"
     x_label = "threshold probability"
-    y_label = "net benefit in found positives"
-    no_skill = "none or all positive"
+    y_label = "net benefit in found {positives}"
+    no_skill = "none or all {positive}"
     hull_name = "hull's probabilities"
     sentence = (
-        "The height is the net benefit: positives found per sample, less false alarms at the odds "
-        "of the threshold probability; here {y} at {x}, and at most {prevalence}, the prevalence."
+        "The height is the net benefit: {positives} found per sample, less false alarms at the "
+        "odds of the threshold probability; here {y} at {x}, and at most {prevalence}, the "
+        "prevalence."
     )
     legend_corner = UPPER_RIGHT
     has_bent_baselines = True

@@ -14,7 +14,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Self
 
 from rocviz.core.base.classes import positive_column
-from rocviz.core.base.naming import by_name
+from rocviz.core.base.naming import by_name, score_name
 from rocviz.core.base.validation import check_aligned, check_flag, check_text, labels_of_classes
 from rocviz.displays.base.data import (
     as_named,
@@ -59,6 +59,8 @@ class Samples:
     #: Samples of each model that come in clusters; empty without clusters.
     clustered: dict[str | None, ClusteredSamples]
     class_names: ClassNames
+    #: Name of the scores, which a column has.
+    score_name: str
 
     @property
     def name(self) -> str | None:
@@ -111,6 +113,8 @@ class Display:
 
     #: Names of the two classes, where labels were given; see :attr:`_classes`.
     _class_names: ClassNames | None = None
+    #: Name of the scores, at an axis.
+    _score_name: str = "score"
 
     @property
     def _classes(self) -> ClassNames:
@@ -195,6 +199,7 @@ class Display:
         labels: Any = None,
     ) -> Samples:
         """Check the arguments of ``from_predictions``."""
+        column = score_name(scores) or "score"
         scores = by_name(positive_column(scores, y_true, pos_label, "y_score"))
         models = named_segments(
             y_true,
@@ -214,7 +219,7 @@ class Display:
             probabilities=probabilities,
         )
         names = ClassNames.of(*labels_of_classes(y_true, pos_label), labels)
-        return Samples(models, several, pos_label, clustered, names)
+        return Samples(models, several, pos_label, clustered, names, column)
 
 
 class ModelDisplay(Display):

@@ -283,6 +283,7 @@ class CalibrationMapDisplay(ModelDisplay):
             labels=labels,
         )
         display = cls(segments, name=samples.name, labels=samples.class_names)
+        display._score_name = samples.score_name
         return display.plot(ax=ax, curve_kwargs=curve_kwargs, theme=theme)
 
     def plot(
@@ -319,7 +320,7 @@ class CalibrationMapDisplay(ModelDisplay):
         """
         style: dict[str, Any] = {"heading": "Isotonic regression and beta calibration"}
         style["own"] = named_styles(list(_STYLES), curve_kwargs)
-        picture = _picture(self, name or self.name or "score")
+        picture = _picture(self, name or self.name or self._score_name)
         drawn = self._show(picture, ax, theme, width=7.2, height=5.4, **style)
         self.lines_ = {name: drawn[name][0] for name in _STYLES}
         return self

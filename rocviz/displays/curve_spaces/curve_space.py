@@ -63,6 +63,8 @@ class CurveSpaceDisplay(ModelsDisplay):
         Name of the one ranking.
     pos_label : label, optional
         The positive class.
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
 
     Attributes
     ----------
@@ -96,6 +98,17 @@ class CurveSpaceDisplay(ModelsDisplay):
     0.1425
     """
 
+    def __init__(
+        self,
+        segments: RankedSegments | Mapping[Any, RankedSegments],
+        *,
+        name: str | None = None,
+        pos_label: Any = None,
+        labels: Any = None,
+    ) -> None:
+        super().__init__(segments, name=name, pos_label=pos_label)
+        self._name_classes(labels)
+
     @classmethod
     def from_estimator(
         cls,
@@ -120,6 +133,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         metric: str | None = None,
         band: str = "none",
         confidence: float = 0.95,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -143,7 +157,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             As for :meth:`from_predictions`.
         sample_weight, curve_kwargs, space, hull
             As for :meth:`from_predictions`.
-        prevalence, limits, metric, band, confidence, clusters, ax, theme
+        prevalence, limits, metric, band, confidence, clusters, labels, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -176,6 +190,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             metric=metric,
             band=band,
             confidence=confidence,
+            labels=labels,
             ax=ax,
             theme=theme,
         )
@@ -202,6 +217,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         metric: str | None = None,
         band: str = "none",
         confidence: float = 0.95,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -226,6 +242,9 @@ class CurveSpaceDisplay(ModelsDisplay):
             As for :meth:`plot`.
         limits, metric, band, confidence, ax, theme
             As for :meth:`plot`.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
 
         Returns
         -------
@@ -252,6 +271,7 @@ class CurveSpaceDisplay(ModelsDisplay):
                 pos_label=pos_label,
                 name=name,
                 clusters=clusters,
+                labels=labels,
             )
         ).plot(
             ax=ax,
@@ -412,7 +432,9 @@ class CurveSpaceDisplay(ModelsDisplay):
         for shown in drawn:
             if shown.band:
                 high = max(high, 1.02 * float(shown.band[2][0]))
-        scene = curves_scene(drawn, drawn_space, pi, (ends, (low, high)), isometrics=others)
+        scene = curves_scene(
+            drawn, drawn_space, pi, (ends, (low, high)), self._classes, isometrics=others
+        )
         _, artists = show_curves(self, scene, ax, theme, drawn_space.title)
         self.curve_ = one_or_list(curves)
         self.hull_curve_ = one_or_list(hulls)

@@ -9,7 +9,7 @@ from typing import Any, Self
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.naming import name_texts
+from rocviz.core.base.naming import name_texts, score_name
 from rocviz.core.base.samples import Samples
 from rocviz.core.base.validation import check_aligned, check_choice, labels_of_classes
 from rocviz.core.groups.policy import (
@@ -183,6 +183,7 @@ class GroupsDisplay(Display):
             classes = labels_of_classes(y_true, pos_label)
         display = cls(rankings, policy, labels=ClassNames.of(*classes, labels))
         display._clustered = samples
+        display._score_name = score_name(y_score) or "score"
         return display.plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
 
     @classmethod
@@ -334,6 +335,7 @@ class GroupsDisplay(Display):
             intervals[group.name] = [summary.interval(group.name, rate) for rate in RATES]
         return GroupsScene(
             classes=self._classes,
+            score=self._score_name,
             shown=shown,
             letters=group_letters(shown),
             bounds=score_bounds(rankings),

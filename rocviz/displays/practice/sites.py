@@ -10,7 +10,12 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import name_texts
-from rocviz.core.base.validation import check_aligned, check_choice, describe
+from rocviz.core.base.validation import (
+    check_aligned,
+    check_choice,
+    describe,
+    labels_of_classes,
+)
 from rocviz.core.practice.sites import MEASURES, TITLES, SiteComparison, compare_sites
 from rocviz.displays.base.data import check_kind, estimator_scores
 from rocviz.displays.base.display import Display
@@ -18,14 +23,14 @@ from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
 from rocviz.theme import Theme
-from rocviz.words import number, percent, shorten
+from rocviz.words import ClassNames, number, percent, shorten
 
 #: Sites drawn, those of the largest weight.
 MAX_SITES = 40
 
 _LABELS = {
     "auc": "area under the ROC curve",
-    "observed_expected": "observed over expected positives",
+    "observed_expected": "observed over expected {positives}",
     "slope": "calibration slope",
 }
 _IDEALS = {"observed_expected": 1.0, "slope": 1.0}
@@ -43,6 +48,8 @@ class SitesDisplay(Display):
     Parameters
     ----------
     comparison : SiteComparison
+    labels : pair of str, or mapping of label to str, optional
+        Names of the negative and of the positive class, or of 0 and 1.
         See :func:`rocviz.core.practice.compare_sites`. The 40 sites of largest weight are drawn.
 
     Attributes
@@ -73,8 +80,9 @@ class SitesDisplay(Display):
     ['A', 'B', 'C', 'mean', 'a new site']
     """
 
-    def __init__(self, comparison: SiteComparison) -> None:
+    def __init__(self, comparison: SiteComparison, *, labels: Any = None) -> None:
         self.comparison = check_kind(comparison, "comparison", SiteComparison, "compare_sites")
+        self._name_classes(labels)
 
     @classmethod
     def from_predictions(
@@ -89,6 +97,7 @@ class SitesDisplay(Display):
         pos_label: Any = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         kind: str = "auc",
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -98,6 +107,9 @@ class SitesDisplay(Display):
         ----------
         y_true, y_score, sites, sample_weight, clusters, confidence, pos_label
             As for :func:`rocviz.core.practice.compare_sites`.
+        labels : mapping of label to str, or pair of str, optional
+            Names of the classes: by label, or of the negative and of the positive class. By default
+            the labels themselves, unless they are 0 and 1, -1 and 1, or booleans.
         curve_kwargs, kind, ax, theme
             As for :meth:`plot`.
 
@@ -119,7 +131,9 @@ class SitesDisplay(Display):
             confidence=confidence,
             pos_label=pos_label,
         )
-        return cls(comparison).plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
+        names = ClassNames.of(*labels_of_classes(y_true, pos_label), labels)
+        display = cls(comparison, labels=names)
+        return display.plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
 
     @classmethod
     def from_estimator(
@@ -136,6 +150,7 @@ class SitesDisplay(Display):
         pos_label: Any = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         kind: str = "auc",
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -155,7 +170,7 @@ class SitesDisplay(Display):
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
-        sample_weight, clusters, confidence, curve_kwargs, kind, ax, theme
+        sample_weight, clusters, confidence, curve_kwargs, kind, labels, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -183,6 +198,7 @@ class SitesDisplay(Display):
             pos_label=pos_label,
             kind=kind,
             curve_kwargs=curve_kwargs,
+            labels=labels,
             ax=ax,
             theme=theme,
         )
@@ -254,7 +270,8 @@ class SitesDisplay(Display):
             title = f"{title}, {MAX_SITES} of {len(combined.sites)} sites"
         pen = self._pen(ax, theme, width=7.2, lines=height + 6.0, left=8.6, bottom=3.4, top=2.6)
         pen.title(title)
-        label = f"{_LABELS[kind]}, {percent(combined.confidence)} intervals"
+        measure = self._classes.shortened().name_in(_LABELS[kind])
+        label = f"{measure}, {percent(combined.confidence)} intervals"
         marked: Any = {"seen": [reference], "references": [(reference, 0.0, height)]}
         picture = rows_picture(label, rows, height, **marked)
         self.picture_, _ = show_picture(picture, pen)

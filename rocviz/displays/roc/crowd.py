@@ -31,7 +31,15 @@ from rocviz.pictures import (
     uprights,
     words,
 )
-from rocviz.words import UNNAMED, ClassNames, amount, letters, short_amount, short_names
+from rocviz.words import (
+    UNNAMED,
+    ClassNames,
+    amount,
+    letters,
+    short_amount,
+    short_names,
+    shorten,
+)
 
 MAX_DOTS = 300  # about; with more people a dot is several of them
 MIN_COLUMNS = 8
@@ -338,6 +346,8 @@ LINE_SHARES = {True: 0.56, False: 0.54}
 CELLS_STARTS = {True: 0.6, False: 0.57}
 SHAPES = {True: 1.2, False: 1.9}  # width over height of a picture, about: large, and small
 MAX_NAME_LETTERS = 14  # of the name of a class above or below the line
+MAX_LOWER_LETTERS = 24  # of that of the negatives and of the scores, below the line
+MIN_LABEL_LETTERS = 10  # of the scores
 STRIP = 0.085  # of the height, for a row of words or a handle
 CELL_GAP = 0.012
 MAX_PITCH = 0.055  # distance of a few dots, as a share of the height
@@ -599,7 +609,9 @@ class _RowMarks:
         starts: list[tuple[float, float, str, str]] = []
         ends = []
         if not suffix:
-            ends = [(self.high, lower, self.scene.label, "muted")]
+            # beside the name of the negatives
+            most = max(MAX_LOWER_LETTERS - letters(short.negatives), MIN_LABEL_LETTERS)
+            ends = [(self.high, lower, shorten(self.scene.label, most), "muted")]
             if len(self.scene.roles) > 1:
                 starts = [
                     (self.low, upper, short.positives, "positive-text"),

@@ -33,7 +33,7 @@ from rocviz.pictures import (
     ring,
 )
 from rocviz.theme import Theme
-from rocviz.words import short_names
+from rocviz.words import UNNAMED, ClassNames, short_names
 
 CURVE_PIXELS = 2000.0  # printed, across a curve
 MAX_VERTICES = 40
@@ -143,6 +143,8 @@ class CurvesScene:
         Whether a table names rankings for which there is no room here.
     hull_name, legend_corner : optional
         Instead of those of the space.
+    classes : ClassNames
+        Names of the classes.
     """
 
     x: Axis
@@ -163,6 +165,7 @@ class CurvesScene:
     has_table: bool = False
     hull_name: str = ""
     legend_corner: tuple[float, float] | None = None
+    classes: ClassNames = UNNAMED
 
     @property
     def has_isometric_point(self) -> bool:
@@ -230,11 +233,12 @@ class CurvesScene:
 
     def joined(self, other: Any) -> CurvesScene:
         """Add the curves to those of another picture of the same space."""
-        if not isinstance(other, CurvesScene) or other.y.label != self.y.label or other.rows:
+        if not isinstance(other, CurvesScene) or other.space.name != self.space.name or other.rows:
             return self
         n_before = len(other.curves)
         renumbered = [replace(curve, number=n_before + curve.number) for curve in self.curves]
-        x, y = _axes(self.space, self.space.joined_limits(self.limits, other.limits))
+        limits = self.space.joined_limits(self.limits, other.limits)
+        x, y = _axes(self.space, limits, self.classes)
         return replace(self, curves=(*other.curves, *renumbered), x=x, y=y)
 
 
@@ -243,22 +247,24 @@ def curves_scene(
     space: Space = SPACES["roc"],
     prevalence: float = 0.5,
     limits: tuple[tuple[float, float], tuple[float, float]] = ((0.0, 1.0), (0.0, 1.0)),
+    classes: ClassNames = UNNAMED,
     **others: Any,
 ) -> CurvesScene:
     """Collect curves in a space, with its axes and its no-skill baselines.
 
     ``limits`` are those of the two axes; ``others`` are more fields of the scene.
     """
-    x, y = _axes(space, limits)
+    x, y = _axes(space, limits, classes)
     chance = space.without_skill(prevalence, limits[0])
-    return CurvesScene(x, y, tuple(curves), space, chance, **others)
+    return CurvesScene(x, y, tuple(curves), space, chance, classes=classes, **others)
 
 
-def _axes(space: Space, limits: tuple[Limits, Limits]) -> tuple[Axis, Axis]:
+def _axes(space: Space, limits: tuple[Limits, Limits], classes: ClassNames) -> tuple[Axis, Axis]:
     """Make the axes of a picture in a space."""
     x_limits, y_limits = limits
-    x = Axis(space.x_label, *x_limits, space.x_ticks(x_limits))
-    y = Axis(space.y_label, *y_limits, space.y_ticks(y_limits))
+    short = classes.shortened()
+    x = Axis(short.name_in(space.x_label), *x_limits, space.x_ticks(x_limits))
+    y = Axis(short.name_in(space.y_label), *y_limits, space.y_ticks(y_limits))
     return x, y
 
 
@@ -507,7 +513,8 @@ def _rows(
     rows += _best_rows(scene)
     rows += scene.helps
     if scene.space.no_skill and scene.chance:
-        rows.append(Entry(scene.space.no_skill, "muted", "chance 0", bold=False))
+        no_skill = scene.classes.shortened().name_in(scene.space.no_skill)
+        rows.append(Entry(no_skill, "muted", "chance 0", bold=False))
     if len(tallies) == 1:
         rows.append(Entry(tallies[0], "muted", bold=False))
     return rows

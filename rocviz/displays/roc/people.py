@@ -223,6 +223,7 @@ class PeopleDisplay(ModelDisplay):
             labels=labels,
         )
         display = cls(segments, threshold=threshold, name=samples.name, labels=samples.class_names)
+        display._score_name = samples.score_name
         return display.plot(ax=ax, theme=theme)
 
     def plot(
@@ -258,7 +259,7 @@ class PeopleDisplay(ModelDisplay):
         if name is not None:
             heading = f"{name}: who is predicted {self._classes.positive}"
         row = Row(self._queue, (threshold_at(self.table),))
-        scene = PeopleScene((row,), self.per_dot, self._classes)
+        scene = PeopleScene((row,), self.per_dot, self._classes, label=self._score_name)
         draw = partial(people_picture, scene)
         drawn = self._show(draw, ax, theme, width=7.6, height=5.6, heading=heading)
         self.people_ = {role: drawn[f"{role} people"][0] for role in ("positive", "negative")}

@@ -89,6 +89,7 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
         (view.limits[0], _heights(view, legend_corner, is_large)),
         hull_name="hull over all" if view.union else "",
         legend_corner=legend_corner,
+        classes=state.class_names,
         stretches=view.stretches if state.show_hull else (),
         cost_lines=NO_POINTS if view.others else view.cost_lines,
         corners=vertices,
@@ -324,7 +325,7 @@ def people_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
             Threshold(policy.upper_threshold, n_pos[0], n_neg[0], handle="upper", letter="+"),
             Threshold(policy.lower_threshold, n_pos[1], n_neg[1], handle="lower", letter="−"),
         )
-    label = shorten(state.data.axis_name, MAX_SMALL_LETTERS)
+    label = shorten(state.data.axis_name, MAX_AXIS_LETTERS)
     row = Row(queue, thresholds, is_level=state.is_drawn_by_hand)
     scene = PeopleScene((row,), queue.per_dot, state.class_names, cells=cells, label=label)
     picture = draw_people(scene, is_large)

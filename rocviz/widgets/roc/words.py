@@ -59,7 +59,7 @@ def sentences(state: Any) -> Iterator[str]:
     if result.model_hull is not None:
         yield _where(state, result)
     if has_words:
-        yield _in_space(result.views[state.space], result)
+        yield _in_space(result.views[state.space], result, state.class_names)
 
 
 def _operating_point(state: Any, result: ROCResult) -> str:
@@ -97,7 +97,7 @@ def _subject(state: Any, result: ROCResult) -> str:
     """Name the model or the score that predicts, if it has a name."""
     if result.model_hull is not None and not state.show_best:
         return str(result.model)
-    if result.model_hull is not None or state.data.is_single_named:
+    if len(state.data.scores) > 1 or state.data.is_single_named:
         return short_names(state.data.scores, MAX_NAME_LETTERS)[result.model]
     return "the classifier"
 
@@ -301,10 +301,11 @@ def _bias(result: ROCResult) -> str:
     return "over-confident" if moved < 0 else "under-confident"
 
 
-def _in_space(view: SpaceView, result: ROCResult) -> str:
+def _in_space(view: SpaceView, result: ROCResult, classes: ClassNames) -> str:
     """Write what the curve shows in its space."""
     x, y = view.selected
-    return SPACES[view.space].sentence.format(
+    return classes.name_in(
+        SPACES[view.space].sentence,
         area=number(view.curve.area),
         hull_area=number(view.hull.area),
         miscalibration=number(round(view.curve.area - view.hull.area, 15)),

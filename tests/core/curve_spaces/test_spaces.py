@@ -7,6 +7,7 @@ from scipy.special import ndtr
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.curve_spaces.spaces import SPACES
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.words import UNNAMED
 
 GOOD = RankedSegments([0.9, 0.6, 0.5, 0.2], [4, 1, 2, 1], [1, 2, 1, 8])
 # one score for all, which is the prevalence
@@ -70,4 +71,4 @@ def test_every_space_has_its_words(name):
         ("area", "hull_area", "miscalibration", "prevalence", "half_prevalence", "complement"), "1"
     )
     fields |= dict.fromkeys(("auc", "x", "y", "fpr", "fnr"), "1")
-    assert "{" not in space.sentence.format(**fields)
+    assert "{" not in UNNAMED.name_in(space.sentence, **fields)

@@ -1,6 +1,7 @@
 """Pictures use the names of both classes where labels have some."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
@@ -8,6 +9,7 @@ from sklearn.linear_model import LogisticRegression
 
 from rocviz import (
     CalibrationMapDisplay,
+    CurveSpaceDisplay,
     DecisionDisplay,
     EnsembleDisplay,
     FermiDiracDisplay,
@@ -21,6 +23,7 @@ from rocviz import (
     ScoreCardDisplay,
     StageDisplay,
 )
+from rocviz.displays.practice import SitesDisplay
 from rocviz.displays.roc import PairsDisplay, PeopleDisplay
 
 RNG = np.random.default_rng(0)
@@ -63,6 +66,13 @@ def draw_groups(y, pos_label=None, **shown):
     )
 
 
+def draw_sites(y, pos_label=None, **shown):
+    sites = np.where(np.arange(Y.size) % 8 < 4, "North", "South")
+    return SitesDisplay.from_predictions(
+        y, SCORE, sites, pos_label=pos_label, kind="observed_expected", **shown
+    )
+
+
 def draw_votes(y, pos_label=None, **shown):
     scores = np.column_stack((SCORE, BITS[:, 1] + 0.1 * SCORE))
     return EnsembleDisplay.from_predictions(y, scores, pos_label=pos_label, **shown)
@@ -73,7 +83,19 @@ def draw_decisions(y, pos_label=None, **shown):
     return DecisionDisplay.from_estimator(model, BITS, pos_label=pos_label, **shown)
 
 
+def draw_in_space(space):
+    def draw(y, pos_label=None, **shown):
+        return CurveSpaceDisplay.from_predictions(
+            y, SCORE, pos_label=pos_label, space=space, **shown
+        )
+
+    return draw
+
+
+#: Spaces whose pictures have words about the positive class.
+SPACES = ("pr_gain", "gain", "lift", "cost", "decision")
 DRAWN = {
+    **{space: draw_in_space(space) for space in SPACES},
     "calibration map": draw_scores(CalibrationMapDisplay),
     "decisions": draw_decisions,
     "Fermi-Dirac": draw_scores(FermiDiracDisplay),
@@ -85,11 +107,12 @@ DRAWN = {
     "reliability": draw_scores(ReliabilityDisplay),
     "ROC": draw_scores(ROCHullDisplay),
     "score card": draw_card,
+    "sites": draw_sites,
     "stage": draw_stage,
     "votes": draw_votes,
 }
 #: Pictures that speak of the positive class alone.
-OF_ONE_CLASS = ("Fermi-Dirac", "ranking bound")
+OF_ONE_CLASS = ("Fermi-Dirac", "ranking bound", "sites", *SPACES)
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -112,6 +135,25 @@ def test_both_classes_are_named(name, words):
     assert "ill" in other
     assert "malignant" not in other
     assert "malignant" not in texts(DRAWN[name](Y))
+
+
+@pytest.mark.parametrize("name", ["calibration map", "groups", "people"])
+def test_scores_have_the_name_of_their_column(name, words):
+    def texts(score):
+        shown = []
+        for ax in draw(score).figure_.findobj(Axes):
+            shown += [words(ax), ax.get_xlabel()]
+        return " | ".join(shown)
+
+    def draw(score):
+        if name == "groups":
+            groups = np.where(np.arange(Y.size) % 8 < 4, "A", "B")
+            return GroupsDisplay.from_predictions(Y, score, groups, kind="scores")
+        maker = {"people": PeopleDisplay, "calibration map": CalibrationMapDisplay}[name]
+        return maker.from_predictions(Y, score)
+
+    assert "CA 125 (U/ml)" in texts(pd.Series(SCORE, name="CA 125 (U/ml)"))
+    assert "score" in texts(SCORE)
 
 
 def test_results_are_named_too(words):

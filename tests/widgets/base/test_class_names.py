@@ -27,7 +27,13 @@ from rocviz import (
     ScoringListExplorer,
 )
 from rocviz.core.base.naming import score_name
-from rocviz.widgets.roc.view import confusion_note, pairs_picture, scores_picture
+from rocviz.core.curve_spaces.spaces import SPACES
+from rocviz.widgets.roc.view import (
+    confusion_note,
+    pairs_picture,
+    people_picture,
+    scores_picture,
+)
 from rocviz.words import ClassNames
 
 RNG = np.random.default_rng(0)
@@ -191,6 +197,7 @@ def test_a_score_has_the_name_of_its_column(opened, score):
     assert "CA 125 (U/ml) finds" in explorer.sentence
     picture = scores_picture(explorer, explorer.result, True)
     assert picture.x.label == "CA 125 (U/ml)"
+    assert "CA 125 (U/ml)" in people_picture(explorer, explorer.result, True)["ends"].text
     assert score_name(pd.Series(SCORE)) is None
 
 
@@ -251,6 +258,8 @@ def words_of(explorer):
         said += [picture.x.label, picture.y.label]
         for mark in picture.marks:
             said += [*getattr(mark, "text", ()), *(getattr(mark, "readings", None) or ())]
+            for rows in getattr(mark, "choices", ()):
+                said += [entry.text for entry in rows]
     return " | ".join(said)
 
 
@@ -274,6 +283,20 @@ def test_every_explorer_of_two_classes_names_them(name):
     assert by_name.code().startswith("# positive: 'malignant', negative: 'benign'\n")
     for explorer in (by_label, by_name, nameless):
         explorer.close()
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_curves_in_every_space_name_the_classes(opened, space):
+    named = opened(KIND, SCORE, pos_label="malignant", space=space)
+    assert not re.findall(
+        r".{20}\b(?:positive|negative)s?\b", OF_ANY_CLASS.sub("", words_of(named))
+    )
+    assert "malignant" not in words_of(opened(Y, SCORE, space=space))
+
+
+def test_one_of_several_models_is_named_with_its_own_hull_too(opened):
+    explorer = opened(Y, SCORES, hull_over="model", model="b")
+    assert " b finds " in explorer.sentence
 
 
 @pytest.mark.parametrize("name", OPENED)
