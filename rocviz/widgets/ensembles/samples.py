@@ -153,12 +153,11 @@ def _error_marks(result: EnsembleResult, ends: Floats) -> list[Mark]:
 
 
 def _crosses(name: str, role: str, x: Floats, y: float) -> Line:
-    """Draw crosses at places along x: the rising strokes of all, then the falling ones."""
+    """Draw crosses at places along x, each with one line: a stroke, back to its middle, another."""
     across, up = CROSS
-    ends_x = np.tile(np.column_stack((x - across, x + across)), (2, 1))
-    rising = np.tile((y - up, y + up), (x.size, 1))
-    ends_y = np.concatenate((rising, rising[:, ::-1]))
-    return Line(name, role, ends_x, ends_y, width=3.0, blocks_text=False)
+    ends_x = x[:, None] + np.multiply(across, (-1.0, 1.0, 0.0, -1.0, 1.0))
+    ends_y = np.tile(y + np.multiply(up, (-1.0, 1.0, 0.0, 1.0, -1.0)), (x.size, 1))
+    return Line(name, role, ends_x, ends_y, width=3.0)
 
 
 def _signs_of_alike() -> Areas:

@@ -158,7 +158,7 @@ def test_the_crowd_errs_where_wrong_blocks_are_higher_than_half(explorer, page, 
     n_above = int((tops > marks["half"].y[0]).sum())
     for name, n_wrong in (("crowd", result.n_wrong), ("best alone", result.n_wrong_of_best)):
         crosses = marks.get(f"errors of {name}")
-        n_crosses = 0 if crosses is None else len(crosses.x) // 2
+        n_crosses = 0 if crosses is None else len(crosses.x)
         assert abs(n_crosses - 32 * n_wrong / against.size) <= 0.5
         if name == "crowd":
             assert n_crosses == n_above
@@ -212,7 +212,7 @@ def test_at_first_the_handle_can_go_both_ways_and_the_crowd_errs_less():
     track = marks["track"].x
     place = marks["alike"].x[0]
     assert track[0] + 5 < place < track[1] - 5
-    crosses = [len(marks[f"errors of {name}"].x) // 2 for name in ("crowd", "best alone")]
+    crosses = [len(marks[f"errors of {name}"].x) for name in ("crowd", "best alone")]
     assert crosses[0] < crosses[1]
     first = explorer.result.n_wrong
     page.drag("samples", "alike", -20)
