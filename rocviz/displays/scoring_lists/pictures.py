@@ -606,7 +606,7 @@ def list_picture(
         *_list_heads(layout, scores),
         _list_numbers(layout, probability, cells[-1], decision, is_open),
         *_list_note(layout, has_stops=bool(decision.any())),
-        *_list_token(layout, cells, probability),
+        *_list_token(layout, cells, probability, is_hinted=not following.size),
     ]
     return sheet(marks, is_large=is_large)
 
@@ -627,15 +627,18 @@ def nearest_cell(scoring_list: ScoringList, x: float, y: float) -> tuple[int, in
     return int(layout.stage[nearest]), int(layout.total[nearest])
 
 
-def _list_token(layout: _ListLayout, path: Sequence[int], probability: Floats) -> list[Mark]:
+def _list_token(
+    layout: _ListLayout, path: Sequence[int], probability: Floats, *, is_hinted: bool
+) -> list[Mark]:
     """Stand a token in the last cell of the path, which can be moved to any other one.
 
-    It carries the number of its cell, where numbers are written.
+    It carries the number of its cell, where numbers are written. Arrows to the cells that come next
+    are hint enough.
     """
     x, y = layout.centre[path], layout.middle[path]
-    style: dict[str, Any] = {}
+    style: dict[str, Any] = {"is_hinted": is_hinted}
     if layout.has_numbers(probability):
-        style = {"letter": cell_text(float(probability[path[-1]])), "scale": TOKEN_SCALE}
+        style |= {"letter": cell_text(float(probability[path[-1]])), "scale": TOKEN_SCALE}
     return [
         Handle("token", "selected", x[-1:], y[-1:], glides=True, way_x=x, way_y=y, **style),
     ]

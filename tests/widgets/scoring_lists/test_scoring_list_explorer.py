@@ -222,6 +222,7 @@ def test_the_next_cells_have_arrows_and_those_out_of_reach_are_pale():
     token = marks["token"].x[0]
     assert tips.min() < token < tips.max()
     assert marks["arrows"].y[:, 0].max() < marks["token"].y[0]
+    assert not marks["token"].is_hinted  # these arrows are hint enough
     # totals of a stage decrease; with 1 after four questions the case is ruled out
     strong = np.array(marks["cells"].opacities) == 1
     assert strong[stage_of == 5].tolist() == [False, True, True, True, False, False]
@@ -237,6 +238,7 @@ def test_the_next_cells_have_arrows_and_those_out_of_reach_are_pale():
     marks = Page(explorer).marks("list")
     assert "arrows" not in marks
     assert "next" not in marks
+    assert marks["token"].is_hinted
     assert np.count_nonzero(np.array(marks["cells"].opacities) == 1) == 4
     explorer.close()
 
