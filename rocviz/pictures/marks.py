@@ -479,6 +479,12 @@ def words(
     return Words(name, "text", x, y, text=texts, part_roles=roles, align=align, **style)
 
 
+def read_out(x: Any, y: Any, readings: Sequence[str]) -> Line:
+    """Make the mark of places at which a page reads out a text each, and draws nothing."""
+    style: dict[str, Any] = {"opacities": (0.0,), "blocks_text": False}
+    return Line("read out", "reference", x, y, readings=readings, **style)
+
+
 def boxes(left: Any, right: Any, low: Any, high: Any) -> tuple[Floats, Floats]:
     """Compute the corners of boxes, for :class:`Areas`."""
     sides = (np.asarray(side, dtype=float).ravel() for side in (left, right, low, high))

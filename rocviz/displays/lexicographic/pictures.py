@@ -34,10 +34,20 @@ from rocviz.pictures import (
     PointLabel,
     boxes,
     diagonal,
+    read_out,
     sheet,
     words,
 )
-from rocviz.words import UNNAMED, ClassNames, letters, number, ratio_text, short_amount, shorten
+from rocviz.words import (
+    UNNAMED,
+    ClassNames,
+    amount,
+    letters,
+    number,
+    ratio_text,
+    short_amount,
+    shorten,
+)
 
 MAX_CLASS_LETTERS = 9  # of the name of a class above its bars
 MAX_VERTICES = 160  # of a curve, and attributes
@@ -47,6 +57,7 @@ AXES = Axis("false positive rate"), Axis("true positive rate")
 
 # columns of the tree, in per cent of the width
 ROOT_X = 1.0
+READINGS_ABREAST = 5  # places in the row of a leaf at which it is read out
 LEAVES_X = 38.0
 MIDDLE_X = 58.0
 BAR_REACH = 7.0
@@ -238,10 +249,29 @@ def tree_picture(
             words("heads", [*layout.heads(levels), *hull]),
             words("note", notes, bold=False, size=0.9),
             *border[1:],
+            _readings(layout, probability, classes),
         ),
         height=1.0,
         is_large=is_large,
     )
+
+
+def _readings(layout: _Tree, probability: Floats, classes: ClassNames) -> Line:
+    """Read out each leaf, wherever one points in its row."""
+    tree = layout.tree
+    names = classes.shortened()
+    readings = []
+    for rank, leaf in enumerate(layout.shown.tolist()):
+        counts = (
+            f"{amount(tree.pos[leaf])} {names.positives}, {amount(tree.neg[leaf])} "
+            f"{names.negatives}"
+        )
+        readings.append(
+            f"leaf {rank + 1}: {counts}; probability by the hull {number(probability[leaf])}"
+        )
+    y = layout.y(np.arange(len(readings)))
+    x = np.linspace(layout.leaves_x, BRACKET_X, READINGS_ABREAST)
+    return read_out(np.repeat(x, y.size), np.tile(y, x.size), READINGS_ABREAST * readings)
 
 
 def _branches(

@@ -35,6 +35,7 @@ from rocviz.pictures import (
     PointLabel,
     Words,
     boxes,
+    read_out,
     round_ticks,
     sheet,
     some_of,
@@ -607,6 +608,7 @@ def list_picture(
         _list_numbers(layout, probability, cells[-1], decision, is_open),
         *_list_note(layout, has_stops=bool(decision.any())),
         *_list_token(layout, cells, probability, is_hinted=not following.size),
+        read_out(layout.centre, layout.middle, _list_readings(layout, questions, probability)),
     ]
     return sheet(marks, is_large=is_large)
 
@@ -775,6 +777,16 @@ def _list_numbers(
             rows.append((x, y, cell_text(float(probability[cell])), role))
     size = layout.number_size(probability)
     return words("numbers", rows, "middle", bold=False, size=size)
+
+
+def _list_readings(layout: _ListLayout, questions: Sequence[str], probability: Floats) -> list[str]:
+    """Say of each cell when it is reached, and what its probability is."""
+    readings = []
+    cells = zip(layout.stage.tolist(), layout.total.tolist(), probability.tolist(), strict=True)
+    for stage, total, of_cell in cells:
+        after = f"after {questions[stage - 1]}" if stage else "before any question"
+        readings.append(f"{after}, total score {total}: {percent(of_cell)}")
+    return readings
 
 
 def _list_note(layout: _ListLayout, *, has_stops: bool) -> list[Mark]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.validation import Floats
-from rocviz.pictures import Areas, Dots, Line, Mark, Picture, boxes, sheet, words
+from rocviz.pictures import Areas, Dots, Line, Mark, Picture, boxes, read_out, sheet, words
 from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.votes import handle_marks
@@ -29,6 +29,7 @@ SIGN_ROWS, SIGN_STEP, SIGN_CELL, SIGN_Y, BESIDE_SIGNS = 4, 1.6, 1.35, 3.2, 8.0
 SCATTERED, LINED_UP = (1, 3, 0, 2), (1, 1, 1, 1)  # the column of the error in each row of a sign
 CROSS = (0.95, 1.25)  # half of the width and of the height of a cross
 SEAM = 0.6  # between the blocks of a column
+READINGS_IN_COLUMN = 4  # places in a column at which it is read out
 # of their heights, which pages record at every step; the line at half lies between two of them
 DECIMALS = 1
 MAX_BLOCKS = 12  # in a column; those of more classifiers are joined to a wrong and a right one
@@ -55,6 +56,7 @@ def samples_picture(state: EnsembleState, result: EnsembleResult, is_large: bool
         _blocks("blocks", ends, height, support, np.arange(len(ends)) < n_wrong),
         Line("half", "text", (left - 1.0, right + 1.0), (middle, middle), width=3.0),
     ]
+    marks.append(_readings(result, ends, height, n_wrong))
     if is_large:
         marks += _error_marks(result, ends)
         if state.is_sandbox:
@@ -78,6 +80,22 @@ def _column_ends(n: int, left: float, right: float) -> Floats:
     width = (right - left) / n
     starts = left + width * np.arange(n)
     return np.column_stack((starts, starts + COLUMN_SHARE * width))
+
+
+def _readings(
+    result: EnsembleResult, ends: Floats, height: tuple[float, float], n_wrong: int
+) -> Line:
+    """Read out each column, wherever one points in it: how many are wrong, and the crowd."""
+    is_against = (result.shown_votes > 0) != result.shown_is_positive[:, None]
+    n_against = is_against.sum(axis=1).tolist()
+    readings = []
+    for column, n in enumerate(n_against):
+        crowd = "wrong" if column < n_wrong else "right"
+        votes = f"{n} of {is_against.shape[1]} votes are wrong"
+        readings.append(f"{votes}, the crowd is {crowd}")
+    y = np.linspace(*height, READINGS_IN_COLUMN)
+    x = np.tile(ends.mean(axis=1), y.size)
+    return read_out(x, np.repeat(y, len(ends)), READINGS_IN_COLUMN * readings)
 
 
 def _blocks(

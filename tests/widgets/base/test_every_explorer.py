@@ -23,7 +23,7 @@ from page import Page
 from sklearn.linear_model import LogisticRegression
 
 import rocviz
-from rocviz.pictures import Dots, Handle, Line, Words
+from rocviz.pictures import Dots, Handle, Knobs, Line, People, Words
 from rocviz.widgets.base.recording.ahead import without_unseen
 from rocviz.widgets.base.recording.recorder import silent_copy
 
@@ -725,3 +725,19 @@ def test_lecture_mode_changes_open_explorers(explorer):
     rocviz.set_theme(lecture=False)
     assert shown[figure]["scaling"]["margin"]["left"] == before
     assert "rocviz-dark" not in page.classes
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_something_is_read_out_in_the_opening_picture(name):
+    with closing(class_of(name)()) as explorer:
+        panel = explorer._panels[next(iter(explorer.panels))]
+        picture = panel._draw(explorer, explorer.result, True)
+        has_axes = picture.x.is_shown or picture.y.is_shown
+        texts = []
+        for mark in picture.marks:
+            if mark.is_shown and isinstance(mark, Line | Dots | Knobs | People):
+                if mark.readings is not None:
+                    texts += mark.readings
+                elif has_axes:
+                    texts += [picture.x.label or picture.y.label]
+        assert any(texts)
