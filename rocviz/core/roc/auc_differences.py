@@ -83,7 +83,7 @@ def student_tail(tail: Floats, degrees: Floats) -> Floats:
 
 def _beta_quantile(a: Floats, b: Floats, tail: Floats) -> Floats:
     """Compute a quantile of the beta distribution, 0 for the tiny ones that SciPy does not find."""
-    return np.nan_to_num(betaincinv(a, b, tail), nan=0.0)
+    return np.asarray(np.nan_to_num(betaincinv(a, b, tail), nan=0.0))
 
 
 def _two_sided_p(steps: Floats, degrees: Floats) -> Floats:
@@ -193,7 +193,7 @@ def _larger_p(
 
     z_wald = -ndtri(np.maximum(p_wald, _MIN_P) / 2)
     z = _falling_root(gap, np.zeros(difference.shape), z_wald)
-    return np.maximum(np.maximum(p_wald, _MIN_P), 2 * ndtr(-z))
+    return np.asarray(np.maximum(np.maximum(p_wald, _MIN_P), 2 * ndtr(-z)))
 
 
 def _falling_root(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:

@@ -45,10 +45,12 @@ MAX_DOTS = 300  # about; with more people a dot is several of them
 MIN_COLUMNS = 8
 MAX_COLUMNS = 60
 MAX_SIZE = 0.07  # of a dot with the space around it, as a share of the height
+MIN_SHARE_OF_SIZE = 0.85  # of the largest dots that there is room for
 MIN_LEVEL_ROWS = 5  # of either class, where both have the same room
 MAX_ABREAST = 4  # dots beside each other in a column
 
-#: Names of the cells of positives and of negatives, from the highest scores down.
+#: Names of the cells of positives and of negatives, from the highest scores down; they stand in the
+#: opposite order, as the scores do.
 CELLS = (("true positives", "misses"), ("false alarms", "true negatives"))
 ZONES = (("ruled in", "referred", "ruled out"),) * 2
 ROLES = ("positive", "negative")
@@ -155,7 +157,7 @@ class Queue:
         low, high = self.bounds
         span = high - low
         shares = [(crowd.scores - low) / span for crowd in self.crowds]
-        best: Any = (0.0,)
+        candidates: list[Any] = []
         for n_columns in range(MIN_COLUMNS, MAX_COLUMNS + 1):
             column = [
                 np.minimum((share * n_columns).astype(np.intp), n_columns - 1) for share in shares
@@ -167,11 +169,14 @@ class Queue:
                     heights = [max(*heights, MIN_LEVEL_ROWS)] * 2
                 # the same room for each column, and half a row on either side of the line
                 size = min(shape / (n_columns * abreast), 1 / (sum(heights) + 1), max_size)
-                # where dots are as large as they get, in as many columns as there is room for
-                is_finer = size == max_size and abreast == 1
-                if size > 1.001 * best[0] or is_finer:
-                    best = size, n_columns, abreast, column, heights
-        _, n_columns, abreast, column, heights = best
+                candidates.append((size, n_columns, abreast, column, heights))
+        # a dot stands the nearer at its score, the narrower its column is
+        largest = max(candidate[0] for candidate in candidates)
+        finest = max(
+            (candidate for candidate in candidates if candidate[0] >= MIN_SHARE_OF_SIZE * largest),
+            key=lambda candidate: (candidate[1], -candidate[2]),
+        )
+        _, n_columns, abreast, column, heights = finest
         width = span / (n_columns * abreast)
         places = []
         for one in column:
@@ -243,7 +248,7 @@ class Bar(NamedTuple):
     Parameters
     ----------
     pieces : tuple of (str, float)
-        Roles and shares of its pieces, from the left.
+        Roles and shares of its pieces, from the right, where those predicted positive stand.
     rest : str
         Role of what is left of it, which is paler.
     text, ink : str
@@ -427,8 +432,8 @@ def _link(drawn: Sequence[_RowMarks], dash: str) -> Line:
 def _shared_rates(drawn: Sequence[_RowMarks], shared: Sequence[tuple[float, float]]) -> list[Mark]:
     """Draw the rates that all rows share through their bars."""
     left, right = drawn[0].cells_x
-    lowest = left + (right - left) * np.array([low for low, _ in shared])
-    highest = left + (right - left) * np.array([high for _, high in shared])
+    lowest = right - (right - left) * np.array([high for _, high in shared])
+    highest = right - (right - left) * np.array([low for low, _ in shared])
     top = max(bar_top for row in drawn for _, bar_top in row.bar_ends) + 0.012
     bottom = min(bar_bottom for row in drawn for bar_bottom, _ in row.bar_ends) - 0.012
     differs = highest - lowest > 1e-6 * (right - left)
@@ -660,7 +665,8 @@ class _RowMarks:
             x = np.empty(n)
             y = np.empty(n)
             for j, name in enumerate(scene.cells[k]):
-                start = left + j * (cell + gap)
+                # side by side as at the scores: those above the threshold on the right
+                start = left + (n_columns - 1 - j) * (cell + gap)
                 corners.append((start, start + cell, ceiling - high, ceiling))
                 # predicted to be of the other class: positives at the end, negatives at first
                 is_wrong = n_classes > 1 and j == (n_columns - 1, 0)[k]
@@ -757,8 +763,8 @@ class _RowMarks:
         corners = []
         roles = []
         opacities = []
-        starts_of_lines = []
-        ends_of_lines = []
+        predicted = []
+        others = []
         unnamed = list(range(len(self.scene.roles))) if self.has_cells else []
         for bar, (foot, top) in zip(self.row.bars, self.bar_ends, strict=True):
             start = 0.0
@@ -772,29 +778,29 @@ class _RowMarks:
             roles.append(bar.rest)
             opacities.append(0.2)
             words_y = top + 0.5 * BAR_WORDS
-            starts_of_lines.append((left, words_y, bar.text, bar.ink))
+            predicted.append((right, words_y, bar.text, bar.ink))
             if bar.is_of_class and bar.over in unnamed:
                 unnamed.remove(bar.over)
-                others = SHORT_CELLS[bar.over][1]
-                if letters(bar.text) + letters(others) <= MAX_WORDS_OF_CELLS:
-                    ends_of_lines.append((right, words_y, others, bar.ink))
+                name = SHORT_CELLS[bar.over][1]
+                if letters(bar.text) + letters(name) <= MAX_WORDS_OF_CELLS:
+                    others.append((left, words_y, name, bar.ink))
         for k in unnamed:
             words_y = self.ceilings[k] + 0.5 * BAR_WORDS
             ink = f"{self.scene.roles[k]}-text"
-            predicted_positive, others = SHORT_CELLS[k]
-            starts_of_lines.append((left, words_y, predicted_positive, ink))
-            ends_of_lines.append((right, words_y, others, ink))
+            of_predicted, of_others = SHORT_CELLS[k]
+            predicted.append((right, words_y, of_predicted, ink))
+            others.append((left, words_y, of_others, ink))
         marks: list[Mark] = []
         if corners:
             starts, ends, feet, tops = np.transpose(corners)
-            area = boxes(left + (right - left) * starts, left + (right - left) * ends, feet, tops)
+            area = boxes(right - (right - left) * ends, right - (right - left) * starts, feet, tops)
             style: Any = {"part_roles": roles, "opacities": opacities}
             marks.append(Areas(f"bars{self.suffix}", "reference", *area, **style))
         if self.is_large:
             small: Any = {"bold": False, "size": 0.75}
             marks += [
-                words(f"cell names{self.suffix}", starts_of_lines, **small),
-                words(f"other cells{self.suffix}", ends_of_lines, "end", **small),
+                words(f"cell names{self.suffix}", predicted, "end", **small),
+                words(f"other cells{self.suffix}", others, **small),
             ]
         return marks
 
@@ -814,7 +820,7 @@ class _RowMarks:
                 text = short_amount(self._count(count), most=4)
                 if j != k:
                     text = f"{text} ✗"
-                x = left + (2 * k + j) / 4 * (right - left)
+                x = left + (2 * k + 1 - j) / 4 * (right - left)
                 written.append((x, lowest - 0.025, text, f"{role}-text"))
         return [words(f"counts{self.suffix}", written, size=0.8)]
 

@@ -89,10 +89,10 @@ def test_a_dot_stands_where_its_score_is_and_no_two_in_one_place(segments):
     ground = picture["ground"].y[0]
     assert (people.y > ground).all()
     assert (picture["negative people"].y < ground).all()
-    # everybody is within the picture, and in the right cell
+    # everybody is within the picture, and in the right cell, which lies as the scores do
     cells = picture["positive cells"]
     table = segments.at_threshold(0.5)
-    assert cells.x[: int(table.tp)].max() < cells.x[int(table.tp) :].min()
+    assert cells.x[: int(table.tp)].min() > cells.x[int(table.tp) :].max()
     assert cells.y.min() > picture["negative cells"].y.max()
     for name in ("positive people", "negative people", "positive cells", "negative cells"):
         assert 0 < picture[name].y.min() <= picture[name].y.max() < 1

@@ -285,6 +285,16 @@ def test_dots_and_bars_of_many_groups_stay_in_their_rows(n_groups):
     explorer.close()
 
 
+def test_dots_stand_on_their_side_of_the_threshold():
+    explorer = GroupsExplorer()
+    picture = people_of(explorer)
+    for i, rule in enumerate(explorer.result.policy.rules.values()):
+        for role in ("positive", "negative"):
+            people = picture[f"{role} people:{i}"]
+            assert people.x[: people.n_filled].min() > rule.lower_threshold - people.pitch[0]
+            assert people.x[people.n_filled :].max() < rule.upper_threshold + people.pitch[0]
+
+
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("tolerance", [0.0, 0.1])
 def test_bars_end_together_where_a_rate_is_promised_to_be_equal(criterion, tolerance):
@@ -293,8 +303,8 @@ def test_bars_end_together_where_a_rate_is_promised_to_be_equal(criterion, toler
     policy = explorer.result.policy
     picture = people_of(explorer)
     low, high = explorer.data.bounds
-    left = low + CELLS_STARTS[False] * (high - low) / LINE_SHARES[False]
-    width = (high - low) / LINE_SHARES[False] - (left - low)
+    width = (high - low) * (1 - CELLS_STARTS[False]) / LINE_SHARES[False]
+    right = low + (high - low) / LINE_SHARES[False]
     rates = EQUALISED_RATES.get(criterion, ("tpr",))
     ends = {}
     for i, name in enumerate("AB"):
@@ -309,7 +319,7 @@ def test_bars_end_together_where_a_rate_is_promised_to_be_equal(criterion, toler
                 assert share == pytest.approx(1)
                 share = pieces[0]
             assert share == pytest.approx(policy.rate(rate)[name])
-            ends.setdefault(rate, []).append(left + share * width)
+            ends.setdefault(rate, []).append(right - share * width)
     names = [mark.name for mark in picture.marks]
     assert ("shared" in names) == is_rate
     if is_rate:
