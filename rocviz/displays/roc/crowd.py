@@ -51,7 +51,7 @@ MAX_ABREAST = 4  # dots beside each other in a column
 
 #: Names of the cells of positives and of negatives, from the highest scores down; they stand in the
 #: opposite order, as the scores do.
-CELLS = (("true positives", "misses"), ("false alarms", "true negatives"))
+CELLS = (("found", "missed"), ("false alarms", "left alone"))
 ZONES = (("ruled in", "referred", "ruled out"),) * 2
 ROLES = ("positive", "negative")
 COUNT_SIZES = {2: 1.0, 3: 0.8}  # font size of counts, as a share, by the number of cells abreast
