@@ -144,7 +144,7 @@ def test_the_display_draws_what_the_table_counts():
     rim = display.people_["positive"].get_edgecolor()[0]
     assert tuple(rim) == to_rgba("#D55E00")
     texts = [text.get_text() for text in display.ax_.texts]
-    assert {"ill", "healthy", "2", "1 ✗", "0 ✗", "3", "misses"} <= set(texts)
+    assert {"ill", "healthy", "2", "1 ✗", "0 ✗", "3", "missed"} <= set(texts)
     lower = PeopleDisplay(display.segments, threshold=0.3, labels=("well", "ill")).plot(display.ax_)
     assert (lower.table.fp, lower.ax_) == (2, display.ax_)
     # scores beyond 1: the threshold with the highest accuracy
