@@ -68,6 +68,7 @@ MAX_GROUPS = len(GROUP_STYLES)  # largest number of groups drawn, which are the 
 N_BINS = 25
 MAX_NAME_LETTERS = {True: 16, False: 10}  # of a class in a large or a small picture
 MAX_AXIS_LETTERS = 30  # of the name of the scores
+EQUAL_WITHIN = 0.005  # by how much rates may differ that are spoken of as equal
 
 
 class Group:
@@ -473,12 +474,16 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
         y = len(RATES) - 1.0 - k
         label = names.get(rate, METRICS[rate].in_groups)
         role = "text"
+        finite = [value for value in values.values() if np.isfinite(value)] or [0.0]
+        low = min(finite)
+        high = max(finite)
         if rate in EQUALISED_RATES.get(scene.criterion, ()):
             label += " ≈" if policy.tolerance else " ✓"
             role = "selected-text"
+        else:  # which other promises hold as well
+            label += " =" if high - low < EQUAL_WITHIN else " ≠"
         labels.append((0.0, y + 0.42, label, role))
-        finite = [value for value in values.values() if np.isfinite(value)] or [0.0]
-        spans.append((min(finite), max(finite)))
+        spans.append((low, high))
     heights = np.arange(len(RATES))[::-1]
     y_of_spans = np.repeat(heights[:, None], 2, axis=1)
     marks: list[Mark] = [Line("spans", "reference", spans, y_of_spans, width=5.0, opacities=(0.5,))]

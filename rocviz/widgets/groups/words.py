@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import isnan
 from typing import Any
 
+from rocviz.displays.groups.pictures import EQUAL_WITHIN
 from rocviz.widgets.base.code import options, script
 from rocviz.widgets.groups.data import group_settings
 from rocviz.words import ink, number, percent, score_text, short_names, whole
@@ -185,7 +186,7 @@ def _equal_rates(state: Any) -> str:
         "the share of false alarms": [point[0] for point in policy.points.values()],
         "precision": list(policy.precision.values()),
     }
-    same = [name for name, values in columns.items() if max(values) - min(values) < 0.005]
+    same = [name for name, values in columns.items() if max(values) - min(values) < EQUAL_WITHIN]
     equal = " and ".join(same) if same else "none of these"
     return (
         f"The groups are compared by {predicted}, {found}, "

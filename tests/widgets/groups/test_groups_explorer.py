@@ -381,3 +381,24 @@ def test_promises_and_shares_are_recorded_together():
     assert rates["size"] >= 3
     assert all(-1 not in places for places in promise["moves"].values())
     explorer.close()
+
+
+def test_what_each_group_gets_says_which_promises_hold():
+    explorer = GroupsExplorer(criterion="predictive_equality")
+
+    def marks():
+        picture = explorer._panels["rates"]._draw(explorer, explorer.result, True)
+        return {text.rsplit(" ", 1)[0]: text[-1] for text in picture["labels"].text}
+
+    assert marks() == {
+        "predicted positive": "≠",
+        "of the positives": "≠",
+        "of the negatives": "✓",
+        "precision": "≠",
+    }
+    # a perfect score keeps two of them together
+    explorer.update(preset="a perfect score", criterion="equal_opportunity")
+    explorer.select_cost_optimal()
+    assert marks()["of the positives"] == "✓"
+    assert marks()["of the negatives"] == "="
+    explorer.close()
