@@ -363,8 +363,8 @@ BAR_HEIGHT = 0.024
 MAX_BAR_HEIGHT = 0.05  # without cells
 BAR_GAP = 0.01  # between a bar and what is below it
 BAR_WORDS = 0.042  # height of the words above a bar
-#: Names of the cells of one row of several, which are short.
-SHORT_CELLS = (("found", "missed"), ("false alarms", "none"))
+#: Names of the cells of one row of several, where there is room for MAX_WORDS_OF_CELLS letters.
+SHORT_CELLS = (("found", "missed"), ("alarms", "left alone"))
 MAX_WORDS_OF_CELLS = 17  # letters above the cells of a class
 
 

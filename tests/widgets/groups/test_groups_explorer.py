@@ -259,8 +259,8 @@ def test_each_group_has_its_errors_marked_and_dots_that_can_be_seen():
         assert [alarms, cleared] == [f"{fpr * n_neg:.0f} ✗", f"{(1 - fpr) * n_neg:.0f}"]
         assert len(picture[f"errors:{i}"].x) == 2
         left = [text.split("% ")[-1] for text in picture[f"cell names:{i}"].text]
-        assert left == ["found", "false alarms"]
-        assert list(picture[f"other cells:{i}"].text) == ["missed", "none"]
+        assert left == ["found", "alarms"]
+        assert list(picture[f"other cells:{i}"].text) == ["missed", "left alone"]
     (text,) = picture["each dot"].text
     assert "✗ missed, false alarms" in text
     dots = [mark for mark in picture.marks if " people:" in mark.name]
