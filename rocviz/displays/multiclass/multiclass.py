@@ -46,6 +46,7 @@ from rocviz.displays.multiclass.pictures import (
     triangle_picture,
 )
 from rocviz.theme import Theme
+from rocviz.words import shown_names
 
 #: The pictures, with their titles.
 KINDS = {
@@ -83,6 +84,8 @@ class MulticlassDisplay(Display):
     sample_weight : array-like of float, shape (n_samples,), optional
     clusters : array-like, shape (n_samples,), optional
         Samples of one cluster (one patient's, say) vary together, which the interval allows for.
+    labels : mapping of label to str, or sequence of str, optional
+        Names of the classes: by label, or in their order. By default the labels themselves.
 
     Attributes
     ----------
@@ -135,6 +138,7 @@ class MulticlassDisplay(Display):
         shown: Sequence[Any] | None = None,
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
+        labels: Any = None,
     ) -> None:
         check_aligned(y_true=y_true, clusters=clusters)
         self.samples = check_class_samples(y_true, y_prob, classes, sample_weight)
@@ -142,7 +146,9 @@ class MulticlassDisplay(Display):
         self._unit = class_clusters(clusters, n_samples, sample_weight)
         self.classes = self.samples.classes
         n_classes = self.samples.n_classes
-        name_texts(self.classes, "classes")
+        self._class_texts = tuple(name_texts(self.classes, "classes"))
+        if labels is not None:
+            self._class_texts = shown_names(self.classes, labels)
         if point is None:
             self.point = np.full(n_classes, 1 / n_classes)
         else:
@@ -202,6 +208,7 @@ class MulticlassDisplay(Display):
         shown: Sequence[Any] | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         kind: str = "triangle",
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -231,6 +238,9 @@ class MulticlassDisplay(Display):
             (row).
         shown : sequence of three labels, optional
             Classes in the corners of the triangle; by default the largest.
+        labels : mapping of label to str, or sequence of str, optional
+            Names of the classes: by label, or in the order of the classes. By default the labels
+            themselves.
         curve_kwargs, kind, ax, theme
             As for :meth:`plot`.
 
@@ -253,6 +263,7 @@ class MulticlassDisplay(Display):
             shown=shown,
             sample_weight=sample_weight,
             clusters=clusters,
+            labels=labels,
         )
         return display.plot(ax=ax, kind=kind, curve_kwargs=curve_kwargs, theme=theme)
 
@@ -271,6 +282,7 @@ class MulticlassDisplay(Display):
         metric: str | None = None,
         cost_matrix: ArrayLike | None = None,
         shown: Sequence[Any] | None = None,
+        labels: Any = None,
         ax: Axes | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -283,7 +295,9 @@ class MulticlassDisplay(Display):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
-        sample_weight, clusters, curve_kwargs, kind, point, metric, cost_matrix, shown, ax, theme
+        sample_weight, clusters, curve_kwargs, kind, point, metric, cost_matrix
+            As for :meth:`from_predictions`.
+        shown, labels, ax, theme
             As for :meth:`from_predictions`.
 
         Returns
@@ -311,6 +325,7 @@ class MulticlassDisplay(Display):
             sample_weight=sample_weight,
             clusters=clusters,
             kind=kind,
+            labels=labels,
             curve_kwargs=curve_kwargs,
             ax=ax,
             theme=theme,
@@ -366,7 +381,6 @@ class MulticlassDisplay(Display):
         return self
 
     def _scene(self, kind: str) -> MulticlassScene:
-        names = tuple(name_texts(self.classes, "classes"))
         best = costs = cost_matrix = auc = None
         if kind == "triangle":
             best = self.best_.point
@@ -377,7 +391,7 @@ class MulticlassDisplay(Display):
         elif kind == "curves":
             auc = self.auc_.auc, self.auc_.lower, self.auc_.upper
         return MulticlassScene(
-            shown=shown_of(self.samples, names, self.shown),
+            shown=shown_of(self.samples, self._class_texts, self.shown),
             point=self.point,
             matrix=self.matrix_,
             best=best,

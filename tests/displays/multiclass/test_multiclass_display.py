@@ -229,3 +229,23 @@ def test_bad_input_makes_no_figure(case):
     with pytest.raises(ValueError, match=words):
         act()
     assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("kind", ["triangle", "matrix", "curves", "reliability"])
+@pytest.mark.parametrize("labels", [tuple(NAMES), dict(enumerate(NAMES))])
+def test_classes_without_names_of_their_own_get_some(kind, labels, words):
+    display = MulticlassDisplay.from_predictions(Y, P, kind=kind, labels=labels)
+    shown = words(display.ax_)
+    assert all(name[:4] in shown for name in NAMES)
+
+
+def test_wrong_names_of_classes_are_refused_before_anything_is_drawn():
+    plt.close("all")
+    for labels, said in (
+        (NAMES[:2], "labels must name 3 classes"),
+        (("a", "b", "a"), "labels gives two classes the same name, 'a'"),
+        ({5: "a"}, "labels names 5, which is not one of the labels 0, 1, 2"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            MulticlassDisplay.from_predictions(Y, P, labels=labels)
+    assert not plt.get_fignums()
