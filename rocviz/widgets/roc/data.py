@@ -57,7 +57,7 @@ from rocviz.displays.roc.crowd import Queue
 from rocviz.displays.roc.pairs_picture import can_have_cells
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import ClearsCaches, OwnData, check_span, remembered
-from rocviz.words import ClassNames
+from rocviz.words import ClassNames, amount
 
 #: Ways to turn scores into probabilities, as arguments of ``calibration_map``.
 CALIBRATIONS: dict[str, dict[str, Any]] = {
@@ -351,6 +351,17 @@ class Scored(OwnData):
         yield self.given["y_true"]
         named = self.given["y_score"]
         yield next(iter(named.values())) if len(named) == 1 else named
+
+    def __repr__(self) -> str:
+        """Say what there is, and how to see it."""
+        if self.counted is not None:
+            return f"counts of {amount(self.counted.n_samples)} samples by score"
+        n_pos = int(np.count_nonzero(self.positive))
+        counts = (
+            f"{amount(n_pos)} {self.class_names.positives}, "
+            f"{amount(self.positive.size - n_pos)} {self.class_names.negatives}"
+        )
+        return f"labels and scores of {counts}: see to_frame()"
 
     def to_frame(self) -> DataFrame:
         """Make a table of the samples.

@@ -53,6 +53,16 @@ def test_what_is_drawn_is_the_data(explorer):
     assert drawn(explorer) == ([0.8, 0.6], [0.5, 0.2, 0.1])
 
 
+def test_what_is_drawn_says_what_it_is(explorer):
+    n_pos, n_neg = len(explorer.drawn_positives), len(explorer.drawn_negatives)
+    said = f"labels and scores of {n_pos} positives, {n_neg} negatives: see to_frame()"
+    assert repr(explorer.data) == said
+    segments = explorer.result.segments
+    counted = ROCExplorer(segments, show_band=False)
+    assert repr(counted.data) == f"counts of {n_pos + n_neg} samples by score"
+    counted.close()
+
+
 def test_what_was_drawn_can_be_put_back(explorer):
     explorer.add_sample(0.65, positive=False)
     again = ROCExplorer(*explorer.data)
