@@ -85,7 +85,7 @@ export const pointsOf = (marks, hasAxes = true) => {
       const across = Array.isArray(xs) ? xs[k % xs.length] : xs;
       for (let i = 0; i < row.length; i++) {
         if (!Number.isFinite(across[i]) || !Number.isFinite(row[i])) continue;
-        points.push({ x: across[i], y: row[i], ...(texts && { text: texts[i] }) });
+        points.push({ x: across[i], y: row[i], ...(texts && { text: texts[Math.min(i, texts.length - 1)] }) });
       }
     });
   }

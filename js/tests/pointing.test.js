@@ -75,6 +75,7 @@ test("the nearest point within reach is read out in the words of the axes", () =
   const dots = { kind: "Dots", x: array(0.2, 0.6), y: array(0.1, 0.3), readings: ["A: 0.2", "B: 0.6"] };
   assert.deepEqual(pointsOf([dots, line], false).map(({ text }) => text), ["A: 0.2", "B: 0.6"]);
   assert.deepEqual(pointsOf([{ ...dots, readings: [] }]), []);
+  assert.deepEqual(pointsOf([{ ...dots, readings: ["all"] }]).map(({ text }) => text), ["all", "all"]); // the last holds on
   const axis = (label, ticks, visible = true) => ({ visible, label, limits: /** @type {[number, number]} */ ([0, 1]), ticks });
   const rate = axis("false positive rate", [[0, "0"], [1, "1"]]);
   assert.equal(wordsFor(points[1], [rate, axis("", [])]), "false positive rate 0.25, 0.75");

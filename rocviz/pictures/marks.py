@@ -170,8 +170,8 @@ class Dots(Mark):
     """Dots, filled in the colour of the role, or of those in ``part_roles``, with a rim of another.
 
     ``sizes`` are the share of the size that each of them has. Dots at the edge are not cut, unless
-    they are ``clipped``. ``readings`` are what a page reads out at each of them; by default that is
-    what the axes say, and of an empty list nothing.
+    they are ``clipped``. ``readings`` are what a page reads out at each of them, the last of them
+    at all that follow; by default that is what the axes say, and of an empty list nothing.
     """
 
     rim: str | None = None

@@ -175,6 +175,10 @@ COLUMN_FOOT = -0.06  # height at which the mark of the chemical potential stands
 SMALL_COLUMNS_BOTTOM = -0.1
 
 
+# Of more, the law takes longer than a step may; two more are drawn where there are fewer.
+MAX_SAMPLES_WITH_NEIGHBOURS = 10_000
+
+
 def columns_picture(
     law: FermiDirac,
     slices: RankFrequencies,
@@ -211,6 +215,7 @@ def columns_picture(
         Line("prior", "text", *prior, dash="dotted", width=2.0, readings=()),
         Line("middle", "selected", middle, (COLUMN_FOOT, 1.0), readings=()),
         Line("best", "optimum", best, (0.0, 1.0), readings=()),
+        *(_neighbours(law) if is_large else ()),
         Line("curve", "hull", x, probability, width=4.0, clipped=False),
         *dots,  # whole, so that each is seen to be of one class
     ]
@@ -223,6 +228,29 @@ def columns_picture(
         is_square=False,
         is_large=is_large,
     )
+
+
+def has_neighbours(law: FermiDirac) -> bool:
+    """Whether the law is drawn at half and twice its temperature, too."""
+    n = law.ranks.size
+    return n <= MAX_SAMPLES_WITH_NEIGHBOURS and 1e-6 * n < abs(law.temperature) < 1e6 * n
+
+
+def _neighbours(law: FermiDirac) -> list[Line]:
+    """Draw where the law goes when it is cooled and heated: at half and twice its temperature."""
+    if not has_neighbours(law):
+        return []
+    n = law.ranks.size
+    n_pos = round(law.prevalence * n)
+    style: Any = {"opacities": (0.5,), "dash": "dashed", "width": 1.5, "may_be_covered": True}
+    lines = []
+    for name, factor in (("half", 0.5), ("twice", 2.0)):
+        reading = f"the law at {name} the temperature"
+        other = FermiDirac.from_temperature(factor * law.temperature, n_pos, n - n_pos)
+        lines.append(
+            Line(f"{name} temperature", "hull", *law_points(other), readings=[reading], **style)
+        )
+    return lines
 
 
 def _column_dots(slices: RankFrequencies, classes: ClassNames) -> tuple[list[Mark], float]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.roc.auc_intervals import AUCInterval
+from rocviz.displays.fermi_dirac.pictures import has_neighbours
 from rocviz.widgets.base.code import options, script
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 from rocviz.words import INTERVAL_NAMES, amount, ink, number, rank_text
@@ -36,7 +37,10 @@ def sentences(state: Any) -> Iterator[str]:
     result = state.result
     yield _temperature(state, result)
     yield _threshold(state, result)
-    yield f"Temperatures are in units of N, the number of samples: {amount(state.n_samples)} here."
+    text = f"Temperatures are in units of N, the number of samples: {amount(state.n_samples)} here."
+    if has_neighbours(result.law):
+        text += " The dashed curves are the law at half and at twice the temperature."
+    yield text
 
 
 def _temperature(state: Any, result: FermiDiracResult) -> str:

@@ -76,6 +76,8 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
     if k <= walk.stage:
         case = [float(walk.totals[k])], [float(walk.probability[k])]
     style: dict[str, Any] = {"width": 1.2, "may_be_covered": True, "blocks_text": False}
+    # small where the token of the list is the large one
+    limit: dict[str, Any] = {"along": "y", "scale": 1.0 if is_large else 0.7}
     return pictures.stage_picture(
         stage,
         band,
@@ -87,8 +89,8 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
         more=(
             Line("column", "text", np.repeat(case[0], 2), (0.0, 1.0), **style),
             Dots("case", "hull", *case, rim="text", size=230, width=3.5),
-            Handle("lower", "selected", [ends[1]], [state.lower], along="y", is_hinted=False),
-            Handle("upper", "selected", [ends[1]], [state.upper], along="y"),
+            Handle("lower", "selected", [ends[1]], [state.lower], is_hinted=False, **limit),
+            Handle("upper", "selected", [ends[1]], [state.upper], **limit),
         ),
     )
 

@@ -257,6 +257,19 @@ def test_no_line_is_drawn_over_the_samples(explorer, page):
     assert max(names.index(name) for name in ("curve", "middle", "best", "prior")) < first
 
 
+def test_dashed_curves_are_the_law_at_half_and_twice_the_temperature(explorer, page):
+    law = explorer.result.law
+    for name, factor in (("half", 0.5), ("twice", 2.0)):
+        drawn = page.marks("levels")[f"{name} temperature"]
+        n_neg = explorer.n_samples - explorer.n_pos
+        other = FermiDirac.from_temperature(factor * law.temperature, explorer.n_pos, n_neg)
+        assert drawn.y == pytest.approx(other.probability(drawn.x), abs=1e-6)
+    assert "dashed" in explorer.sentences[2].text
+    explorer.temperature = 0.0  # a step has no half
+    assert "half temperature" not in page.marks("levels")
+    assert "dashed" not in explorer.sentences[2].text
+
+
 def test_a_potential_beyond_the_ranks_is_an_arrow_at_the_edge(explorer, page):
     explorer.preset = "few positives"
     assert explorer.chemical_potential < 0
