@@ -185,7 +185,7 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
 
 
 #: Of the error between two lines: how far from the middle each layer reaches, and its opacity.
-ERROR_LAYERS = ((np.inf, 0.22), (2.2, 0.22), (1.6, 0.22), (1.0, 0.22), (0.5, 0.22))
+ERROR_LAYERS = ((np.inf, 0.05), (2.2, 0.1), (1.6, 0.2), (1.0, 0.35), (0.5, 0.5))
 TRUTH_WIDTH = 6.0
 FIT_WIDTH = 3.0
 PALE_OPACITY = 0.45  # of a fit beyond the wipe
