@@ -57,12 +57,12 @@ export class Crowd {
     return [[this.models[0], { visible: x.length > 0 }]];
   }
 
-  /** Draw what has changed. */
-  paint() {
-    if (this.now) for (const view of this.views) this.paintIn(view, this.now);
+  /** Draw what has changed; those who get another place while a hand moves a handle fly once it lets go. */
+  paint(isSteered = false) {
+    if (this.now) for (const view of this.views) this.paintIn(view, this.now, isSteered);
   }
 
-  paintIn(view, now) {
+  paintIn(view, now, isSteered) {
     const { mark, handle, x, y } = now;
     const across = pixels(view.scales.x), up = pixels(view.scales.y);
     if (!Number.isFinite(across.at(0) + up.at(0))) return; // it has no place on the page yet
@@ -87,7 +87,7 @@ export class Crowd {
       group.append(circle);
       places[circles.length - 1] = fills[circles.length - 1] = "";
     }
-    const before = old.now, moved = isResized ? [] : flying(before, now);
+    const before = old.held ?? old.now, moved = isResized || isSteered ? [] : flying(before, now);
     circles.forEach((circle, i) => {
       const place = `${x[i]} ${y[i]}`, fill = fillOf(mark, i);
       if (isResized || places[i] !== place) {
@@ -102,7 +102,7 @@ export class Crowd {
         fills[i] = fill;
       }
     });
-    Object.assign(old, { now, radius, across, up });
+    Object.assign(old, { now, radius, across, up, held: isSteered ? before : null });
     if (isResized) old.flights.clear();
     if (!moved.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const begun = performance.now();

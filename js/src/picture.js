@@ -433,7 +433,7 @@ export class Drawing {
 
   /** Draw the people in all views, as large as these have room for. */
   paint() {
-    for (const part of this.crowds) part.paint();
+    for (const part of this.crowds) part.paint(this.stage.isSteered);
   }
 
   mark(name) { return this.stage.values[`mark ${this.name} ${name}`]; }
@@ -573,6 +573,8 @@ export class Drawing {
     if (!(part instanceof Dragged) || !point) return;
     part.moved(event);
     this.report({ event, mark: name, index: index ?? 0, x: point.x, y: point.y });
+    // those who have changed their cells meanwhile fly there
+    if (event === "drag_end") this.stage.land();
   }
 
   // "model:1" is a "model"

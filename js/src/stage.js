@@ -45,6 +45,12 @@ export class Shown {
     each(this.drawings, ([name, drawing]) => { if (drawn.has(name) || "still" in changes) drawing.update(); });
   }
 
+  /** Whether a hand moves a handle in one of the pictures. */
+  get isSteered() { return [...this.drawings.values()].some((drawing) => drawing.isSteered); }
+
+  /** Let the people fly who have changed their places while a hand moved a handle. */
+  land() { each(this.drawings, ([, drawing]) => drawing.paint()); }
+
   /** Handle an action on a picture. @param {object} detail */
   hand(detail) { [...this.views].at(-1)?.hand(detail); }
 }

@@ -35,7 +35,7 @@ const pictureOf = (more = {}) => {
     "figure roc": { scaling: SCALING, axes: [AXIS, AXIS], order: ["line", "point"] },
     "mark roc line": LINE, "mark roc point": HANDLE, ...more,
   };
-  const stage = { values, manager, modules: { bqplot: "^0.5.0", bqscales: "^0.3.0" }, hand: (detail) => events.push(detail) };
+  const stage = { values, manager, modules: { bqplot: "^0.5.0", bqscales: "^0.3.0" }, hand: (detail) => events.push(detail), land() {} };
   return { values, loaded, events, drawing: new Drawing(stage, "roc") };
 };
 

@@ -89,6 +89,41 @@ def test_who_is_dragged_over_fills_and_flies_to_another_cell(explorer, offline, 
     assert offline.complaints == []
 
 
+#: Count how often people get another place.
+COUNT_SCRIPT = """() => {
+    window.moves = 0;
+    const observer = new MutationObserver((changes) => { window.moves += changes.length; });
+    for (const group of document.querySelectorAll('.is-large .rocviz-people'))
+        observer.observe(group, { attributes: true, attributeFilter: ['cx'], subtree: true }); }"""
+
+
+def test_people_fly_once_the_handle_is_let_go(explorer, offline, tmp_path):
+    explorer.threshold = 0.5
+    path = tmp_path / "flight.html"
+    explorer.to_html(path, live={"threshold": THRESHOLDS})
+    page = offline.page
+    page.emulate_media(reduced_motion="no-preference")
+    try:
+        page.goto(path.as_uri())
+        page.wait_for_selector("body[data-ready=yes]")
+        page.wait_for_selector(".is-large .rocviz-people circle")
+        handle = page.locator('.is-large path.dot[style*="fill: var(--rocviz-selected)"]').last
+        box = handle.bounding_box()
+        start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        ends = page.locator(".is-large .plotarea_events").bounding_box()
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(ends["x"] + 0.15 * ends["width"], start[1], steps=5)
+        page.wait_for_timeout(400)  # longer than a flight takes
+        page.evaluate(COUNT_SCRIPT)
+        page.wait_for_timeout(100)
+        assert page.evaluate("window.moves") == 0
+        page.mouse.up()
+        page.wait_for_function("window.moves > 0")
+    finally:
+        page.emulate_media(reduced_motion="reduce")
+
+
 #: The middle of a dot on the screen, by its class and its number in the page's order.
 DOT_SCRIPT = """([group, i]) => {
     const dots = document.querySelectorAll('.is-large .rocviz-people')[group].children;
