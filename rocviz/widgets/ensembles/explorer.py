@@ -10,7 +10,7 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, both_given
 from rocviz.widgets.base.stage import Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
-from rocviz.widgets.ensembles.samples import samples_picture
+from rocviz.widgets.ensembles.samples import SIGNED_TRACK, samples_picture
 from rocviz.widgets.ensembles.state import ALIKE_GRID, EnsembleState
 from rocviz.widgets.ensembles.view import (
     classifiers_picture,
@@ -196,14 +196,13 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         self.comparison = self._task("compare", self.compare_crowds, self.show_comparison)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
-        drags = {
-            "alike": ("correlation", self._drag_alike),
-            "item": ("item", self._drag_item),
-        }
+        of_item = ("item", self._drag_item)
+        among_samples = {"alike": ("correlation", self._drag_between_signs), "item": of_item}
+        among_votes = {"alike": ("correlation", self._drag_alike), "item": of_item}
         on_click = {"members": self.toggle, "left out": self.toggle}
         return {
-            "samples": Panel(samples_picture, drags=drags),
-            "votes": Panel(votes_picture, drags=drags, on_click=on_click),
+            "samples": Panel(samples_picture, drags=among_samples),
+            "votes": Panel(votes_picture, drags=among_votes, on_click=on_click),
             "crowd": Panel(crowd_picture, parts=("crowd", "auc", "tests", "experiment")),
             "classifiers": Panel(
                 classifiers_picture,
@@ -217,6 +216,10 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     def _drag_alike(self, x: float, _y: float) -> None:
         """Move the correlation to the mouse, in whole steps of its slider."""
         self.correlation = ALIKE_GRID.value(round(share_at(x) * ALIKE_GRID.steps))
+
+    def _drag_between_signs(self, x: float, _y: float) -> None:
+        """Move the correlation to the mouse on the shorter track below the samples."""
+        self.correlation = ALIKE_GRID.value(round(share_at(x, SIGNED_TRACK) * ALIKE_GRID.steps))
 
     def _drag_item(self, x: float, _y: float) -> None:
         """Take the item at the mouse, the first one on the right."""

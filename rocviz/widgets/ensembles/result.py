@@ -38,6 +38,7 @@ class EvaluatedEnsemble(Frozen):
     evidence: NDArray[np.float64]
     order: NDArray[np.intp]
     shown_votes: NDArray[np.float64] = field(repr=False)
+    shown_is_wrong: NDArray[np.bool_] = field(repr=False)
     shown_is_positive: NDArray[np.bool_] = field(repr=False)
     n_wrong: int
     n_wrong_of_best: int
@@ -71,8 +72,10 @@ class EnsembleResult(EvaluatedEnsemble):
     order : ndarray of int
         These samples, the one the crowd ranks first coming first.
     shown_votes : ndarray, shape (n_shown, n_members)
-        Evidence of each member for some of these samples, which are evenly spread over all in the
-        order of how much of the evidence is against the truth, most first.
+        Evidence of each member for some of these samples. The crowd, and its best member, err on
+        the same share of them as of all, to half a sample.
+    shown_is_wrong : ndarray of bool, shape (n_shown,)
+        Whether the crowd errs on them; those on which it does come first.
     shown_is_positive : ndarray of bool, shape (n_shown,)
         Whether they are positive.
     n_wrong : int
@@ -113,10 +116,6 @@ class EnsembleResult(EvaluatedEnsemble):
     experiment: EnsembleExperiment | None
     n_items: int
     preview: int | None = None
-
-    def shown_errors(self, n_wrong: int) -> int:
-        """Count the samples that stand for so many wrong ones, if the wrong ones come first."""
-        return int(np.count_nonzero(shown_places(self.evidence.size) < n_wrong))
 
     @property
     def test(self) -> AUCTest | None:
@@ -197,6 +196,49 @@ def shown_places(n_samples: int) -> NDArray[np.intp]:
     return ((2 * np.arange(n_shown) + 1) * n_samples // (2 * n_shown)).astype(np.intp)
 
 
+def samples_to_show(
+    crowd_is_wrong: NDArray[np.bool_],
+    best_is_wrong: NDArray[np.bool_],
+    support: NDArray[np.float64],
+) -> NDArray[np.intp]:
+    """Choose few samples that stand for all: those on which the crowd errs, then the others.
+
+    Exact to half a sample are the shares of them on which the crowd errs, and on which its best
+    member does. From each of the four groups that they make, samples are taken at even distances
+    in the order of ``support``, the share of the evidence that is for the truth, so that the votes
+    of the others are about as often wrong as on all samples.
+    """
+    n_shown = min(support.size, MAX_SHOWN_SAMPLES)
+    share = n_shown / support.size
+    n_crowd = round(share * int(crowd_is_wrong.sum()))
+    n_best = round(share * int(best_is_wrong.sum()))
+    both = np.flatnonzero(crowd_is_wrong & best_is_wrong)
+    crowd_alone = np.flatnonzero(crowd_is_wrong & ~best_is_wrong)
+    best_alone = np.flatnonzero(~crowd_is_wrong & best_is_wrong)
+    neither = np.flatnonzero(~crowd_is_wrong & ~best_is_wrong)
+    # no group can give more samples than it has, nor fewer than none
+    n_others = n_shown - n_crowd - n_best  # once those of both are added
+    fewest = max(0, -n_others, n_crowd - crowd_alone.size, n_best - best_alone.size)
+    most = min(both.size, n_crowd, n_best, neither.size - n_others)
+    n_both = min(max(round(share * both.size), fewest), most)
+    chosen = []
+    for group, n in (
+        (both, n_both),
+        (crowd_alone, n_crowd - n_both),
+        (best_alone, n_best - n_both),
+        (neither, n_others + n_both),
+    ):
+        ordered = group[np.argsort(support[group], kind="stable")]
+        chosen.append(ordered[_middles(group.size, n)])
+    shown = np.concatenate(chosen)
+    return shown[np.lexsort((support[shown], ~crowd_is_wrong[shown]))]
+
+
+def _middles(n: int, n_parts: int) -> NDArray[np.intp]:
+    """Compute the places in the middles of so many equal parts of ``n`` places."""
+    return ((2 * np.arange(n_parts) + 1) * n // max(2 * n_parts, 1)).astype(np.intp)
+
+
 def evaluate(
     data: Measured, members: tuple[str, ...], method: str, weight: float = 1.0
 ) -> EvaluatedEnsemble:
@@ -216,10 +258,11 @@ def evaluate(
     size = np.abs(votes).sum(axis=1)
     support = np.where(data.positive, totals[method], -totals[method])
     support = np.divide(support, size, out=np.zeros_like(support), where=size > 0)
-    shown = np.lexsort((~is_wrong, support))[shown_places(support.size)]
+    best = places[int(crowd.auc.argmax())]
+    best_is_wrong = (votes[:, places.index(best)] > 0) != data.positive
+    shown = samples_to_show(is_wrong, best_is_wrong, support)
     totals["woc"] = -ranks.mean(axis=1)
     areas = auc_of_columns(data.positive, np.column_stack(list(totals.values())))
-    best = places[int(crowd.auc.argmax())]
     score = totals[method]
     tests = {}
     if _can_test(data):
@@ -242,9 +285,10 @@ def evaluate(
         evidence=score,
         order=np.argsort(-score, kind="stable"),
         shown_votes=votes[shown],
+        shown_is_wrong=is_wrong[shown],
         shown_is_positive=data.positive[shown],
         n_wrong=int(is_wrong.sum()),
-        n_wrong_of_best=int(((votes[:, places.index(best)] > 0) != data.positive).sum()),
+        n_wrong_of_best=int(best_is_wrong.sum()),
     )
 
 

@@ -190,15 +190,16 @@ def handle_marks(
     result: EnsembleResult,
     track_y: float = TRACK_Y,
     words_y: float = TRACK_WORDS_Y,
-    words_x: float = 0.0,
+    ends: tuple[float, float] = TRACK,
 ) -> list[Mark]:
     """Draw the track of the handle: how alike classifiers err, or the rank of an own sample."""
     share = alike_share(state, result)
-    x = TRACK[0] + share * (TRACK[1] - TRACK[0])
+    x = ends[0] + share * (ends[1] - ends[0])
     left, right = alike_words(state)
+    words_x = 0.0 if ends == TRACK else ends[0]
     return [
-        Line("track", "reference", TRACK, (track_y, track_y), width=6.0),
-        Line("passed", "selected", (TRACK[0], x), (track_y, track_y), width=6.0),
+        Line("track", "reference", ends, (track_y, track_y), width=6.0),
+        Line("passed", "selected", (ends[0], x), (track_y, track_y), width=6.0),
         words("track left", [(words_x, words_y, left, "text")], bold=False),
         words("track right", [(100.0 - words_x, words_y, right, "text")], "end", bold=False),
         Handle(
@@ -220,9 +221,9 @@ def alike_share(state: EnsembleState, result: EnsembleResult) -> float:
     return 1.0 - (result.place - 1) / max(result.n_items - 1, 1)
 
 
-def share_at(x: float) -> float:
+def share_at(x: float, ends: tuple[float, float] = TRACK) -> float:
     """Compute which share of its track the handle has passed at a place."""
-    return float(np.clip((x - TRACK[0]) / (TRACK[1] - TRACK[0]), 0.0, 1.0))
+    return float(np.clip((x - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0))
 
 
 # ---------------------------------------------------------------------- what the crowd gains

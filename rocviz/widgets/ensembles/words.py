@@ -25,9 +25,6 @@ from rocviz.words import (
 
 SHORT_NAMES = {"fidel": "FiDEL", "woc": "WoC", "correlation-aware": "corr.-aware"}
 
-#: Error rates beyond which crosses leave no room for a name, and for the rate itself.
-MAX_RATE_WITH_NAME, MAX_RATE_WITH_PER_CENT = 0.5, 0.88
-
 MIN_SAMPLES_PER_CLASS = 10  # samples of a class; with fewer, hardly anything can be said
 
 
@@ -161,13 +158,8 @@ def gain_words(state: Any) -> tuple[str, str]:
 
 
 def error_words(name: str, n_wrong: int, n_samples: int) -> str:
-    """Write on how many samples someone is wrong, in the room that crosses for them leave."""
-    rate = n_wrong / n_samples
-    if rate > MAX_RATE_WITH_PER_CENT:
-        return ""
-    if rate > MAX_RATE_WITH_NAME:
-        return percent(rate)
-    return f"{name}: {percent(rate)} wrong"
+    """Write on what share of the samples the crowd is wrong, or its best member alone."""
+    return f"{name}: {percent(n_wrong / n_samples)} wrong"
 
 
 def sentences(state: Any) -> Iterator[str]:

@@ -13,11 +13,11 @@ from page import Page
 
 from rocviz import EnsembleExplorer, simulate_classifiers
 from rocviz.pictures import spread
-from rocviz.widgets.ensembles.result import law_around
-from rocviz.widgets.ensembles.samples import LARGE_HEIGHT, SEAM
+from rocviz.widgets.ensembles.result import law_around, samples_to_show
+from rocviz.widgets.ensembles.samples import ITEM_ENDS, LARGE_HEIGHT, ROW_SHARE
 from rocviz.widgets.ensembles.view import temperature_ticks
 from rocviz.widgets.ensembles.votes import MIN_GAP
-from rocviz.widgets.ensembles.words import error_words
+from rocviz.words import percent
 
 Y, S = simulate_classifiers(120, [0.6, 0.7, 0.8], correlation=0.2, random_state=5)
 LONG_NAME = "a classifier whose name is longer than any row"
@@ -128,16 +128,37 @@ def evidence_against_truth(explorer):
     return np.where(data.positive[:, None], votes, -votes)
 
 
-def tops_of_wrong_blocks(areas, n_columns):
-    """How high the blocks against the truth reach in each column."""
-    is_wrong = np.array(areas.part_roles) == "text"
-    tops = np.where(is_wrong, areas.y.max(axis=1), LARGE_HEIGHT[0])
-    return tops.reshape(n_columns, -1).max(axis=1)
+def cells(marks, name="cells"):
+    """Whether each cell is filled, and how strongly; shape (n_columns, n_rows)."""
+    areas = marks[name]
+    shape = len(np.unique(areas.x.min(axis=1))), -1
+    roles = np.array(areas.part_roles).reshape(shape)
+    return roles != "reference", np.array(areas.opacities).reshape(shape)
+
+
+def columns_of_crosses(marks, name):
+    """In which columns crosses stand in a row of outcomes, whose filled cells have one each."""
+    crosses = marks.get(f"errors of {name}")
+    middles = np.unique(marks["cells"].x.mean(axis=1).round(9))
+    has_cross = np.zeros(middles.size, dtype=bool)
+    if crosses is not None:
+        has_cross = np.isclose(crosses.x.mean(axis=1)[:, None], middles).any(axis=0)
+        assert has_cross.sum() == len(crosses.x)
+    is_filled, _ = cells(marks, f"outcomes of {name}")
+    assert np.array_equal(is_filled.ravel(), has_cross)
+    return has_cross
+
+
+def agreement(is_wrong):
+    """Mean correlation (phi) of the errors of two members, where both have some but not all."""
+    varied = is_wrong[:, is_wrong.any(axis=0) & ~is_wrong.all(axis=0)]
+    phi = np.corrcoef(varied.T)
+    return phi[np.triu_indices(len(phi), 1)].mean()
 
 
 @pytest.mark.parametrize("method", ["fidel", "woc", "correlation-aware"])
 @pytest.mark.parametrize("preset", ["independent", "correlated", "one reversed", "imbalanced"])
-def test_the_crowd_errs_where_wrong_blocks_are_higher_than_half(explorer, page, preset, method):
+def test_a_cell_is_filled_exactly_where_its_vote_is_wrong(explorer, page, preset, method):
     explorer.update(preset=preset, method=method, n_samples=500)
     result = explorer.result
     support = evidence_against_truth(explorer)
@@ -145,64 +166,99 @@ def test_the_crowd_errs_where_wrong_blocks_are_higher_than_half(explorer, page, 
     best = result.members.index(result.best)
     assert result.n_wrong == is_wrong.sum()
     assert result.n_wrong_of_best == (support[:, best] < 0).sum()
-    against = -np.minimum(support, 0).sum(axis=1) / np.abs(support).sum(axis=1)
-    assert np.array_equal(against > 0.5, is_wrong)
 
+    # each column is a sample: the members' evidence on it finds its row
+    votes = np.where(explorer.data.positive[:, None], support, -support)
+    rows = []
+    for shown in result.shown_votes:
+        same = np.isclose(votes, shown, rtol=0, atol=1e-12).all(axis=1)
+        rows.append(np.flatnonzero(same)[0])
     marks = page.marks("samples")
-    tops = tops_of_wrong_blocks(marks["blocks"], 32)
-    low, high = LARGE_HEIGHT
-    # the columns are evenly spread over all samples, the most wrong ones first
-    places = ((np.arange(32) + 0.5) * against.size / 32).astype(int)
-    drawn = low + (high - low) * -np.sort(-against)[places]
-    assert np.allclose(tops, drawn, atol=0.051)
-    n_above = int((tops > marks["half"].y[0]).sum())
-    for name, n_wrong in (("crowd", result.n_wrong), ("best alone", result.n_wrong_of_best)):
-        crosses = marks.get(f"errors of {name}")
-        n_crosses = 0 if crosses is None else len(crosses.x)
-        assert abs(n_crosses - 32 * n_wrong / against.size) <= 0.5
-        if name == "crowd":
-            assert n_crosses == n_above
-            assert np.allclose(crosses.x[:n_above].mean(axis=1), column_middles(marks)[:n_above])
+    is_filled, opacity = cells(marks)
+    assert np.array_equal(is_filled, support[rows] < 0)
+    crowd = columns_of_crosses(marks, "crowd")
+    assert np.array_equal(crowd, is_wrong[rows])
+    assert np.array_equal(columns_of_crosses(marks, "best alone"), support[rows, best] < 0)
+    # errors that the crowd repeats come first; those that it outvotes are paler
+    assert not crowd[crowd.sum() :].any()
+    assert opacity[crowd][is_filled[crowd]].min(initial=1.0) > 0.9
+    outvoted = opacity[~crowd][is_filled[~crowd]]
+    assert 0.4 < outvoted.min() <= outvoted.max() < 0.6
+    assert opacity[~is_filled].max() < 0.3
 
 
-def column_middles(marks):
-    return np.unique(marks["blocks"].x.mean(axis=1).round(9))
-
-
-def test_blocks_are_shares_of_the_evidence(explorer, page):
-    areas = page.marks("samples")["blocks"]
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {},
+        {"correlation": 0.0},
+        {"correlation": 0.5},
+        {"correlation": 1.0},
+        {"preset": "one expert"},
+        {"preset": "few samples"},
+        {"preset": "only two"},
+        {"n_samples": 20},
+    ],
+    ids=str,
+)
+def test_crosses_count_errors_to_half_a_sample(explorer, page, inputs, seed):
+    explorer.update(**{"n_samples": 500, "seed": seed, **inputs})
     result = explorer.result
-    votes = np.abs(result.shown_votes)
-    heights = np.ptp(areas.y, axis=1).reshape(votes.shape)
-    share = np.sort(votes / votes.sum(axis=1, keepdims=True), axis=1)
-    drawn = np.sort(heights, axis=1)
-    is_thick = share > 0.05
-    across = np.ptp(LARGE_HEIGHT) * share[is_thick]
-    assert np.allclose(drawn[is_thick] + SEAM, across, atol=0.11)
-    roles = np.array(areas.part_roles).reshape(votes.shape)
-    is_wrong = (result.shown_votes > 0) != result.shown_is_positive[:, None]
-    assert np.array_equal((roles == "text").sum(axis=1), is_wrong.sum(axis=1))
-    # outvoted errors are paler than those that win
-    opacities = np.array(areas.opacities).reshape(votes.shape)
-    n_wrong = result.shown_errors(result.n_wrong)
-    assert opacities[:n_wrong][roles[:n_wrong] == "text"].min() > 0.9
-    assert opacities[n_wrong:].max() < 0.6
+    marks = page.marks("samples")
+    n_shown = min(32, result.n_items)
+    assert len(result.shown_is_positive) == n_shown
+    for name, n_wrong in (("crowd", result.n_wrong), ("best alone", result.n_wrong_of_best)):
+        crosses = columns_of_crosses(marks, name)
+        assert crosses.size == n_shown
+        assert abs(crosses.sum() - n_shown * n_wrong / result.n_items) <= 0.5
+        rate = percent(n_wrong / result.n_items)
+        assert marks[f"error rate of {name}"].text[0] == f"{name}: {rate} wrong"
 
 
-def test_errors_meet_in_the_same_columns_where_classifiers_err_alike(explorer, page):
-    halfway = []
+@given(
+    st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=90),
+    st.integers(0, 2**16),
+)
+def test_samples_that_are_shown_stand_for_all(wrong, seed):
+    crowd, best = np.array(wrong).T
+    support = np.random.default_rng(seed).normal(size=crowd.size)
+    shown = samples_to_show(crowd, best, support)
+    n_shown = min(crowd.size, 32)
+    assert np.unique(shown).size == shown.size == n_shown
+    for is_wrong in (crowd, best):
+        assert abs(is_wrong[shown].sum() - n_shown * is_wrong.mean()) <= 0.5 + 1e-9
+    n_crowd = crowd[shown].sum()
+    assert crowd[shown[:n_crowd]].all()
+    for part in (shown[:n_crowd], shown[n_crowd:]):
+        assert (np.diff(support[part]) >= 0).all()
+
+
+def test_rows_are_high_by_the_weight_of_their_classifier(explorer, page):
+    explorer.n_samples = 500
+    result = explorer.result
+    areas = page.marks("samples")["cells"]
+    heights = np.ptp(areas.y, axis=1).reshape(32, -1)[0]
+    weight = np.abs(result.crowd.weights("fidel")[0])
+    expected = np.maximum(weight / weight.max(), 0.4)
+    assert np.allclose(heights / heights.max(), expected, atol=0.02)
+    assert heights.sum() == pytest.approx(ROW_SHARE * np.ptp(LARGE_HEIGHT), abs=0.4)
+
+
+def test_errors_line_up_in_columns_where_classifiers_err_alike(explorer, page):
     errors = []
-    for correlation in (0.0, 0.9):
+    alike = []
+    for correlation in (0.0, 0.3, 0.6, 0.9):
         explorer.update(correlation=correlation, n_samples=500)
         result = explorer.result
-        areas = page.marks("samples")["blocks"]
-        tops = tops_of_wrong_blocks(areas, 32)
-        share = (tops - LARGE_HEIGHT[0]) / np.ptp(LARGE_HEIGHT)
-        halfway.append(((share > 0.1) & (share < 0.9)).sum())
+        is_filled, _ = cells(page.marks("samples"))
+        alike.append(agreement(is_filled))
         errors.append((result.n_wrong, result.n_wrong_of_best))
-    assert halfway[0] > 3 * halfway[1]
+        # as alike as on all samples
+        assert alike[-1] == pytest.approx(agreement(evidence_against_truth(explorer) < 0), abs=0.1)
+    assert (np.diff(alike) > 0.05).all()
     assert errors[0][0] < errors[0][1]
-    assert errors[1][0] > errors[1][1]
+    assert errors[-1][0] > errors[-1][1]
 
 
 def test_at_first_the_handle_can_go_both_ways_and_the_crowd_errs_less():
@@ -215,6 +271,8 @@ def test_at_first_the_handle_can_go_both_ways_and_the_crowd_errs_less():
     crosses = [len(marks[f"errors of {name}"].x) for name in ("crowd", "best alone")]
     assert crosses[0] < crosses[1]
     first = explorer.result.n_wrong
+    page.drag("samples", "alike", place)
+    assert explorer.correlation == 0.15
     page.drag("samples", "alike", -20)
     assert explorer.result.n_wrong < first
     page.drag("samples", "alike", 200)
@@ -233,60 +291,89 @@ def test_signs_at_the_ends_of_the_track_show_scattered_errors_and_aligned_ones(p
     assert "signs of alike" not in Page(own).marks("samples")
 
 
-def test_a_classifier_that_is_taken_out_has_no_block_and_no_dot(explorer, page):
+def test_a_classifier_that_is_taken_out_has_no_row(explorer, page):
     page.move("members", key=2, value=False)
     marks = page.marks("samples")
-    assert len(marks["blocks"].x) == 6 * 32
-    assert len(marks["sign of crowd"].x) == 6
+    assert len(marks["cells"].x) == 6 * 32
+    assert list(marks["row numbers"].text) == list("124567")
     page.move("members", key=2, value=True)
-    assert len(page.marks("samples")["sign of crowd"].x) == 7
+    assert list(page.marks("samples")["row numbers"].text) == list("1234567")
 
 
-def test_of_many_classifiers_wrong_and_right_blocks_are_joined():
+def test_strips_join_the_best_row_to_its_errors_and_all_rows_to_the_crowd(explorer, page):
+    explorer.update(preset="one expert", n_samples=500)
+    marks = page.marks("samples")
+    rows = np.unique(marks["cells"].y.min(axis=1))[::-1]
+    best = explorer.result.members.index(explorer.result.best)
+    of_best, of_crowd = marks["strips of best"].y, marks["strips of crowd"].y
+    lows = marks["outcomes of best alone"].y.min(), rows[best]
+    assert sorted(of_best.min(axis=1)) == pytest.approx(lows)
+    lows = marks["outcomes of crowd"].y.min(), rows[-1]
+    assert sorted(of_crowd.min(axis=1)) == pytest.approx(lows)
+    assert of_crowd.max() == marks["cells"].y.max()
+    assert marks["row numbers"].roles[best] == "negative-text"
+
+
+def test_of_many_classifiers_the_heaviest_have_rows():
     areas = np.linspace(0.52, 0.8, 30)
     labels, scores = simulate_classifiers(100, areas, random_state=1)
     many = EnsembleExplorer(labels, scores)
     page = Page(many)
     marks = page.marks("samples")
-    assert len(marks["blocks"].x) == 2 * 32
-    against = evidence_against_truth(many)
-    share = -np.minimum(against, 0).sum(axis=1) / np.abs(against).sum(axis=1)
-    tops = tops_of_wrong_blocks(marks["blocks"], 32)
-    drawn = (tops[0] - LARGE_HEIGHT[0]) / np.ptp(LARGE_HEIGHT)
-    assert np.isclose(drawn, share.max(), atol=0.001)
+    assert list(marks["rows shown"].text) == ["12 heaviest of 30"]
+    places = np.array(marks["row numbers"].text, dtype=int) - 1
+    weight = np.abs(many.result.crowd.weights("fidel")[0])
+    assert places.size == 12
+    assert np.delete(weight, places).max() <= weight[places].min()
+    is_filled, _ = cells(marks)
+    result = many.result
+    is_wrong = (result.shown_votes > 0) != result.shown_is_positive[:, None]
+    assert np.array_equal(is_filled[:-1], is_wrong[:, places])
+    # the crowd's errors, and readings, are of all of them
+    crowd_is_wrong = (result.shown_votes.sum(axis=1) > 0) != result.shown_is_positive
+    assert np.array_equal(columns_of_crosses(marks, "crowd")[:-1], crowd_is_wrong)
+    assert " of 30 votes are wrong" in marks["read out"].readings[0]
     assert page.title("samples") == "Where the crowd errs, on 50 samples"
     many.close()
 
 
-def test_a_crowd_without_evidence_has_columns_without_blocks():
+def test_a_crowd_without_evidence_errs_on_every_positive():
     explorer = EnsembleExplorer(Y, {"constant": np.zeros(Y.size), "same": np.ones(Y.size)})
     page = Page(explorer)
     marks = page.marks("samples")
-    assert np.ptp(marks["blocks"].y) == 0
+    heights = np.ptp(marks["cells"].y, axis=1)
+    assert heights.min() == pytest.approx(heights.max())
     positive = explorer.data.positive
     assert explorer.result.n_wrong == explorer.result.n_wrong_of_best == positive.sum()
+    is_filled, _ = cells(marks)
+    shown = np.append(explorer.result.shown_is_positive, explorer.result.item_is_positive)
+    assert np.array_equal(is_filled, np.column_stack((shown, shown)))
     explorer.close()
 
 
-def test_error_rates_are_written_where_crosses_leave_room():
-    assert error_words("crowd", 27, 100) == "crowd: 27 % wrong"
-    assert error_words("crowd", 70, 100) == "70 %"
-    assert error_words("crowd", 95, 100) == ""
-
-
-def test_own_samples_have_a_column_for_the_item(own):
+def test_own_samples_have_a_framed_column_for_the_item(own):
     page = Page(own)
-    for share, place in ((200, 1), (-20, own.result.n_items)):
+    outcomes = set()
+    for share, place in ((200, 1), (-20, own.result.n_items), (60, 24), (40, 37)):
         page.drag("samples", "item", share)
         assert own.result.place == place
         values = own.result.item.contributions[0]
         is_wrong = (values > 0) != own.result.item_is_positive
         marks = page.marks("samples")
-        roles = marks["item blocks"].part_roles
-        assert [role == "text" for role in roles] == sorted(is_wrong, reverse=True)
-        top = tops_of_wrong_blocks(marks["item blocks"], 1)[0]
+        is_filled, _ = cells(marks)
+        assert np.array_equal(is_filled[-1], is_wrong)
         is_crowd_wrong = (values.sum() > 0) != own.result.item_is_positive
-        assert (top > marks["half"].y[0]) == is_crowd_wrong
+        assert columns_of_crosses(marks, "crowd")[-1] == is_crowd_wrong
+        best = own.result.members.index(own.result.best)
+        assert columns_of_crosses(marks, "best alone")[-1] == is_wrong[best]
+        outcomes.add(bool(is_crowd_wrong))
+        frame = marks["frame"]
+        assert frame.x.min() < ITEM_ENDS[0] < ITEM_ENDS[1] < frame.x.max()
+        assert frame.y.min() < marks["outcomes of best alone"].y.min()
+        assert frame.y.max() > marks["cells"].y.max()
+        others = marks["cells"].x.reshape(len(is_filled), -1)[:-1]
+        assert others.max() < frame.x.min()
+    assert outcomes == {True, False}
 
 
 def test_votes_lie_on_the_beam_and_the_heavier_end_sinks(explorer, page):
