@@ -87,7 +87,7 @@ export class Crowd {
       group.append(circle);
       places[circles.length - 1] = fills[circles.length - 1] = "";
     }
-    const before = old.held ?? old.now, moved = isResized || isSteered ? [] : flying(before, now);
+    const before = old.steeredFrom ?? old.now, moved = isResized || isSteered ? [] : flying(before, now);
     circles.forEach((circle, i) => {
       const place = `${x[i]} ${y[i]}`, fill = fillOf(mark, i);
       if (isResized || places[i] !== place) {
@@ -102,7 +102,7 @@ export class Crowd {
         fills[i] = fill;
       }
     });
-    Object.assign(old, { now, radius, across, up, held: isSteered ? before : null });
+    Object.assign(old, { now, radius, across, up, steeredFrom: isSteered ? before : null });
     if (isResized) old.flights.clear();
     if (!moved.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const begun = performance.now();
