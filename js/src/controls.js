@@ -4,7 +4,7 @@ import { button, make } from "./dom.js";
 
 /**
  * Sends the actions on one control, and tells whether an answer is still to come.
- * @typedef {{ send: (content: object, part?: string) => void, isBusy: () => boolean, isAsked: () => boolean }} Hand
+ * @typedef {{ send: (content: object, part?: string) => void, isBusy: () => boolean, isAsked: () => boolean, steer: (isSteered: boolean) => void }} Hand
  */
 
 // Names what a hand does from putting it down until it lets go, all of which is one step to be undone.
@@ -31,8 +31,13 @@ export const makers = {
       const content = { position: Number(track.value) };
       hand.send(press ? { ...content, press } : content);
     };
-    const release = () => { isDragged = false; press = 0; if (last) update(last); };
-    track.addEventListener("pointerdown", () => { isDragged = true; press = newPress(); });
+    const release = () => {
+      if (isDragged) hand.steer(false);
+      isDragged = false;
+      press = 0;
+      if (last) update(last);
+    };
+    track.addEventListener("pointerdown", () => { isDragged = true; press = newPress(); hand.steer(true); });
     for (const event of ["pointerup", "pointercancel", "blur"]) track.addEventListener(event, release);
     track.addEventListener("input", send);
     typed.addEventListener("focus", () => typed.select());

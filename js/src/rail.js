@@ -7,11 +7,12 @@ import { button, make } from "./dom.js";
 
 export class Rail {
   /**
-   * @param {{ values: Record<string, any> }} shown
+   * @param {{ values: Record<string, any>, steer: (isSteered: boolean) => void }} shown
    * @param {HTMLElement} el
    * @param {Sender} sender
    */
   constructor(shown, el, sender) {
+    this.shown = shown;
     this.values = shown.values;
     this.el = el;
     this.sender = sender;
@@ -108,6 +109,7 @@ export class Rail {
       send: (content, part = "") => sender.send(part === "" ? name : `${name} ${part}`, { control: name, ...content }),
       isBusy: () => sender.busy,
       isAsked: () => sender.isAsked(name),
+      steer: (isSteered) => this.shown.steer(isSteered),
     });
     element.dataset.control = name;
     this.controls[name] = [element, show];

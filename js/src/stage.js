@@ -23,6 +23,7 @@ export class Shown {
     this.drawings = new Map();
     /** @type {Set<View>} */
     this.views = new Set();
+    this.isSliding = false;
   }
 
   /** The drawing of a picture, for all views. @param {string} name */
@@ -45,10 +46,16 @@ export class Shown {
     each(this.drawings, ([name, drawing]) => { if (drawn.has(name) || "still" in changes) drawing.update(); });
   }
 
-  /** Whether a hand moves a handle in one of the pictures. */
-  get isSteered() { return [...this.drawings.values()].some((drawing) => drawing.isSteered); }
+  /** Whether a hand moves a slider, or a handle in one of the pictures. */
+  get isSteered() { return this.isSliding || [...this.drawings.values()].some((drawing) => drawing.isSteered); }
 
-  /** Let the people fly who have changed their places while a hand moved a handle. */
+  /** A hand takes or leaves a slider. @param {boolean} isSteered */
+  steer(isSteered) {
+    this.isSliding = isSteered;
+    if (!isSteered) this.land();
+  }
+
+  /** Let the people fly who have changed their places while a hand moved something. */
   land() { each(this.drawings, ([, drawing]) => drawing.paint()); }
 
   /** Handle an action on a picture. @param {object} detail */

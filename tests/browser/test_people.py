@@ -120,6 +120,18 @@ def test_people_fly_once_the_handle_is_let_go(explorer, offline, tmp_path):
         assert page.evaluate("window.moves") == 0
         page.mouse.up()
         page.wait_for_function("window.moves > 0")
+        # so it is with the slider
+        box = page.locator('[data-control="threshold"] input.track').bounding_box()
+        middle = box["y"] + box["height"] / 2
+        page.mouse.move(box["x"] + 0.15 * box["width"], middle)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 0.6 * box["width"], middle, steps=5)
+        page.wait_for_timeout(400)
+        page.evaluate("window.moves = 0")
+        page.wait_for_timeout(100)
+        assert page.evaluate("window.moves") == 0
+        page.mouse.up()
+        page.wait_for_function("window.moves > 0")
     finally:
         page.emulate_media(reduced_motion="reduce")
 

@@ -254,7 +254,7 @@ def test_chapters_run_and_their_explorers_can_be_recorded():
     book = next((ROOT / "notebooks").glob("*_probabilities_from_rankings.ipynb"))
     _, explorer = next(chapters.explorers(str(book)))
     assert type(explorer).__name__ == "RankingLossExplorer"
-    assert chapters.controls_of(explorer) == {"a": 15}
+    assert chapters.controls_of(explorer) == {"a": 9, "wipe": 15}
     explorer.close()
     groups = rocviz.GroupsExplorer(n_samples=20)
     assert set(chapters.controls_of(groups)) == {"criterion", "predicted_positive_rates"}
