@@ -10,7 +10,8 @@ import { Crowd } from "./people.js";
 
 const GRIP = 1.7; // width of what the mouse finds, as a share of what is seen
 const HANDLE = 22; // pixels of what one drags, on a desk
-const WAYS = "◀\u2003\u2002▶"; // beside a handle, which way it can be dragged
+const HALF = "\u2002\u2005"; // half of the room that a handle has between arrows
+const EDGE = 0.08; // of an axis, within which there is no room for an arrow outwards
 const ARROWS = ["↔", "↕"]; // on a handle, which then needs none beside it
 const WAYS_SHARE = 0.85; // their type, as a share of the handle
 const SMALL = 0.75; // a handle in a small picture, as a share of its usual width; a hand finds it as well
@@ -85,7 +86,7 @@ class Seen {
   fits({ kind, sizes }) { return kind === this.made.kind && !sizes === !this.made.sizes; }
 
   /** The new traits of each model. */
-  show(mark, scaling, _isFixed) {
+  show(mark, scaling, _isFixed, _axes) {
     const [model] = this.models;
     const x = numbers(mark.x), y = numbers(mark.y);
     if (!(x.length && y.length)) return [[model, { visible: false }]];
@@ -109,7 +110,7 @@ class Table {
 
   fits({ kind }) { return kind === this.made.kind; }
 
-  show(mark, scaling, _isFixed) {
+  show(mark, scaling, _isFixed, _axes) {
     const hidden = [this.cell, this.guides].map((model) => [model, { visible: false }]);
     this.columns = numbers(mark.x);
     this.rows = numbers(mark.y);
@@ -157,7 +158,7 @@ class Lamps {
 
   fits({ kind }) { return kind === this.made.kind; }
 
-  show(mark, scaling, _isFixed) {
+  show(mark, scaling, _isFixed, _axes) {
     this.x = numbers(mark.x);
     this.y = numbers(mark.y);
     this.of = mark.of;
@@ -212,7 +213,7 @@ class Dragged {
     const { align, more, style } = DRAGGED[mark.kind];
     this.made = mark;
     this.hint = label({ text: ["drag"], font_weight: "normal", align });
-    this.ways = [...mark.along].map((axis) => label({ text: [WAYS], rotate_angle: axis === "x" ? 0 : 90 }));
+    this.ways = [...mark.along].map((axis) => label({ rotate_angle: axis === "x" ? 0 : 90 }));
     this.seen = dots(mark.role, "paper");
     this.more = more(mark, label, dots);
     this.style = style;
@@ -259,7 +260,7 @@ class Dragged {
     this.putBack();
   }
 
-  show(mark, scaling, isFixed) {
+  show(mark, scaling, isFixed, axes) {
     const { hint } = mark;
     const x = numbers(mark.x), y = numbers(mark.y);
     if (!x.length) return this.models.map((model) => [model, { visible: false }]);
@@ -270,13 +271,26 @@ class Dragged {
     const isWord = isHinted && hint.length > 0;
     const at = isWord ? { x: [hint[0]], y: [hint[1]], default_size: scaling.font * (scaling.shrink === 1 ? 1 : 0.86) } : {};
     const hasArrow = Boolean(mark.arrow) || ARROWS.includes(mark.letter);
-    const ways = { visible: isHinted && !hasArrow, x, y, default_size: WAYS_SHARE * Math.sqrt(seen.default_size) };
+    const isShown = isHinted && !hasArrow;
+    const ways = { visible: isShown, x, y, default_size: WAYS_SHARE * Math.sqrt(seen.default_size) };
     return [
       [this.seen, seen], [this.more, more], [this.area, area], [this.hint, { visible: isWord, ...at }],
-      ...this.ways.map((model) => [model, ways]),
+      ...this.ways.map((model, i) => [model, isShown ? { ...ways, ...arrowsFrom(mark.along[i], x[0], y[0], axes) } : ways]),
     ];
   }
 }
+
+/**
+ * Arrows which way a handle can be dragged along an axis, without one that would leave the picture. Turned
+ * upright, the first points up.
+ */
+const arrowsFrom = (along, x, y, axes) => {
+  const [low, high] = axes[along === "x" ? 0 : 1].limits;
+  const share = along === "x" ? (x - low) / (high - low) : (high - y) / (high - low);
+  if (share < EDGE) return { text: [`${HALF}▶`], align: "start" };
+  if (share > 1 - EDGE) return { text: [`◀${HALF}`], align: "end" };
+  return { text: [`◀${HALF}${HALF}▶`], align: "middle" };
+};
 
 // A round handle, perhaps with a letter on it; an arrow if it is outside of the picture.
 const handle = (mark, scaling, x, y) => {
@@ -458,8 +472,8 @@ export class Drawing {
         this.drawn.delete(`mark ${name}`); // it may come back as it was
         for (const one of part.models) changes.push([one, { visible: false }]);
         this.glides.end(part.models);
-      } else if (this.isNew(`mark ${name}`, this.mark(name)) || all || isFixed) {
-        const mark = this.mark(name), now = part.show(mark, scaling, still.includes(`mark ${this.name} ${name}`));
+      } else if (this.isNew(`mark ${name}`, this.mark(name)) || all || isFixed || (hasMoved && part instanceof Dragged)) {
+        const mark = this.mark(name), now = part.show(mark, scaling, still.includes(`mark ${this.name} ${name}`), axes);
         if (mark.glides) this.glide(part, mark, now);
         changes.push(...now);
       }

@@ -146,6 +146,19 @@ test("a handle without room for a word beside it has its arrows", async () => {
   assert.deepEqual(ways.map((model) => model.get("rotate_angle")), [0, 90]);
 });
 
+test("no arrow of a handle leaves the picture", async () => {
+  const { drawing, values } = pictureOf({ "mark roc point": { ...HANDLE, along: "xy" } });
+  const arrowsAt = async (x, y) => {
+    values["mark roc point"] = { ...HANDLE, along: "xy", x: sent(x), y: sent(y) };
+    await drawing.update();
+    return /** @type {any} */ (drawing.parts.get("point")).ways.map((model) => model.get("text")[0].trim());
+  };
+  const both = "◀\u2002\u2005\u2002\u2005▶";
+  assert.deepEqual(await arrowsAt(1, 0.5), [both, both]);
+  assert.deepEqual(await arrowsAt(2, 0), ["◀", "◀"]); // to the left and up
+  assert.deepEqual(await arrowsAt(0, 2), ["▶", "▶"]); // to the right and down
+});
+
 test("a click is sent only where it does something", async () => {
   const clicked = { ...LINE, x: sent(0, 2) };
   const figure = { scaling: SCALING, axes: [AXIS, AXIS], order: ["line", "model:1"] };

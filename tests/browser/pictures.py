@@ -72,7 +72,7 @@ MEASURE_SCRIPT = (
     // a number or a letter has it inside, and a straight line from end to end may pass behind words
     for (const figure of figures) {
         const texts = [...figure.querySelectorAll('text')].filter(e => words(e) && shown(e)
-            && !/^(drag|[◀▶▲▼\u2002\u2003]+|[0-9]+)$/.test(words(e))
+            && !/^(drag|[◀▶▲▼\u2002\u2005]+|[0-9]+)$/.test(words(e))
             && !/rocviz-paper/.test(e.style.fill)
             || e.closest('.tick') && shown(e));
         const boxes = texts.map(e => {
