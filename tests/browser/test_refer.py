@@ -110,7 +110,7 @@ SITUATIONS = (
         pytest.param((1366, 768), 640, False, id="laptop, light", marks=pytest.mark.slow),
         pytest.param((1366, 768), 640, True, id="laptop, dark", marks=pytest.mark.slow),
         pytest.param((1280, 720), 640, False, id="small screen, light", marks=pytest.mark.slow),
-        pytest.param((1280, 720), 640, True, id="small screen, dark"),
+        pytest.param((1280, 720), 640, True, id="small screen, dark", marks=pytest.mark.slow),
         pytest.param((1920, 1080), 900, False, id="hall, light", marks=pytest.mark.slow),
         pytest.param((1920, 1080), 900, True, id="hall, dark", marks=pytest.mark.slow),
     ],

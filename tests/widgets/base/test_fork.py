@@ -60,7 +60,14 @@ NO_THREAD_SOURCE = "print(forked())"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-@pytest.mark.parametrize("how", [OTHER_THREAD_SOURCE, SAME_THREAD_SOURCE, NO_THREAD_SOURCE])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param(OTHER_THREAD_SOURCE, id="another thread"),
+        pytest.param(SAME_THREAD_SOURCE, id="the same thread", marks=pytest.mark.slow),
+        pytest.param(NO_THREAD_SOURCE, id="no thread", marks=pytest.mark.slow),
+    ],
+)
 def test_a_forked_process_can_use_explorers(how, root):
     done = subprocess.run(
         # newer versions of Python warn of any fork beside threads
