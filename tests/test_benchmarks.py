@@ -3,6 +3,7 @@
 import csv
 import importlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -59,7 +60,11 @@ def promises(root, tmp_path):
             f"import time\nfrom comparison import Comparison\n{source}", encoding="utf-8"
         )
         command = [sys.executable, "-m", "pytest", str(tmp_path), "--topic", topic, *options]
-        process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        # in a worker of pytest-xdist, pytest-benchmark would measure nothing
+        environment = {key: os.environ[key] for key in os.environ if "XDIST" not in key}
+        process = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
         return process.stdout + process.stderr, process.returncode
 
     return run
