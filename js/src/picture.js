@@ -213,7 +213,8 @@ class Dragged {
     const { align, more, style } = DRAGGED[mark.kind];
     this.made = mark;
     this.hint = label({ text: ["drag"], font_weight: "normal", align });
-    this.ways = [...mark.along].map((axis) => label({ rotate_angle: axis === "x" ? 0 : 90 }));
+    // by this weight the style sheet knows them, whose size is the handle's and not that of words
+    this.ways = [...mark.along].map((axis) => label({ font_weight: "bolder", rotate_angle: axis === "x" ? 0 : 90 }));
     this.seen = dots(mark.role, "paper");
     this.more = more(mark, label, dots);
     this.style = style;

@@ -207,14 +207,15 @@ def _falling_root(function: Callable[[Floats], Floats], low: Floats, high: Float
     at_high = function(high)
     is_reached = at_high <= 0
     root = high
+    last = low
     was_above: Bools | None = None
-    for _ in range(_MAX_STEPS):
+    n_steps = 0
+    while n_steps < _MAX_STEPS and np.any(np.abs(root - last) > _ROOT_PRECISION * root):
+        n_steps += 1
         fall = at_low - at_high
         share = np.divide(at_low, fall, out=np.ones_like(fall), where=is_reached & (fall > 0))
         last = root
         root = low + np.clip(share, 0.0, 1.0) * (high - low)
-        if np.all(np.abs(root - last) <= _ROOT_PRECISION * root):
-            break
         value = function(root)
         is_above = value > 0
         # an end that stays twice counts half, so that the next step goes beyond the root
