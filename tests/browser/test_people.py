@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from pictures import sentence
+from pictures import centre, sentence
 
 import rocviz
 
@@ -39,6 +39,16 @@ def have_landed(groups, marks):
     return True
 
 
+def take_to_the_left(page):
+    """Drag the threshold to low scores, and do not let it go."""
+    handle = page.locator('.is-large path.dot[style*="fill: var(--rocviz-selected)"]').last
+    x, y = centre(handle)
+    ends = page.locator(".is-large .plotarea_events").bounding_box()
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(ends["x"] + 0.15 * ends["width"], y, steps=5)
+
+
 def test_who_is_dragged_over_fills_and_flies_to_another_cell(explorer, offline, tmp_path):
     path = tmp_path / "people.html"
     explorer.to_html(path, live={"threshold": THRESHOLDS})
@@ -47,13 +57,7 @@ def test_who_is_dragged_over_fills_and_flies_to_another_cell(explorer, offline, 
     page.wait_for_selector("body[data-ready=yes]")
     page.wait_for_selector(".is-large .rocviz-people circle")
     before = sentence(page)
-    handle = page.locator('.is-large path.dot[style*="fill: var(--rocviz-selected)"]').last
-    box = handle.bounding_box()
-    start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    ends = page.locator(".is-large .plotarea_events").bounding_box()
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(ends["x"] + 0.15 * ends["width"], start[1], steps=5)
+    take_to_the_left(page)
     page.mouse.up()
     assert sentence(page) != before
     shown = float(page.get_by_role("textbox", name="threshold: type a value").input_value())
@@ -107,13 +111,7 @@ def test_people_fly_once_the_handle_is_let_go(explorer, offline, tmp_path):
         page.goto(path.as_uri())
         page.wait_for_selector("body[data-ready=yes]")
         page.wait_for_selector(".is-large .rocviz-people circle")
-        handle = page.locator('.is-large path.dot[style*="fill: var(--rocviz-selected)"]').last
-        box = handle.bounding_box()
-        start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        ends = page.locator(".is-large .plotarea_events").bounding_box()
-        page.mouse.move(*start)
-        page.mouse.down()
-        page.mouse.move(ends["x"] + 0.15 * ends["width"], start[1], steps=5)
+        take_to_the_left(page)
         page.wait_for_timeout(400)  # longer than a flight takes
         page.evaluate(COUNT_SCRIPT)
         page.wait_for_timeout(100)

@@ -513,6 +513,7 @@ class _RowMarks:
     def marks(self, pitch: tuple[float, float]) -> list[Mark]:
         """Draw line, people, cells and thresholds; dots are as large as a pitch allows."""
         suffix = self.suffix
+        outcomes = self._cells() if self.has_cells else self._row_of_counts()
         marks: list[Mark] = [
             Line(
                 f"ground{suffix}",
@@ -522,7 +523,7 @@ class _RowMarks:
                 width=1.5,
                 readings=(),
             ),
-            *(self._cells() if self.has_cells else self._row_of_counts()),
+            *outcomes,
             *self._bars(),
         ]
         handle_y = self.handle_y
